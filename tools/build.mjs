@@ -1,0 +1,88 @@
+// Builds build/ from assembly/ and src/:
+//   build/wasm/simd.js, scalar.js   the core by asc, each as a base64 module (and the .wasm beside it)
+//   build/twin/                     the core by tsc: assembly/ with assembly/seam/twin/X.ts in the place of assembly/seam/X.ts
+//   build/                          src/ by tsc
+// A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { compileSource, compileTwin } from "./compile-ts.mjs";
+import { compileWasm } from "./compile-wasm.mjs";
+import { writeIfChanged } from "./write-file.mjs";
+
+const root = resolve(import.meta.dirname, "..");
+const build = join(root, "build");
+const stampsFile = join(build, "inputs.json");
+
+/** Files below `folder`, as absolute paths in a fixed order. */
+function listFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Hash of the names and contents of a step's inputs. */
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files)
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+/** Removes what an earlier run left below `folder` and this one did not write; `kept` are folders of other steps. */
+function removeOthers(folder, written, kept) {
+  for (const file of listFiles(folder)) {
+    if (!written.has(file) && !kept.some((other) => file.startsWith(other))) rmSync(file);
+  }
+}
+
+const assembly = listFiles(join(root, "assembly"));
+const shared = [...listFiles(join(root, "tools")), join(root, "package-lock.json")];
+const core = [...assembly, ...shared, join(root, "asconfig.json")];
+const wasm = join(build, "wasm");
+const twin = join(build, "twin");
+
+const steps = [
+  { name: "simd", inputs: core, run: () => compileWasm(root, "release") },
+  { name: "scalar", inputs: core, run: () => compileWasm(root, "scalar") },
+  {
+    name: "twin",
+    inputs: [...assembly, ...shared, join(root, "tsconfig.twin.json")],
+    run: () => removeOthers(twin, compileTwin(root), []),
+  },
+  {
+    name: "src",
+    inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
+    run: () => {
+      removeOthers(build, compileSource(root), [wasm, twin, stampsFile]);
+      const command = join(build, "cli/main.js");
+      if (existsSync(command)) chmodSync(command, 0o755);
+    },
+  },
+];
+
+if (process.argv[2] === "debug") {
+  await compileWasm(root, "debug");
+} else {
+  const stamps = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
+  for (const step of steps) {
+    const stamp = hashOf(step.inputs);
+    if (stamps[step.name] === stamp) continue;
+    delete stamps[step.name];
+    const begin = performance.now();
+    try {
+      await step.run();
+    } catch (error) {
+      console.error(error.message);
+      process.exit(1);
+    }
+    stamps[step.name] = stamp;
+    writeIfChanged(stampsFile, `${JSON.stringify(stamps, null, 2)}\n`);
+    console.error(`build: ${step.name} ${Math.round(performance.now() - begin)} ms`);
+  }
+}

@@ -1,0 +1,65 @@
+// The twin and src/ by tsc.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import ts from "typescript";
+import { writeIfChanged } from "./write-file.mjs";
+
+const formatHost = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => process.cwd(), getNewLine: () => "\n" };
+
+/** Compiles the program of a tsconfig file; returns the files written. `overlay` names the file that is read in the place of another. */
+function compile(configFile, overlay, rewrite) {
+  const config = ts.getParsedCommandLineOfConfigFile(configFile, undefined, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+      throw new Error(ts.formatDiagnostic(diagnostic, formatHost));
+    },
+  });
+  const host = ts.createCompilerHost(config.options);
+  const readFile = host.readFile.bind(host);
+  host.readFile = (name) => readFile(overlay(name));
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, options, ...rest) => {
+    const other = overlay(name);
+    if (other === name) return getSourceFile(name, options, ...rest);
+    return ts.createSourceFile(name, readFileSync(other, "utf8"), options, true);
+  };
+  const program = ts.createProgram({ rootNames: config.fileNames, options: config.options, host });
+  const written = new Set();
+  const emitted = program.emit(undefined, (name, text) => {
+    const file = resolve(name);
+    written.add(file);
+    writeIfChanged(file, rewrite(file, text));
+  });
+  const diagnostics = [...config.errors, ...ts.getPreEmitDiagnostics(program), ...emitted.diagnostics];
+  if (diagnostics.length > 0)
+    throw new Error(`tsc ${configFile}\n${ts.formatDiagnostics(ts.sortAndDeduplicateDiagnostics(diagnostics), formatHost)}`);
+  return written;
+}
+
+/**
+ * Compiles assembly/ to build/twin/. A file of assembly/seam/ that also stands in assembly/seam/twin/ is read there,
+ * under its name in assembly/seam/: its relative imports are written as if it stood there.
+ */
+export function compileTwin(root) {
+  const seam = join(root, "assembly/seam");
+  const overlay = (name) => {
+    if (dirname(resolve(name)) !== seam) return name;
+    const other = join(seam, "twin", name.slice(name.lastIndexOf("/") + 1));
+    return existsSync(other) ? other : name;
+  };
+  // asc's type names are not known to those who import the declarations.
+  const rewrite = (file, text) => {
+    if (!file.endsWith(".d.ts")) return text;
+    return text.replace(/: (?:[iu](?:8|16|32)|usize|isize)\b/g, ": number").replace(/: bool\b/g, ": boolean");
+  };
+  return compile(join(root, "tsconfig.twin.json"), overlay, rewrite);
+}
+
+/** Compiles src/ to build/; build/twin/ and build/wasm/ must be there. */
+export function compileSource(root) {
+  return compile(
+    join(root, "tsconfig.build.json"),
+    (name) => name,
+    (_file, text) => text,
+  );
+}
