@@ -1,0 +1,191 @@
+/**
+ * The profiles `none` and `rfc3986` (N, N1 to N7) over the parts of one URL.
+ */
+import { SCHEMES } from "./schemes.ts";
+import { isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo } from "./split.ts";
+import { bytesOf, CONTROLS, isUtf8, textOf } from "./unicode.ts";
+
+/** A normal form as a byte string, with the host in it (null without an authority). */
+export interface NormalForm {
+  url: string;
+  host: string | null;
+}
+
+const UNRESERVED = "A-Za-z0-9\\-._~";
+const SUB_DELIMS = "!$&'()*+,;=";
+const FORBIDDEN_IN_HOST = new RegExp(`[${CONTROLS}#%/:<>?@[\\\\\\]^|]`);
+
+/** One byte as a percent triplet (N2). */
+function triplet(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/** N2 over one component: `allowed` is the inside of a character class; `decoded` names what loses its triplet. */
+function n2(component: string, allowed: string, decoded: string = UNRESERVED): string {
+  const keep = new RegExp(`[${allowed}]`);
+  const decode = new RegExp(`[${decoded}]`);
+  return component.replace(/%[0-9A-Fa-f]{2}|./gs, (item) => {
+    if (item.length === 1) {
+      return keep.test(item) ? item : triplet(item);
+    }
+    const byte = String.fromCharCode(Number.parseInt(item.slice(1), 16));
+    return decode.test(byte) ? byte : item.toUpperCase();
+  });
+}
+
+/** Changes the letters of a component, but not the hex digits of its triplets, to lower case (N6). */
+function lowerCaseLetters(component: string): string {
+  return component.replace(/%[0-9A-F]{2}|[A-Z]/g, (item) => (item.length === 1 ? item.toLowerCase() : item));
+}
+
+/** N1: takes an empty password and an empty userinfo off the web's schemes; null where none is left. */
+function n1Userinfo(scheme: string, userinfo: string): string | null {
+  const shorter = splitUserinfo(userinfo).password === "" ? userinfo.slice(0, -1) : userinfo;
+  if (!["http", "https", "ws", "wss"].includes(scheme)) {
+    return userinfo;
+  }
+  return shorter === "" ? null : shorter;
+}
+
+/** N1: a host name in lower case, decoded, as A-labels; null is `bad-host`. */
+function n1Host(host: string): string | null {
+  const decoded = host.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!isUtf8(decoded) || FORBIDDEN_IN_HOST.test(decoded)) {
+    return null;
+  }
+  let ascii = decoded.toLowerCase();
+  if (/[\x80-\xFF]/.test(decoded)) {
+    const url = `http://${textOf(decoded)}`;
+    if (!URL.canParse(url)) {
+      return null;
+    }
+    ascii = new URL(url).hostname;
+  }
+  const name = ascii.replace(/[^A-Za-z0-9._-]/g, triplet);
+  return host !== "" && /^(?:[-.]|$)/.test(name) ? null : name;
+}
+
+/** N7: an IP literal in the form of RFC 5952. */
+function n7(literal: string): string {
+  const { groups, future, zone } = splitIpLiteral(literal) ?? { groups: null, future: null, zone: null };
+  if (groups === null) {
+    return `[${(future ?? "").toLowerCase()}]`;
+  }
+  const zoneText = zone === null ? "" : `%25${n2(zone, UNRESERVED)}`;
+  const hex = groups.map((group) => group.toString(16));
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    const [high = 0, low = 0] = groups.slice(6);
+    return `[::ffff:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}${zoneText}]`;
+  }
+  const runs = [8, 7, 6, 5, 4, 3, 2].flatMap((length) => hex.map((_, start) => ({ start, length })));
+  const zeros = runs.find(({ start, length }) => start + length <= 8 && groups.slice(start, start + length).every((group) => group === 0));
+  if (zeros === undefined) {
+    return `[${hex.join(":")}${zoneText}]`;
+  }
+  return `[${hex.slice(0, zeros.start).join(":")}::${hex.slice(zeros.start + zeros.length).join(":")}${zoneText}]`;
+}
+
+/** N3: the port without leading zeros; null where it is empty or the default. */
+function n3(scheme: string, port: string | null): string | null {
+  if (port === null || port === "") {
+    return null;
+  }
+  const number = Number(port);
+  return number === SCHEMES.get(scheme)?.port ? null : String(number);
+}
+
+/** N4: remove_dot_segments of RFC 3986 5.2.4. */
+function n4(path: string): string {
+  let input = path;
+  let output = "";
+  while (input !== "") {
+    if (/^\.\.?\//.test(input)) {
+      input = input.replace(/^\.\.?\//, "");
+    } else if (/^\/\.(?:\/|$)/.test(input)) {
+      input = input.replace(/^\/\.\/?/, "/");
+    } else if (/^\/\.\.(?:\/|$)/.test(input)) {
+      input = input.replace(/^\/\.\.\/?/, "/");
+      output = output.slice(0, Math.max(0, output.lastIndexOf("/")));
+    } else if (input === "." || input === "..") {
+      input = "";
+    } else {
+      const segment = /^\/?[^/]*/.exec(input)?.[0] ?? "";
+      output += segment;
+      input = input.slice(segment.length);
+    }
+  }
+  return output;
+}
+
+/** N5: what an empty path becomes; a gopher path is only touched where no query (in gopher: a selector) follows. */
+function n5Path(scheme: string, path: string, hasAuthority: boolean, query: string | null): string {
+  if (scheme === "gopher" && query === null && (path === "" || path === "/")) {
+    return "/1";
+  }
+  const takesSlash = isHierarchical(scheme, hasAuthority) || ["telnet", "rlogin", "tn3270"].includes(scheme);
+  return path === "" && takesSlash ? "/" : path;
+}
+
+/** N6: the parts of a path that do not tell upper from lower case. */
+function n6Path(scheme: string, path: string): string {
+  switch (scheme) {
+    case "ftp":
+      return path.replace(/;type=[aid]$/i, lowerCaseLetters);
+    case "mailto":
+      return path
+        .split(",")
+        .map((address) => address.replace(/^(.*(?:@|%40))(.*)$/s, (_, local: string, domain: string) => local + lowerCaseLetters(domain)))
+        .join(",");
+    case "sip":
+    case "sips":
+    case "xmpp":
+      return path.replace(/^([^/;]*@)([^/;@,]*)/, (_, local: string, domain: string) => local + lowerCaseLetters(domain));
+    case "urn":
+      return path.replace(/^[^:]*(?=:)/, lowerCaseLetters);
+    default:
+      return path;
+  }
+}
+
+/** Profile `rfc3986` over parts, in the order of N1 to N7; the URL and its host are byte strings. */
+export function normalForm(parts: Parts): NormalForm | { reason: Reason } {
+  const scheme = parts.scheme.toLowerCase();
+  const pathSet = `${UNRESERVED}${SUB_DELIMS}:@/`;
+  let authority = "";
+  let host: string | null = null;
+  if (parts.authority !== null) {
+    const { userinfo, port } = parts.authority;
+    const name = parts.authority.host.startsWith("[") ? n7(parts.authority.host) : n1Host(parts.authority.host);
+    if (name === null) {
+      return { reason: "bad-host" };
+    }
+    const user = userinfo === null ? null : n1Userinfo(scheme, n2(userinfo, `${UNRESERVED}${SUB_DELIMS}:`));
+    const number = n3(scheme, port);
+    host = scheme === "file" && name === "localhost" && user === null && number === null ? "" : name;
+    authority = `//${user === null ? "" : `${user}@`}${host}${number === null ? "" : `:${number}`}`;
+  } else if (scheme === "file") {
+    host = "";
+    authority = "//";
+  }
+  const hasAuthority = host !== null;
+  const decodable = scheme === "urn" ? "^\\x00-\\xFF" : UNRESERVED;
+  let path = n2(parts.path, pathSet, decodable);
+  path = isHierarchical(scheme, hasAuthority) ? n4(path) : path;
+  path = n6Path(scheme, n5Path(scheme, path, hasAuthority, parts.query));
+  const query = parts.query === null ? "" : `?${n2(parts.query, `${pathSet}?`)}`;
+  const fragment = parts.fragment ? `#${n2(parts.fragment, `${pathSet}?`)}` : "";
+  return { url: `${scheme}:${authority}${path}${query}${fragment}`, host };
+}
+
+/** N: a URL under a profile (`none`: as it is, but refused like any other), or the reason why it is refused. */
+export function oracleNormalize(url: string, profile: "none" | "rfc3986"): { url: string } | { reason: Reason } {
+  const parts = split(bytesOf(url), true);
+  if ("reason" in parts) {
+    return parts;
+  }
+  if (profile === "none") {
+    return { url };
+  }
+  const normal = normalForm(parts);
+  return "reason" in normal ? normal : { url: textOf(normal.url) };
+}

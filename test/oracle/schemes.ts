@@ -1,0 +1,58 @@
+/**
+ * The known schemes of the rules (end of section X), as the oracle reads them.
+ * One line a group: names, shape, whether the path is hierarchical; a default port stands behind the name.
+ */
+
+/** How a known scheme is written: with an authority, without one, or either way (X2, X6). */
+export type Shape = "//" | "opaque" | "both";
+
+/** One row of the scheme table: shape, hierarchical or not (N4, N5), default port or null (N3, W). */
+export interface SchemeRow {
+  shape: Shape;
+  hierarchical: boolean;
+  port: number | null;
+}
+
+const GROUPS: [shape: Shape, hierarchical: boolean, names: string][] = [
+  [
+    "//",
+    true,
+    "ftp:21 http:80 https:443 ws:80 wss:443 ftps:990 sftp:22 tftp:69 ssh:22 shttp file afs nfs:2049 git:9418 git+ssh:22 git+https:443 " +
+      "svn:3690 svn+ssh:22 rsync:873 irc:6667 ircs:6697 imap:143 imaps:993 pop:110 rtsp:554 rtsps:322 gemini:1965 dict:2628 " +
+      "smb:445 webcal feed",
+  ],
+  [
+    "//",
+    false,
+    "gopher:70 wais:210 prospero:1525 nntp:119 nntps:563 telnet:23 rlogin:513 tn3270:23 ldap:389 ldaps:636 s3 gs " +
+      "z39.50r:210 z39.50s:210 whois++:63",
+  ],
+  ["both", false, "news:119 snews:563"],
+  ["opaque", false, "mailto mid cid mailserver urn tel sip sips xmpp magnet"],
+];
+
+/** The known schemes by lower-case name (X1; `x-*` is not among them). */
+export const SCHEMES: ReadonlyMap<string, SchemeRow> = new Map(
+  GROUPS.flatMap(([shape, hierarchical, names]) =>
+    names.split(" ").map((entry): [string, SchemeRow] => {
+      const [name = "", port] = entry.split(":");
+      return [name, { shape, hierarchical, port: port === undefined ? null : Number(port) }];
+    }),
+  ),
+);
+
+/** Whether a name, in any case, is that of a known scheme (X1 b, X2, X3). */
+export function isKnown(name: string): boolean {
+  return SCHEMES.has(name.toLowerCase());
+}
+
+/** Whether a name is `x-` with something behind it (X1 a). */
+export function isExperimental(name: string): boolean {
+  return /^x-./is.test(name);
+}
+
+/** Length of the longest known scheme's name in bytes (X1 b looks no further back). */
+export const LONGEST_NAME = Math.max(...[...SCHEMES.keys()].map((name) => name.length));
+
+/** Source of a regular expression for a known scheme and `://`, to be used without regard to case (X3, X12). */
+export const KNOWN_WITH_SLASHES = `(?:${[...SCHEMES.keys()].map((name) => name.replace(/[+.]/g, "\\$&")).join("|")})://`;

@@ -1,0 +1,263 @@
+/**
+ * One URL as a byte string, taken apart: authority (X2), address literals (N7), shapes (X6) and the generic split of P0.
+ */
+import { isExperimental, isKnown, SCHEMES } from "./schemes.ts";
+import { bytesOf, CONTROLS, keptLengthAt, textOf } from "./unicode.ts";
+
+/** Why a candidate or a URL is refused (X12; `empty` and `no-scheme`: P0). */
+export type Reason = "empty" | "no-scheme" | "no-host" | "bad-host" | "bad-port" | "bad-shape" | "overlong";
+
+/** An authority as written; offsets in bytes. `end` is where X2 ends it: `stop` if all of it is good. */
+export interface Authority {
+  userinfo: string | null;
+  host: string;
+  port: string | null;
+  hostStart: number;
+  hostEnd: number;
+  end: number;
+  stop: number;
+}
+
+/** Components as written, as byte strings (P0); `opaquePath`: a known scheme without `//`. */
+export interface Parts {
+  scheme: string;
+  authority: Authority | null;
+  path: string;
+  query: string | null;
+  fragment: string | null;
+}
+
+/** What `oracleParse` gives for a good URL: components as written, null where absent (P0). */
+export interface Components {
+  scheme: string;
+  userinfo: string | null;
+  user: string | null;
+  password: string | null;
+  host: string | null;
+  port: number | null;
+  path: string;
+  query: string | null;
+  fragment: string | null;
+}
+
+const EDGES = new RegExp(`^[${CONTROLS}]+|[${CONTROLS}]+$`, "g");
+const USERINFO = /^[A-Za-z0-9\-._~!$&'()*+,;=:%\x80-\xFF]*$/;
+const IP_FUTURE = /^v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+$/i;
+const IPV4_TAIL = /(?<=^|:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const DECIMAL_OCTET = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
+const ZONE = /^%(?:25(?=.))?((?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)$/;
+
+/** Length of the host byte, triplet or character that X2 and X4 allow at an offset, or 0 (X2). */
+function hostLengthAt(bytes: string, at: number, limit: number): number {
+  if (at >= limit) {
+    return 0;
+  }
+  const ascii = /^(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})/.exec(bytes.slice(at, Math.min(at + 3, limit)));
+  return ascii === null ? keptLengthAt(bytes, at) : ascii[0].length;
+}
+
+/** End of the longest run of host bytes (X2). */
+function hostNameEnd(bytes: string, from: number, limit: number): number {
+  let end = from;
+  for (let length = hostLengthAt(bytes, end, limit); length > 0; length = hostLengthAt(bytes, end, limit)) {
+    end += length;
+  }
+  return end;
+}
+
+/** The eight groups of an IPv6 address without brackets and zone, or null (X2, N7; RFC 3986 IPv6address). */
+export function ipv6Groups(address: string): number[] | null {
+  const dotted = IPV4_TAIL.exec(address)?.slice(1) ?? [];
+  if (!dotted.every((octet) => DECIMAL_OCTET.test(octet))) {
+    return null;
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = dotted.map(Number);
+  const halves = address.replace(IPV4_TAIL, `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`).split("::");
+  const [left = [], right = []] = halves.map((half) => (half === "" ? [] : half.split(":")));
+  const missing = 8 - left.length - right.length;
+  const fits = halves.length === 1 ? missing === 0 : halves.length === 2 && missing >= 1;
+  if (!fits || ![...left, ...right].every((group) => /^[0-9a-f]{1,4}$/i.test(group))) {
+    return null;
+  }
+  return [...left, ...Array<string>(missing).fill("0"), ...right].map((group) => Number.parseInt(group, 16));
+}
+
+/** Address and zone of an IP literal with its brackets; null if it can be none (X2, N7). An IPvFuture has no groups. */
+export function splitIpLiteral(literal: string): { groups: number[] | null; future: string | null; zone: string | null } | null {
+  const inside = /^\[(.*)\]$/s.exec(literal)?.[1] ?? "";
+  if (IP_FUTURE.test(inside)) {
+    return { groups: null, future: inside, zone: null };
+  }
+  const percent = inside.indexOf("%");
+  const groups = ipv6Groups(percent < 0 ? inside : inside.slice(0, percent));
+  const zone = percent < 0 ? null : (ZONE.exec(inside.slice(percent))?.[1] ?? "");
+  return groups === null || zone === "" ? null : { groups, future: null, zone };
+}
+
+/** X2: reads userinfo, host and port between two offsets. `emptyHost` says where a host may be missing. */
+export function readAuthority(
+  bytes: string,
+  from: number,
+  limit: number,
+  emptyHost: (hostStart: number, stop: number) => boolean,
+): Authority | { reason: Reason } {
+  const stop = from + bytes.slice(from, limit).search(/[/?#]|$/);
+  const at = bytes.slice(from, stop).lastIndexOf("@");
+  const userinfo = at >= 0 && USERINFO.test(bytes.slice(from, from + at)) ? bytes.slice(from, from + at) : null;
+  const hostStart = userinfo === null ? from : from + at + 1;
+  let hostEnd = hostStart;
+  if (hostStart < stop && bytes[hostStart] === "[") {
+    hostEnd = hostStart + bytes.slice(hostStart, stop).indexOf("]") + 1;
+    if (splitIpLiteral(bytes.slice(hostStart, hostEnd)) === null) {
+      return { reason: "bad-host" };
+    }
+  } else {
+    hostEnd = hostNameEnd(bytes, hostStart, stop);
+    const host = bytes.slice(hostStart, hostEnd);
+    if ((host === "" && !emptyHost(hostStart, stop)) || /^[-.]/.test(host)) {
+      return { reason: "no-host" };
+    }
+    if (isKnown(host) && bytes.startsWith("://", hostEnd)) {
+      return { reason: "bad-host" };
+    }
+  }
+  const port = readPort(bytes, hostEnd, stop, limit);
+  if (port === "bad-port") {
+    return { reason: port };
+  }
+  const end = port === null ? hostEnd : hostEnd + 1 + port.length;
+  return { userinfo, host: bytes.slice(hostStart, hostEnd), port, hostStart, hostEnd, end, stop };
+}
+
+/** X2: the digits behind the host's colon; null where the host (or its colon) ends the match. */
+function readPort(bytes: string, hostEnd: number, stop: number, limit: number): string | null {
+  if (hostEnd >= stop || bytes[hostEnd] !== ":") {
+    return null;
+  }
+  const digits = /^[0-9]*/.exec(bytes.slice(hostEnd + 1, stop))?.[0] ?? "";
+  const behind = hostEnd + 1 + digits.length;
+  if (behind < stop && bytes[behind] === ":" && hostLengthAt(bytes, behind + 1, stop) > 0) {
+    return "bad-port";
+  }
+  if (digits === "") {
+    return behind === stop && stop < limit ? "" : null;
+  }
+  const tail = behind + bytes.slice(behind, stop).search(/[^-._]|$/);
+  const isAsciiHostByte = tail < stop && bytes.charAt(tail) < "\x80" && hostLengthAt(bytes, tail, stop) > 0;
+  if (isAsciiHostByte) {
+    return null;
+  }
+  return Number(digits) > 65535 ? "bad-port" : digits;
+}
+
+/** X6: something, `@` or `%40`, and a host; or header fields. */
+function isMailtoShape(rest: string): boolean {
+  const [, addresses = "", fields] = /^([^?]*)(?:\?(.*))?$/s.exec(rest) ?? [];
+  const [, before = "", domain = ""] = /^(.*)(?:@|%40)(.*)$/s.exec(addresses) ?? [];
+  const host = domain.replace(/,.*$/s, "");
+  const isName = !/^[-.]/.test(host) && host !== "" && hostNameEnd(host, 0, host.length) === host.length;
+  return fields?.includes("=") || (before !== "" && (isName || splitIpLiteral(host) !== null));
+}
+
+/** X6: whether what stands behind the colon has the shape of a known scheme without `//`. */
+export function hasShape(scheme: string, rest: string): boolean {
+  switch (scheme) {
+    case "mailto":
+      return isMailtoShape(rest);
+    case "news":
+    case "snews":
+      return rest === "*" || /^[a-z][a-z0-9+_-]*(\.[a-z0-9+_-]+)+$/i.test(rest) || /.@./s.test(rest);
+    case "urn":
+      return /^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]:./is.test(rest);
+    case "tel":
+      return /^\+?[0-9]/.test(rest);
+    case "magnet":
+      return rest.includes("?");
+    default:
+      return /.@./s.test(rest);
+  }
+}
+
+/** P0: takes white space and controls off both ends. */
+function trim(bytes: string): string {
+  return bytes.replace(EDGES, "");
+}
+
+/** P0: the authority of a whole URL; what X2 would end earlier is refused. */
+function splitAuthority(bytes: string, from: number, scheme: string): Authority | { reason: Reason } {
+  const authority = readAuthority(bytes, from, bytes.length, (hostStart, stop) =>
+    SCHEMES.has(scheme) ? scheme === "file" && bytes[hostStart] === "/" : hostStart === from && stop === from,
+  );
+  if ("reason" in authority || authority.end === authority.stop) {
+    return authority;
+  }
+  return { reason: bytes[authority.hostEnd] === ":" ? "bad-port" : "bad-host" };
+}
+
+/** P0: splits a URL given as a byte string. `shapes` asks for X6's full shapes; a match in `<URL:...>` need not have them. */
+export function split(url: string, shapes: boolean): Parts | { reason: Reason } {
+  const bytes = trim(url);
+  if (bytes === "") {
+    return { reason: "empty" };
+  }
+  const [, written, rest = ""] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(bytes) ?? [];
+  if (written === undefined) {
+    return { reason: "no-scheme" };
+  }
+  const scheme = written.toLowerCase();
+  const shape = SCHEMES.get(scheme)?.shape;
+  let authority: Authority | null = null;
+  let tail = rest;
+  if (rest.startsWith("//") && shape !== "opaque") {
+    const read = splitAuthority(bytes, written.length + 3, scheme);
+    if ("reason" in read) {
+      return read;
+    }
+    authority = read;
+    tail = bytes.slice(read.stop);
+  } else if (shape === "//" && !(scheme === "file" && rest.startsWith("/"))) {
+    return { reason: scheme === "file" ? "bad-shape" : "no-host" };
+  } else if (shape !== undefined && shape !== "//" && shapes && !hasShape(scheme, rest)) {
+    return { reason: "bad-shape" };
+  }
+  const [, path = "", query = null, fragment = null] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(tail) ?? [];
+  return { scheme: written, authority, path, query, fragment };
+}
+
+/** Whether a scheme's path is hierarchical: N4 and N5 apply (end of section X). */
+export function isHierarchical(scheme: string, hasAuthority: boolean): boolean {
+  return SCHEMES.get(scheme)?.hierarchical ?? hasAuthority;
+}
+
+/** Whether X2's `//` and host are asked for outside `<URL:...>`: `//` schemes and `x-*` (X2, X6). */
+export function needsAuthority(scheme: string): boolean {
+  return SCHEMES.get(scheme)?.shape === "//" || isExperimental(scheme);
+}
+
+/** User and password of a userinfo, split at its first colon (P0, N1, W). */
+export function splitUserinfo(userinfo: string | null): { user: string | null; password: string | null } {
+  const [, user = null, password = null] = /^([^:]*)(?::(.*))?$/s.exec(userinfo ?? "") ?? [];
+  return userinfo === null ? { user: null, password: null } : { user, password };
+}
+
+/** P0: the generic components of a URL, as written, or the code of its refusal. */
+export function oracleParse(url: string): Components | { code: Reason } {
+  const parts = split(bytesOf(url), true);
+  if ("reason" in parts) {
+    return { code: parts.reason };
+  }
+  const text = (bytes: string | null): string | null => (bytes === null ? null : textOf(bytes));
+  const userinfo = parts.authority?.userinfo ?? null;
+  const { user, password } = splitUserinfo(userinfo);
+  return {
+    scheme: parts.scheme,
+    userinfo: text(userinfo),
+    user: text(user),
+    password: text(password),
+    host: text(parts.authority?.host ?? null),
+    port: parts.authority?.port ? Number(parts.authority.port) : null,
+    path: textOf(parts.path),
+    query: text(parts.query),
+    fragment: text(parts.fragment),
+  };
+}

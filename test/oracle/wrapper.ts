@@ -1,0 +1,135 @@
+/**
+ * Wrappers: `<URL:...>` and `<scheme:...>` (X7), and the quote that stands before a match (X3).
+ */
+import { isExperimental, isKnown, SCHEMES } from "./schemes.ts";
+import { hasShape, needsAuthority, split } from "./split.ts";
+import { HARD, wrappableLengthAt } from "./unicode.ts";
+
+/** A wrapped match: offsets in bytes of the span, and its raw form as a byte string. */
+export interface Wrapped {
+  start: number;
+  end: number;
+  raw: string;
+  kind: "wrapped" | "rejoined";
+  hyphenBreak: boolean;
+}
+
+const NO_WRAPPER_BYTE = new RegExp(`(?![ \\t])[${HARD}]`);
+const INNER_BREAKS_MAX = 8;
+
+/** Offset behind the last byte before `at` that is not in `set`, looking back no further than `floor`. */
+function skipBack(bytes: string, at: number, set: string, floor: number): number {
+  let start = at;
+  while (start > floor && set.includes(bytes.charAt(start - 1))) {
+    start--;
+  }
+  return start;
+}
+
+/** The `<` before a scheme, and whether `URL:` stands between them (X7); `>` may be a reply mark there. */
+function findOpening(bytes: string, schemeStart: number, urlBytesMax: number): { open: number; hasPrefix: boolean } | null {
+  const floor = Math.max(0, schemeStart - urlBytesMax);
+  let at = skipBack(bytes, schemeStart, " \t\r\n>", floor);
+  const hasPrefix = at - 4 >= floor && /^url:$/i.test(bytes.slice(at - 4, at));
+  at = hasPrefix ? skipBack(bytes, at - 4, " \t\r\n>", floor) : at;
+  return at > floor && bytes[at - 1] === "<" ? { open: at - 1, hasPrefix } : null;
+}
+
+/** X3, X7: whether a `'` stands before the scheme, its `URL:` or its `<`. */
+export function isQuoted(bytes: string, schemeStart: number, urlBytesMax: number): boolean {
+  const floor = Math.max(0, schemeStart - urlBytesMax);
+  const isQuote = (at: number): boolean => at >= floor && bytes[at] === "'";
+  const space = skipBack(bytes, schemeStart, " \t\r\n", floor);
+  const hasPrefix = space - 4 >= floor && /^url:$/i.test(bytes.slice(space - 4, space));
+  const start = hasPrefix ? space - 4 : schemeStart;
+  const open = skipBack(bytes, start, " \t\r\n", floor) - 1;
+  return isQuote(start - 1) || (open >= floor && bytes[open] === "<" && isQuote(open - 1));
+}
+
+/** Number of reply marks before the `<`, at the very start of its line (X7, X13). */
+function countMarks(bytes: string, open: number, urlBytesMax: number): number {
+  const floor = Math.max(0, open - urlBytesMax - 1);
+  const line = bytes.slice(floor, open);
+  const isWhole = line.includes("\n") || open <= urlBytesMax;
+  const marks = /^(?: *>)*/.exec(line.slice(line.lastIndexOf("\n") + 1))?.[0] ?? "";
+  return isWhole ? marks.replaceAll(" ", "").length : 0;
+}
+
+/** The text between `<` and `>`: reply marks taken out, each break one LF; `offsets` says where each byte stood (X7). */
+function readContent(bytes: string, open: number, last: number, marks: number): { content: string; offsets: number[] } | null {
+  const ownMarks = new RegExp(`(?: *>){${marks}}`, "y");
+  const anyMark = / *>/y;
+  const emptyLine = /[ \t]*\r?\n/y;
+  const offsets: number[] = [];
+  let content = "";
+  let at = open + 1;
+  while (at <= last && at < bytes.length && bytes[at] !== ">") {
+    const lineBreak = bytes[at] === "\n" ? 1 : bytes.startsWith("\r\n", at) ? 2 : 0;
+    const byte = bytes.charAt(at);
+    const width = lineBreak > 0 || byte < "\x80" ? 1 : wrappableLengthAt(bytes, at);
+    if (width === 0 || (lineBreak === 0 && NO_WRAPPER_BYTE.test(byte))) {
+      return null;
+    }
+    content += lineBreak > 0 ? "\n" : bytes.slice(at, at + width);
+    offsets.push(...Array.from({ length: width }, (_, index) => at + index));
+    at += lineBreak > 0 ? lineBreak : width;
+    if (lineBreak > 0) {
+      ownMarks.lastIndex = at;
+      anyMark.lastIndex = at;
+      if (ownMarks.test(bytes)) {
+        at = ownMarks.lastIndex;
+      } else if (anyMark.test(bytes)) {
+        return null;
+      }
+      emptyLine.lastIndex = at;
+      if (emptyLine.test(bytes)) {
+        return null;
+      }
+    }
+  }
+  return at <= last && bytes[at] === ">" ? { content, offsets } : null;
+}
+
+/** X1 (a) and (d), X6, X7: whether the text of a wrapper is a URL that one may hold. */
+function isWrappable(raw: string, hasPrefix: boolean): boolean {
+  const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):(.+)$/is.exec(raw) ?? [];
+  const name = scheme.toLowerCase();
+  if (name === "" || name === "data" || name === "javascript") {
+    return false;
+  }
+  const asksForAuthority = isKnown(name)
+    ? needsAuthority(name) || (SCHEMES.get(name)?.shape === "both" && rest.startsWith("//"))
+    : !hasPrefix;
+  if (asksForAuthority) {
+    const parts = split(raw, false);
+    const hasHost = !("reason" in parts) && (name === "file" || (parts.authority?.host ?? "") !== "");
+    return hasHost && (isKnown(name) || isExperimental(name));
+  }
+  return hasPrefix || hasShape(name, rest);
+}
+
+/** X7: the wrapped match whose scheme stands between two offsets, or null where there is no wrapper. */
+export function readWrapper(bytes: string, schemeStart: number, urlBytesMax: number): Wrapped | null {
+  const opening = findOpening(bytes, schemeStart, urlBytesMax);
+  if (opening === null) {
+    return null;
+  }
+  const read = readContent(bytes, opening.open, schemeStart + urlBytesMax, countMarks(bytes, opening.open, urlBytesMax));
+  const first = read?.offsets.indexOf(schemeStart) ?? -1;
+  if (read === null || first < 0) {
+    return null;
+  }
+  const inner = read.content.slice(first).replace(/[ \t\n]+$/, "");
+  const breaks = inner.split("\n").length - 1;
+  const raw = opening.hasPrefix ? inner.replace(/[ \t\n]/g, "") : inner.replace(/[ \t]*\n[ \t]*/g, "");
+  if (breaks > INNER_BREAKS_MAX || /[ \t]/.test(raw) || !isWrappable(raw, opening.hasPrefix)) {
+    return null;
+  }
+  return {
+    start: schemeStart,
+    end: (read.offsets[first + inner.length - 1] ?? 0) + 1,
+    raw,
+    kind: breaks > 0 ? "rejoined" : "wrapped",
+    hyphenBreak: /-[ \t]*\n/.test(inner),
+  };
+}
