@@ -25,7 +25,7 @@ export const RECORD_URL_LENGTH: i32 = 8;
 export const RECORD_RAW: i32 = 9;
 /** Its length. */
 export const RECORD_RAW_LENGTH: i32 = 10;
-/** The host inside the normalized URL, counted from RECORD_URL. */
+/** Where the host in normal form stands in the batch's bytes. */
 export const RECORD_HOST: i32 = 11;
 /** Its length; 0 where there is no host. */
 export const RECORD_HOST_LENGTH: i32 = 12;
@@ -66,3 +66,25 @@ export const FLAG_IDN: i32 = 64;
 export const FLAG_HYPHEN_BREAK: i32 = 128;
 export const FLAG_GLUED: i32 = 256;
 export const FLAG_BAD_PERCENT: i32 = 512;
+
+/** RECORD_HINT: the authority is a host name alone; its end, counted from the start, stands above HINT_SHIFT. */
+export const HINT_CLEAN_AUTHORITY: i32 = 1;
+/** RECORD_HINT: white space inside the span is no part of the URL (X7); the number of reply marks on the `<`'s line stands above HINT_SHIFT. */
+export const HINT_BROKEN: i32 = 2;
+/** Bits below the number in RECORD_HINT. */
+export const HINT_SHIFT: i32 = 2;
+
+/** `split`: pairs of start and end, -1 where the component is absent (P0). */
+export const SPLIT_SCHEME: i32 = 0;
+export const SPLIT_USERINFO: i32 = 2;
+export const SPLIT_HOST: i32 = 4;
+/** The digits of the port. */
+export const SPLIT_PORT_DIGITS: i32 = 6;
+export const SPLIT_PATH: i32 = 8;
+export const SPLIT_QUERY: i32 = 10;
+export const SPLIT_FRAGMENT: i32 = 12;
+/** Value of the port, where there are digits. */
+export const SPLIT_PORT: i32 = 14;
+/** The byte that an error is about. */
+export const SPLIT_ERROR: i32 = 15;
+export const SPLIT_WORDS: i32 = 16;

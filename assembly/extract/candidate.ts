@@ -1,0 +1,157 @@
+// A candidate outside a wrapper: from the colon back to its scheme (X1), forward through authority or shape (X2, X6) to its end (X3 to X5).
+import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
+import {
+  FLAG_GLUED,
+  HINT_CLEAN_AUTHORITY,
+  HINT_SHIFT,
+  KIND_PLAIN,
+  REASON_NO_HOST,
+  REASON_NONE,
+  REASON_OVERLONG,
+} from "../tables/codes.ts";
+import {
+  NAME_BYTES_MAX,
+  SCHEME_HTTPS,
+  SCHEME_UNKNOWN,
+  SHAPE_AUTHORITY,
+  SHAPE_OPAQUE,
+  SPECIAL_FILE,
+} from "../tables/rows.ts";
+import { findInSet, findSchemeRun } from "../seam/kernel.ts";
+import { load8 } from "../seam/memory.ts";
+import { authorityEnd, hostEnd, hostStart, parseAuthority } from "../url/authority.ts";
+import { startsComponent } from "../url/find.ts";
+import { classOf, findKnown, isAlpha, isExperimental, shapeOf, specialOf } from "../url/scheme.ts";
+import { findEnd, startCandidate, trimEnd } from "./end.ts";
+import { readOpaque } from "./opaque.ts";
+import { isQuoted } from "./prefix.ts";
+import * as state from "./state.ts";
+
+/** First byte of the scheme found by findScheme. */
+let scheme: i32 = 0;
+/** Its row, or SCHEME_UNKNOWN for x-*. */
+let row: i32 = 0;
+let glued: bool = false;
+
+/** Reads the candidate whose colon is at `colon`: returns where the scan goes on, or NEED_INPUT. */
+export function readCandidate(colon: i32): i32 {
+  if (state.isOpenEnded(colon)) return state.NEED_INPUT;
+  const slashes = load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
+  if (!findScheme(colon, slashes)) return colon + 1;
+  if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
+  const before = load8(scheme - 1);
+  if (slashes && row >= 0 && (before == 0x2c || before == 0x3b || before == 0x7c)) state.startStretch(scheme);
+  if (scheme >= state.stretchLimit(scheme, scheme + 1)) return colon + 1;
+  const shape = shapeOf(row);
+  if (row < 0 || (slashes && (shape & SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
+  if ((shape & SHAPE_OPAQUE) != 0) {
+    return load8(colon + 1) <= 0x20 ? colon + 1 : readOpaque(scheme, colon, row);
+  }
+  if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == 0x2f) return readPath(colon);
+  return colon + 1;
+}
+
+/** Finds the scheme before the colon by X1 (a) and (b). */
+function findScheme(colon: i32, slashes: bool): bool {
+  let bound = colon - state.urlBytesMax;
+  if (bound < state.lastEnd) bound = state.lastEnd;
+  const run = findSchemeRun(bound, colon);
+  scheme = run;
+  glued = false;
+  row = findKnown(run, colon - run);
+  if (row >= 0) return true;
+  if (isExperimental(run, colon - run)) return slashes;
+  return slashes && findSuffix(run, colon);
+}
+
+/** The longest suffix of [run, colon) that is a known scheme and may stand there (X1 b). */
+function findSuffix(run: i32, colon: i32): bool {
+  let p = colon - NAME_BYTES_MAX;
+  if (p <= run) p = run + 1;
+  for (; p < colon; p++) {
+    row = findKnown(p, colon - p);
+    if (row == SCHEME_UNKNOWN) continue;
+    glued = isAlpha(load8(p - 1));
+    scheme = p;
+    if (!glued || row <= SCHEME_HTTPS) return true;
+  }
+  return false;
+}
+
+function reject(colon: i32, reason: i32): i32 {
+  state.addRejected(scheme, reason);
+  return colon + 3;
+}
+
+/** Behind `://`: the authority, then whatever X3 to X5 leave. */
+function readAuthority(colon: i32): i32 {
+  const start = colon + 3;
+  const bound = state.lookAhead(scheme);
+  const first = load8(start);
+  const end = findInSet(start, bound, SET_NOT_HOST);
+  // Most authorities are a host name alone; all others take the long way.
+  if (end > start && end < bound && first != 0x2d && first != 0x2e) {
+    const c = load8(end);
+    if (c == 0x2f) return readClean(start, end, colon, bound);
+    if ((classOf(c) & (1 << SET_HARD)) != 0) return finish(start, end, end, colon, cleanHint(end));
+  }
+  const quoted = isQuoted(scheme);
+  startCandidate();
+  const region = findEnd(start, bound, SET_AUTHORITY, quoted);
+  if (state.isOpenEnded(region)) return state.NEED_INPUT;
+  const reason = parseAuthority(start, region);
+  const withoutHost = reason == REASON_NO_HOST && region == start && load8(start) == 0x2f && specialOf(row) == SPECIAL_FILE;
+  if (reason != REASON_NONE && !withoutHost) {
+    return region > state.stretchLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);
+  }
+  if (withoutHost || (authorityEnd == region && region < bound && startsComponent(load8(region)))) {
+    const floor = withoutHost ? start : hostStart;
+    const nameEnd = withoutHost ? start : hostEnd;
+    return finish(floor, nameEnd, findEnd(region, bound, SET_STOP, quoted), colon, 0);
+  }
+  return finish(hostStart, hostEnd, authorityEnd, colon, 0);
+}
+
+function cleanHint(nameEnd: i32): i32 {
+  return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+}
+
+/** A host name [start, nameEnd) and a path behind it: the common case. */
+function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
+  let end = findInSet(nameEnd, bound, SET_STOP);
+  if (end < bound && (classOf(load8(end)) & (1 << SET_HARD)) == 0) {
+    startCandidate();
+    end = findEnd(end, bound, SET_STOP, isQuoted(scheme));
+  }
+  return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
+}
+
+/** `file:/x`: no authority at all. */
+function readPath(colon: i32): i32 {
+  const start = colon + 1;
+  startCandidate();
+  return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
+}
+
+/** The end before X5 is known: takes off trailing punctuation and reports the match. */
+function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
+  if (state.isOpenEnded(end)) return state.NEED_INPUT;
+  if (end > state.stretchLimit(scheme, end)) return overlong(colon, end);
+  const last = load8(end - 1);
+  let trimmed = end;
+  if (last == 0x2d || last >= 0x80 || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
+    trimmed = trimEnd(scheme, floor, end, nameEnd);
+    if (trimmed <= floor) return reject(colon, REASON_NO_HOST);
+  }
+  state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, glued ? FLAG_GLUED : 0, hint);
+  return trimmed;
+}
+
+/** The match ends behind its stretch's limit: it is counted, and the rest of the stretch skipped (X12). */
+function overlong(colon: i32, end: i32): i32 {
+  const limit = state.stretchLimit(scheme, end);
+  state.addRejected(scheme, REASON_OVERLONG);
+  if (limit <= colon) return colon + 1;
+  state.skipTo(limit);
+  return limit;
+}

@@ -1,0 +1,134 @@
+// From record rows to output bytes: normalized URLs as lines, or URL, raw form and flags for each row.
+import * as area from "../tables/areas.ts";
+import * as code from "../tables/codes.ts";
+import { multiply } from "../seam/arith.ts";
+import { copyBytes, loadWord, store8, storeWord } from "../seam/memory.ts";
+import { hostFlags } from "../url/host.ts";
+import { urlFlags } from "../url/flags.ts";
+import { copyNormalized, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
+import { rejoin } from "./wrapper.ts";
+
+/** What a normalizer and its over-stores may write beyond three times its input. */
+const ROOM: i32 = 64;
+
+/** Raw form of the row written last, and its scheme's colon. */
+let rawStart: i32 = 0;
+let rawEnd: i32 = 0;
+let rawColon: i32 = 0;
+/** Whether the row written last took the copying way: it has no userinfo, port or triplet. */
+let copied: bool = false;
+
+/**
+ * Writes the rows from STATE_EMITTED on to OUTPUT_AREA behind STATE_OUTPUT_END, by STATE_EMIT: lines, each with STATE_SEPARATOR behind it, or bytes that
+ * the rows then tell the place of. Returns STOP_END, STOP_FULL, or STOP_IDN.
+ */
+export function emit(): i32 {
+  const rows = loadWord(area.STATE_RECORDS);
+  const lines = (loadWord(area.STATE_EMIT) & area.EMIT_LINES) != 0;
+  const rawProfile = (loadWord(area.STATE_EMIT) & area.EMIT_RAW_PROFILE) != 0;
+  const separator = loadWord(area.STATE_SEPARATOR);
+  let at = loadWord(area.STATE_OUTPUT_END);
+  let stop = area.STOP_END;
+  let i = loadWord(area.STATE_EMITTED);
+  for (; i < rows; i++) {
+    const row = area.RECORD_AREA + multiply(i, code.RECORD_WORDS << 2);
+    const length = loadWord(row + (code.RECORD_END << 2)) - loadWord(row + (code.RECORD_START << 2));
+    if (at + multiply(length, 5) + ROOM > area.OUTPUT_AREA + area.OUTPUT_BYTES) {
+      stop = area.STOP_FULL;
+      break;
+    }
+    const end = lines ? emitLine(row, separator, rawProfile, at) : emitRow(row, rawProfile, at);
+    if (end == WANTS_IDN) {
+      stop = area.STOP_IDN;
+      break;
+    }
+    at = end;
+  }
+  storeWord(area.STATE_EMITTED, i);
+  storeWord(area.STATE_OUTPUT_END, at);
+  return stop;
+}
+
+/** Sets rawStart, rawEnd, rawColon; a broken match is put together in REJOIN_AREA. */
+function findRaw(row: i32): void {
+  const start = loadWord(row + (code.RECORD_START << 2));
+  const end = loadWord(row + (code.RECORD_END << 2));
+  const hint = loadWord(row + (code.RECORD_HINT << 2));
+  rawStart = start;
+  rawEnd = end;
+  if ((hint & code.HINT_BROKEN) != 0) {
+    rawStart = area.REJOIN_AREA;
+    rawEnd = rejoin(start, end, hint >> code.HINT_SHIFT, area.REJOIN_AREA);
+    store8(rawEnd, 0);
+  }
+  rawColon = rawStart + loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+}
+
+/** Normalizes the row's URL to `to`, by copying where that is enough. */
+function writeUrl(row: i32, to: i32): i32 {
+  const hint = loadWord(row + (code.RECORD_HINT << 2));
+  const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
+  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) {
+    const nameEnd = rawStart + (hint >> code.HINT_SHIFT);
+    const end = copyNormalized(rawStart, rawEnd, nameEnd, rawColon - rawStart, scheme, to);
+    copied = end != 0;
+    if (copied) return end;
+  }
+  copied = false;
+  return normalizeUrl(rawStart, rawEnd, rawColon, scheme, to);
+}
+
+function emitLine(row: i32, separator: i32, rawProfile: bool, to: i32): i32 {
+  findRaw(row);
+  let end = to;
+  if (rawProfile) {
+    copyBytes(to, rawStart, rawEnd - rawStart);
+    end = to + rawEnd - rawStart;
+  } else {
+    end = writeUrl(row, to);
+    if (end == WANTS_IDN) return WANTS_IDN;
+    if (end < 0) {
+      refuse(row, -end);
+      return to;
+    }
+  }
+  store8(end, separator);
+  return end + 1;
+}
+
+/** Writes raw form and URL, and completes the row; the profile `none` needs the normal form only for host and flags. */
+function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
+  findRaw(row);
+  const rawLength = rawEnd - rawStart;
+  copyBytes(to, rawStart, rawLength);
+  const url = to + rawLength;
+  const end = writeUrl(row, url);
+  if (end == WANTS_IDN) return WANTS_IDN;
+  const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
+  const flags = copied ? hostFlags(hostAt, hostAt + hostLength) : urlFlags(rawStart, rawEnd, rawColon, scheme);
+  const refused = end < 0;
+  storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
+  storeWord(row + (code.RECORD_RAW << 2), to);
+  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
+  storeWord(row + (code.RECORD_URL << 2), rawProfile ? to : url);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), rawProfile ? rawLength : refused ? 0 : end - url);
+  storeWord(row + (code.RECORD_HOST << 2), hostAt);
+  storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
+  storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
+  if (refused && !rawProfile) refuse(row, -end);
+  return refused ? url : end;
+}
+
+/** The profile refuses the match: it is counted, and listed if that is asked for (X12). */
+function refuse(row: i32, reason: i32): void {
+  storeWord(row + (code.RECORD_REASON << 2), reason);
+  const counter = area.STATE_REASONS + (reason << 2);
+  storeWord(counter, loadWord(counter) + 1);
+  if (loadWord(area.STATE_LIST_REJECTED) == 0) return;
+  const rejected = loadWord(area.STATE_REJECTED);
+  const at = area.REJECTED_AREA + multiply(rejected, code.REJECTED_WORDS << 2);
+  storeWord(at + (code.REJECTED_START << 2), loadWord(row + (code.RECORD_START << 2)));
+  storeWord(at + (code.REJECTED_END << 2), loadWord(row + (code.RECORD_END << 2)));
+  storeWord(at + (code.REJECTED_REASON << 2), reason);
+  storeWord(area.STATE_REJECTED, rejected + 1);
+}

@@ -1,0 +1,126 @@
+// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that those behind it
+// in the same stretch need not search again (X14).
+import { CLASS_BRACKET, CLASS_EMPHASIS, SET_STOP } from "../tables/classes.ts";
+import { KIND_PLAIN, REASON_BAD_SHAPE, REASON_OVERLONG } from "../tables/codes.ts";
+import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../tables/rows.ts";
+import { findInSet } from "../seam/kernel.ts";
+import { load8 } from "../seam/memory.ts";
+import { findLastAt } from "../url/find.ts";
+import { classOf, specialOf } from "../url/scheme.ts";
+import { findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
+import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
+import { isQuoted } from "./prefix.ts";
+import * as state from "./state.ts";
+
+/** An address with zero bytes before it: no emphasis marks. */
+const NO_MARKS: i32 = 16;
+
+// The last failed candidate: where its body ended before and after X5, and its last closing bracket.
+let failedEnd: i32 = 0;
+let failedTrimmed: i32 = 0;
+let failedCloser: i32 = 0;
+// How deep the brackets that opened behind its start are nested at `cursor`.
+let cursor: i32 = 0;
+let round: i32 = 0;
+let square: i32 = 0;
+let curly: i32 = 0;
+// WITHOUT_* facts about the text from there to failedTrimmed.
+let facts: i32 = 0;
+// A mailto: whose body starts up to here fails; the last `@` or `%40` before it.
+let failedAddress: i32 = 0;
+let failedAt: i32 = 0;
+
+/** Forgets the failed candidate; to be called when the window has changed. */
+export function resetOpaque(): void {
+  failedEnd = 0;
+}
+
+/** Reads the opaque candidate [scheme, colon]: returns where the scan goes on, or NEED_INPUT. */
+export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
+  const start = colon + 1;
+  const special = specialOf(row);
+  const quoted = isQuoted(scheme);
+  const known = !quoted && endsAsFailed(start);
+  let end = failedEnd;
+  let bare = failedTrimmed;
+  if (!known) {
+    startCandidate();
+    end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
+    if (state.isOpenEnded(end)) return state.NEED_INPUT;
+    bare = trimEnd(NO_MARKS, start, end, 0);
+  }
+  const limit = state.stretchLimit(scheme, end);
+  if (end > limit) {
+    state.addRejected(scheme, REASON_OVERLONG);
+    state.skipTo(limit);
+    return limit > start ? limit : start;
+  }
+  const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
+  const failed = known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
+  if (!failed && hasShape(special, start, trimmed, known ? facts : 0)) {
+    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, 0);
+    return trimmed;
+  }
+  if (!quoted) {
+    if (!known) remember(start, end, bare);
+    if (trimmed == failedTrimmed) rememberShape(special, start);
+  }
+  return reject(scheme, colon);
+}
+
+function reject(scheme: i32, colon: i32): i32 {
+  state.addRejected(scheme, REASON_BAD_SHAPE);
+  return colon + 1;
+}
+
+function remember(start: i32, end: i32, bare: i32): void {
+  failedEnd = end;
+  failedTrimmed = bare;
+  failedCloser = lastCloser;
+  cursor = start;
+  round = 0;
+  square = 0;
+  curly = 0;
+  facts = 0;
+  failedAddress = 0;
+}
+
+/** Keeps why the shape failed, as far as it holds for every later start as well. */
+function rememberShape(special: i32, start: i32): void {
+  if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
+  else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
+  else if (special == SPECIAL_MAILTO && start > failedAddress) {
+    failedAddress = findQuestion(start, failedTrimmed);
+    failedAt = findLastAt(start, failedAddress);
+    facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;
+  }
+}
+
+/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
+function failsAsMailto(scheme: i32, start: i32): bool {
+  if (start > failedAddress) return false;
+  return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_EMPHASIS) == 0;
+}
+
+/** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes behind. */
+function endsAsFailed(start: i32): bool {
+  if (start < cursor || start >= failedEnd) return false;
+  while (cursor < start) {
+    cursor = findInSet(cursor, start, SET_STOP);
+    if (cursor < start) {
+      const c = load8(cursor);
+      if ((classOf(c) & CLASS_BRACKET) != 0) countBracket(c);
+      cursor++;
+    }
+  }
+  return start > failedCloser || (round == 0 && square == 0 && curly == 0);
+}
+
+function countBracket(c: i32): void {
+  if (c == 0x28) round++;
+  else if (c == 0x29) round--;
+  else if (c == 0x5b) square++;
+  else if (c == 0x5d) square--;
+  else if (c == 0x7b) curly++;
+  else curly--;
+}

@@ -1,0 +1,32 @@
+// What stands before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
+import { load8 } from "../seam/memory.ts";
+import { lower } from "../url/scheme.ts";
+import * as state from "./state.ts";
+
+/** `URL:` in any case at `p`. */
+export function isUrlPrefix(p: i32): bool {
+  return lower(load8(p)) == 0x75 && lower(load8(p + 1)) == 0x72 && lower(load8(p + 2)) == 0x6c && load8(p + 3) == 0x3a;
+}
+
+/** Before the spaces, tabs and line breaks that end at `end`; they are looked at as far as urlBytesMax allows. */
+function skipSpaceBackward(end: i32): i32 {
+  let bound = end - state.urlBytesMax;
+  if (bound < state.low) bound = state.low;
+  let p = end;
+  while (p > bound) {
+    const c = load8(p - 1);
+    if (c != 0x20 && c != 0x09 && c != 0x0a && c != 0x0d) break;
+    p--;
+  }
+  return p;
+}
+
+/** Whether a `'` stands before the scheme, or before its `URL:` or `<` (X3). */
+export function isQuoted(scheme: i32): bool {
+  let p = scheme;
+  const prefix = skipSpaceBackward(p);
+  if (prefix - 4 >= state.low && isUrlPrefix(prefix - 4)) p = prefix - 4;
+  const less = skipSpaceBackward(p);
+  if (less > state.low && load8(less - 1) == 0x3c) p = less - 1;
+  return p > state.low && load8(p - 1) == 0x27;
+}

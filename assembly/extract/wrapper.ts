@@ -1,0 +1,236 @@
+// Wrappers (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and reply marks.
+import { REJOIN_AREA } from "../tables/areas.ts";
+import { SET_HARD, SET_WRAPPER } from "../tables/classes.ts";
+import {
+  FLAG_HYPHEN_BREAK,
+  HINT_BROKEN,
+  HINT_SHIFT,
+  KIND_REJOINED,
+  KIND_WRAPPED,
+  REASON_NO_HOST,
+  REASON_NONE,
+} from "../tables/codes.ts";
+import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
+import { findInSet } from "../seam/kernel.ts";
+import { copyBytes, load8, store8 } from "../seam/memory.ts";
+import { authorityEnd, parseAuthority } from "../url/authority.ts";
+import { findAuthorityEnd } from "../url/find.ts";
+import {
+  findKnown,
+  isAlpha,
+  isExperimental,
+  isNeverExtracted,
+  isSchemeByte,
+  shapeOf,
+  specialOf,
+} from "../url/scheme.ts";
+import { hasShape } from "../url/shape.ts";
+import { keptLength } from "../url/utf8.ts";
+import { isUrlPrefix } from "./prefix.ts";
+import * as state from "./state.ts";
+
+/** Most line breaks inside a wrapper. */
+const BREAKS_MAX: i32 = 8;
+/** No wrapper here. */
+const NONE: i32 = 0;
+
+/** Reply marks on the line of the `<`; -1 while they are not counted. */
+let marks: i32 = -1;
+/** The `<` of the wrapper that is read. */
+let less: i32 = 0;
+/** Line breaks in the white space that skipGap went over last. */
+let gapBreaks: i32 = 0;
+/** How far skipGap looked when it failed. */
+let gapReached: i32 = 0;
+
+/** Reads the wrapper whose `<` is at `at`: returns the address behind its `>`, 0 if it is none, or NEED_INPUT. */
+export function readWrapper(at: i32): i32 {
+  less = at;
+  marks = -1;
+  let p = skipGap(at + 1);
+  if (p < 0) return none(gapReached);
+  const prefixed = isUrlPrefix(p);
+  if (prefixed) {
+    p = skipGap(p + 4);
+    if (p < 0) return none(gapReached);
+  }
+  const scheme = p;
+  if (scheme - at > state.urlBytesMax) return NONE;
+  const bound = state.lookAhead(scheme);
+  while (p < bound && isSchemeByte(load8(p))) p++;
+  if (load8(p) != 0x3a || p == scheme) return none(p);
+  const length = p - scheme;
+  const row = findKnown(scheme, length);
+  if (row == SCHEME_UNKNOWN) {
+    if (prefixed ? !isAlpha(load8(scheme)) || isNeverExtracted(scheme, length) : !isExperimental(scheme, length)) return NONE;
+  }
+  if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
+  return readContent(scheme, length, row, prefixed, bound);
+}
+
+/** No wrapper, if that does not depend on what comes behind the window. */
+function none(reached: i32): i32 {
+  return state.isOpenEnded(reached) ? state.NEED_INPUT : NONE;
+}
+
+/** Reads from the colon to the `>`; what stands between without white space goes to REJOIN_AREA once there is a gap. */
+function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: i32): i32 {
+  let p = scheme + length + 1;
+  let segment = scheme;
+  let rejoined = REJOIN_AREA;
+  let breaks = 0;
+  let flags = 0;
+  let end = 0;
+  while (true) {
+    p = findInSet(p, bound, SET_WRAPPER);
+    if (p >= bound) return none(p);
+    const c = load8(p);
+    if (c == 0x3e) {
+      end = p;
+      break;
+    }
+    if (c >= 0x80) {
+      const width = keptLength(p, true);
+      if (width == 0) return none(p);
+      p += width;
+      continue;
+    }
+    if (!isGapStart(p, c)) return none(p);
+    const behind = skipGap(p);
+    if (behind < 0) return none(gapReached);
+    if (load8(behind) == 0x3e) {
+      end = p;
+      p = behind;
+      break;
+    }
+    breaks += gapBreaks;
+    if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(behind);
+    if (gapBreaks > 0 && load8(p - 1) == 0x2d) flags = FLAG_HYPHEN_BREAK;
+    copyBytes(rejoined, segment, p - segment);
+    rejoined += p - segment;
+    segment = behind;
+    p = behind;
+  }
+  if (p - scheme > state.urlBytesMax) return NONE;
+  let text = scheme;
+  let textEnd = end;
+  let hint = 0;
+  if (segment != scheme) {
+    copyBytes(rejoined, segment, end - segment);
+    text = REJOIN_AREA;
+    textEnd = rejoined + end - segment;
+    store8(textEnd, 0);
+    hint = HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
+  }
+  if (!isWrapped(text, textEnd, length, row, prefixed)) return NONE;
+  state.addRecord(scheme, end, length, row, breaks > 0 ? KIND_REJOINED : KIND_WRAPPED, flags, hint);
+  return p + 1;
+}
+
+function isGapStart(p: i32, c: i32): bool {
+  return c == 0x20 || c == 0x09 || isBreak(p, c);
+}
+
+function isBreak(p: i32, c: i32): bool {
+  return c == 0x0a || (c == 0x0d && load8(p + 1) == 0x0a);
+}
+
+/**
+ * Behind the spaces, tabs and line breaks at `start`, and the reply marks behind the breaks; -1 where an empty line or too few marks
+ * make it no wrapper. Sets gapBreaks.
+ */
+function skipGap(start: i32): i32 {
+  let p = start;
+  gapBreaks = 0;
+  while (true) {
+    const c = load8(p);
+    if (c == 0x20 || c == 0x09) {
+      p++;
+    } else if (isBreak(p, c)) {
+      p = skipMarks(c == 0x0a ? p + 1 : p + 2);
+      gapReached = p < 0 ? gapReached : p;
+      if (p < 0 || isEmptyLine(p)) return -1;
+      gapBreaks++;
+    } else {
+      return p;
+    }
+  }
+}
+
+function isEmptyLine(start: i32): bool {
+  let p = start;
+  while (load8(p) == 0x20 || load8(p) == 0x09) p++;
+  gapReached = p;
+  return isBreak(p, load8(p));
+}
+
+/** Behind the reply marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
+function skipMarks(line: i32): i32 {
+  if (marks < 0) marks = countMarks();
+  let p = line;
+  for (let i = 0; i < marks; i++) {
+    let mark = p;
+    while (load8(mark) == 0x20) mark++;
+    if (load8(mark) != 0x3e) {
+      gapReached = mark;
+      return i == 0 ? line : -1;
+    }
+    p = mark + 1;
+  }
+  return p;
+}
+
+/** Reply marks `(SP* >)+` at the very start of the line of the `<`, which must start at most urlBytesMax bytes before it. */
+function countMarks(): i32 {
+  let line = less;
+  let bound = less - state.urlBytesMax;
+  if (bound < state.low) bound = state.low;
+  while (line > bound && load8(line - 1) != 0x0a) line--;
+  if (line == bound && line > state.low && load8(line - 1) != 0x0a) return 0;
+  let count = 0;
+  for (let p = line; p < less; p++) {
+    const c = load8(p);
+    if (c == 0x3e) count++;
+    else if (c != 0x20) break;
+  }
+  return count;
+}
+
+/** Whether the text of a wrapper that closes is a URL: X2 up to its end for `//` schemes, else X6 or, behind `URL:`, one byte. */
+function isWrapped(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
+  const body = text + schemeLength + 1;
+  if (body >= end) return false;
+  const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
+  if (row == SCHEME_UNKNOWN) return prefixed || (slashes && isWholeAuthority(body + 2, end, false));
+  const shape = shapeOf(row);
+  const file = specialOf(row) == SPECIAL_FILE;
+  if (slashes && (shape & SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
+  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialOf(row), body, end, 0);
+  return file && load8(body) == 0x2f;
+}
+
+/** Whether X2 takes everything from `start` to the first `/` `?` `#` or `end`. */
+function isWholeAuthority(start: i32, end: i32, file: bool): bool {
+  const region = findAuthorityEnd(start, end);
+  const reason = parseAuthority(start, region);
+  if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == 0x2f;
+  return reason == REASON_NONE && authorityEnd == region;
+}
+
+/**
+ * Writes the text of a wrapped match [start, end) without its white space and reply marks to `to`; returns the address behind it.
+ * `replyMarks`: those on the line of the `<`.
+ */
+export function rejoin(start: i32, end: i32, replyMarks: i32, to: i32): i32 {
+  marks = replyMarks;
+  let at = to;
+  let p = start;
+  while (p < end) {
+    const segment = p;
+    p = findInSet(p, end, SET_HARD);
+    copyBytes(at, segment, p - segment);
+    at += p - segment;
+    if (p < end) p = skipGap(p);
+  }
+  return at;
+}

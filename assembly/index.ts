@@ -1,0 +1,35 @@
+// The exported functions of the core. Arguments and results beyond the plain ones are words of STATE (tables/areas.ts).
+import { emit as emitRows } from "./extract/emit.ts";
+import { scan as scanWindow, synchronize as synchronizeAt } from "./extract/scan.ts";
+import { indexRow } from "./url/scheme.ts";
+import { normalize as normalizeText, split as splitText } from "./url/split.ts";
+
+/** Enters a filled row of the scheme table into the slots. */
+export function indexScheme(row: i32): void {
+  indexRow(row);
+}
+
+/** Scans the window from STATE_POSITION on: returns STOP_*. @see docs/rules.md X1 to X14 */
+export function scan(): i32 {
+  return scanWindow();
+}
+
+/** Sets the state to where the scan of a range that starts at `from` begins. @see docs/rules.md X13 */
+export function synchronize(from: i32): void {
+  synchronizeAt(from);
+}
+
+/** Writes the rows that `scan` left: returns STOP_*. @see docs/rules.md N, W */
+export function emit(): i32 {
+  return emitRows();
+}
+
+/** Normalizes the URL [start, end) to OUTPUT_AREA: 0, STOP_IDN, or below zero a reason. @see docs/rules.md N1 to N7 */
+export function normalize(start: i32, end: i32): i32 {
+  return normalizeText(start, end);
+}
+
+/** Splits the URL [start, end) into STATE_SPLIT: REASON_*. @see docs/rules.md P0 */
+export function split(start: i32, end: i32): i32 {
+  return splitText(start, end);
+}

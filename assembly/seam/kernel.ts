@@ -1,0 +1,180 @@
+// The kernels: the few loops that look at every byte, in SIMD and scalar form, for asc. Same names in twin/kernel.ts.
+// SIMD bodies may read up to 64 bytes behind `end` and 16 before `start`; what they find there is never returned.
+import { CLASS_SCHEME } from "../tables/classes.ts";
+import { CLASS_TABLE, NIBBLE_TABLES } from "../tables/areas.ts";
+import { load8, loadWord } from "./memory.ts";
+
+const COLON: i32 = 0x3a;
+const LESS: i32 = 0x3c;
+
+function classOf(c: i32): i32 {
+  return loadWord(CLASS_TABLE + (c << 2));
+}
+
+// The last block that findTrigger looked at, so that its remaining triggers cost a shift and a count.
+let blockStart: i32 = -64;
+let blockMask: u64 = 0;
+
+/** Forgets what is known of the window's bytes; to be called when they have changed. */
+export function resetTriggers(): void {
+  blockStart = -64;
+}
+
+/**
+ * First address in [start, end) where a URL may be decided, or `end`: a `:` with `/` behind it, or with a letter (or `@` `[` `\` `]` `^` `_` `` ` ``)
+ * before it and no byte up to 0x20 behind it; a `<` with white space or a letter behind it.
+ *
+ *     for each byte b with its neighbours a before and c behind:
+ *       b == ':' and (c == '/' or (c > 0x20 and a > 0x40 as signed bytes))  or  b == '<' and (c > 0x40 or c <= 0x20 as signed bytes)
+ *
+ * Departures: 64 bytes a turn; the `<` is told apart only in a block that has a hit; the block's mask is kept for the next call.
+ */
+export function findTrigger(start: i32, end: i32): i32 {
+  if (ASC_FEATURE_SIMD) {
+    let p = start;
+    const inBlock = p - blockStart;
+    if (inBlock < 64 && inBlock >= 0) {
+      const rest = blockMask >> (inBlock as u64);
+      if (rest != 0) {
+        const at = p + (ctz(rest) as i32);
+        return at < end ? at : end;
+      }
+      p = blockStart + 64;
+    }
+    const colon = i8x16.splat(COLON as i8);
+    const less = i8x16.splat(LESS as i8);
+    const slash = i8x16.splat(0x2f);
+    const letters = i8x16.splat(0x40);
+    const printable = i8x16.splat(0x21);
+    for (; p < end; p += 64) {
+      const a = hit(p, colon, less, slash, letters, printable);
+      const b = hit(p + 16, colon, less, slash, letters, printable);
+      const c = hit(p + 32, colon, less, slash, letters, printable);
+      const d = hit(p + 48, colon, less, slash, letters, printable);
+      if (i8x16.bitmask(v128.or(v128.or(a, b), v128.or(c, d))) == 0) continue;
+      const mask =
+        (exact(p, a, less, letters, printable) as u64) |
+        ((exact(p + 16, b, less, letters, printable) as u64) << 16) |
+        ((exact(p + 32, c, less, letters, printable) as u64) << 32) |
+        ((exact(p + 48, d, less, letters, printable) as u64) << 48);
+      if (mask == 0) continue;
+      blockStart = p;
+      blockMask = mask;
+      const at = p + (ctz(mask) as i32);
+      return at < end ? at : end;
+    }
+    return end;
+  }
+  for (let p = start; p < end; p++) {
+    const b = load8(p);
+    if (b == COLON) {
+      const next = load8(p + 1);
+      if (next == 0x2f) return p;
+      const before = load8(p - 1);
+      if (next > 0x20 && before > 0x40 && before < 0x80) return p;
+    } else if (b == LESS) {
+      const next = load8(p + 1);
+      if (next > 0x40 || next <= 0x20) return p;
+    }
+  }
+  return end;
+}
+
+function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, printable: v128): v128 {
+  const v = v128.load(p);
+  const next = v128.load(p, 1);
+  const before = v128.load(p - 1);
+  const opaque = v128.and(i8x16.ge_u(next, printable), i8x16.gt_s(before, letters));
+  return v128.or(v128.and(i8x16.eq(v, colon), v128.or(i8x16.eq(next, slash), opaque)), i8x16.eq(v, less));
+}
+
+function exact(p: i32, hits: v128, less: v128, letters: v128, printable: v128): i32 {
+  const next = v128.load(p, 1);
+  const dull = v128.andnot(i8x16.eq(v128.load(p), less), v128.or(i8x16.gt_s(next, letters), i8x16.lt_s(next, printable)));
+  return i8x16.bitmask(v128.andnot(hits, dull));
+}
+
+/** First byte of `set` (SET_*) in [start, end), or `end`. */
+export function findInSet(start: i32, end: i32, set: i32): i32 {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    const low = v128.load(NIBBLE_TABLES + (set << 5));
+    const high = v128.load(NIBBLE_TABLES + (set << 5), 16);
+    while (p < end) {
+      const v = v128.load(p);
+      const both = v128.and(i8x16.swizzle(low, v128.and(v, i8x16.splat(15))), i8x16.swizzle(high, i8x16.shr_u(v, 4)));
+      const mask = i8x16.bitmask(i8x16.ne(both, i8x16.splat(0)));
+      if (mask != 0) {
+        const at = p + ctz(mask);
+        return at < end ? at : end;
+      }
+      p += 16;
+    }
+    return end;
+  }
+  const bit = 1 << set;
+  while (p < end && (classOf(load8(p)) & bit) == 0) p++;
+  return p;
+}
+
+/** Last byte of `set` in [start, end), or `start - 1`. */
+export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
+  const bit = 1 << set;
+  let p = end - 1;
+  while (p >= start && (classOf(load8(p)) & bit) == 0) p--;
+  return p;
+}
+
+/** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
+export function findSchemeRun(low: i32, end: i32): i32 {
+  let p = end;
+  while (p > low && (classOf(load8(p - 1)) & CLASS_SCHEME) != 0) p--;
+  return p;
+}
+
+/**
+ * Copies [start, end) to `to` as long as it needs no normalizing behind the authority: returns false at a byte of SET_TROUBLE or at a `/.`.
+ * Writes up to 16 bytes more than it copies.
+ */
+export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    const low = v128.load(NIBBLE_TABLES + (trouble << 5));
+    const high = v128.load(NIBBLE_TABLES + (trouble << 5), 16);
+    while (p < end) {
+      const v = v128.load(p);
+      const both = v128.and(i8x16.swizzle(low, v128.and(v, i8x16.splat(15))), i8x16.swizzle(high, i8x16.shr_u(v, 4)));
+      const dot = v128.and(i8x16.eq(v, i8x16.splat(0x2f)), i8x16.eq(v128.load(p, 1), i8x16.splat(0x2e)));
+      const mask = i8x16.bitmask(i8x16.ne(v128.or(both, dot), i8x16.splat(0)));
+      v128.store(to + (p - start), v);
+      if (mask != 0) return p + ctz(mask) >= end;
+      p += 16;
+    }
+    return true;
+  }
+  const bit = 1 << trouble;
+  while (p < end) {
+    const c = load8(p);
+    if ((classOf(c) & bit) != 0 || (c == 0x2f && load8(p + 1) == 0x2e && p + 1 < end)) return false;
+    store<u8>(to + (p - start), c);
+    p++;
+  }
+  return true;
+}
+
+/** Copies [start, end) to `to` with A-Z in lower case. Writes up to 16 bytes more than it copies. */
+export function copyLower(to: i32, start: i32, end: i32): void {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    for (; p < end; p += 16) {
+      const v = v128.load(p);
+      const upper = i8x16.lt_u(i8x16.sub(v, i8x16.splat(0x41)), i8x16.splat(26));
+      v128.store(to + (p - start), v128.or(v, v128.and(upper, i8x16.splat(0x20))));
+    }
+    return;
+  }
+  for (; p < end; p++) {
+    const c = load8(p);
+    store<u8>(to + (p - start), c >= 0x41 && c <= 0x5a ? c | 0x20 : c);
+  }
+}

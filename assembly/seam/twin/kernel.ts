@@ -1,0 +1,68 @@
+// The twin's kernels: the scalar loops on the heap itself.
+import { CLASS_SCHEME } from "../tables/classes.ts";
+import { CLASS_TABLE } from "../tables/areas.ts";
+import { heap, loadWord } from "./memory.ts";
+
+/** Forgets what is known of the window's bytes; to be called when they have changed. */
+export function resetTriggers(): void {
+  // nothing is kept here
+}
+
+/** First address in [start, end) where a URL may be decided, or `end`: see ../kernel.ts. */
+export function findTrigger(start: i32, end: i32): i32 {
+  for (let p = start; p < end; p++) {
+    const b = heap[p];
+    if (b === 0x3a) {
+      const next = heap[p + 1];
+      if (next === 0x2f) return p;
+      const before = heap[p - 1];
+      if (next > 0x20 && before > 0x40 && before < 0x80) return p;
+    } else if (b === 0x3c) {
+      const next = heap[p + 1];
+      if (next > 0x40 || next <= 0x20) return p;
+    }
+  }
+  return end;
+}
+
+/** First byte of `set` (SET_*) in [start, end), or `end`. */
+export function findInSet(start: i32, end: i32, set: i32): i32 {
+  const bit = 1 << set;
+  let p = start;
+  while (p < end && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p++;
+  return p < end ? p : end;
+}
+
+/** Last byte of `set` in [start, end), or `start - 1`. */
+export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
+  const bit = 1 << set;
+  let p = end - 1;
+  while (p >= start && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p--;
+  return p;
+}
+
+/** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
+export function findSchemeRun(low: i32, end: i32): i32 {
+  let p = end;
+  while (p > low && (loadWord(CLASS_TABLE + (heap[p - 1] << 2)) & CLASS_SCHEME) !== 0) p--;
+  return p;
+}
+
+/** Copies [start, end) to `to`; false at a byte of `trouble` or at a `/.`. */
+export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
+  const bit = 1 << trouble;
+  for (let p = start; p < end; p++) {
+    const c = heap[p];
+    if ((loadWord(CLASS_TABLE + (c << 2)) & bit) !== 0 || (c === 0x2f && heap[p + 1] === 0x2e && p + 1 < end)) return false;
+    heap[to + (p - start)] = c;
+  }
+  return true;
+}
+
+/** Copies [start, end) to `to` with A-Z in lower case. */
+export function copyLower(to: i32, start: i32, end: i32): void {
+  for (let p = start; p < end; p++) {
+    const c = heap[p];
+    heap[to + (p - start)] = c >= 0x41 && c <= 0x5a ? c | 0x20 : c;
+  }
+}

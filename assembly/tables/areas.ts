@@ -1,0 +1,93 @@
+// The memory map: where each fixed area of linear memory stands. See ARCHITECTURE.md for the picture.
+
+/** Whole linear memory of a core, in bytes: 288 pages. */
+export const MEMORY_BYTES: i32 = 18874368;
+
+/** 256 words: the class bits of each byte (classes.ts). */
+export const CLASS_TABLE: i32 = 0x1000;
+/** 32 bytes a set: low and high nibble tables for the SIMD search, in the order of SET_*. */
+export const NIBBLE_TABLES: i32 = 0x1400;
+/** 256 bytes: hash slot to row number + 1 of SCHEME_TABLE. */
+export const SCHEME_SLOTS: i32 = 0x1800;
+/** Rows of SCHEME_ROW_BYTES (schemes.ts). */
+export const SCHEME_TABLE: i32 = 0x2000;
+/** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
+export const UNICODE_TABLE: i32 = 0x6000;
+/** Arguments and results of the exported functions, words named STATE_*. */
+export const STATE: i32 = 0xf000;
+/** A decoded or ASCII host, for IDN and for comparing. */
+export const HOST_AREA: i32 = 0x10000;
+/** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */
+export const REJECTED_AREA: i32 = 0x210000;
+/** Rows that `scan` writes to REJECTED_AREA. */
+export const REJECTED_ROWS_MAX: i32 = 4096;
+/** Matches, rows of RECORD_WORDS. */
+export const RECORD_AREA: i32 = 0x240000;
+/** Rows of RECORD_AREA. */
+export const RECORD_ROWS_MAX: i32 = 8192;
+/** A wrapped URL with its white space taken out. */
+export const REJOIN_AREA: i32 = 0x2b0000;
+/** The input window; 16 bytes before it and 64 behind its end may be read. */
+export const WINDOW_AREA: i32 = 0x3c0000;
+/** Bytes of input that the window holds. */
+export const WINDOW_BYTES: i32 = 0x800000;
+/** Normalized URLs and raw forms. */
+export const OUTPUT_AREA: i32 = 0xbd0000;
+/** Bytes of OUTPUT_AREA, without the room for over-stores. */
+export const OUTPUT_BYTES: i32 = 0x600000;
+
+/** Words of STATE. In and out: what is carried from call to call (addresses). */
+export const STATE_POSITION: i32 = 0xf000;
+/** End of the last match: nothing that starts before it is reported (X11). */
+export const STATE_LAST_END: i32 = 0xf004;
+/** Start of a stretch at or before every stretch that is to come (X12). */
+export const STATE_STRETCH: i32 = 0xf008;
+/** No stretch starts behind STATE_STRETCH before this address. */
+export const STATE_STRETCH_CHECKED: i32 = 0xf00c;
+/** In: the first valid byte, the byte behind the last, whether the input ends there. */
+export const STATE_LOW: i32 = 0xf010;
+export const STATE_HIGH: i32 = 0xf014;
+export const STATE_FINAL: i32 = 0xf018;
+/** In: only matches that start in [OWN_FROM, OWN_TO) are reported (X13). */
+export const STATE_OWN_FROM: i32 = 0xf01c;
+export const STATE_OWN_TO: i32 = 0xf020;
+/** In: urlBytesMax (X12). */
+export const STATE_URL_BYTES_MAX: i32 = 0xf024;
+/** In: 1 if rejected candidates are to be listed. */
+export const STATE_LIST_REJECTED: i32 = 0xf028;
+/** In: 1 if schemes that are in no row are reported. */
+export const STATE_REPORT_UNKNOWN: i32 = 0xf02c;
+/** Out: rows in RECORD_AREA and REJECTED_AREA. */
+export const STATE_RECORDS: i32 = 0xf030;
+export const STATE_REJECTED: i32 = 0xf034;
+/** Out of `emit`: the first row that is not written yet, and the end of the output. */
+export const STATE_EMITTED: i32 = 0xf038;
+export const STATE_OUTPUT_END: i32 = 0xf03c;
+/** In: what `emit` writes: EMIT_* bits, and the byte behind each line. */
+export const STATE_EMIT: i32 = 0xf040;
+export const STATE_SEPARATOR: i32 = 0xf044;
+/** In and out: length of the host in HOST_AREA, or -1. */
+export const STATE_HOST_LENGTH: i32 = 0xf048;
+/** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
+export const STATE_KINDS: i32 = 0xf080;
+export const STATE_REASONS: i32 = 0xf0a0;
+/** Eight words: the groups of an IPv6 address. */
+export const GROUPS: i32 = 0xf0c0;
+/** Out of `split`: component offsets, words in the order of SPLIT_*. */
+export const STATE_SPLIT: i32 = 0xf100;
+
+/** `emit` writes lines of normalized URLs, nothing else. */
+export const EMIT_LINES: i32 = 1;
+/** `emit` copies the raw form as it is (profile `none`). */
+export const EMIT_RAW_PROFILE: i32 = 2;
+
+/** What `extract` came back for. */
+export const STOP_END: i32 = 0;
+/** More input is needed to decide on what stands at STATE_POSITION. */
+export const STOP_INPUT: i32 = 1;
+/** An area is full: take its rows, then call again. */
+export const STOP_FULL: i32 = 2;
+/** The next match starts at or behind STATE_OWN_TO. */
+export const STOP_OWNED: i32 = 3;
+/** `emit`, `normalize`: the host in HOST_AREA is not ASCII; put its A-labels there and call again. */
+export const STOP_IDN: i32 = 4;

@@ -1,0 +1,60 @@
+// Names of the byte classes. The table itself is filled by src/core/tables.ts, for both builds from one place.
+
+/**
+ * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which is exact for any set of
+ * ASCII bytes that treats 00-0F and 10-1F alike.
+ */
+/** Ends a match or needs a closer look (X3, X4, X5): hard bytes, brackets, `'` `,` `;` `|` `&`, non-ASCII. */
+export const SET_STOP: i32 = 0;
+/** SET_STOP and the ends of an authority: `/` `?` `#`. */
+export const SET_AUTHORITY: i32 = 1;
+/** Hard bytes and non-ASCII: what a wrapper looks at (X7). */
+export const SET_WRAPPER: i32 = 2;
+/** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
+export const SET_NOT_HOST: i32 = 3;
+/** What the copying normalizer does not take behind the authority: `%` `#` and what RFC 3986 does not allow there. */
+export const SET_TROUBLE: i32 = 4;
+/** X3's first sentence. */
+export const SET_HARD: i32 = 5;
+/** Number of sets. */
+export const SETS: i32 = 6;
+
+/** ALPHA DIGIT `+` `-` `.` */
+export const CLASS_SCHEME: i32 = 1 << 8;
+/** ALPHA DIGIT `-` `.` `_` */
+export const CLASS_HOST: i32 = 1 << 9;
+/** Characters of an RFC 3986 userinfo, `%` among them. */
+export const CLASS_USERINFO: i32 = 1 << 10;
+/** RFC 3986 pchar and `/`, without `%`. */
+export const CLASS_PATH: i32 = 1 << 11;
+/** CLASS_PATH and `?`. */
+export const CLASS_QUERY: i32 = 1 << 12;
+/** RFC 3986 unreserved. */
+export const CLASS_UNRESERVED: i32 = 1 << 13;
+/** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
+export const CLASS_TRAILING: i32 = 1 << 14;
+/** ALPHA */
+export const CLASS_ALPHA: i32 = 1 << 15;
+/** DIGIT */
+export const CLASS_DIGIT: i32 = 1 << 16;
+/** HEXDIG */
+export const CLASS_HEX: i32 = 1 << 17;
+/** Forbidden domain code points of the WHATWG URL Standard (N1). */
+export const CLASS_FORBIDDEN_HOST: i32 = 1 << 18;
+/** `*` `_` `~` (X5). */
+export const CLASS_EMPHASIS: i32 = 1 << 19;
+/** `(` `[` `{` `)` `]` `}` */
+export const CLASS_BRACKET: i32 = 1 << 20;
+/** A letter or digit, `-` `+` `_` (X6: parts of a news group). */
+export const CLASS_GROUP: i32 = 1 << 21;
+/** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
+export const CLASS_USERINFO_KEPT: i32 = 1 << 22;
+
+/** Classes of a non-ASCII character (X4, X5). */
+export const CHARACTER_KEPT: i32 = 0;
+/** Ends a match, but may stand in a wrapper: brackets, quotation marks, the listed ones. */
+export const CHARACTER_ENDS: i32 = 1;
+/** Belongs to a match, but goes off its end (Pd, Po). */
+export const CHARACTER_TRAILING: i32 = 2;
+/** Ends a match and makes a wrapper none: Z*, Cc, Cf, noncharacters. */
+export const CHARACTER_BREAKS: i32 = 3;

@@ -1,0 +1,144 @@
+// The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
+import { CLASS_DIGIT, CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../tables/classes.ts";
+import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
+import { SPECIAL_FILE } from "../tables/rows.ts";
+import { findInSet } from "../seam/kernel.ts";
+import { load8 } from "../seam/memory.ts";
+import { findByte, startsComponent } from "./find.ts";
+import { isIpLiteral } from "./ip-literal.ts";
+import { classOf, findKnown, specialOf } from "./scheme.ts";
+
+/** The `@` behind the userinfo, or -1: the userinfo runs from the authority's start to here. */
+export let userinfoEnd: i32 = -1;
+/** First byte of the host. */
+export let hostStart: i32 = 0;
+/** Behind its last. */
+export let hostEnd: i32 = 0;
+/** First digit of the port, or -1 where there is no colon that belongs to the match. */
+export let portStart: i32 = -1;
+/** Where the authority ends: the region's end if the match may go on behind it. */
+export let authorityEnd: i32 = 0;
+/** Value of the port, 0 where there are no digits; more than 65535 at most 99999999. */
+export let portValue: i32 = 0;
+
+/** Whether a percent triplet stands at `p`. */
+export function isTriplet(p: i32): bool {
+  return load8(p) == 0x25 && (classOf(load8(p + 1)) & CLASS_HEX) != 0 && (classOf(load8(p + 2)) & CLASS_HEX) != 0;
+}
+
+/**
+ * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or where the match must end. An empty host is REASON_NO_HOST.
+ * Where the match ends before `end`, authorityEnd tells where (X2).
+ */
+export function parseAuthority(start: i32, end: i32): i32 {
+  userinfoEnd = findUserinfoEnd(start, end);
+  hostStart = userinfoEnd < 0 ? start : userinfoEnd + 1;
+  hostEnd = hostStart;
+  portStart = -1;
+  portValue = 0;
+  authorityEnd = hostStart;
+  if (hostStart >= end) return REASON_NO_HOST;
+  const first = load8(hostStart);
+  if (first == 0x5b) {
+    hostEnd = findByte(hostStart, end, 0x5d);
+    if (hostEnd == end || !isIpLiteral(hostStart + 1, hostEnd)) return REASON_BAD_HOST;
+    hostEnd++;
+  } else {
+    if (first == 0x2d || first == 0x2e) return REASON_NO_HOST;
+    hostEnd = skipHost(hostStart, end);
+    if (hostEnd == hostStart) return REASON_NO_HOST;
+    if (load8(hostEnd) == 0x3a && isSchemeName()) return REASON_BAD_HOST;
+  }
+  authorityEnd = hostEnd;
+  if (hostEnd < end && load8(hostEnd) == 0x3a) return parsePort(hostEnd + 1, end);
+  return REASON_NONE;
+}
+
+function isSchemeName(): bool {
+  return load8(hostEnd + 1) == 0x2f && load8(hostEnd + 2) == 0x2f && findKnown(hostStart, hostEnd - hostStart) >= 0;
+}
+
+/** The last `@` in [start, end) if only userinfo and non-ASCII characters stand before it, else -1. */
+function findUserinfoEnd(start: i32, end: i32): i32 {
+  let at = -1;
+  for (let p = start; p < end; p++) {
+    const c = load8(p);
+    if (c == 0x40) {
+      if (at >= 0) return -1;
+      at = p;
+    } else if (at < 0 && c < 0x80 && (classOf(c) & CLASS_USERINFO) == 0) {
+      return -1;
+    }
+  }
+  return at;
+}
+
+/** Behind the longest run of host bytes from `start`. */
+function skipHost(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end) {
+    p = findInSet(p, end, SET_NOT_HOST);
+    if (p >= end) return end;
+    if (isTriplet(p) && p + 3 <= end) p += 3;
+    else if (load8(p) >= 0x80) p++;
+    else return p;
+  }
+  return p;
+}
+
+function isHostByte(p: i32, end: i32): bool {
+  if (p >= end) return false;
+  const c = load8(p);
+  return c >= 0x80 || (classOf(c) & CLASS_HOST) != 0 || (p + 3 <= end && isTriplet(p));
+}
+
+/** The port behind the colon of a host (X2): the longest run of digits, and what it means for the match. */
+function parsePort(start: i32, end: i32): i32 {
+  let p = start;
+  let value = 0;
+  for (; p < end && (classOf(load8(p)) & CLASS_DIGIT) != 0; p++) {
+    if (value < 1000000) value = value * 10 + load8(p) - 0x30;
+  }
+  const c = p < end ? load8(p) : 0;
+  if (c == 0x3a) {
+    if (isHostByte(p + 1, end)) {
+      authorityEnd = p;
+      return REASON_BAD_PORT;
+    }
+    if (p == start) return REASON_NONE;
+  } else if (p < end ? endsInHostByte(p, end) : p == start && !startsComponent(load8(end))) {
+    return REASON_NONE;
+  }
+  if (p == start && p < end) return REASON_NONE;
+  authorityEnd = p;
+  if (value > 65535) return REASON_BAD_PORT;
+  portStart = start;
+  portValue = value;
+  return REASON_NONE;
+}
+
+/** Whether an ASCII host byte stands at `p`, behind any `.` `-` `_`: then the colon before the digits ends the match. */
+function endsInHostByte(p: i32, end: i32): bool {
+  let at = p;
+  while (at < end && isMark(load8(at))) at++;
+  return at < end && load8(at) < 0x80 && isHostByte(at, end);
+}
+
+function isMark(c: i32): bool {
+  return c == 0x2e || c == 0x2d || c == 0x5f;
+}
+
+/**
+ * Parses an authority that must be one as a whole, [start, end) of a URL that ends at `urlEnd` (P0): returns REASON_*. An unknown scheme may have an empty
+ * one, and file before a `/`; a colon at the end of the URL is an empty port.
+ */
+export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
+  const reason = parseAuthority(start, end);
+  if (reason == REASON_NO_HOST && start == end) {
+    const path = end < urlEnd && load8(end) == 0x2f;
+    return scheme < 0 || (path && specialOf(scheme) == SPECIAL_FILE) ? REASON_NONE : REASON_NO_HOST;
+  }
+  if (reason != REASON_NONE || authorityEnd == end) return reason;
+  if (load8(hostEnd) != 0x3a) return REASON_BAD_HOST;
+  return authorityEnd == hostEnd && hostEnd + 1 == end && end == urlEnd ? REASON_NONE : REASON_BAD_PORT;
+}

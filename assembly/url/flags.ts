@@ -1,0 +1,71 @@
+// The flags of a match (W), from its raw form and what the normalizer found in it.
+import * as code from "../tables/codes.ts";
+import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../tables/rows.ts";
+import { load8 } from "../seam/memory.ts";
+import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
+import { findByte } from "./find.ts";
+import { hadNonAscii, hostFlags } from "./host.ts";
+import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
+import { hexPair } from "./percent.ts";
+import { portOf, specialOf } from "./scheme.ts";
+
+/** FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
+export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
+  const flags = hasAuthority ? authorityFlags(colon + 3, scheme) : 0;
+  return flags | percentFlags(start, end, hasAuthority, scheme);
+}
+
+function authorityFlags(start: i32, scheme: i32): i32 {
+  let flags = hadNonAscii || hasNonAscii(hostStart, hostEnd) ? code.FLAG_IDN : 0;
+  if (hostLength > 0) flags |= hostFlags(hostAt, hostAt + hostLength);
+  if (userinfoEnd >= 0) {
+    if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= code.FLAG_USERINFO;
+    if (findByte(start, userinfoEnd, 0x3a) + 1 < userinfoEnd) flags |= code.FLAG_PASSWORD;
+  }
+  const port = portOf(scheme);
+  if (port != 0 && portStart >= 0 && authorityEnd > portStart && portValue != port) {
+    flags |= portValue < 1024 ? code.FLAG_ODD_PORT | code.FLAG_RESERVED_PORT : code.FLAG_ODD_PORT;
+  }
+  return flags;
+}
+
+function hasNonAscii(start: i32, end: i32): bool {
+  for (let p = start; p < end; p++) {
+    if (load8(p) >= 0x80) return true;
+  }
+  return false;
+}
+
+function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i32 {
+  const special = specialOf(scheme);
+  const path = withAuthority ? authorityEnd : start;
+  let flags = 0;
+  let tabs = 0;
+  let p = findByte(start, end, 0x25);
+  while (p < end) {
+    if (withAuthority && p < hostEnd && p > hostStart && load8(hostStart) == 0x5b) {
+      // A zone: its `%` need not be encoded.
+      p = hostEnd;
+    } else if (p + 2 >= end || !isTriplet(p)) {
+      flags |= code.FLAG_BAD_PERCENT;
+      p++;
+    } else {
+      const value = hexPair(p + 1);
+      const exempt = p >= path && isExempt(special, value, p, end, tabs);
+      if (value == 9) tabs++;
+      p += 3;
+      if (exempt && value == 13) p += 3;
+      else if ((value < 0x20 || value == 0x7f) && !exempt) flags |= code.FLAG_ENCODED_CONTROL;
+    }
+    p = findByte(p, end, 0x25);
+  }
+  return flags;
+}
+
+/** A control that the scheme's syntax asks for: gopher's `%09` and, behind the third, CR LF; prospero's `%00`. */
+function isExempt(special: i32, value: i32, p: i32, end: i32, tabs: i32): bool {
+  if (special == SPECIAL_PROSPERO) return value == 0;
+  if (special != SPECIAL_GOPHER) return false;
+  if (value == 9) return true;
+  return value == 13 && tabs >= 3 && p + 5 < end && isTriplet(p + 3) && hexPair(p + 4) == 10;
+}

@@ -1,0 +1,121 @@
+// The host in normal form (N1, N7) and what its flags say (W).
+import { HOST_AREA, STATE_HOST_LENGTH } from "../tables/areas.ts";
+import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../tables/classes.ts";
+import { FLAG_IDN, FLAG_NUMERIC_HOST } from "../tables/codes.ts";
+import { copyLower } from "../seam/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
+import { isTriplet } from "./authority.ts";
+import { writeIpLiteral } from "./ip-literal.ts";
+import { hexPair, writeTriplet } from "./percent.ts";
+import { classOf, lower } from "./scheme.ts";
+import { decodeCharacter } from "./utf8.ts";
+
+/** The host cannot be one. */
+export const BAD_HOST: i32 = -1;
+/** The host in HOST_AREA needs UTS 46; its A-labels are to be put there. */
+export const NEEDS_IDN: i32 = -2;
+
+/** Whether the host written last had a non-ASCII character, encoded or not. */
+export let hadNonAscii: bool = false;
+
+/** Writes the host [start, end) in normal form to `to`: returns the address behind it, BAD_HOST or NEEDS_IDN. */
+export function writeHost(start: i32, end: i32, to: i32): i32 {
+  hadNonAscii = false;
+  if (load8(start) == 0x5b) return writeIpLiteral(start, end, to);
+  let plain = true;
+  for (let p = start; p < end && plain; p++) plain = load8(p) < 0x80 && load8(p) != 0x25;
+  if (plain) {
+    copyLower(to, start, end);
+    return to + end - start;
+  }
+  const supplied = loadWord(STATE_HOST_LENGTH);
+  if (supplied >= 0) {
+    hadNonAscii = true;
+    storeWord(STATE_HOST_LENGTH, -1);
+    return writeName(HOST_AREA, HOST_AREA + supplied, to);
+  }
+  const decodedEnd = decodeHost(start, end);
+  if (!isPossibleHost(HOST_AREA, decodedEnd)) return BAD_HOST;
+  if (!hadNonAscii) return writeName(HOST_AREA, decodedEnd, to);
+  storeWord(STATE_HOST_LENGTH, decodedEnd - HOST_AREA);
+  return NEEDS_IDN;
+}
+
+/** Decodes the triplets of a host into HOST_AREA; returns the end. */
+function decodeHost(start: i32, end: i32): i32 {
+  let at = HOST_AREA;
+  let p = start;
+  while (p < end) {
+    if (isTriplet(p)) {
+      store8(at++, hexPair(p + 1));
+      p += 3;
+    } else {
+      store8(at++, load8(p));
+      p++;
+    }
+  }
+  store8(at, 0);
+  return at;
+}
+
+/** Whether it is well-formed UTF-8 without forbidden domain code points (N1). */
+function isPossibleHost(start: i32, end: i32): bool {
+  let p = start;
+  while (p < end) {
+    const c = load8(p);
+    if (c < 0x80) {
+      if ((classOf(c) & CLASS_FORBIDDEN_HOST) != 0) return false;
+      p++;
+      continue;
+    }
+    const character = decodeCharacter(p);
+    if (character == 0) return false;
+    hadNonAscii = true;
+    p += character & 7;
+  }
+  return true;
+}
+
+/** Writes an ASCII host name in lower case; what is no host byte of X2 becomes a triplet. A name that X2 would not take is none. */
+function writeName(start: i32, end: i32, to: i32): i32 {
+  if (start >= end || load8(start) == 0x2d || load8(start) == 0x2e) return BAD_HOST;
+  let at = to;
+  for (let p = start; p < end; p++) {
+    const c = load8(p);
+    if ((classOf(c) & CLASS_HOST) != 0) store8(at++, lower(c));
+    else at = writeTriplet(c, at);
+  }
+  return at;
+}
+
+/** FLAG_NUMERIC_HOST and FLAG_IDN of the name [start, end) in normal form. */
+export function hostFlags(start: i32, end: i32): i32 {
+  let flags = isNumeric(start, end) ? FLAG_NUMERIC_HOST : 0;
+  if (hasALabel(start, end)) flags |= FLAG_IDN;
+  return flags;
+}
+
+function hasALabel(start: i32, end: i32): bool {
+  for (let p = start; p + 4 <= end; p++) {
+    if (load8(p) != 0x78 || load8(p + 1) != 0x6e || load8(p + 2) != 0x2d || load8(p + 3) != 0x2d) continue;
+    if (p == start || load8(p - 1) == 0x2e) return true;
+  }
+  return false;
+}
+
+/** One to four numbers joined by dots, a final dot allowed: decimal, octal or hexadecimal. */
+function isNumeric(start: i32, end: i32): bool {
+  let p = start;
+  for (let parts = 0; parts < 4; parts++) {
+    const hex = p + 1 < end && load8(p) == 0x30 && load8(p + 1) == 0x78;
+    const digits = hex ? p + 2 : p;
+    p = digits;
+    while (p < end && (classOf(load8(p)) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0) p++;
+    if (p == digits && !hex) return false;
+    if (p == end) return true;
+    if (load8(p) != 0x2e) return false;
+    p++;
+    if (p == end) return true;
+  }
+  return false;
+}

@@ -1,0 +1,133 @@
+// Normalization of one URL, profile rfc3986 (N1 to N7), from raw bytes to output bytes.
+import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_TROUBLE } from "../tables/classes.ts";
+import { REASON_BAD_HOST, REASON_NONE } from "../tables/codes.ts";
+import * as row from "../tables/rows.ts";
+import { load8, store8 } from "../seam/memory.ts";
+import { copyClean, copyLower } from "../seam/kernel.ts";
+import * as authority from "./authority.ts";
+import { findAuthorityEnd, findByte } from "./find.ts";
+import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
+import { writeDecimal } from "./ip-literal.ts";
+import { finishPath } from "./path.ts";
+import { writeTriplets, writeUndecoded } from "./percent.ts";
+import { portOf, shapeOf, specialOf } from "./scheme.ts";
+
+/** What the normalizer returns where the host needs UTS 46; other results below zero are REASON_* with the sign changed. */
+export const WANTS_IDN: i32 = -100;
+
+/** Where the host stands in the output. */
+export let hostAt: i32 = 0;
+/** Its length; 0: none. */
+export let hostLength: i32 = 0;
+/** Whether the URL normalized last has an authority, whose offsets then stand in authority.ts. */
+export let hasAuthority: bool = false;
+
+/**
+ * Writes a URL whose authority is a host name up to `nameEnd` and that needs no more than lower case there: returns the address behind it,
+ * or 0 where normalizeUrl must be asked.
+ */
+export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength: i32, scheme: i32, to: i32): i32 {
+  const special = specialOf(scheme);
+  if (special == row.SPECIAL_FILE) return 0;
+  const authorityEnd = nameEnd < end ? nameEnd : end;
+  if (end - authorityEnd < 2 && (shapeOf(scheme) & row.SHAPE_HIERARCHICAL) == 0) return 0;
+  if (special == row.SPECIAL_FTP && load8(end - 2) == 0x3d) return 0;
+  copyLower(to, start, authorityEnd);
+  let at = to + authorityEnd - start;
+  hostAt = to + schemeLength + 3;
+  hostLength = at - hostAt;
+  if (authorityEnd == end) {
+    store8(at, 0x2f);
+    return at + 1;
+  }
+  return copyClean(at, authorityEnd, end, SET_TROUBLE) ? at + end - authorityEnd : 0;
+}
+
+/**
+ * Writes the URL [start, end), whose scheme's colon is at `colon`, in normal form to `to`: returns the address behind it; or, below zero,
+ * WANTS_IDN or the reason why it is refused. The output is at most three times as long as the input, and 16 bytes.
+ */
+export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
+  const body = colon + 1;
+  const shape = shapeOf(scheme);
+  const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
+  copyLower(to, start, body);
+  let at = to + body - start;
+  hostAt = at;
+  hostLength = 0;
+  hasAuthority = slashes && (scheme < 0 || (shape & row.SHAPE_AUTHORITY) != 0);
+  let path = body;
+  if (hasAuthority) {
+    path = findAuthorityEnd(body + 2, end);
+    at = writeAuthority(body + 2, path, end, scheme, at);
+    if (at < 0) return at;
+  } else if (specialOf(scheme) == row.SPECIAL_FILE) {
+    at = writeSlashes(at);
+  }
+  const fragment = findByte(path, end, 0x23);
+  const query = findByte(path, fragment, 0x3f);
+  const pathAt = at;
+  at =
+    specialOf(scheme) == row.SPECIAL_URN
+      ? writeUndecoded(path, query, CLASS_PATH, at)
+      : writeTriplets(path, query, CLASS_PATH, at);
+  const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
+  at = finishPath(pathAt, at, hierarchical, specialOf(scheme));
+  if (query < fragment) {
+    store8(at, 0x3f);
+    at = writeTriplets(query + 1, fragment, CLASS_QUERY, at + 1);
+  }
+  if (fragment + 1 < end) {
+    store8(at, 0x23);
+    at = writeTriplets(fragment + 1, end, CLASS_QUERY, at + 1);
+  }
+  return at;
+}
+
+function writeSlashes(at: i32): i32 {
+  store8(at, 0x2f);
+  store8(at + 1, 0x2f);
+  return at + 2;
+}
+
+/** Checks the authority [start, end) by X2 (an unknown scheme may have an empty one) and writes it with its `//`. */
+function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32): i32 {
+  const reason = authority.parseWholeAuthority(start, end, urlEnd, scheme);
+  if (reason != REASON_NONE) return -reason;
+  if (authority.hostStart == authority.hostEnd) return writeSlashes(to);
+  let at = writeSlashes(to);
+  const special = specialOf(scheme);
+  if (authority.userinfoEnd >= 0) at = writeUserinfo(start, authority.userinfoEnd, special == row.SPECIAL_HTTP, at);
+  hostAt = at;
+  const host = writeHost(authority.hostStart, authority.hostEnd, at);
+  if (host == NEEDS_IDN) return WANTS_IDN;
+  if (host == BAD_HOST) return -REASON_BAD_HOST;
+  hostLength = host - at;
+  const behind = writePort(scheme, host);
+  if (special != row.SPECIAL_FILE || behind != host || hostAt != to + 2 || !isLocalhost(at, host)) return behind;
+  hostLength = 0;
+  return at;
+}
+
+function writeUserinfo(start: i32, end: i32, dropsEmpty: bool, to: i32): i32 {
+  const colon = findByte(start, end, 0x3a);
+  const last = dropsEmpty && colon + 1 == end ? colon : end;
+  if (dropsEmpty && last == start) return to;
+  const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, to);
+  store8(at, 0x40);
+  return at + 1;
+}
+
+function writePort(scheme: i32, to: i32): i32 {
+  const digits = authority.portStart >= 0 && authority.authorityEnd > authority.portStart;
+  if (!digits || (authority.portValue != 0 && authority.portValue == portOf(scheme))) return to;
+  store8(to, 0x3a);
+  return writeDecimal(authority.portValue, to + 1);
+}
+
+/** Whether the host [start, end) in normal form is `localhost`. */
+function isLocalhost(start: i32, end: i32): bool {
+  if (end - start != 9 || load8(start) != 0x6c || load8(start + 1) != 0x6f || load8(start + 2) != 0x63) return false;
+  if (load8(start + 3) != 0x61 || load8(start + 4) != 0x6c || load8(start + 5) != 0x68) return false;
+  return load8(start + 6) == 0x6f && load8(start + 7) == 0x73 && load8(start + 8) == 0x74;
+}

@@ -1,0 +1,109 @@
+// What the schemes ask of a path that N2 has been applied to: dot segments (N4), empty paths (N5), the rest of N6.
+import * as row from "../tables/rows.ts";
+import { copyBytes, load8, store8 } from "../seam/memory.ts";
+import { findByte, findLastAt } from "./find.ts";
+import { lower } from "./scheme.ts";
+
+/** Finishes the path [start, end) of the output in place; returns its new end. */
+export function finishPath(start: i32, end: i32, hierarchical: bool, special: i32): i32 {
+  let at = hierarchical ? removeDotSegments(start, end) : end;
+  if (at == start && (hierarchical || special == row.SPECIAL_LOGIN)) {
+    store8(at++, 0x2f);
+  } else if (special == row.SPECIAL_GOPHER && at - start < 2) {
+    // An empty selector of the default type; any other path of one byte is `/`.
+    store8(start, 0x2f);
+    store8(start + 1, 0x31);
+    at = start + 2;
+  } else if (special == row.SPECIAL_FTP) {
+    lowerType(start, at);
+  } else if (special == row.SPECIAL_MAILTO) {
+    lowerDomains(start, at);
+  } else if (special == row.SPECIAL_DOMAIN) {
+    lowerDomain(start, at);
+  } else if (special == row.SPECIAL_URN) {
+    for (let p = start; p < at && load8(p) != 0x3a; p++) store8(p, lower(load8(p)));
+  }
+  return at;
+}
+
+/** RFC 3986 5.2.4 on a path that is empty or starts with `/`. */
+function removeDotSegments(start: i32, end: i32): i32 {
+  let at = start;
+  let p = start;
+  while (p < end) {
+    let next = p + 1;
+    while (next < end && load8(next) != 0x2f) next++;
+    const dots = dotsOf(p + 1, next);
+    if (dots == 0) {
+      copyBytes(at, p, next - p);
+      at += next - p;
+    } else {
+      if (dots == 2) at = beforeLastSegment(start, at);
+      if (next == end) store8(at++, 0x2f);
+    }
+    p = next;
+  }
+  return at;
+}
+
+/** 1 for `.`, 2 for `..`, else 0. */
+function dotsOf(start: i32, end: i32): i32 {
+  const length = end - start;
+  if (length < 1 || length > 2 || load8(start) != 0x2e || load8(end - 1) != 0x2e) return 0;
+  return length;
+}
+
+function beforeLastSegment(start: i32, end: i32): i32 {
+  let p = end;
+  while (p > start) {
+    p--;
+    if (load8(p) == 0x2f) break;
+  }
+  return p;
+}
+
+/** `;type=` and one of a, i, d at the end of an ftp path. */
+function lowerType(start: i32, end: i32): void {
+  const type = end - 7;
+  if (type < start || load8(type) != 0x3b || load8(end - 2) != 0x3d) return;
+  const code = lower(load8(end - 1));
+  if (code != 0x61 && code != 0x69 && code != 0x64) return;
+  if (lower(load8(type + 1)) != 0x74 || lower(load8(type + 2)) != 0x79) return;
+  if (lower(load8(type + 3)) != 0x70 || lower(load8(type + 4)) != 0x65) return;
+  lowerLetters(type, end);
+}
+
+/** The domain of each address of a mailto. */
+function lowerDomains(start: i32, end: i32): void {
+  let address = start;
+  while (address < end) {
+    const next = findByte(address, end, 0x2c);
+    const at = findLastAt(address, next);
+    if (at >= address) lowerLetters(at, next);
+    address = next + 1;
+  }
+}
+
+/** The domain of a sip, sips or xmpp address. */
+function lowerDomain(start: i32, end: i32): void {
+  let at = -1;
+  let p = start;
+  for (; p < end && load8(p) != 0x2f && load8(p) != 0x3b; p++) {
+    if (load8(p) == 0x40) at = p;
+  }
+  if (at < 0) return;
+  lowerLetters(at, findByte(at, p, 0x2c));
+}
+
+/** Lower case for the letters of [start, end) that are no digits of a triplet. */
+function lowerLetters(start: i32, end: i32): void {
+  let p = start;
+  while (p < end) {
+    if (load8(p) == 0x25) {
+      p += 3;
+    } else {
+      store8(p, lower(load8(p)));
+      p++;
+    }
+  }
+}

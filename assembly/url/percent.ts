@@ -1,0 +1,58 @@
+// The percent codec of the normalizer (N2).
+import { CLASS_HEX, CLASS_UNRESERVED } from "../tables/classes.ts";
+import { load8, store8 } from "../seam/memory.ts";
+import { classOf } from "./scheme.ts";
+
+/** Value of the two hex digits at `p`. */
+export function hexPair(p: i32): i32 {
+  return (hexValue(load8(p)) << 4) | hexValue(load8(p + 1));
+}
+
+/** Value of a hex digit. */
+export function hexValue(c: i32): i32 {
+  return c <= 0x39 ? c - 0x30 : (c | 0x20) - 0x57;
+}
+
+function upperHex(value: i32): i32 {
+  return value < 10 ? value + 0x30 : value + 0x37;
+}
+
+/** Writes `value` as a triplet with upper-case digits; returns the address behind it. */
+export function writeTriplet(value: i32, to: i32): i32 {
+  store8(to, 0x25);
+  store8(to + 1, upperHex(value >> 4));
+  store8(to + 2, upperHex(value & 15));
+  return to + 3;
+}
+
+/**
+ * Writes the component [start, end) to `to` by N2: triplets of unreserved characters decoded, all others in upper case, a stray `%` and every byte
+ * that is not of class `allowed` encoded. Returns the address behind it; at most three times as long as the component.
+ */
+export function writeTriplets(start: i32, end: i32, allowed: i32, to: i32): i32 {
+  return writeComponent(start, end, allowed, CLASS_UNRESERVED, to);
+}
+
+/** As writeTriplets, but no triplet is decoded (N2: the nss of a urn). */
+export function writeUndecoded(start: i32, end: i32, allowed: i32, to: i32): i32 {
+  return writeComponent(start, end, allowed, 0, to);
+}
+
+function writeComponent(start: i32, end: i32, allowed: i32, decoded: i32, to: i32): i32 {
+  let at = to;
+  let p = start;
+  while (p < end) {
+    const c = load8(p);
+    if (c == 0x25 && p + 2 < end && (classOf(load8(p + 1)) & classOf(load8(p + 2)) & CLASS_HEX) != 0) {
+      const value = hexPair(p + 1);
+      if ((classOf(value) & decoded) != 0) store8(at++, value);
+      else at = writeTriplet(value, at);
+      p += 3;
+    } else {
+      if ((classOf(c) & allowed) != 0) store8(at++, c);
+      else at = writeTriplet(c, at);
+      p++;
+    }
+  }
+  return at;
+}

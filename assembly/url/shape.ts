@@ -1,0 +1,97 @@
+// The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
+import { CLASS_ALPHA, CLASS_DIGIT, CLASS_GROUP } from "../tables/classes.ts";
+import { REASON_NONE } from "../tables/codes.ts";
+import {
+  SPECIAL_AT,
+  SPECIAL_DOMAIN,
+  SPECIAL_MAGNET,
+  SPECIAL_MAILTO,
+  SPECIAL_NEWS,
+  SPECIAL_TEL,
+  SPECIAL_URN,
+} from "../tables/rows.ts";
+import { load8 } from "../seam/memory.ts";
+import { hostEnd, parseAuthority } from "./authority.ts";
+import { findByte, findLastAt } from "./find.ts";
+import { classOf } from "./scheme.ts";
+
+/** Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` behind the first `?`. */
+export const WITHOUT_AT: i32 = 1;
+export const WITHOUT_QUESTION: i32 = 2;
+export const WITHOUT_EQUALS: i32 = 4;
+
+/**
+ * Whether [start, end), which stands behind the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others. `facts`
+ * (WITHOUT_*) saves searching for what is known not to be there.
+ */
+export function hasShape(special: i32, start: i32, end: i32, facts: i32): bool {
+  if (start >= end) return false;
+  if (special == SPECIAL_MAILTO) return isMailto(start, end, facts);
+  if (special == SPECIAL_NEWS) return isNews(start, end, facts);
+  if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return hasInnerAt(start, end, facts);
+  if (special == SPECIAL_URN) return isUrn(start, end);
+  if (special == SPECIAL_TEL) return isTel(start, end);
+  if (special == SPECIAL_MAGNET) return (facts & WITHOUT_QUESTION) == 0 && findQuestion(start, end) < end;
+  return true;
+}
+
+/** The first `?` in [start, end), or `end`. */
+export function findQuestion(start: i32, end: i32): i32 {
+  return findByte(start, end, 0x3f);
+}
+
+function hasInnerAt(start: i32, end: i32, facts: i32): bool {
+  return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, 0x40) < end - 1;
+}
+
+/** A `?` with a `=` behind it, or an address: something, `@` or `%40`, and from the last of these to a `,` or the end a host. */
+function isMailto(start: i32, end: i32, facts: i32): bool {
+  const question = (facts & WITHOUT_QUESTION) != 0 ? end : findQuestion(start, end);
+  if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, 0x3d) < end) return true;
+  const at = findLastAt(start, question);
+  if (at <= start) return false;
+  const domain = load8(at) == 0x40 ? at + 1 : at + 3;
+  const domainEnd = findByte(domain, question, 0x2c);
+  return domain < domainEnd && parseAuthority(domain, domainEnd) == REASON_NONE && hostEnd == domainEnd;
+}
+
+/** `*`, a group of two or more parts, or a message-id. `news://` is looked at by X2 before. */
+function isNews(start: i32, end: i32, facts: i32): bool {
+  if (end - start == 1 && load8(start) == 0x2a) return true;
+  return isGroup(start, end) || hasInnerAt(start, end, facts);
+}
+
+function isGroup(start: i32, end: i32): bool {
+  if ((classOf(load8(start)) & CLASS_ALPHA) == 0) return false;
+  let dots = 0;
+  let before = 0;
+  for (let p = start; p < end; p++) {
+    const c = load8(p);
+    if (c == 0x2e) {
+      if (before == 0x2e) return false;
+      dots++;
+    } else if ((classOf(c) & CLASS_GROUP) == 0) {
+      return false;
+    }
+    before = c;
+  }
+  return dots > 0 && before != 0x2e;
+}
+
+/** A namespace id of 2 to 32 letters, digits and inner hyphens, a colon, at least one character. */
+function isUrn(start: i32, end: i32): bool {
+  let p = start;
+  while (p < end && p - start <= 32 && isNidByte(load8(p))) p++;
+  const length = p - start;
+  if (length < 2 || length > 32 || p + 1 >= end || load8(p) != 0x3a) return false;
+  return load8(start) != 0x2d && load8(p - 1) != 0x2d;
+}
+
+function isNidByte(c: i32): bool {
+  return c == 0x2d || (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
+}
+
+function isTel(start: i32, end: i32): bool {
+  const digit = load8(start) == 0x2b ? start + 1 : start;
+  return digit < end && (classOf(load8(digit)) & CLASS_DIGIT) != 0;
+}

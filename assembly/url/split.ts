@@ -1,0 +1,103 @@
+// One URL by itself: what it is made of (P0), and its normal form.
+import * as area from "../tables/areas.ts";
+import { CLASS_ALPHA } from "../tables/classes.ts";
+import * as code from "../tables/codes.ts";
+import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
+import { load8, storeWord } from "../seam/memory.ts";
+import * as authority from "./authority.ts";
+import { findAuthorityEnd, findByte } from "./find.ts";
+import { normalizeUrl, WANTS_IDN } from "./normalize.ts";
+import { classOf, findKnown, isSchemeByte, shapeOf, specialOf } from "./scheme.ts";
+import { hasShape } from "./shape.ts";
+
+/** Bounds of the URL found by checkUrl: its first byte, behind its last, its colon, its row. */
+let start: i32 = 0;
+let end: i32 = 0;
+let colon: i32 = 0;
+let row: i32 = 0;
+/** The byte that an error is about. */
+let errorAt: i32 = 0;
+
+function isTrimmed(c: i32): bool {
+  return c <= 0x20 || c == 0x7f;
+}
+
+/** Trims [from, to) and looks at scheme and shape, not at the authority: returns REASON_*. */
+function checkUrl(from: i32, to: i32): i32 {
+  start = from;
+  end = to;
+  while (start < end && isTrimmed(load8(start))) start++;
+  while (end > start && isTrimmed(load8(end - 1))) end--;
+  errorAt = start;
+  if (start == end) return code.REASON_EMPTY;
+  colon = start;
+  while (colon < end && isSchemeByte(load8(colon))) colon++;
+  if (colon == end || load8(colon) != 0x3a || (classOf(load8(start)) & CLASS_ALPHA) == 0) return code.REASON_NO_SCHEME;
+  row = findKnown(start, colon - start);
+  errorAt = colon + 1;
+  if (row == SCHEME_UNKNOWN || startsWithSlashes()) return code.REASON_NONE;
+  if ((shapeOf(row) & SHAPE_OPAQUE) != 0) return hasShape(specialOf(row), colon + 1, end, 0) ? code.REASON_NONE : code.REASON_BAD_SHAPE;
+  if (specialOf(row) != SPECIAL_FILE) return code.REASON_NO_HOST;
+  return colon + 1 < end && load8(colon + 1) == 0x2f ? code.REASON_NONE : code.REASON_BAD_SHAPE;
+}
+
+/** Whether an authority follows: `//`, in a scheme that may have one. */
+function startsWithSlashes(): bool {
+  if (colon + 2 >= end || load8(colon + 1) != 0x2f || load8(colon + 2) != 0x2f) return false;
+  return row == SCHEME_UNKNOWN || (shapeOf(row) & SHAPE_AUTHORITY) != 0;
+}
+
+/**
+ * Normalizes the URL [from, to) to OUTPUT_AREA (profile rfc3986): returns STOP_IDN, or 0 with STATE_OUTPUT_END set, or the reason with the
+ * sign changed.
+ */
+export function normalize(from: i32, to: i32): i32 {
+  const reason = checkUrl(from, to);
+  if (reason != code.REASON_NONE) return -reason;
+  const result = normalizeUrl(start, end, colon, row, area.OUTPUT_AREA);
+  if (result == WANTS_IDN) return area.STOP_IDN;
+  if (result < 0) return result;
+  storeWord(area.STATE_OUTPUT_END, result);
+  return 0;
+}
+
+function setPart(part: i32, from: i32, to: i32): void {
+  storeWord(area.STATE_SPLIT + (part << 2), from);
+  storeWord(area.STATE_SPLIT + ((part + 1) << 2), to);
+}
+
+/**
+ * Splits the URL [from, to) into its generic components (P0): returns REASON_*; SPLIT_* then tell where each stands, as pairs of start and end, -1 where it
+ * is absent, or SPLIT_ERROR where it is wrong.
+ */
+export function split(from: i32, to: i32): i32 {
+  for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(area.STATE_SPLIT + (part << 2), -1);
+  let reason = checkUrl(from, to);
+  let path = colon + 1;
+  if (reason == code.REASON_NONE && startsWithSlashes()) {
+    path = findAuthorityEnd(colon + 3, end);
+    reason = splitAuthority(colon + 3, path);
+  }
+  storeWord(area.STATE_SPLIT + (code.SPLIT_ERROR << 2), errorAt);
+  storeWord(area.STATE_SPLIT + (code.SPLIT_PORT << 2), authority.portValue);
+  if (reason != code.REASON_NONE) return reason;
+  const fragment = findByte(path, end, 0x23);
+  const query = findByte(path, fragment, 0x3f);
+  setPart(code.SPLIT_SCHEME, start, colon);
+  setPart(code.SPLIT_PATH, path, query);
+  if (query < fragment) setPart(code.SPLIT_QUERY, query + 1, fragment);
+  if (fragment < end) setPart(code.SPLIT_FRAGMENT, fragment + 1, end);
+  return code.REASON_NONE;
+}
+
+function splitAuthority(from: i32, to: i32): i32 {
+  const reason = authority.parseWholeAuthority(from, to, end, row);
+  errorAt = authority.authorityEnd;
+  if (reason != code.REASON_NONE) return reason;
+  if (authority.userinfoEnd >= 0) setPart(code.SPLIT_USERINFO, from, authority.userinfoEnd);
+  setPart(code.SPLIT_HOST, authority.hostStart, authority.hostEnd);
+  if (authority.portStart >= 0 && authority.authorityEnd > authority.portStart) {
+    setPart(code.SPLIT_PORT_DIGITS, authority.portStart, authority.authorityEnd);
+  }
+  return code.REASON_NONE;
+}
