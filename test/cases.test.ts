@@ -1,0 +1,131 @@
+// Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases at every chunk size (X13).
+import { describe, expect, it } from "vitest";
+import { normalize, parse } from "../src/index.ts";
+import { type Case, type ExpectedMatch, notBuilt, readCases } from "./cases.ts";
+import { BUILDS, type Build, cutsEvery, type Found, type Row, type ScanSettings, scan, sumOf } from "./core-builds.ts";
+import { oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
+import { oracleFound } from "./oracle-rows.ts";
+
+type ExtractCase = Extract<Case, { op: "extract" }>;
+
+const cases = readCases();
+const extracts = cases.filter((one): one is ExtractCase => one.op === "extract");
+const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
+
+function settingsOf(one: Case): ScanSettings {
+  return one.options.urlBytesMax === undefined ? {} : { urlBytesMax: Number(one.options.urlBytesMax) };
+}
+
+/** A row cut down to what the case compares. */
+function compared(row: Row, expected: ExpectedMatch | undefined): Partial<Row> {
+  const { raw, kind, flags, reason, ...rest } = row;
+  return {
+    ...rest,
+    ...(expected?.raw === undefined ? {} : { raw }),
+    ...(expected?.kind === undefined ? {} : { kind }),
+    ...(expected?.flags === undefined ? {} : { flags }),
+    ...(reason === null ? {} : { reason }),
+  };
+}
+
+function expectCase(one: ExtractCase, found: Found, label: string): void {
+  const got = found.matches.map((row, index) => compared(row, one.expect[index]));
+  const want = one.expect.map((match) => (match.flags === undefined ? match : { ...match, flags: [...match.flags].sort() }));
+  expect(got, label).toEqual(want);
+  if (one.rejected !== undefined) expect(found.rejected, `rejected, ${label}`).toEqual(one.rejected);
+}
+
+function runEveryCut(one: ExtractCase, build: Build): void {
+  const settings = settingsOf(one);
+  const length = one.bytes.length;
+  const whole = scan(build, one.bytes, settings, [], range(one));
+  expectCase(one, whole, "whole");
+  const seen = JSON.stringify(whole);
+  const cutLists = Array.from({ length: Math.max(0, length - 1) }, (_, index) => cutsEvery(index + 1, length));
+  if (one.options.chunks !== undefined) cutLists.push(one.options.chunks as number[]);
+  for (const cuts of cutLists) {
+    const found = scan(build, one.bytes, settings, cuts, range(one));
+    if (JSON.stringify(found) !== seen) expect(found, `cut at ${cuts}`).toEqual(whole);
+  }
+}
+
+/** Two ranges that meet at any byte own together what the whole owns (X13). */
+function runEveryRange(one: ExtractCase, build: Build): void {
+  const settings = settingsOf(one);
+  const whole = scan(build, one.bytes, settings);
+  for (let at = 1; at < one.bytes.length; at++) {
+    const parts = [scan(build, one.bytes, settings, [], [0, at]), scan(build, one.bytes, settings, [], [at, one.bytes.length])];
+    const sum = sumOf(parts);
+    if (JSON.stringify(sum) !== JSON.stringify(whole)) expect(sum, `ranges that meet at ${at}`).toEqual(whole);
+  }
+}
+
+describe.each(BUILDS)("%s", (build) => {
+  for (const one of extracts) {
+    const reason = notBuilt(one);
+    it.skipIf(reason !== null)(`${one.rule} ${one.id} at every chunk size${reason === null ? "" : ` (not built: ${reason})`}`, () => {
+      runEveryCut(one, build);
+    });
+  }
+  it("X13: two byte ranges that meet anywhere own what the whole owns, in every case", () => {
+    for (const one of extracts) if (notBuilt(one) === null && range(one) === undefined) runEveryRange(one, build);
+  });
+});
+
+describe("oracle", () => {
+  for (const one of extracts) {
+    if (notBuilt(one) !== null) continue;
+    it(`${one.rule} ${one.id}`, () => {
+      const [from, to] = range(one) ?? [];
+      const options = { ...settingsOf(one), ...(from === undefined || to === undefined ? {} : { from, to }) };
+      expectCase(one, oracleFound(oracleExtract(one.bytes, options)), "oracle");
+    });
+  }
+});
+
+describe("normalize", () => {
+  for (const one of cases) {
+    if (one.op !== "normalize") continue;
+    const reason = notBuilt(one);
+    it.skipIf(reason !== null)(`${one.rule} ${one.id}${reason === null ? "" : ` (not built: ${reason})`}`, () => {
+      const profile = one.profile === "none" ? "none" : "rfc3986";
+      const oracle = oracleNormalize(one.input, profile);
+      expect("url" in oracle ? oracle.url : null, "oracle").toBe(one.expect);
+      expect(normalize(one.input, { profile }), "normalize").toBe(one.expect);
+      if (one.expect !== null) return;
+      const refused = parse(one.input);
+      // What only N1 refuses is well-formed to parse(): its reason is the oracle's alone.
+      if (one.reason !== undefined && !refused.ok) expect(refused.code, "code of parse").toBe(one.reason);
+      if (one.reason !== undefined && "reason" in oracle) expect(oracle.reason, "reason of the oracle").toBe(one.reason);
+    });
+  }
+});
+
+describe("parse", () => {
+  for (const one of cases) {
+    if (one.op !== "parse") continue;
+    const reason = notBuilt(one);
+    it.skipIf(reason !== null)(`${one.rule} ${one.id}${reason === null ? "" : ` (not built: ${reason})`}`, () => {
+      const oracle = oracleParse(one.input);
+      const parsed = parse(one.input);
+      expect(parsed.ok).toBe(one.expect !== null);
+      expect("code" in oracle).toBe(one.expect === null);
+      if (one.expect === null) {
+        if (one.reason === undefined) return;
+        expect(oracle).toEqual({ code: one.reason });
+        expect(parsed).toMatchObject({ ok: false, code: one.reason });
+        return;
+      }
+      expect({ ...oracle }).toMatchObject(withoutNulls(one.expect));
+      expect({ ...parsed }).toMatchObject(withoutNulls(one.expect));
+      for (const [name, value] of Object.entries(one.expect)) {
+        if (value === null) expect(Object.entries(parsed).find(([part]) => part === name)?.[1] ?? null, name).toBeNull();
+      }
+    });
+  }
+});
+
+/** null in a case means null or absent. */
+function withoutNulls(parts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,154 @@
+// What a build of the core makes of some bytes, as plain rows that tests can compare. Nothing here knows the rules.
+import { REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
+import { type Core, loadCore } from "../src/core/core.ts";
+import { REASONS } from "../src/core/names.ts";
+import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
+import { lookBehind, Scanner, type ScanOptions } from "../src/window/scanner.ts";
+
+/** The builds of the core that every test runs over. */
+export const BUILDS = ["simd", "scalar", "twin"] as const;
+
+/** One build's name. */
+export type Build = (typeof BUILDS)[number];
+
+/** A match as a test compares it: the fields of a record. */
+export interface Row {
+  url: string | null;
+  raw: string;
+  start: number;
+  end: number;
+  kind: string;
+  flags: string[];
+  reason: string | null;
+}
+
+/** A candidate that failed: why, and the first byte of its scheme (X12). */
+export interface Listed {
+  reason: string;
+  start: number;
+}
+
+/** What was found: the matches in order, how many candidates and matches were refused by reason (0 left out), and the candidates among them. */
+export interface Found {
+  matches: Row[];
+  rejected: Record<string, number>;
+  listed: Listed[];
+}
+
+/** The options of a scan that tests set; the rest has the defaults. */
+export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected">>;
+
+const cores = new Map<Build, Core>();
+
+/** The core of a build, loaded once. */
+export function coreOf(build: Build): Core {
+  const known = cores.get(build);
+  if (known !== undefined) return known;
+  const core = loadCore(build);
+  cores.set(build, core);
+  return core;
+}
+
+/** All options of a scan: defaults, then `settings`. */
+export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
+  return { urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, output, separator: 0x0a, rejected: false, ...settings };
+}
+
+function rowsOf(batch: MatchBatch): Row[] {
+  const rows: Row[] = [];
+  for (let index = 0; index < batch.count; index++) {
+    const match = new Match(batch, index, undefined);
+    const { url, raw, start, end, kind } = match;
+    rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason: url === null ? (match.reason ?? null) : null });
+  }
+  return rows;
+}
+
+/** Counts by reason as a record without zeros, in the order of the names. */
+export function countsByReason(counts: readonly number[]): Record<string, number> {
+  const named: Record<string, number> = {};
+  counts.forEach((count, reason) => {
+    if (count > 0) named[REASONS[reason] ?? `reason ${reason}`] = count;
+  });
+  return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Offsets that cut `length` bytes into chunks of `size`. */
+export function cutsEvery(size: number, length: number): number[] {
+  const cuts: number[] = [];
+  for (let at = size; at < length; at += size) cuts.push(at);
+  return cuts;
+}
+
+/** Scans `bytes`, given in chunks that end at `cuts`; with `range` only the matches that start in [from, to) are reported. */
+export function scan(
+  build: Build,
+  bytes: Uint8Array,
+  settings: ScanSettings = {},
+  cuts: readonly number[] = [],
+  range?: readonly [number, number],
+): Found {
+  const matches: Row[] = [];
+  const listed: Listed[] = [];
+  const options = { ...scanOptions(settings, "matches"), rejected: true };
+  const sink = {
+    lines: () => {
+      throw new Error("lines in a scan for matches");
+    },
+    matches: (batch: MatchBatch) => void matches.push(...rowsOf(batch)),
+    rejected: (batch: RejectedBatch) => {
+      for (let index = 0; index < batch.count; index++) {
+        const row = index * REJECTED_WORDS;
+        const reason = REASONS[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
+        listed.push({ reason, start: batch.base + (batch.rows[row + REJECTED_START] ?? 0) });
+      }
+    },
+  };
+  const from = range === undefined ? 0 : Math.max(0, range[0] - lookBehind(options.urlBytesMax));
+  const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
+  const scanner = new Scanner(coreOf(build), options, sink, owned);
+  let at = from;
+  for (const cut of [...cuts, bytes.length]) {
+    if (scanner.done) break;
+    if (cut <= at) continue;
+    scanner.write(bytes.subarray(at, cut));
+    at = cut;
+  }
+  scanner.end();
+  if (scanner.counts.matches !== matches.length) throw new Error(`${scanner.counts.matches} matches counted, ${matches.length} reported`);
+  return { matches, rejected: countsByReason(scanner.counts.rejected), listed };
+}
+
+/** The "lines" output of a scan as one text, with the number of lines that was told. */
+export function scanLines(build: Build, bytes: Uint8Array, settings: ScanSettings = {}, cuts: readonly number[] = []): [string, number] {
+  const parts: Buffer[] = [];
+  let lines = 0;
+  const sink = {
+    lines: (view: Uint8Array, count: number) => {
+      parts.push(Buffer.from(view));
+      lines += count;
+    },
+    matches: () => {
+      throw new Error("matches in a scan for lines");
+    },
+    rejected: () => {},
+  };
+  const scanner = new Scanner(coreOf(build), scanOptions(settings, "lines"), sink);
+  let at = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    scanner.write(bytes.subarray(at, cut));
+    at = cut;
+  }
+  scanner.end();
+  return [Buffer.concat(parts).toString(), lines];
+}
+
+/** What several byte ranges own together (X13). */
+export function sumOf(parts: readonly Found[]): Found {
+  const rejected: Record<string, number> = {};
+  for (const part of parts) {
+    for (const [reason, count] of Object.entries(part.rejected)) rejected[reason] = (rejected[reason] ?? 0) + count;
+  }
+  const sorted = Object.fromEntries(Object.entries(rejected).sort());
+  return { matches: parts.flatMap((part) => part.matches), rejected: sorted, listed: parts.flatMap((part) => part.listed) };
+}

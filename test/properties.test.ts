@@ -1,0 +1,141 @@
+// Properties that hold for any bytes (X11 to X14, N): the builds of the core agree with each other and with the oracle, however the input is cut.
+// URLMILL_RUNS multiplies the number of runs; URLMILL_SEED repeats a run whose seed a failure has printed.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { normalize } from "../src/index.ts";
+import { BUILDS, type Found, type ScanSettings, scan, scanLines, sumOf } from "./core-builds.ts";
+import { oracleExtract, oracleNormalize } from "./oracle/index.ts";
+import { oracleFound } from "./oracle-rows.ts";
+import { cutsOf, texts, urls } from "./pieces.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const seed = process.env.URLMILL_SEED === undefined ? {} : { seed: Number(process.env.URLMILL_SEED) };
+
+function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+/** Small limits meet the texts that pieces make; the default never would. */
+const settings: fc.Arbitrary<ScanSettings> = fc.constantFrom({}, { urlBytesMax: 256 }, { urlBytesMax: 300 }, { profile: "none" as const });
+
+function limitOf(given: ScanSettings): { urlBytesMax?: number } {
+  return given.urlBytesMax === undefined ? {} : { urlBytesMax: given.urlBytesMax };
+}
+
+const label = (bytes: Uint8Array): string => JSON.stringify(Buffer.from(bytes).toString("latin1"));
+
+describe("any text", () => {
+  it.each(BUILDS)("%s finds what the oracle finds (X1 to X12, W)", (build) => {
+    check(1500, fc.tuple(texts(10), fc.constantFrom({}, { urlBytesMax: 256 }, { urlBytesMax: 300 })), ([bytes, given]) => {
+      expect(scan(build, bytes, given), label(bytes)).toEqual(oracleFound(oracleExtract(bytes, given)));
+    });
+  });
+
+  it("all builds find the same", () => {
+    check(1500, fc.tuple(texts(24), settings), ([bytes, given]) => {
+      const found = scan("simd", bytes, given);
+      expect(scan("scalar", bytes, given), label(bytes)).toEqual(found);
+      expect(scan("twin", bytes, given), label(bytes)).toEqual(found);
+    });
+  });
+
+  it.each(BUILDS)("%s finds the same however the input is cut (X13)", (build) => {
+    const cutTexts = texts(20).chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), settings));
+    check(800, cutTexts, ([bytes, cuts, given]) => {
+      expect(scan(build, bytes, given, cuts), label(bytes)).toEqual(scan(build, bytes, given));
+      expect(scanLines(build, bytes, given, cuts), label(bytes)).toEqual(scanLines(build, bytes, given));
+    });
+  });
+
+  it.each(BUILDS)("%s: byte ranges own together what the whole owns (X13)", (build) => {
+    const cutTexts = texts(20).chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), settings, cutsOf(bytes.length)));
+    check(500, cutTexts, ([bytes, borders, given, cuts]) => {
+      const edges = [0, ...borders, bytes.length];
+      const parts = borders.concat(bytes.length).map((to, index) => scan(build, bytes, given, cuts, [edges[index] ?? 0, to]));
+      expect(sumOf(parts), label(bytes)).toEqual(scan(build, bytes, given));
+    });
+  });
+
+  it("the oracle's byte ranges own together what the whole owns (X13)", () => {
+    const cutTexts = texts(12).chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), settings));
+    check(200, cutTexts, ([bytes, borders, given]) => {
+      const edges = [0, ...borders, bytes.length];
+      const ranged = (to: number, index: number): Found =>
+        oracleFound(oracleExtract(bytes, { ...limitOf(given), from: edges[index] ?? 0, to }));
+      const parts = borders.concat(bytes.length).map(ranged);
+      expect(sumOf(parts).matches, label(bytes)).toEqual(oracleFound(oracleExtract(bytes, limitOf(given))).matches);
+    });
+  });
+
+  it("spans are in order, do not overlap, and give raw back where nothing was taken out (X7, X11)", () => {
+    check(1000, fc.tuple(texts(16), settings), ([bytes, given]) => {
+      let before = 0;
+      for (const row of scan("simd", bytes, given).matches) {
+        expect(row.start, label(bytes)).toBeGreaterThanOrEqual(before);
+        expect(row.end).toBeGreaterThan(row.start);
+        before = row.end;
+        const span = bytes.subarray(row.start, row.end).toString();
+        if (row.kind === "rejoined") expect(row.raw.length).toBeLessThan(span.length);
+        else if (row.kind === "plain") expect(row.raw).toBe(span);
+        else expect(span.replace(/[ \t]/g, "")).toBe(row.raw);
+      }
+    });
+  });
+
+  it("lines are the URLs of the matches that the profile takes", () => {
+    check(400, fc.tuple(texts(16), settings), ([bytes, given]) => {
+      const taken = scan("simd", bytes, given).matches.flatMap((row) => (row.url === null ? [] : [`${row.url}\n`]));
+      expect(scanLines("simd", bytes, given), label(bytes)).toEqual([taken.join(""), taken.length]);
+    });
+  });
+
+  it("the profile none reports what rfc3986 reports, with url as raw (N)", () => {
+    check(300, texts(16), (bytes) => {
+      const raws = scan("simd", bytes, {}).matches.map(({ raw, start, end, kind, flags }) => ({ raw, start, end, kind, flags, url: raw }));
+      const none = scan("simd", bytes, { profile: "none" }).matches.map(({ reason, ...row }) => row);
+      expect(none, label(bytes)).toEqual(raws);
+    });
+  });
+
+  it("a filter by scheme leaves out matches and changes none (X11)", () => {
+    check(300, texts(16), (bytes) => {
+      const all = scan("simd", bytes, {}).matches;
+      const named = scan("simd", bytes, { schemes: ["http", "mailto"] }).matches;
+      expect(named, label(bytes)).toEqual(all.filter((row) => /^(?:http|mailto):/i.test(row.raw)));
+    });
+  });
+});
+
+describe("any URL", () => {
+  it("normalize gives what the oracle gives (N1 to N7, P0)", () => {
+    check(4000, urls, (url) => {
+      const oracle = oracleNormalize(url, "rfc3986");
+      expect(normalize(url), JSON.stringify(url)).toBe("url" in oracle ? oracle.url : null);
+    });
+  });
+
+  it("a normal form is its own normal form (N)", () => {
+    check(4000, urls, (url) => {
+      const once = normalize(url);
+      if (once !== null) expect(normalize(once), JSON.stringify([url, once])).toBe(once);
+    });
+  });
+
+  it("a wrapped match's url is what normalize makes of its raw (X7, N)", () => {
+    check(1000, texts(8), (bytes) => {
+      for (const row of scan("simd", bytes, {}).matches) {
+        if (row.kind === "plain" || /^<?(?:news|snews|cid):/i.test(row.raw)) continue;
+        const url = normalize(row.raw);
+        if (url !== null) expect(row.url, row.raw).toBe(url);
+      }
+    });
+  });
+
+  it("a plain match's url is what normalize makes of its raw (X2 to X6, N)", () => {
+    check(1000, texts(8), (bytes) => {
+      for (const row of scan("simd", bytes, {}).matches) {
+        if (row.kind === "plain") expect(normalize(row.raw), row.raw).toBe(row.url);
+      }
+    });
+  });
+});
