@@ -28,7 +28,7 @@ export interface Listed {
   start: number;
 }
 
-/** What was found: the matches in order, how many candidates and matches were refused by reason (0 left out), and the candidates among them. */
+/** The matches in order, how many candidates and matches were refused, by reason (0 left out), and the candidates among these. */
 export interface Found {
   matches: Row[];
   rejected: Record<string, number>;

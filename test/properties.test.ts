@@ -1,4 +1,4 @@
-// Properties that hold for any bytes (X11 to X14, N): the builds of the core agree with each other and with the oracle, however the input is cut.
+// Properties that hold for any bytes (X11 to X13, N): the builds of the core agree with each other and the oracle, however the input is cut.
 // URLMILL_RUNS multiplies the number of runs; URLMILL_SEED repeats a run whose seed a failure has printed.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
