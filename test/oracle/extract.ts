@@ -35,7 +35,12 @@ interface Surroundings {
   next: string;
 }
 
-type Reading = { endBeforeX5: number; end: number } | { reason: Reason };
+/** How a candidate ends, in bytes from its scheme; `reason` is null where it is a match. */
+interface Reading {
+  reason: Reason | null;
+  endBeforeX5: number;
+  end: number;
+}
 
 const SCHEME_BYTE = /[A-Za-z0-9+.-]/;
 const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*(?:3c|3e|22|a0|27));/iy;
@@ -72,7 +77,7 @@ function findEnd(stretch: string, from: number, around: Surroundings): number {
     const byte = text.charAt(at);
     const opening = OPENING[byte];
     REFERENCE.lastIndex = at;
-    if ((byte === "'" && around.isQuoted) || (byte === "&" && REFERENCE.test(stretch))) {
+    if ((byte === "'" && around.isQuoted) || (byte === "&" && REFERENCE.test(text))) {
       return at;
     }
     const depth = open.get(opening ?? byte);
@@ -135,27 +140,26 @@ function readPlain(stretch: string, around: Surroundings): Reading | null {
       (hostStart) => scheme === "file" && hostStart < end && stretch[hostStart] === "/",
     );
     if ("reason" in authority) {
-      return authority;
+      return { reason: authority.reason, endBeforeX5: 0, end: 0 };
     }
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
     const trimmed = withoutTrailing(stretch, authority.hostStart, endBeforeX5, authority.hostEnd, around.marks);
-    return trimmed === authority.hostStart ? { reason: "no-host" } : { endBeforeX5, end: trimmed };
+    return { reason: trimmed === authority.hostStart ? "no-host" : null, endBeforeX5, end: trimmed };
   }
   const trimmed = withoutTrailing(stretch, colon + 1, end, 0, around.marks);
   const isGood = isLocalFile || hasShape(scheme, stretch.slice(colon + 1, trimmed));
-  return isGood ? { endBeforeX5: end, end: trimmed } : { reason: "bad-shape" };
+  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
 }
 
-/** X12: reads a plain candidate of a stretch that is longer than allowed; `last` is the last byte that may be looked at. */
+/** X12: reads a plain candidate of a stretch that is too long; what can only be told from bytes behind `last` is `overlong`. */
 function readOverlong(stretch: string, around: Surroundings, last: number): Reading | null {
   const reading = readPlain(stretch, around);
-  const status = (other: Reading | null): string => (other === null ? "none" : "reason" in other ? other.reason : "match");
   const isTold = (tail: string): boolean =>
-    status(readPlain(stretch.slice(0, last + 1) + tail, { ...around, next: "" })) === status(reading);
-  if (reading === null || ("end" in reading && reading.endBeforeX5 <= last && OTHER_TAILS.every(isTold))) {
+    readPlain(stretch.slice(0, last + 1) + tail, { ...around, next: "" })?.reason === reading?.reason;
+  if (reading === null || (reading.endBeforeX5 <= last && OTHER_TAILS.every(isTold))) {
     return reading;
   }
-  return "reason" in reading && OTHER_TAILS.every(isTold) ? reading : { reason: "overlong" };
+  return { ...reading, reason: "overlong" };
 }
 
 /** N, W: the record of a match from its raw form, a byte string. */
@@ -220,7 +224,7 @@ export function oracleExtract(
       continue;
     }
     const isOverlong = stretch.end > limit;
-    const text = bytes.slice(start, isOverlong ? Math.min(stretch.end, limit + urlBytesMax) : stretch.end);
+    const text = bytes.slice(start, isOverlong ? Math.min(stretch.end, Math.max(limit, colon) + urlBytesMax) : stretch.end);
     const around = {
       isQuoted: isQuoted(bytes, start, urlBytesMax),
       marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
@@ -230,7 +234,7 @@ export function oracleExtract(
     if (reading === null) {
       continue;
     }
-    if ("reason" in reading) {
+    if (reading.reason !== null) {
       rejected.push({ reason: reading.reason, start });
       floor = reading.reason === "overlong" ? stretch.end : floor;
       continue;

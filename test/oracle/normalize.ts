@@ -2,7 +2,7 @@
  * The profiles `none` and `rfc3986` (N, N1 to N7) over the parts of one URL.
  */
 import { SCHEMES } from "./schemes.ts";
-import { isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo } from "./split.ts";
+import { isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo, trim } from "./split.ts";
 import { bytesOf, CONTROLS, isUtf8, textOf } from "./unicode.ts";
 
 /** A normal form as a byte string, with the host in it (null without an authority). */
@@ -177,14 +177,14 @@ export function normalForm(parts: Parts): NormalForm | { reason: Reason } {
   return { url: `${scheme}:${authority}${path}${query}${fragment}`, host };
 }
 
-/** N: a URL under a profile (`none`: as it is, but refused like any other), or the reason why it is refused. */
+/** N: a URL under a profile (`none`: trimmed only, but refused like what P0 refuses), or the reason why it is refused. */
 export function oracleNormalize(url: string, profile: "none" | "rfc3986"): { url: string } | { reason: Reason } {
   const parts = split(bytesOf(url), true);
   if ("reason" in parts) {
     return parts;
   }
   if (profile === "none") {
-    return { url };
+    return { url: textOf(trim(bytesOf(url))) };
   }
   const normal = normalForm(parts);
   return "reason" in normal ? normal : { url: textOf(normal.url) };

@@ -18,7 +18,7 @@ export interface Authority {
   stop: number;
 }
 
-/** Components as written, as byte strings (P0); `opaquePath`: a known scheme without `//`. */
+/** Components as written, as byte strings (P0). Known opaque schemes have no authority. */
 export interface Parts {
   scheme: string;
   authority: Authority | null;
@@ -179,7 +179,7 @@ export function hasShape(scheme: string, rest: string): boolean {
 }
 
 /** P0: takes white space and controls off both ends. */
-function trim(bytes: string): string {
+export function trim(bytes: string): string {
   return bytes.replace(EDGES, "");
 }
 
