@@ -1,0 +1,31 @@
+// The words behind the core's numbers.
+
+/** Version of docs/rules.md that this code follows. */
+export const RULES_VERSION = "1";
+export { UNICODE_VERSION } from "#core/tables/unicode.js";
+
+/** Kinds of match, in the order of KIND_*. @see docs/rules.md X7, X10, X11 */
+export const KINDS = ["plain", "wrapped", "rejoined"] as const;
+/** How a match stood in the text. */
+export type Kind = (typeof KINDS)[number];
+
+/** Flags, in the order of the bits FLAG_*. @see docs/rules.md W */
+export const FLAGS = [
+  "password",
+  "userinfo",
+  "odd-port",
+  "reserved-port",
+  "encoded-control",
+  "numeric-host",
+  "idn",
+  "hyphen-break",
+  "glued",
+  "bad-percent",
+] as const;
+/** A security consideration that holds for a match. */
+export type Flag = (typeof FLAGS)[number];
+
+/** Reasons, in the order of REASON_*; the first stands for none. @see docs/rules.md X12, P0 */
+export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme"] as const;
+/** Why a candidate or a URL was refused. */
+export type Reason = Exclude<(typeof REASONS)[number], "">;

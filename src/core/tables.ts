@@ -1,0 +1,122 @@
+// Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges.
+import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_TABLE, UNICODE_TABLE } from "#core/tables/areas.js";
+import * as set from "#core/tables/classes.js";
+import * as row from "#core/tables/rows.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import { UNICODE_RANGES } from "#core/tables/unicode.js";
+
+const ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const DIGIT = "0123456789";
+const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
+const SUB_DELIMS = "!$&'()*+,;=";
+const BRACKETS = "()[]{}";
+
+function ascii(test: (code: number, character: string) => boolean): number[] {
+  return Array.from({ length: 128 }, (_, code) => code).filter((code) => test(code, String.fromCharCode(code)));
+}
+
+const NON_ASCII = Array.from({ length: 128 }, (_, index) => index + 128);
+const isHard = (code: number, character: string): boolean => code <= 0x20 || code === 0x7f || '"<>`\\'.includes(character);
+const HARD = ascii(isHard);
+const STOP = [...HARD, ...NON_ASCII, ...codesOf(`${BRACKETS}',;|&`)];
+const PATH = `${UNRESERVED}${SUB_DELIMS}:@/`;
+
+function codesOf(characters: string): number[] {
+  return Array.from(characters, (character) => character.charCodeAt(0));
+}
+
+function others(characters: string): number[] {
+  return [...ascii((_, character) => !characters.includes(character)), ...NON_ASCII];
+}
+
+/** The bytes of each set that can be searched for, in the order of SET_*. */
+const SETS: readonly number[][] = [
+  STOP,
+  [...STOP, ...codesOf("/?#")],
+  [...HARD, ...NON_ASCII],
+  others(`${ALPHA}${DIGIT}-._`),
+  others(`${PATH}?`),
+  HARD,
+];
+
+const CLASSES: readonly (readonly [number, string])[] = [
+  [set.CLASS_SCHEME, `${ALPHA}${DIGIT}+-.`],
+  [set.CLASS_HOST, `${ALPHA}${DIGIT}-._`],
+  [set.CLASS_USERINFO, `${UNRESERVED}${SUB_DELIMS}:%`],
+  [set.CLASS_PATH, PATH],
+  [set.CLASS_QUERY, `${PATH}?`],
+  [set.CLASS_UNRESERVED, UNRESERVED],
+  [set.CLASS_TRAILING, ".,:;!?'([{"],
+  [set.CLASS_ALPHA, ALPHA],
+  [set.CLASS_DIGIT, DIGIT],
+  [set.CLASS_HEX, `${DIGIT}abcdefABCDEF`],
+  [set.CLASS_FORBIDDEN_HOST, `${String.fromCharCode(...ascii((code) => code <= 0x20 || code === 0x7f))}#%/:<>?@[\\]^|`],
+  [set.CLASS_EMPHASIS, "*_~"],
+  [set.CLASS_BRACKET, BRACKETS],
+  [set.CLASS_GROUP, `${ALPHA}${DIGIT}-+_`],
+  [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
+];
+
+/** Nibble tables of a set: byte b is in it where low[b & 15] & high[b >> 4] is not 0. */
+function nibbleTables(members: readonly number[]): Uint8Array {
+  const tables = new Uint8Array(32);
+  const isMember = new Set(members);
+  // Rows 0 and 1 share a bit, which leaves one for the eight rows of the upper half.
+  const bitOf = (high: number): number => (high < 2 ? 1 : high < 8 ? 1 << (high - 1) : 0x80);
+  for (let high = 0; high < 16; high++) tables[16 + high] = bitOf(high);
+  for (const byte of members) tables[byte & 15] = (tables[byte & 15] ?? 0) | bitOf(byte >> 4);
+  for (let byte = 0; byte < 256; byte++) {
+    const found = ((tables[byte & 15] ?? 0) & (tables[16 + (byte >> 4)] ?? 0)) !== 0;
+    if (found !== isMember.has(byte)) throw new RangeError(`no nibble tables for a set with byte ${byte}`);
+  }
+  return tables;
+}
+
+/** What the tables need of a core. */
+interface CoreTables {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array<ArrayBuffer>;
+  /** Row number of each scheme by name. */
+  readonly schemeRows: Map<string, number>;
+  indexScheme(row: number): void;
+}
+
+const SHAPES = { "//": row.SHAPE_AUTHORITY, opaque: row.SHAPE_OPAQUE, both: row.SHAPE_AUTHORITY | row.SHAPE_OPAQUE };
+
+/** Writes a row and enters it; `shape` are SHAPE_* bits. */
+function addRow(core: CoreTables, name: string, shape: number, special: number, port: number): void {
+  const index = core.schemeRows.size;
+  if (index >= row.SCHEME_ROWS_MAX || name.length > row.NAME_BYTES_MAX) throw new RangeError(`no room for the scheme "${name}"`);
+  const at = SCHEME_TABLE + index * row.SCHEME_ROW_BYTES;
+  core.bytes[at + row.ROW_LENGTH] = name.length;
+  core.bytes[at + row.ROW_SHAPE] = shape;
+  core.bytes[at + row.ROW_SPECIAL] = special;
+  core.bytes[at + row.ROW_REPORTED] = 1;
+  core.words[(at + row.ROW_PORT) >> 2] = port;
+  core.bytes.set(codesOf(name), at + row.ROW_NAME);
+  core.indexScheme(index);
+  core.schemeRows.set(name, index);
+}
+
+/** Gives a scheme that is not known a row that only says whether it is reported (X11). Throws RangeError when the table is full. */
+export function addSchemeName(core: CoreTables, name: string): void {
+  if (!core.schemeRows.has(name)) addRow(core, name, row.SHAPE_HIERARCHICAL, row.SPECIAL_NONE, 0);
+}
+
+/** Fills all tables of a fresh memory. */
+export function fillTables(core: CoreTables): void {
+  const table = new Int32Array(core.words.buffer, CLASS_TABLE, 256);
+  SETS.forEach((members, index) => {
+    for (const byte of members) table[byte] = (table[byte] ?? 0) | (1 << index);
+    core.bytes.set(nibbleTables(members), NIBBLE_TABLES + index * 32);
+  });
+  for (const [bit, characters] of CLASSES) {
+    for (const byte of codesOf(characters)) table[byte] = (table[byte] ?? 0) | bit;
+  }
+  for (const scheme of SCHEMES) {
+    const shape = row.SHAPE_KNOWN | SHAPES[scheme.shape] | (scheme.hierarchical ? row.SHAPE_HIERARCHICAL : 0);
+    addRow(core, scheme.name, shape, scheme.special, scheme.port);
+  }
+  core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;
+  core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
+}

@@ -1,0 +1,126 @@
+// Batches of packed rows that have left the core, and the light view of one match.
+import * as code from "#core/tables/codes.js";
+import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
+
+/** Matches as packed rows; owns its memory. Offsets in rows count from `base`, places from the start of `bytes`. */
+export interface MatchBatch {
+  /** RECORD_WORDS words a row (assembly/tables/codes.ts). */
+  readonly rows: Int32Array<ArrayBuffer>;
+  /** Normalized URLs and raw forms, well-formed UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Absolute byte offset that RECORD_START and RECORD_END count from. */
+  readonly base: number;
+  readonly count: number;
+}
+
+/** Rejected candidates: REJECTED_WORDS words a row, and the text of each. */
+export interface RejectedBatch {
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly base: number;
+  readonly count: number;
+  /** The first bytes of each, ill-formed UTF-8 replaced. */
+  readonly texts: readonly string[];
+}
+
+/** What `Match.toJSON` gives. */
+export interface MatchJson {
+  url: string | null;
+  raw: string;
+  scheme: string;
+  host: string | null;
+  kind: Kind;
+  flags: Flag[];
+  reason?: Reason;
+  source?: string;
+  start: number;
+  end: number;
+}
+
+const decoder = new TextDecoder();
+
+/** One match: a view of a row; its fields are made when they are read. */
+export class Match {
+  readonly #batch: MatchBatch;
+  readonly #at: number;
+  /** Name of the input it was found in, if it has one. */
+  readonly source: string | undefined;
+
+  constructor(batch: MatchBatch, index: number, source?: string) {
+    this.#batch = batch;
+    this.#at = index * code.RECORD_WORDS;
+    this.source = source;
+  }
+
+  #word(field: number): number {
+    return this.#batch.rows[this.#at + field] as number;
+  }
+
+  #text(place: number, length: number): string {
+    const at = this.#word(place);
+    return decoder.decode(this.#batch.bytes.subarray(at, at + this.#word(length)));
+  }
+
+  /** The normalized URL, or null where the profile refuses it. @see docs/rules.md N */
+  get url(): string | null {
+    return this.#word(code.RECORD_REASON) === code.REASON_NONE ? this.#text(code.RECORD_URL, code.RECORD_URL_LENGTH) : null;
+  }
+
+  /** As it stood in the text, without wrapper white space and reply marks. */
+  get raw(): string {
+    return this.#text(code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+  }
+
+  /** The scheme in lower case. */
+  get scheme(): string {
+    const at = this.#word(code.RECORD_RAW);
+    return decoder.decode(this.#batch.bytes.subarray(at, at + this.#word(code.RECORD_SCHEME_LENGTH))).toLowerCase();
+  }
+
+  /** The host in normal form, or null where there is none. */
+  get host(): string | null {
+    return this.#word(code.RECORD_HOST_LENGTH) > 0 ? this.#text(code.RECORD_HOST, code.RECORD_HOST_LENGTH) : null;
+  }
+
+  /** How it stood in the text. @see docs/rules.md X7 */
+  get kind(): Kind {
+    return KINDS[this.#word(code.RECORD_KIND)] as Kind;
+  }
+
+  /** Security considerations that hold for it. @see docs/rules.md W */
+  get flags(): Flag[] {
+    const bits = this.#word(code.RECORD_FLAGS);
+    return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+  }
+
+  /** Why `url` is null. @see docs/rules.md X12 */
+  get reason(): Reason | undefined {
+    return (REASONS[this.#word(code.RECORD_REASON)] || undefined) as Reason | undefined;
+  }
+
+  /** Byte offset of the first byte of the scheme in the source. */
+  get start(): number {
+    return this.#batch.base + this.#word(code.RECORD_START);
+  }
+
+  /** Byte offset behind the last byte. */
+  get end(): number {
+    return this.#batch.base + this.#word(code.RECORD_END);
+  }
+
+  /** The record as a plain object, fields in the order of the `ndjson` format. */
+  toJSON(): MatchJson {
+    const { url, raw, scheme, host, kind, flags, reason, source, start, end } = this;
+    return {
+      url,
+      raw,
+      scheme,
+      host,
+      kind,
+      flags,
+      ...(reason === undefined ? {} : { reason }),
+      ...(source === undefined ? {} : { source }),
+      start,
+      end,
+    };
+  }
+}

@@ -1,0 +1,274 @@
+// The rolling input window: takes bytes in pieces of any size, keeps what the rules may look back at, and hands on what the core finds.
+import * as area from "#core/tables/areas.js";
+import * as row from "#core/tables/rows.js";
+import type { Core, CoreUser } from "../core/core.ts";
+import { KINDS, REASONS } from "../core/names.ts";
+import { addSchemeName } from "../core/tables.ts";
+import { supplyALabels } from "../url/idn.ts";
+import { type Profile, URL_BYTES_LIMIT } from "../url/normalize.ts";
+import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import { takeMatches, takeRejected } from "./rows.ts";
+
+/** What a scan looks for and gives. */
+export interface ScanOptions {
+  /** Longest look-ahead and look-back, 256 to 1048576 bytes (X12). */
+  readonly urlBytesMax: number;
+  readonly profile: Profile;
+  /** Report only these, in lower case, after matching (X11); undefined: all. */
+  readonly schemes: readonly string[] | undefined;
+  readonly output: "lines" | "matches";
+  /** Byte behind each URL of "lines". */
+  readonly separator: number;
+  /** Whether rejected candidates are listed; they are always counted. */
+  readonly rejected: boolean;
+}
+
+/** Takes what a scan finds; called inside advance, write and end. */
+export interface ScanSink {
+  /** Output "lines": a view of the core's memory, valid only during the call, and the number of lines in it. */
+  lines(bytes: Uint8Array, count: number): void;
+  /** Output "matches". */
+  matches(batch: MatchBatch): void;
+  rejected(batch: RejectedBatch): void;
+}
+
+/** What a scan has seen so far, in the bytes it owns. */
+export interface ScanCounts {
+  bytes: number;
+  /** Matches reported, also those that the profile refused. */
+  matches: number;
+  /** By KIND_*. */
+  kinds: number[];
+  /** Rejected candidates and refused matches by REASON_*. */
+  rejected: number[];
+}
+
+/** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */
+export interface ScanRange {
+  readonly offset: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Room behind the input that searches may read; the first of it are zeros. */
+const OVERREAD = 64;
+/** What is kept before the position beyond urlBytesMax: marks and quotation marks (X13). */
+const LOOK_BACK_EXTRA = 16;
+/** The window is moved down when this much of it is used, so that it stays in the processor's cache. */
+const WINDOW_USED = 1 << 20;
+const ADDRESS_MAX = 0x7fffffff;
+/** Saved words: the carried state. */
+const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED];
+
+/** Bytes before a range's start at which reading must begin, so that the scan knows the context there (X13). */
+export function lookBehind(urlBytesMax: number): number {
+  return 3 * urlBytesMax + 64;
+}
+
+/** Bytes behind a range's end that a scan may need until it is done (X12). */
+export function lookAhead(urlBytesMax: number): number {
+  return urlBytesMax + 64;
+}
+
+/** Scans one input, or one range of it. Many may live on one core: they take turns. */
+export class Scanner implements CoreUser {
+  readonly counts: ScanCounts = { bytes: 0, matches: 0, kinds: KINDS.map(() => 0), rejected: REASONS.map(() => 0) };
+  readonly #core: Core;
+  readonly #options: ScanOptions;
+  readonly #sink: ScanSink;
+  readonly #range: ScanRange;
+  /** Absolute offset of WINDOW_AREA. */
+  #base: number;
+  /** Behind the last byte of the window. */
+  #high = area.WINDOW_AREA;
+  /** While a candidate waits for input: the window's end from which it is worth looking again. */
+  #retryAt = 0;
+  #synchronized: boolean;
+  #done = false;
+  #saved: { bytes: Uint8Array; words: number[] } | undefined;
+
+  constructor(core: Core, options: ScanOptions, sink: ScanSink, range?: ScanRange) {
+    this.#core = core;
+    this.#options = options;
+    this.#sink = sink;
+    this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
+    this.#base = this.#range.offset;
+    this.#synchronized = this.#range.from <= this.#range.offset;
+    this.#saved = { bytes: new Uint8Array(0), words: CARRIED.map(() => area.WINDOW_AREA) };
+  }
+
+  /** Everything that starts before the range's end has been reported. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** A writable view of the window of at least min(`bytesWanted`, 1 MiB) bytes, to be filled from its start. */
+  space(bytesWanted: number): Uint8Array<ArrayBuffer> {
+    this.#acquire();
+    const wanted = Math.min(bytesWanted, 1 << 20);
+    const end = area.WINDOW_AREA + area.WINDOW_BYTES;
+    if (this.#high + wanted > area.WINDOW_AREA + WINDOW_USED) this.#moveDown();
+    return this.#core.bytes.subarray(this.#high, Math.min(end, this.#high + Math.max(wanted, 1)));
+  }
+
+  /** Takes the first `count` bytes of the view that `space` gave. */
+  advance(count: number): void {
+    this.#high += count;
+    this.#run(false);
+  }
+
+  /** Takes a piece of input of any size. */
+  write(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && !this.#done; ) {
+      const space = this.space(chunk.length - at);
+      const count = Math.min(space.length, chunk.length - at);
+      space.set(chunk.subarray(at, at + count));
+      this.advance(count);
+      at += count;
+    }
+  }
+
+  /** The input ends here: what waited for more is decided. */
+  end(): void {
+    this.#acquire();
+    this.#run(true);
+    this.#done = true;
+    this.#core.user = undefined;
+  }
+
+  /** Saves what stands in the window; another user takes the core. */
+  suspend(): void {
+    const { bytes, words } = this.#core;
+    this.#saved = {
+      bytes: bytes.slice(area.WINDOW_AREA, this.#high),
+      words: CARRIED.map((address) => words[address >> 2] as number),
+    };
+  }
+
+  #acquire(): void {
+    const core = this.#core;
+    if (core.user === this) return;
+    core.user?.suspend();
+    core.user = this;
+    const saved = this.#saved as { bytes: Uint8Array; words: number[] };
+    this.#saved = undefined;
+    core.bytes.fill(0, area.WINDOW_AREA - LOOK_BACK_EXTRA, area.WINDOW_AREA);
+    core.bytes.set(saved.bytes, area.WINDOW_AREA);
+    CARRIED.forEach((address, index) => this.#set(address, saved.words[index] as number));
+    this.#set(area.STATE_LOW, area.WINDOW_AREA);
+    this.#set(area.STATE_URL_BYTES_MAX, this.#options.urlBytesMax);
+    this.#set(area.STATE_LIST_REJECTED, this.#options.rejected ? 1 : 0);
+    this.#set(area.STATE_SEPARATOR, this.#options.separator);
+    const lines = this.#options.output === "lines" ? area.EMIT_LINES : 0;
+    this.#set(area.STATE_EMIT, lines | (this.#options.profile === "none" ? area.EMIT_RAW_PROFILE : 0));
+    this.#setReported(this.#options.schemes);
+  }
+
+  /** Marks the rows of the schemes that are reported. */
+  #setReported(schemes: readonly string[] | undefined): void {
+    this.#set(area.STATE_REPORT_UNKNOWN, schemes === undefined ? 1 : 0);
+    for (const name of schemes ?? []) addSchemeName(this.#core, name);
+    for (const [name, index] of this.#core.schemeRows) {
+      this.#core.bytes[area.SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_REPORTED] = schemes?.includes(name) === false ? 0 : 1;
+    }
+  }
+
+  #set(address: number, value: number): void {
+    this.#core.words[address >> 2] = value;
+  }
+
+  #get(address: number): number {
+    return this.#core.words[address >> 2] as number;
+  }
+
+  #add(counter: number, counts: number[]): void {
+    for (let index = 0; index < counts.length; index++) counts[index] = (counts[index] as number) + this.#get(counter + index * 4);
+    this.#core.words.fill(0, counter >> 2, (counter >> 2) + counts.length);
+  }
+
+  /** Drops what nothing may look back at any more. */
+  #moveDown(): void {
+    const position = this.#synchronized ? this.#get(area.STATE_POSITION) : area.WINDOW_AREA;
+    const delta = position - this.#options.urlBytesMax - LOOK_BACK_EXTRA - area.WINDOW_AREA;
+    if (delta <= 0) return;
+    this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
+    this.#base += delta;
+    this.#high -= delta;
+    this.#retryAt -= delta;
+    this.#set(area.STATE_POSITION, position - delta);
+    for (const address of [area.STATE_LAST_END, area.STATE_STRETCH_CHECKED]) {
+      this.#set(address, Math.max(this.#get(address) - delta, area.WINDOW_AREA));
+    }
+    // A stretch that starts further back than any limit is overlong, wherever it starts.
+    this.#set(area.STATE_STRETCH, Math.max(this.#get(area.STATE_STRETCH) - delta, area.WINDOW_AREA - 2 * URL_BYTES_LIMIT));
+  }
+
+  #addressOf(offset: number): number {
+    return Math.min(Math.max(offset - this.#base + area.WINDOW_AREA, 0), ADDRESS_MAX);
+  }
+
+  #run(final: boolean): void {
+    if (this.#done) return;
+    const { from, to } = this.#range;
+    const reached = this.#base + this.#high - area.WINDOW_AREA;
+    this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
+    if (!final && ((!this.#synchronized && reached <= from) || this.#high < this.#retryAt)) return;
+    this.#core.bytes.fill(0, this.#high, this.#high + OVERREAD);
+    this.#set(area.STATE_HIGH, this.#high);
+    this.#set(area.STATE_FINAL, final ? 1 : 0);
+    this.#set(area.STATE_OWN_FROM, this.#addressOf(from));
+    this.#set(area.STATE_OWN_TO, this.#addressOf(to));
+    if (!this.#synchronized) {
+      this.#synchronized = true;
+      this.#core.synchronize(Math.min(this.#addressOf(from), this.#high));
+    }
+    let stop = area.STOP_FULL;
+    while (stop === area.STOP_FULL) {
+      stop = this.#core.scan();
+      this.#emit();
+    }
+    const position = this.#get(area.STATE_POSITION);
+    // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic.
+    this.#retryAt = stop === area.STOP_INPUT ? this.#high + ((this.#high - position) >> 2) : 0;
+    this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(to);
+  }
+
+  /** Has the rows of the last scan written out and hands them on. */
+  #emit(): void {
+    const rows = this.#get(area.STATE_RECORDS);
+    let first = 0;
+    this.#set(area.STATE_EMITTED, 0);
+    this.#set(area.STATE_HOST_LENGTH, -1);
+    this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
+    while (first < rows) {
+      const refused = this.#refused();
+      let stop = this.#core.emit();
+      while (stop === area.STOP_IDN) {
+        supplyALabels(this.#core);
+        stop = this.#core.emit();
+      }
+      const next = this.#get(area.STATE_EMITTED);
+      this.#hand(first, next, next - first - (this.#refused() - refused));
+      first = next;
+      this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
+    }
+    this.counts.matches += rows;
+    this.#add(area.STATE_KINDS, this.counts.kinds);
+    this.#add(area.STATE_REASONS, this.counts.rejected);
+    const rejected = this.#get(area.STATE_REJECTED);
+    if (this.#options.rejected && rejected > 0) this.#sink.rejected(takeRejected(this.#core, rejected, this.#base));
+  }
+
+  #hand(first: number, next: number, lines: number): void {
+    const end = this.#get(area.STATE_OUTPUT_END);
+    if (this.#options.output === "matches") this.#sink.matches(takeMatches(this.#core, first, next, end, this.#base));
+    else if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(area.OUTPUT_AREA, end), lines);
+  }
+
+  /** Rejections counted since the counters were taken. */
+  #refused(): number {
+    let sum = 0;
+    for (let index = 0; index < REASONS.length; index++) sum += this.#get(area.STATE_REASONS + index * 4);
+    return sum;
+  }
+}
