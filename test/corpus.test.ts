@@ -1,0 +1,69 @@
+// Real archives, where a folder of them is at hand: every build finds the same in each file, and what the oracle finds.
+// The oracle is slow: it reads samples of a file, the same ones in every run; URLMILL_CORPUS_WHOLE=1 lets it read whole files.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type Found, scan } from "./core-builds.ts";
+import { oracleExtract } from "./oracle/index.ts";
+import { oracleFound } from "./oracle-rows.ts";
+
+const folder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../shared/corpus");
+const whole = process.env.URLMILL_CORPUS_WHOLE !== undefined;
+const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith(".md")) : [];
+
+const SAMPLES = 24;
+const SAMPLE_BYTES = 1 << 16;
+
+function readCorpusFile(name: string): Buffer {
+  const bytes = readFileSync(join(folder, name));
+  return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+}
+
+/** Parts of a file at even distances, each a text of its own: the cuts fall anywhere, as in a damaged archive. */
+function samplesOf(bytes: Buffer): Buffer[] {
+  if (whole || bytes.length <= SAMPLES * SAMPLE_BYTES) return [bytes];
+  const step = (bytes.length - SAMPLE_BYTES) / (SAMPLES - 1);
+  return Array.from({ length: SAMPLES }, (_, index) => {
+    const start = Math.round(index * step);
+    return bytes.subarray(start, start + SAMPLE_BYTES);
+  });
+}
+
+/** The first differing match is worth more than two lists of thousands. */
+function expectSame(found: Found, wanted: Found, label: string): void {
+  const count = Math.max(found.matches.length, wanted.matches.length);
+  for (let index = 0; index < count; index++) {
+    if (JSON.stringify(found.matches[index]) !== JSON.stringify(wanted.matches[index])) {
+      expect(found.matches[index], `${label}, match ${index}`).toEqual(wanted.matches[index]);
+    }
+  }
+  expect(found.listed, `${label}, rejected candidates`).toEqual(wanted.listed);
+  expect(found.rejected, `${label}, rejected`).toEqual(wanted.rejected);
+}
+
+describe.skipIf(files.length === 0)(files.length === 0 ? "corpus: no folder of archives here" : "corpus", () => {
+  if (files.length === 0) it("needs a folder of archives: URLMILL_CORPUS names it", () => {});
+
+  it.each(files)("%s: simd, scalar and twin find the same", (name) => {
+    const bytes = readCorpusFile(name);
+    const found = scan("simd", bytes);
+    expect(found.matches.length).toBeGreaterThan(0);
+    expectSame(scan("scalar", bytes), found, "scalar");
+    expectSame(scan("twin", bytes), found, "twin");
+    const cuts = Array.from({ length: Math.floor((bytes.length - 1) / 65_521) }, (_, index) => (index + 1) * 65_521);
+    expectSame(scan("simd", bytes, {}, cuts), found, "simd in chunks");
+  });
+
+  it.each(files)(
+    `%s: simd finds what the oracle finds (${whole ? "the whole file" : `${SAMPLES} samples of ${SAMPLE_BYTES} bytes`})`,
+    (name) => {
+      const limit = { urlBytesMax: 2048 };
+      for (const [index, sample] of samplesOf(readCorpusFile(name)).entries()) {
+        expectSame(scan("simd", sample), oracleFound(oracleExtract(sample)), `sample ${index}`);
+        expectSame(scan("simd", sample, limit), oracleFound(oracleExtract(sample, limit)), `sample ${index}, urlBytesMax 2048`);
+      }
+    },
+    600_000,
+  );
+});
