@@ -18,9 +18,13 @@ export const NEEDS_IDN: i32 = -2;
 /** Whether the host written last had a non-ASCII character, encoded or not. */
 export let hadNonAscii: bool = false;
 
+/** Before a URL: no host is written yet. */
+export function forgetHost(): void {
+  hadNonAscii = false;
+}
+
 /** Writes the host [start, end) in normal form to `to`: returns the address behind it, BAD_HOST or NEEDS_IDN. */
 export function writeHost(start: i32, end: i32, to: i32): i32 {
-  hadNonAscii = false;
   if (load8(start) == 0x5b) return writeIpLiteral(start, end, to);
   let plain = true;
   for (let p = start; p < end && plain; p++) plain = load8(p) < 0x80 && load8(p) != 0x25;

@@ -6,7 +6,7 @@ import { load8, store8 } from "../seam/memory.ts";
 import { copyClean, copyLower } from "../seam/kernel.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
-import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
+import { BAD_HOST, forgetHost, NEEDS_IDN, writeHost } from "./host.ts";
 import { writeDecimal } from "./ip-literal.ts";
 import { finishPath } from "./path.ts";
 import { writeTriplets, writeUndecoded } from "./percent.ts";
@@ -51,6 +51,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const body = colon + 1;
   const shape = shapeOf(scheme);
   const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
+  forgetHost();
   copyLower(to, start, body);
   let at = to + body - start;
   hostAt = at;
