@@ -134,12 +134,12 @@ function n6Path(scheme: string, path: string): string {
     case "mailto":
       return path
         .split(",")
-        .map((address) => address.replace(/^(.*(?:@|%40))(.*)$/s, (_, local: string, domain: string) => local + lowerCaseLetters(domain)))
+        .map((address) => address.replace(/^(.*(?:@|%40))(.*)$/s, (_, local: string, host: string) => local + lowerCaseLetters(host)))
         .join(",");
     case "sip":
     case "sips":
     case "xmpp":
-      return path.replace(/^([^/;]*@)([^/;@,]*)/, (_, local: string, domain: string) => local + lowerCaseLetters(domain));
+      return path.replace(/^([^/;]*@)([^/;@,]*)/, (_, local: string, host: string) => local + lowerCaseLetters(host));
     case "urn":
       return path.replace(/^[^:]*(?=:)/, lowerCaseLetters);
     default:

@@ -153,8 +153,8 @@ function readPort(bytes: string, hostEnd: number, stop: number, limit: number): 
 /** X6: something, `@` or `%40`, and a host; or header fields. */
 function isMailtoShape(rest: string): boolean {
   const [, addresses = "", fields] = /^([^?]*)(?:\?(.*))?$/s.exec(rest) ?? [];
-  const [, before = "", domain = ""] = /^(.*)(?:@|%40)(.*)$/s.exec(addresses) ?? [];
-  const host = domain.replace(/,.*$/s, "");
+  const [, before = "", hosts = ""] = /^(.*)(?:@|%40)(.*)$/s.exec(addresses) ?? [];
+  const host = hosts.replace(/,.*$/s, "");
   const isName = !/^[-.]/.test(host) && host !== "" && hostNameEnd(host, 0, host.length) === host.length;
   return fields?.includes("=") || (before !== "" && (isName || splitIpLiteral(host) !== null));
 }
