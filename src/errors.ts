@@ -1,0 +1,63 @@
+// Every error class of the package. A malformed URL is a result, never one of these.
+
+/** A bad option: unknown (`ERR_UNKNOWN_OPTION`) or with a value it cannot have (`ERR_BAD_OPTION`). */
+export class OptionError extends TypeError {
+  override readonly name = "OptionError";
+  /** Name of the option as the library spells it. */
+  readonly option: string;
+  /** What would be right, as the end of a sentence that begins with the option's name. */
+  readonly expected: string;
+  readonly code: "ERR_UNKNOWN_OPTION" | "ERR_BAD_OPTION";
+
+  constructor(code: "ERR_UNKNOWN_OPTION" | "ERR_BAD_OPTION", option: string, expected: string) {
+    super(`${option} ${expected}`);
+    this.code = code;
+    this.option = option;
+    this.expected = expected;
+  }
+}
+
+/** Input of a type that holds no bytes (`ERR_INPUT_TYPE`). */
+export class InputError extends TypeError {
+  override readonly name = "InputError";
+  readonly code = "ERR_INPUT_TYPE";
+}
+
+/** Why a source was not read. */
+export type SourceErrorCode = "ERR_NOT_FOUND" | "ERR_NO_PERMISSION" | "ERR_UNREADABLE" | "ERR_UTF16";
+
+/** A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error if there is one. */
+export class SourceError extends Error {
+  override readonly name = "SourceError";
+  readonly code: SourceErrorCode;
+  readonly source: string | undefined;
+  readonly reason: string;
+
+  constructor(code: SourceErrorCode, source: string | undefined, reason: string, cause?: unknown) {
+    super(source === undefined ? reason : `${source}: ${reason}`, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.source = source;
+    this.reason = reason;
+  }
+
+  /** `cause` if it is a SourceError, or the one for a failed system call on `source`. Throws `cause` where it is neither. */
+  static from(source: string, cause: unknown): SourceError {
+    if (cause instanceof SourceError) return cause;
+    const system = systemCode(cause);
+    if (system === "ENOENT") return new SourceError("ERR_NOT_FOUND", source, "no such file or folder", cause);
+    if (system === "EACCES" || system === "EPERM") return new SourceError("ERR_NO_PERMISSION", source, "no permission to read it", cause);
+    if (system === undefined || !(cause instanceof Error) || !("syscall" in cause)) throw cause;
+    return new SourceError("ERR_UNREADABLE", source, `cannot be read (${system})`, cause);
+  }
+}
+
+/** A worker thread that ended before its work was done (`ERR_WORKER_DIED`); `cause` is what Node reports of it. */
+export class WorkerError extends Error {
+  override readonly name = "WorkerError";
+  readonly code = "ERR_WORKER_DIED";
+}
+
+/** The `code` of a system error (`ENOENT`), if it is one. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

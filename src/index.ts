@@ -1,0 +1,21 @@
+// The public API: re-exports only.
+export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
+export { InputError, OptionError, SourceError, type SourceErrorCode, WorkerError } from "./errors.ts";
+export type {
+  ExtractFilesOptions,
+  ExtractFromOptions,
+  ExtractOptions,
+  ExtractStreamOptions,
+  Format,
+  Profile,
+  Rejected,
+  SourceType,
+} from "./options.ts";
+export type { ByteSource } from "./sources/chunks.ts";
+export { extract } from "./stream/extract.ts";
+export { extractFiles } from "./stream/extract-files.ts";
+export { extractFrom } from "./stream/extract-from.ts";
+export { ExtractStream } from "./stream/extract-stream.ts";
+export { extractWebStream } from "./stream/web-stream.ts";
+export { normalize, type ParsedUrl, type ParseFailure, parse } from "./url/normalize.ts";
+export { Match, type MatchJson } from "./window/batch.ts";

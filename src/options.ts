@@ -1,0 +1,189 @@
+// The options of the library: their types, and the only place where their values are checked.
+import { OptionError } from "./errors.ts";
+
+/** Normalization profile (SPEC N): `none` leaves URLs as written. */
+export type Profile = "rfc3986" | "none";
+/** How the input is read. */
+export type SourceType = "auto" | "text";
+/** Bytes that an `ExtractStream` gives out. */
+export type Format = "plain" | "ndjson";
+
+/** A candidate that was not reported, or a match whose URL the profile refused (SPEC X12). */
+export interface Rejected {
+  reason: string;
+  /** Name of the input, if it has one. */
+  source?: string;
+  /** Byte offsets in the source, half-open. */
+  start: number;
+  end: number;
+  /** At most the first 256 bytes; ill-formed UTF-8 as U+FFFD. */
+  text: string;
+}
+
+/** Options of every way in. */
+export interface ExtractOptions {
+  type?: SourceType | undefined;
+  profile?: Profile | undefined;
+  /** Report only these schemes; the filter applies after matching (SPEC X11). */
+  schemes?: readonly string[] | undefined;
+  /** Longest stretch that is looked at, in bytes: 256 to 1048576, 16384 if absent (SPEC X12). */
+  urlBytesMax?: number | undefined;
+  /** `[from, to)` in bytes: only matches that start there are reported (SPEC X13). */
+  range?: readonly [number, number] | undefined;
+  onRejected?: ((rejected: Rejected) => void) | undefined;
+}
+
+/** Options of the ways in that wait. */
+export interface ExtractFromOptions extends ExtractOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of the ways in that can spread over worker threads. */
+export interface ExtractFilesOptions extends ExtractFromOptions {
+  threads?: number | undefined;
+}
+
+/** Options of `ExtractStream`. */
+export interface ExtractStreamOptions extends ExtractFilesOptions {
+  format?: Format | undefined;
+  /** Give out `Match` objects in the place of bytes. */
+  objectMode?: boolean | undefined;
+  /** Bytes buffered on either side, 1 MiB if absent; with `objectMode` only on the side of the input. */
+  highWaterMark?: number | undefined;
+}
+
+/** What a scan needs to know, in a form that can be sent to a worker. */
+export interface ScanSettings {
+  profile: Profile;
+  schemes: readonly string[] | undefined;
+  urlBytesMax: number;
+  /** `matches`: packed batches in the place of bytes. */
+  format: Format | "matches";
+  /** Byte behind each URL of `plain`: LF or NUL. */
+  separator: number;
+  /** Rejected candidates are collected. */
+  rejected: boolean;
+}
+
+/** Byte range that owns the matches which start in it. */
+export interface OwnedRange {
+  from: number;
+  to: number;
+}
+
+/** Every byte of a source. */
+export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** Every option, checked, with its default filled in. */
+export interface CheckedOptions {
+  settings: ScanSettings;
+  range: OwnedRange;
+  onRejected: ((rejected: Rejected) => void) | undefined;
+  signal: AbortSignal | undefined;
+  threads: number | undefined;
+  highWaterMark: number;
+}
+
+/** Bounds of `urlBytesMax` (SPEC X12), in bytes. */
+export const URL_BYTES_LEAST = 256;
+/** @see URL_BYTES_LEAST */
+export const URL_BYTES_MOST = 1 << 20;
+/** Default of `urlBytesMax`, in bytes. */
+export const URL_BYTES_DEFAULT = 1 << 14;
+/** Most threads that can be asked for. */
+export const THREADS_MOST = 1024;
+
+const EXTRACT = ["type", "profile", "schemes", "urlBytesMax", "range", "onRejected"];
+const NAMES = {
+  extract: EXTRACT,
+  extractFrom: [...EXTRACT, "signal"],
+  extractWebStream: [...EXTRACT, "signal"],
+  extractFiles: [...EXTRACT, "signal", "threads"],
+  ExtractStream: [...EXTRACT, "signal", "threads", "format", "objectMode", "highWaterMark"],
+} as const;
+
+/** Checks the options of one way in. Throws OptionError. */
+export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOptions | undefined): CheckedOptions {
+  const given: ExtractStreamOptions = options ?? {};
+  if (typeof given !== "object") throw bad("options", "must be an object");
+  for (const name of Object.keys(given)) {
+    if (!NAMES[way].includes(name)) {
+      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is no option of ${way}; it knows ${NAMES[way].join(", ")}`);
+    }
+  }
+  oneOf("type", given.type ?? "auto", ["auto", "text"]);
+  const objectMode = given.objectMode ?? way !== "ExtractStream";
+  if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
+  if (objectMode && given.format !== undefined) throw bad("format", "cannot be given with objectMode: that one gives out no bytes");
+  const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
+  return {
+    settings: {
+      profile: oneOf("profile", given.profile ?? "rfc3986", ["rfc3986", "none"]),
+      schemes: given.schemes === undefined ? undefined : checkSchemes(given.schemes),
+      urlBytesMax: wholeNumber("urlBytesMax", given.urlBytesMax ?? URL_BYTES_DEFAULT, URL_BYTES_LEAST, URL_BYTES_MOST),
+      format: objectMode ? "matches" : format,
+      separator: 0x0a,
+      rejected: given.onRejected !== undefined,
+    },
+    range: given.range === undefined ? EVERYTHING : checkRange(given.range),
+    onRejected: checkFunction(given.onRejected),
+    signal: checkSignal(given.signal),
+    threads: given.threads === undefined ? undefined : wholeNumber("threads", given.threads, 1, THREADS_MOST),
+    highWaterMark: wholeNumber("highWaterMark", given.highWaterMark ?? 1 << 20, 1, 1 << 30),
+  };
+}
+
+/** The names of a scheme filter in lower case. Throws OptionError. */
+export function checkSchemes(schemes: readonly unknown[]): string[] {
+  if (!Array.isArray(schemes) || schemes.length === 0) throw bad("schemes", "must be an array of at least one scheme name");
+  return schemes.map((name) => {
+    if (typeof name !== "string") throw bad("schemes", "must hold names; adding a scheme of one's own is not built yet");
+    if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(name)) {
+      throw bad(
+        "schemes",
+        `must hold names such as http or news (a letter, then letters, digits, "+", "-", "."), not ${JSON.stringify(name)}`,
+      );
+    }
+    return name.toLowerCase();
+  });
+}
+
+function bad(option: string, expected: string): OptionError {
+  return new OptionError("ERR_BAD_OPTION", option, expected);
+}
+
+/** `value` if it is one of `choices`. Throws OptionError. */
+export function oneOf<T extends string>(option: string, value: unknown, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw bad(option, `must be ${choices.join(" or ")}, not ${shown(value)}`);
+  return found;
+}
+
+/** `value` if it is a whole number from `least` to `most`. Throws OptionError. */
+export function wholeNumber(option: string, value: unknown, least: number, most: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw bad(option, `must be a whole number from ${least} to ${most}, not ${shown(value)}`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+function checkRange(range: readonly unknown[]): OwnedRange {
+  const [from, to] = Array.isArray(range) ? range : [];
+  const isOffset = (value: unknown): value is number => typeof value === "number" && (Number.isSafeInteger(value) || value === Infinity);
+  if (!isOffset(from) || !isOffset(to) || range.length !== 2 || from < 0 || to < from || from === Infinity) {
+    throw bad("range", "must be [from, to] with 0 <= from <= to, in bytes");
+  }
+  return { from, to: Math.min(to, EVERYTHING.to) };
+}
+
+function checkFunction(value: ExtractOptions["onRejected"]): ExtractOptions["onRejected"] {
+  if (value !== undefined && typeof value !== "function") throw bad("onRejected", "must be a function");
+  return value;
+}
+
+function checkSignal(value: AbortSignal | undefined): AbortSignal | undefined {
+  if (value !== undefined && !(value instanceof AbortSignal)) throw bad("signal", "must be an AbortSignal");
+  return value;
+}

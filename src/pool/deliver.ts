@@ -1,0 +1,36 @@
+// The results of tasks, handed to a receiver in the order of the tasks, however the workers finish.
+import { SourceError } from "../errors.ts";
+import type { Receiver } from "../sinks/receiver.ts";
+import type { Totals } from "./totals.ts";
+import type { TaskRun } from "./worker-pool.ts";
+
+/** Takes also the sources that could not be read. */
+export interface FilesReceiver extends Receiver {
+  failed(error: SourceError): void;
+}
+
+/** Waits for all results of a task; returns its sums. Rejects as `TaskRun.next` does. */
+export async function deliver(run: TaskRun, receiver: Receiver, failed: (error: SourceError) => void): Promise<Totals> {
+  for (;;) {
+    const result = await run.next();
+    switch (result.kind) {
+      case "bytes":
+        receiver.bytes(result.bytes, result.count);
+        break;
+      case "matches":
+        receiver.matches(result.batch, result.source);
+        break;
+      case "rejected":
+        receiver.rejected(result.batch, result.source);
+        break;
+      case "failed":
+        failed(new SourceError(result.code, result.source, result.reason));
+        break;
+      case "end":
+        return result.totals;
+    }
+    const room = receiver.room();
+    if (room !== undefined) await room;
+    run.taken(result);
+  }
+}

@@ -1,0 +1,171 @@
+// Many files in order: on this thread where they are few, on workers where they are many.
+import { closeSync, createReadStream } from "node:fs";
+import { getCore } from "../core/core.ts";
+import { SourceError } from "../errors.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
+import { readChunks } from "../sources/chunks.ts";
+import { type FileSource, type Input, listSources } from "../sources/paths.ts";
+import { deliver, type FilesReceiver } from "./deliver.ts";
+import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
+import { scanPart } from "./scan-part.ts";
+import { StreamScan } from "./stream-scan.ts";
+import type { FilePart } from "./task.ts";
+import { addTotals, emptyTotals, type Totals } from "./totals.ts";
+import { type TaskRun, WorkerPool } from "./worker-pool.ts";
+
+/** With fewer bytes than this the workers would start for nothing. */
+const POOL_BYTES_LEAST = 64 << 20;
+/** What a file costs beside its bytes, in bytes that are scanned in the same time. */
+const FILE_COST_BYTES = 1 << 16;
+/** Steps that may be begun or wait to be taken, beside one for each thread. */
+const STEPS_MORE = 2;
+/** Reads between two turns of the event loop. */
+const READS_BEFORE_TURN = 32;
+
+/** How a list of inputs is scanned. */
+export interface ScanFilesOptions {
+  settings: ScanSettings;
+  threads: number;
+  range?: OwnedRange | undefined;
+  signal?: AbortSignal | undefined;
+  /** The first source that cannot be read ends the scan. */
+  failFast?: boolean;
+  /** Files that are not read: the outputs. */
+  excluded?: ReadonlySet<string>;
+  /** Bytes of a large file that one task owns. */
+  rangeBytes?: number;
+  /** Bytes from which on workers are used. */
+  poolBytesLeast?: number;
+}
+
+/**
+ * Scans the inputs in order. What cannot be read goes to `receiver.failed`, the others are still read.
+ * Rejects with the signal's reason, with WorkerError, with what the receiver throws, and with `failFast` with the first SourceError.
+ */
+export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, receiver: FilesReceiver): Promise<Totals> {
+  const scan = new FilesScan(options, receiver);
+  const sources = scan.listed(inputs);
+  const head: (FileSource | SourceError)[] = [];
+  if (options.threads > 1) {
+    const least = options.poolBytesLeast ?? POOL_BYTES_LEAST;
+    for (let bytes = 0; bytes < least; ) {
+      const next = sources.next();
+      if (next.done === true) break;
+      head.push(next.value);
+      if (!(next.value instanceof SourceError)) bytes += next.value.size + FILE_COST_BYTES;
+      if (bytes >= least) return await scan.withWorkers(chain(head, sources));
+    }
+  }
+  return await scan.inPlace(chain(head, sources));
+}
+
+function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
+  yield* first;
+  yield* second;
+}
+
+class FilesScan {
+  readonly #options: ScanFilesOptions;
+  readonly #range: OwnedRange;
+  readonly #receiver: FilesReceiver;
+  readonly #totals = emptyTotals();
+  #reads = 0;
+
+  constructor(options: ScanFilesOptions, receiver: FilesReceiver) {
+    this.#options = options;
+    this.#range = options.range ?? EVERYTHING;
+    this.#receiver = receiver;
+  }
+
+  *listed(inputs: Iterable<Input>): Generator<FileSource | SourceError, undefined> {
+    for (const source of listSources(inputs)) {
+      if (source instanceof SourceError || this.#options.excluded?.has(source.identity) !== true) yield source;
+    }
+  }
+
+  async inPlace(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
+    for (const source of sources) {
+      this.#options.signal?.throwIfAborted();
+      if (source instanceof SourceError) this.#failed(source);
+      else if (source.regular) await this.#partInPlace({ file: source.file, name: source.name, ...this.#range });
+      else await this.#stream(source);
+    }
+    return this.#totals;
+  }
+
+  async withWorkers(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
+    const { threads, settings, rangeBytes, signal } = this.#options;
+    const open = new Set<number>();
+    const waiting: { step: Step; run: TaskRun | undefined }[] = [];
+    const pool = await WorkerPool.start(threads, settings);
+    const abort = (): void => void pool.stop(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      for (const step of planSteps(sources, this.#range, rangeBytes ?? RANGE_BYTES)) {
+        signal?.throwIfAborted();
+        const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts }) : undefined;
+        if (step.kind === "parts" && step.closes !== undefined) open.add(step.closes);
+        waiting.push({ step, run });
+        if (waiting.length < threads + STEPS_MORE) continue;
+        await this.#finish(waiting[0].step, waiting[0].run, open);
+        waiting.shift();
+      }
+      for (const { step, run } of waiting) await this.#finish(step, run, open);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      await pool.stop();
+      for (const fd of open) closeSync(fd);
+    }
+    return this.#totals;
+  }
+
+  async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {
+    if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#receiver, (error) => this.#failed(error)));
+    if (step.kind === "failed") this.#failed(step.error);
+    if (step.kind === "stream") await this.#stream(step.source);
+    if (step.kind === "parts" && step.closes !== undefined) {
+      closeSync(step.closes);
+      open.delete(step.closes);
+    }
+  }
+
+  async #partInPlace(part: FilePart): Promise<void> {
+    const { settings, signal } = this.#options;
+    try {
+      for (const _ of scanPart(getCore(), part, settings, this.#receiver, this.#totals)) {
+        const room = this.#receiver.room();
+        if (room !== undefined) await room;
+        else if (++this.#reads % READS_BEFORE_TURN === 0) await new Promise(setImmediate);
+        signal?.throwIfAborted();
+      }
+      await this.#receiver.room();
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      this.#failed(error);
+    }
+  }
+
+  async #stream(source: FileSource): Promise<void> {
+    const { settings, signal } = this.#options;
+    const stream = typeof source.file === "number" ? process.stdin : createReadStream(Buffer.from(source.file));
+    const scan = new StreamScan(getCore(), settings, this.#range, source.name, this.#receiver);
+    try {
+      for await (const chunk of readChunks(stream, signal)) {
+        await scan.writeInPieces(chunk, this.#receiver);
+        if (scan.done) break;
+      }
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      this.#failed(SourceError.from(source.name, error));
+    } finally {
+      addTotals(this.#totals, scan.end());
+      await this.#receiver.room();
+    }
+  }
+
+  #failed(error: SourceError): void {
+    this.#totals.skipped++;
+    this.#receiver.failed(error);
+    if (this.#options.failFast === true) throw error;
+  }
+}

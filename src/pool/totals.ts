@@ -1,0 +1,40 @@
+// Sums over sources and over the parts of a source.
+import type { ScanCounts } from "../window/scanner.ts";
+
+/** Sums over sources; the same for every number of threads. */
+export interface Totals {
+  /** Bytes of the sources, each counted once. */
+  bytes: number;
+  matches: number;
+  /** By KIND_*. */
+  kinds: number[];
+  /** By REASON_*. */
+  rejected: number[];
+  /** Sources that were not read to their end. */
+  skipped: number;
+}
+
+/** Sums that are all zero. */
+export function emptyTotals(): Totals {
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], skipped: 0 };
+}
+
+/** Adds `more` to `totals`. */
+export function addTotals(totals: Totals, more: Totals): void {
+  totals.skipped += more.skipped;
+  addCounts(totals, more);
+}
+
+/** Adds what a scanner counted. */
+export function addCounts(totals: Totals, counts: ScanCounts): void {
+  totals.bytes += counts.bytes;
+  totals.matches += counts.matches;
+  addEach(totals.kinds, counts.kinds);
+  addEach(totals.rejected, counts.rejected);
+}
+
+function addEach(sums: number[], more: readonly number[]): void {
+  more.forEach((count, index) => {
+    sums[index] = (sums[index] ?? 0) + count;
+  });
+}

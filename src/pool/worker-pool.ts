@@ -1,0 +1,115 @@
+// Worker threads that scan, and the results of each task in order.
+import type { Piscina } from "piscina";
+import { compiledCore } from "../core/core.ts";
+import { WorkerError } from "../errors.ts";
+import type { ScanSettings } from "../options.ts";
+import type { BlockTask, FilesTask, Result, ResultMessage, SentTask } from "./task.ts";
+
+// Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
+const WORKER_FILE = new URL("../../build/pool/worker.js", import.meta.url).href;
+
+/** A task that has been given to the pool. */
+export class TaskRun {
+  readonly #unread: Int32Array<SharedArrayBuffer>;
+  readonly #results: Result[] = [];
+  #error: unknown;
+  #wake: (() => void) | undefined;
+
+  constructor(unread: Int32Array<SharedArrayBuffer>) {
+    this.#unread = unread;
+  }
+
+  /** The next result; the one of kind `end` is the last. Rejects with WorkerError, or with what the pool was stopped for. */
+  async next(): Promise<Result> {
+    for (;;) {
+      const result = this.#results.shift();
+      if (result !== undefined) return result;
+      if (this.#error !== undefined) throw this.#error;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Says that a result is dealt with, so that the worker may send as much again. */
+  taken(result: Result): void {
+    Atomics.sub(this.#unread, 0, result.size);
+    Atomics.notify(this.#unread, 0);
+  }
+
+  /** A result has come. */
+  add(result: Result): void {
+    this.#results.push(result);
+    this.#wake?.();
+  }
+
+  /** No more results will come. */
+  fail(error: unknown): void {
+    this.#error ??= error;
+    this.#wake?.();
+  }
+}
+
+/** A piscina pool whose workers hold a core each. */
+export class WorkerPool {
+  readonly #piscina: Piscina;
+  readonly #settings: ScanSettings;
+  readonly #runs = new Map<number, TaskRun>();
+  #count = 0;
+
+  private constructor(piscina: Piscina, settings: ScanSettings) {
+    this.#piscina = piscina;
+    this.#settings = settings;
+    piscina.on("message", ({ id, result }: ResultMessage) => {
+      this.#runs.get(id)?.add(result);
+      if (result.kind === "end") this.#runs.delete(id);
+    });
+  }
+
+  /** Starts `threads` workers. */
+  static async start(threads: number, settings: ScanSettings): Promise<WorkerPool> {
+    const { Piscina } = await import("piscina");
+    const piscina = new Piscina({
+      filename: WORKER_FILE,
+      minThreads: threads,
+      maxThreads: threads,
+      workerData: compiledCore(),
+      // Results are taken in the order of the tasks: were a later task begun first, it could wait for room that only an earlier one makes.
+      stricterFIFO: true,
+      // With them on, a worker's event loop never turns between two tasks.
+      atomics: "disabled",
+      recordTiming: false,
+    });
+    return new WorkerPool(piscina, settings);
+  }
+
+  /** The threads, for those who watch them. */
+  get threads(): Piscina["threads"] {
+    return this.#piscina.threads;
+  }
+
+  /** Queues a task behind those that are there. */
+  run(work: FilesTask | BlockTask): TaskRun {
+    const id = this.#count++;
+    const unread = new Int32Array(new SharedArrayBuffer(4));
+    const run = new TaskRun(unread);
+    this.#runs.set(id, run);
+    const task: SentTask = { id, settings: this.#settings, unread, work };
+    this.#piscina.run(task).catch((cause: unknown) => run.fail(deathOf(work, cause)));
+    return run;
+  }
+
+  /** Ends all workers, also in the midst of a task; tasks that are not done fail with `reason`. */
+  async stop(reason?: unknown): Promise<void> {
+    for (const run of this.#runs.values()) run.fail(reason);
+    this.#runs.clear();
+    await this.#piscina.destroy();
+  }
+}
+
+function deathOf(work: FilesTask | BlockTask, cause: unknown): WorkerError {
+  const { name, from, to } = work.kind === "files" ? work.parts[0] : { name: "the stream", ...work };
+  const more = work.kind === "files" && work.parts.length > 1 ? ` and ${work.parts.length - 1} more` : "";
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new WorkerError(`a worker thread died at ${name}${more}, bytes ${from} to ${to}: ${reason}`, { cause });
+}

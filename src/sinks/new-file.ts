@@ -1,0 +1,40 @@
+// A file that appears under its name only when it is complete.
+import { closeSync, fstatSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** A file that is written beside its target and renamed at the end; a pipe or a device is written as it is. */
+export class NewFile {
+  readonly fd: number;
+  readonly stats: Stats;
+  readonly #target: string;
+  readonly #temporary: string | undefined;
+
+  /** Opens `path` for writing. Throws the system's error. */
+  constructor(path: string) {
+    this.#target = targetOf(path);
+    const isSpecial = statSync(this.#target, { throwIfNoEntry: false })?.isFile() === false;
+    this.#temporary = isSpecial ? undefined : join(dirname(this.#target), `.${basename(this.#target)}.${process.pid}.partial`);
+    this.fd = this.#temporary === undefined ? openSync(this.#target, "w") : openSync(this.#temporary, "wx");
+    this.stats = fstatSync(this.fd);
+  }
+
+  /** Gives the complete file its name. Throws the system's error. */
+  commit(): void {
+    closeSync(this.fd);
+    if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
+  }
+
+  /** Removes what has been written. */
+  discard(): void {
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+  }
+}
+
+// Through a link the file behind it is replaced, not the link.
+function targetOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,96 @@
+// Bytes to a file descriptor, in order, behind the back of the scan: partial writes, full pipes and closed ones are dealt with here.
+import { write } from "node:fs";
+import { systemCode } from "../errors.ts";
+
+/** Bytes of one buffer: large enough that the cost of a system call does not count. */
+const BUFFER_BYTES = 1 << 20;
+/** From so many unwritten bytes on `room` asks to wait. */
+const WAITING_BYTES_MOST = 4 << 20;
+/** Pause before a descriptor that is not ready (EAGAIN) is tried again. */
+const RETRY_MS = 2;
+
+/** Collects bytes and writes them to `fd` asynchronously, so that signals are seen while a reader is slow. */
+export class Output {
+  readonly #fd: number;
+  #current = Buffer.allocUnsafe(BUFFER_BYTES);
+  #used = 0;
+  readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
+  #spare: Buffer<ArrayBuffer> | undefined;
+  #waiting = 0;
+  #writing: Promise<void> | undefined;
+  #error: unknown;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** Takes a copy of `bytes`. Throws the system's error of an earlier write. */
+  write(bytes: Uint8Array): void {
+    if (this.#error !== undefined) throw this.#error;
+    this.#waiting += bytes.length;
+    for (let from = 0; from < bytes.length; ) {
+      if (this.#used === BUFFER_BYTES) this.#turnOver();
+      const count = Math.min(bytes.length - from, BUFFER_BYTES - this.#used);
+      this.#current.set(from === 0 && count === bytes.length ? bytes : bytes.subarray(from, from + count), this.#used);
+      this.#used += count;
+      from += count;
+    }
+  }
+
+  /** Starts writing what is there; a promise where so much waits that the caller should wait too. Throws as `write` does. */
+  room(): Promise<void> | undefined {
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#waiting === 0) return undefined;
+    this.#writing ??= this.#drain();
+    return this.#waiting > WAITING_BYTES_MOST ? this.flush() : undefined;
+  }
+
+  /** Waits until everything is written. Rejects with the system's error. */
+  async flush(): Promise<void> {
+    while (this.#waiting > 0 && this.#error === undefined) {
+      this.#writing ??= this.#drain();
+      await this.#writing;
+    }
+    if (this.#error !== undefined) throw this.#error;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#waiting > 0) {
+        if (this.#full.length === 0) this.#turnOver();
+        const { buffer, used } = this.#full[0];
+        await writeAll(this.#fd, buffer.subarray(0, used));
+        this.#full.shift();
+        this.#spare = buffer;
+        this.#waiting -= used;
+      }
+    } catch (error) {
+      this.#error = error;
+    }
+    this.#writing = undefined;
+  }
+
+  #turnOver(): void {
+    this.#full.push({ buffer: this.#current, used: this.#used });
+    this.#current = this.#spare ?? Buffer.allocUnsafe(BUFFER_BYTES);
+    this.#spare = undefined;
+    this.#used = 0;
+  }
+}
+
+async function writeAll(fd: number, buffer: Buffer): Promise<void> {
+  for (let from = 0; from < buffer.length; ) {
+    try {
+      from += await writeOnce(fd, buffer, from);
+    } catch (error) {
+      if (systemCode(error) !== "EAGAIN") throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+function writeOnce(fd: number, buffer: Buffer, from: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, buffer, from, buffer.length - from, null, (error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}

@@ -1,0 +1,107 @@
+// Matches of files, spread over worker threads.
+import { availableParallelism } from "node:os";
+import { InputError } from "../errors.ts";
+import { checkOptions, type ExtractFilesOptions } from "../options.ts";
+import { scanFiles } from "../pool/scan-files.ts";
+import { Match, type MatchBatch } from "../window/batch.ts";
+import { report } from "./collector.ts";
+
+/** Batches that wait for the caller. */
+const BATCHES_WAITING = 4;
+
+interface Found {
+  batch: MatchBatch;
+  source: string | undefined;
+}
+
+/**
+ * The matches in files and folders, in the order of the paths; folders are read whole, in byte order of the paths below them. Throws OptionError
+ * and InputError at once; the iterator rejects with SourceError at the first source that cannot be read, with WorkerError and with the signal's reason.
+ */
+export function extractFiles(paths: string | readonly string[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
+  const checked = checkOptions("extractFiles", options);
+  const inputs = typeof paths === "string" ? [paths] : paths;
+  if (!Array.isArray(inputs) || !inputs.every((path) => typeof path === "string"))
+    throw new InputError("paths must be an array of strings");
+  const { settings, range, onRejected, signal, threads = availableParallelism() } = checked;
+  const stopped = new AbortController();
+  const signals = signal === undefined ? stopped.signal : AbortSignal.any([stopped.signal, signal]);
+  const queue = new BatchQueue();
+  const scan = async (): Promise<void> => {
+    await scanFiles(
+      inputs,
+      { settings, threads, range, signal: signals, failFast: true },
+      {
+        bytes: () => undefined,
+        matches: (batch, source) => queue.add({ batch, source }),
+        rejected: (batch, source) => report(onRejected, batch, source),
+        failed: () => undefined,
+        room: () => queue.room(),
+      },
+    );
+  };
+  return iterate(scan, queue, stopped);
+}
+
+async function* iterate(scan: () => Promise<void>, queue: BatchQueue, stopped: AbortController): AsyncGenerator<Match> {
+  const over = scan().then(
+    () => queue.close(undefined),
+    (error: unknown) => queue.close({ error }),
+  );
+  try {
+    for (;;) {
+      const found = await queue.next();
+      if (found === undefined) return;
+      for (let index = 0; index < found.batch.count; index++) yield new Match(found.batch, index, found.source);
+    }
+  } finally {
+    stopped.abort();
+    queue.clear();
+    await over;
+  }
+}
+
+/** Between a scan that calls and a caller who asks. */
+class BatchQueue {
+  #found: Found[] = [];
+  #closed: { failure: { error: unknown } | undefined } | undefined;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriter: (() => void) | undefined;
+
+  add(found: Found): void {
+    this.#found.push(found);
+    this.#wakeReader?.();
+  }
+
+  close(failure: { error: unknown } | undefined): void {
+    this.#closed = { failure };
+    this.#wakeReader?.();
+  }
+
+  clear(): void {
+    this.#found = [];
+    this.#wakeWriter?.();
+  }
+
+  room(): Promise<void> | undefined {
+    if (this.#found.length < BATCHES_WAITING) return undefined;
+    return new Promise((resolve) => {
+      this.#wakeWriter = resolve;
+    });
+  }
+
+  async next(): Promise<Found | undefined> {
+    for (;;) {
+      const found = this.#found.shift();
+      if (found !== undefined) {
+        this.#wakeWriter?.();
+        return found;
+      }
+      if (this.#closed?.failure !== undefined) throw this.#closed.failure.error;
+      if (this.#closed !== undefined) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    }
+  }
+}

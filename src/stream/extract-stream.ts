@@ -1,0 +1,107 @@
+// The Transform of node:stream.
+import { Transform, type TransformCallback } from "node:stream";
+import { getCore } from "../core/core.ts";
+import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options.ts";
+import { BlockFeed } from "../pool/block-feed.ts";
+import { StreamScan } from "../pool/stream-scan.ts";
+import type { Receiver } from "../sinks/receiver.ts";
+import { bytesOf } from "../sources/chunks.ts";
+import { Match, type MatchBatch, type RejectedBatch } from "../window/batch.ts";
+import { report } from "./collector.ts";
+
+/** Matches that wait on the side of the output with `objectMode`. */
+const MATCHES_WAITING = 1024;
+
+/**
+ * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into blocks for worker
+ * threads and the output is the same. Fails with SourceError (`ERR_UTF16`), WorkerError, and with what `onRejected` throws.
+ */
+export class ExtractStream extends Transform {
+  readonly #options: CheckedOptions;
+  readonly #receiver: Receiver;
+  #scan: StreamScan | undefined;
+  #blocks: Promise<BlockFeed> | undefined;
+  #full = false;
+  #resume: (() => void) | undefined;
+
+  /** Throws OptionError. */
+  constructor(options?: ExtractStreamOptions) {
+    const checked = checkOptions("ExtractStream", options);
+    const { settings, range, highWaterMark, signal, threads = 1 } = checked;
+    const objectMode = settings.format === "matches";
+    super({
+      readableObjectMode: objectMode,
+      readableHighWaterMark: objectMode ? MATCHES_WAITING : highWaterMark,
+      writableHighWaterMark: highWaterMark,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    this.#options = checked;
+    this.#receiver = {
+      bytes: (bytes) => this.#give(Buffer.from(bytes)),
+      matches: (batch) => this.#giveMatches(batch),
+      rejected: (batch, source) => this.#reject(batch, source),
+      room: () => this.#room(),
+    };
+    if (threads > 1) this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+    else this.#scan = new StreamScan(getCore(), settings, range, undefined, this.#receiver);
+    this.#blocks?.catch(() => undefined);
+  }
+
+  override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#write(chunk).then(() => callback(), callback);
+  }
+
+  override _flush(callback: TransformCallback): void {
+    this.#end().then(() => callback(), callback);
+  }
+
+  override _read(size: number): void {
+    this.#full = false;
+    this.#wake();
+    super._read(size);
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#wake();
+    const stopped = this.#blocks?.then((blocks) => blocks.stop());
+    if (stopped === undefined) callback(error);
+    else stopped.then(() => callback(error), callback);
+  }
+
+  async #write(chunk: unknown): Promise<void> {
+    const bytes = bytesOf(chunk);
+    if (this.#scan !== undefined) await this.#scan.writeInPieces(bytes, this.#receiver);
+    else await (await this.#blocks)?.write(bytes);
+  }
+
+  async #end(): Promise<void> {
+    if (this.#scan !== undefined) this.#scan.end();
+    else await (await this.#blocks)?.end();
+  }
+
+  #reject(batch: RejectedBatch, source: string | undefined): void {
+    report(this.#options.onRejected, batch, source);
+  }
+
+  #giveMatches(batch: MatchBatch): void {
+    for (let index = 0; index < batch.count; index++) this.#give(new Match(batch, index));
+  }
+
+  #give(output: Buffer | Match): void {
+    if (!this.push(output)) this.#full = true;
+  }
+
+  // Asked for between two pieces; after the reader has had enough, the next _read says that it wants more.
+  #room(): Promise<void> | undefined {
+    if (!this.#full || this.destroyed) return undefined;
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  #wake(): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
+  }
+}

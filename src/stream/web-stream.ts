@@ -1,0 +1,37 @@
+// The web form of the extracting stream; it uses nothing of Node.
+import { getCore } from "../core/core.ts";
+import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { StreamScan } from "../pool/stream-scan.ts";
+import { bytesOf } from "../sources/chunks.ts";
+import type { Match } from "../window/batch.ts";
+import { Collector } from "./collector.ts";
+
+/**
+ * A stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, with SourceError (`ERR_UTF16`), and with the
+ * signal's reason.
+ */
+export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
+  const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
+  const collector = new Collector(onRejected);
+  const scan = new StreamScan(getCore(), settings, range, undefined, collector);
+  const enqueue = (controller: TransformStreamDefaultController<Match>): void => {
+    for (const match of collector.take()) controller.enqueue(match);
+  };
+  let abort: (() => void) | undefined;
+  return new TransformStream<Uint8Array, Match>({
+    start(controller) {
+      signal?.throwIfAborted();
+      abort = () => controller.error(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+    },
+    transform(chunk, controller) {
+      scan.write(bytesOf(chunk));
+      enqueue(controller);
+    },
+    flush(controller) {
+      if (abort !== undefined) signal?.removeEventListener("abort", abort);
+      scan.end();
+      enqueue(controller);
+    },
+  });
+}
