@@ -22,13 +22,13 @@ export interface Row {
   reason: string | null;
 }
 
-/** A candidate that failed: why, and the first byte of its scheme (X12). */
+/** A candidate that failed or a match that the profile refused: why, and the first byte of its scheme (X12). */
 export interface Listed {
   reason: string;
   start: number;
 }
 
-/** The matches in order, how many candidates and matches were refused, by reason (0 left out), and the candidates among these. */
+/** The matches in order, how many candidates and matches were refused, by reason (0 left out), and each of these in order. */
 export interface Found {
   matches: Row[];
   rejected: Record<string, number>;
@@ -38,15 +38,11 @@ export interface Found {
 /** The options of a scan that tests set; the rest has the defaults. */
 export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected">>;
 
-const cores = new Map<Build, Core>();
+const cores: Record<Build, Core> = { simd: await loadCore("simd"), scalar: await loadCore("scalar"), twin: await loadCore("twin") };
 
-/** The core of a build, loaded once. */
+/** The core of a build, one for all tests of a file. */
 export function coreOf(build: Build): Core {
-  const known = cores.get(build);
-  if (known !== undefined) return known;
-  const core = loadCore(build);
-  cores.set(build, core);
-  return core;
+  return cores[build];
 }
 
 /** All options of a scan: defaults, then `settings`. */

@@ -2,17 +2,14 @@
 import type { Found, Row } from "./core-builds.ts";
 import type { OracleMatch, Rejected } from "./oracle/index.ts";
 
-/** Rows and counts as `scan` gives them; a match that the profile refused counts under its reason (X12). */
+/** Rows, counts and refusals as `scan` gives them; a match that the profile refused is counted and listed too (X12). */
 export function oracleFound(result: { matches: OracleMatch[]; rejected: Rejected[] }): Found {
-  const counts = new Map<string, number>();
-  const count = (reason: string): void => void counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  for (const candidate of result.rejected) count(candidate.reason);
-  const matches = result.matches.map((match): Row => {
-    const { url, raw, start, end, kind } = match;
-    const reason = match.reason ?? null;
-    if (reason !== null) count(reason);
-    return { url, raw, start, end, kind, flags: [...match.flags].sort(), reason };
+  const matches = result.matches.map(({ url, raw, start, end, kind, flags, reason }): Row => {
+    return { url, raw, start, end, kind, flags: [...flags].sort(), reason: reason ?? null };
   });
-  const rejected = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { matches, rejected, listed: result.rejected.map(({ reason, start }) => ({ reason, start })) };
+  const refused = matches.flatMap(({ reason, start }) => (reason === null ? [] : [{ reason, start }]));
+  const listed = [...result.rejected.map(({ reason, start }) => ({ reason, start })), ...refused].sort((a, b) => a.start - b.start);
+  const counts = new Map<string, number>();
+  for (const { reason } of listed) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return { matches, rejected: Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))), listed };
 }

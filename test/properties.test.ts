@@ -2,9 +2,9 @@
 // URLMILL_RUNS multiplies the number of runs; URLMILL_SEED repeats a run whose seed a failure has printed.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalize } from "../src/index.ts";
-import { BUILDS, type Found, type ScanSettings, scan, scanLines, sumOf } from "./core-builds.ts";
-import { oracleExtract, oracleNormalize } from "./oracle/index.ts";
+import { normalizeWith, parseWith } from "../src/url/normalize.ts";
+import { BUILDS, coreOf, type Found, type Row, type ScanSettings, scan, scanLines, sumOf } from "./core-builds.ts";
+import { oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
 import { cutsOf, texts, urls } from "./pieces.ts";
 
@@ -106,11 +106,36 @@ describe("any text", () => {
   });
 });
 
+const normalize = (url: string): string | null => {
+  const result = normalizeWith(coreOf("simd"), url, "rfc3986");
+  return result.ok ? result.url : null;
+};
+
 describe("any URL", () => {
-  it("normalize gives what the oracle gives (N1 to N7, P0)", () => {
-    check(4000, urls, (url) => {
+  it.each(BUILDS)("%s normalizes it as the oracle does (N1 to N7, P0)", (build) => {
+    check(3000, urls, (url) => {
       const oracle = oracleNormalize(url, "rfc3986");
-      expect(normalize(url), JSON.stringify(url)).toBe("url" in oracle ? oracle.url : null);
+      const result = normalizeWith(coreOf(build), url, "rfc3986");
+      const wanted = "url" in oracle ? { ok: true, url: oracle.url } : { ok: false, code: oracle.reason };
+      expect(result, JSON.stringify(url)).toEqual(wanted);
+    });
+  });
+
+  it.each(BUILDS)("%s parses it as the oracle does (P0)", (build) => {
+    check(3000, urls, (url) => {
+      const oracle = oracleParse(url);
+      const parsed = parseWith(coreOf(build), url);
+      if (!("code" in oracle)) expect(parsed, JSON.stringify(url)).toEqual({ ok: true, ...oracle });
+      else expect({ ...parsed, offset: 0 }, JSON.stringify(url)).toEqual({ ok: false, code: oracle.code, offset: 0 });
+    });
+  });
+
+  it("a refusal names a byte of the input or its end (P0)", () => {
+    check(2000, urls, (url) => {
+      const parsed = parseWith(coreOf("simd"), url);
+      if (parsed.ok) return;
+      expect(parsed.offset, JSON.stringify(url)).toBeGreaterThanOrEqual(0);
+      expect(parsed.offset).toBeLessThanOrEqual(Buffer.byteLength(url));
     });
   });
 
@@ -121,21 +146,17 @@ describe("any URL", () => {
     });
   });
 
-  it("a wrapped match's url is what normalize makes of its raw (X7, N)", () => {
-    check(1000, texts(8), (bytes) => {
-      for (const row of scan("simd", bytes, {}).matches) {
-        if (row.kind === "plain" || /^<?(?:news|snews|cid):/i.test(row.raw)) continue;
-        const url = normalize(row.raw);
-        if (url !== null) expect(row.url, row.raw).toBe(url);
-      }
-    });
-  });
-
-  it("a plain match's url is what normalize makes of its raw (X2 to X6, N)", () => {
-    check(1000, texts(8), (bytes) => {
-      for (const row of scan("simd", bytes, {}).matches) {
-        if (row.kind === "plain") expect(normalize(row.raw), row.raw).toBe(row.url);
+  it("a match's url is what normalize makes of its raw (X2 to X7, N)", () => {
+    check(2000, texts(8), (bytes) => {
+      for (const row of scan("simd", bytes).matches) {
+        // In <URL:...> one character behind the colon is enough (X6), so normalize may refuse what a wrapper let through.
+        const result = normalizeWith(coreOf("simd"), row.raw, "rfc3986");
+        if (row.kind === "plain" || result.ok) expect(result, JSON.stringify(row.raw)).toEqual(wantedOf(row));
       }
     });
   });
 });
+
+function wantedOf(row: Row): object {
+  return row.url === null ? { ok: false, code: row.reason } : { ok: true, url: row.url };
+}
