@@ -4,8 +4,8 @@ import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../tables/rows.t
 import { load8 } from "../seam/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { findByte } from "./find.ts";
-import { hadNonAscii, hostFlags } from "./host.ts";
-import { hasAuthority, hostAt, hostLength } from "./normalize.ts";
+import { hostFlags } from "./host.ts";
+import { hasAuthority } from "./normalize.ts";
 import { hexPair } from "./percent.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
@@ -16,8 +16,7 @@ export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
 }
 
 function authorityFlags(start: i32, scheme: i32): i32 {
-  let flags = hadNonAscii || hasNonAscii(hostStart, hostEnd) ? code.FLAG_IDN : 0;
-  if (hostLength > 0) flags |= hostFlags(hostAt, hostAt + hostLength);
+  let flags = hostStart < hostEnd ? hostFlags(hostStart, hostEnd) : 0;
   if (userinfoEnd >= 0) {
     if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= code.FLAG_USERINFO;
     if (findByte(start, userinfoEnd, 0x3a) + 1 < userinfoEnd) flags |= code.FLAG_PASSWORD;
@@ -29,16 +28,10 @@ function authorityFlags(start: i32, scheme: i32): i32 {
   return flags;
 }
 
-function hasNonAscii(start: i32, end: i32): bool {
-  for (let p = start; p < end; p++) {
-    if (load8(p) >= 0x80) return true;
-  }
-  return false;
-}
-
 function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i32 {
   const special = specialOf(scheme);
   const path = withAuthority ? authorityEnd : start;
+  const fragment = findByte(path, end, 0x23);
   let flags = 0;
   let tabs = 0;
   let p = findByte(start, end, 0x25);
@@ -51,7 +44,7 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
       p++;
     } else {
       const value = hexPair(p + 1);
-      const exempt = p >= path && isExempt(special, value, p, end, tabs);
+      const exempt = p >= path && p < fragment && isExempt(special, value, p, fragment, tabs);
       if (value == 9) tabs++;
       p += 3;
       if (exempt && value == 13) p += 3;

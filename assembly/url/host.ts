@@ -15,14 +15,6 @@ export const BAD_HOST: i32 = -1;
 /** The host in HOST_AREA needs UTS 46; its A-labels are to be put there. */
 export const NEEDS_IDN: i32 = -2;
 
-/** Whether the host written last had a non-ASCII character, encoded or not. */
-export let hadNonAscii: bool = false;
-
-/** Before a URL: no host is written yet. */
-export function forgetHost(): void {
-  hadNonAscii = false;
-}
-
 /** Writes the host [start, end) in normal form to `to`: returns the address behind it, BAD_HOST or NEEDS_IDN. */
 export function writeHost(start: i32, end: i32, to: i32): i32 {
   if (load8(start) == 0x5b) return writeIpLiteral(start, end, to);
@@ -34,13 +26,12 @@ export function writeHost(start: i32, end: i32, to: i32): i32 {
   }
   const supplied = loadWord(STATE_HOST_LENGTH);
   if (supplied >= 0) {
-    hadNonAscii = true;
     storeWord(STATE_HOST_LENGTH, -1);
     return writeName(HOST_AREA, HOST_AREA + supplied, to);
   }
   const decodedEnd = decodeHost(start, end);
   if (!isPossibleHost(HOST_AREA, decodedEnd)) return BAD_HOST;
-  if (!hadNonAscii) return writeName(HOST_AREA, decodedEnd, to);
+  if (!hasNonAscii(HOST_AREA, decodedEnd)) return writeName(HOST_AREA, decodedEnd, to);
   storeWord(STATE_HOST_LENGTH, decodedEnd - HOST_AREA);
   return NEEDS_IDN;
 }
@@ -74,7 +65,6 @@ function isPossibleHost(start: i32, end: i32): bool {
     }
     const character = decodeCharacter(p);
     if (character == 0) return false;
-    hadNonAscii = true;
     p += character & 7;
   }
   return true;
@@ -92,16 +82,23 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   return at;
 }
 
-/** FLAG_NUMERIC_HOST and FLAG_IDN of the name [start, end) in normal form. */
+/** FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
 export function hostFlags(start: i32, end: i32): i32 {
-  let flags = isNumeric(start, end) ? FLAG_NUMERIC_HOST : 0;
-  if (hasALabel(start, end)) flags |= FLAG_IDN;
-  return flags;
+  if (load8(start) == 0x5b) return 0;
+  const decodedEnd = decodeHost(start, end);
+  const idn = hasNonAscii(HOST_AREA, decodedEnd) || hasALabel(HOST_AREA, decodedEnd);
+  return (isNumeric(HOST_AREA, decodedEnd) ? FLAG_NUMERIC_HOST : 0) | (idn ? FLAG_IDN : 0);
+}
+
+function hasNonAscii(start: i32, end: i32): bool {
+  let p = start;
+  while (p < end && load8(p) < 0x80) p++;
+  return p < end;
 }
 
 function hasALabel(start: i32, end: i32): bool {
   for (let p = start; p + 4 <= end; p++) {
-    if (load8(p) != 0x78 || load8(p + 1) != 0x6e || load8(p + 2) != 0x2d || load8(p + 3) != 0x2d) continue;
+    if (load8(p + 2) != 0x2d || load8(p + 3) != 0x2d || lower(load8(p)) != 0x78 || lower(load8(p + 1)) != 0x6e) continue;
     if (p == start || load8(p - 1) == 0x2e) return true;
   }
   return false;
@@ -111,7 +108,7 @@ function hasALabel(start: i32, end: i32): bool {
 function isNumeric(start: i32, end: i32): bool {
   let p = start;
   for (let parts = 0; parts < 4; parts++) {
-    const hex = p + 1 < end && load8(p) == 0x30 && load8(p + 1) == 0x78;
+    const hex = p + 1 < end && load8(p) == 0x30 && lower(load8(p + 1)) == 0x78;
     const digits = hex ? p + 2 : p;
     p = digits;
     while (p < end && (classOf(load8(p)) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0) p++;

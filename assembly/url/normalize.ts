@@ -6,7 +6,7 @@ import { load8, store8 } from "../seam/memory.ts";
 import { copyClean, copyLower } from "../seam/kernel.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
-import { BAD_HOST, forgetHost, NEEDS_IDN, writeHost } from "./host.ts";
+import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
 import { writeDecimal } from "./ip-literal.ts";
 import { finishPath } from "./path.ts";
 import { writeTriplets, writeUndecoded } from "./percent.ts";
@@ -19,7 +19,7 @@ export const WANTS_IDN: i32 = -100;
 export let hostAt: i32 = 0;
 /** Its length; 0: none. */
 export let hostLength: i32 = 0;
-/** Whether the URL normalized last has an authority, whose offsets then stand in authority.ts. */
+/** Whether the URL normalized last has an authority that X2 takes; its offsets then stand in authority.ts. */
 export let hasAuthority: bool = false;
 
 /**
@@ -51,7 +51,6 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const body = colon + 1;
   const shape = shapeOf(scheme);
   const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
-  forgetHost();
   copyLower(to, start, body);
   let at = to + body - start;
   hostAt = at;
@@ -73,7 +72,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
       ? writeUndecoded(path, query, CLASS_PATH, at)
       : writeTriplets(path, query, CLASS_PATH, at);
   const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
-  at = finishPath(pathAt, at, hierarchical, specialOf(scheme));
+  at = finishPath(pathAt, at, hierarchical, query < fragment, specialOf(scheme));
   if (query < fragment) {
     store8(at, 0x3f);
     at = writeTriplets(query + 1, fragment, CLASS_QUERY, at + 1);
@@ -94,7 +93,10 @@ function writeSlashes(at: i32): i32 {
 /** Checks the authority [start, end) by X2 (an unknown scheme may have an empty one) and writes it with its `//`. */
 function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32): i32 {
   const reason = authority.parseWholeAuthority(start, end, urlEnd, scheme);
-  if (reason != REASON_NONE) return -reason;
+  if (reason != REASON_NONE) {
+    hasAuthority = false;
+    return -reason;
+  }
   if (authority.hostStart == authority.hostEnd) return writeSlashes(to);
   let at = writeSlashes(to);
   const special = specialOf(scheme);

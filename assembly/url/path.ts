@@ -5,12 +5,12 @@ import { findByte, findLastAt } from "./find.ts";
 import { lower } from "./scheme.ts";
 
 /** Finishes the path [start, end) of the output in place; returns its new end. */
-export function finishPath(start: i32, end: i32, hierarchical: bool, special: i32): i32 {
+export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: bool, special: i32): i32 {
   let at = hierarchical ? removeDotSegments(start, end) : end;
   if (at == start && (hierarchical || special == row.SPECIAL_LOGIN)) {
     store8(at++, 0x2f);
-  } else if (special == row.SPECIAL_GOPHER && at - start < 2) {
-    // An empty selector of the default type; any other path of one byte is `/`.
+  } else if (special == row.SPECIAL_GOPHER && at - start < 2 && !hasQuery) {
+    // An empty selector of the default type; the path of one byte is `/`. A `?` would be part of the selector (P3).
     store8(start, 0x2f);
     store8(start + 1, 0x31);
     at = start + 2;

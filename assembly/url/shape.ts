@@ -13,6 +13,7 @@ import {
 import { load8 } from "../seam/memory.ts";
 import { hostEnd, parseAuthority } from "./authority.ts";
 import { findByte, findLastAt } from "./find.ts";
+import { hexPair } from "./percent.ts";
 import { classOf } from "./scheme.ts";
 
 /** Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` behind the first `?`. */
@@ -21,10 +22,12 @@ export const WITHOUT_QUESTION: i32 = 2;
 export const WITHOUT_EQUALS: i32 = 4;
 
 /**
- * Whether [start, end), which stands behind the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others. `facts`
+ * Whether [start, bodyEnd), which stands behind the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others. `facts`
  * (WITHOUT_*) saves searching for what is known not to be there.
  */
-export function hasShape(special: i32, start: i32, end: i32, facts: i32): bool {
+export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
+  // N6 takes an empty fragment; what is left must have the shape as well.
+  const end = bodyEnd > start && load8(bodyEnd - 1) == 0x23 ? beforeEmptyFragment(start, bodyEnd) : bodyEnd;
   if (start >= end) return false;
   if (special == SPECIAL_MAILTO) return isMailto(start, end, facts);
   if (special == SPECIAL_NEWS) return isNews(start, end, facts);
@@ -40,6 +43,10 @@ export function findQuestion(start: i32, end: i32): i32 {
   return findByte(start, end, 0x3f);
 }
 
+function beforeEmptyFragment(start: i32, end: i32): i32 {
+  return findByte(start, end, 0x23) == end - 1 ? end - 1 : end;
+}
+
 function hasInnerAt(start: i32, end: i32, facts: i32): bool {
   return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, 0x40) < end - 1;
 }
@@ -52,7 +59,18 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
   if (at <= start) return false;
   const domain = load8(at) == 0x40 ? at + 1 : at + 3;
   const domainEnd = findByte(domain, question, 0x2c);
-  return domain < domainEnd && parseAuthority(domain, domainEnd) == REASON_NONE && hostEnd == domainEnd;
+  return domain < domainEnd && isDomain(domain, domainEnd);
+}
+
+/** A host name that stays one when N2 decodes its triplets. */
+function isDomain(start: i32, end: i32): bool {
+  if (load8(start) == 0x5b || parseAuthority(start, end) != REASON_NONE || hostEnd != end) return false;
+  for (let p = start; p < end; p++) {
+    if (load8(p) != 0x25) continue;
+    const value = hexPair(p + 1);
+    if (value == 0x7e || (p == start && (value == 0x2d || value == 0x2e))) return false;
+  }
+  return true;
 }
 
 /** `*`, a group of two or more parts, or a message-id. `news://` is looked at by X2 before. */

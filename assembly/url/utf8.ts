@@ -41,11 +41,14 @@ function isJoiner(p: i32): bool {
   return load8(p) == 0xe2 && load8(p + 1) == 0x80 && (load8(p + 2) | 1) == 0x8d;
 }
 
+function isNoHardByte(p: i32): bool {
+  return (classOf(load8(p)) & (1 << SET_HARD)) == 0;
+}
+
 /** Whether the character behind a joiner lets it stay (X4). */
 function joins(p: i32, wrapped: bool): bool {
   const c = load8(p);
-  if (c < 0x80) return (classOf(c) & (1 << SET_HARD)) == 0;
-  return belongs(p, wrapped) != 0;
+  return c < 0x80 ? isNoHardByte(p) : belongs(p, wrapped) != 0;
 }
 
 /** Length of the character at `p` if it belongs to a match by its class alone, else 0. */
@@ -59,7 +62,7 @@ function belongs(p: i32, wrapped: bool): i32 {
 
 /** Length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a wrapped one; else 0 (X4, X7). */
 export function keptLength(p: i32, wrapped: bool): i32 {
-  if (isJoiner(p)) return !isJoiner(p - 3) && joins(p + 3, wrapped) ? 3 : 0;
+  if (isJoiner(p)) return isNoHardByte(p - 1) && !isJoiner(p - 3) && joins(p + 3, wrapped) ? 3 : 0;
   return belongs(p, wrapped);
 }
 

@@ -50,15 +50,28 @@ function place(core: Core, url: string): number {
   return REJOIN_AREA + written;
 }
 
+/** Without white space and controls around it (P0). */
+function trim(url: string): string {
+  let start = 0;
+  let end = url.length;
+  const isTrimmed = (at: number): boolean => url.charCodeAt(at) <= 0x20 || url.charCodeAt(at) === 0x7f;
+  while (start < end && isTrimmed(start)) start++;
+  while (end > start && isTrimmed(end - 1)) end--;
+  return url.slice(start, end);
+}
+
 function reasonOf(number: number): Reason {
   return REASONS[number] as Reason;
 }
 
 /** Normalizes one URL, or tells why it is refused. @see docs/rules.md N, P0 */
 export function normalizeWith(core: Core, url: string, profile: Profile): NormalizeResult {
-  if (profile === "none") return { ok: true, url };
   const end = place(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
+  if (profile === "none") {
+    const reason = core.split(REJOIN_AREA, end);
+    return reason === code.REASON_NONE ? { ok: true, url: trim(url) } : { ok: false, code: reasonOf(reason) };
+  }
   core.words[STATE_HOST_LENGTH >> 2] = -1;
   let result = core.normalize(REJOIN_AREA, end);
   if (result === STOP_IDN) {

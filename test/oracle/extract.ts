@@ -137,7 +137,7 @@ function readPlain(stretch: string, around: Surroundings): Reading | null {
       stretch,
       colon + 3,
       end,
-      (hostStart) => scheme === "file" && hostStart < end && stretch[hostStart] === "/",
+      (hostStart) => scheme === "file" && hostStart === colon + 3 && hostStart < end && stretch[hostStart] === "/",
     );
     if ("reason" in authority) {
       return { reason: authority.reason, endBeforeX5: 0, end: 0 };

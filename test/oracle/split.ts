@@ -2,7 +2,7 @@
  * One URL as a byte string, taken apart: authority (X2), address literals (N7), shapes (X6) and the generic split of P0.
  */
 import { isExperimental, isKnown, SCHEMES } from "./schemes.ts";
-import { bytesOf, CONTROLS, keptLengthAt, textOf } from "./unicode.ts";
+import { bytesOf, CONTROLS, textOf } from "./unicode.ts";
 
 /** Why a candidate or a URL is refused (X12; `empty` and `no-scheme`: P0). */
 export type Reason = "empty" | "no-scheme" | "no-host" | "bad-host" | "bad-port" | "bad-shape" | "overlong";
@@ -47,13 +47,13 @@ const IPV4_TAIL = /(?<=^|:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const DECIMAL_OCTET = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
 const ZONE = /^%(?:25(?=.))?((?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)$/;
 
-/** Length of the host byte, triplet or character that X2 and X4 allow at an offset, or 0 (X2). */
+/** Length of the host byte or triplet at an offset, or 0 (X2); what X4 ends lies behind the limit, so every non-ASCII byte is one. */
 function hostLengthAt(bytes: string, at: number, limit: number): number {
   if (at >= limit) {
     return 0;
   }
   const ascii = /^(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})/.exec(bytes.slice(at, Math.min(at + 3, limit)));
-  return ascii === null ? keptLengthAt(bytes, at) : ascii[0].length;
+  return ascii?.[0].length ?? (bytes.charAt(at) >= "\x80" ? 1 : 0);
 }
 
 /** End of the longest run of host bytes (X2). */
@@ -155,12 +155,14 @@ function isMailtoShape(rest: string): boolean {
   const [, addresses = "", fields] = /^([^?]*)(?:\?(.*))?$/s.exec(rest) ?? [];
   const [, before = "", hosts = ""] = /^(.*)(?:@|%40)(.*)$/s.exec(addresses) ?? [];
   const host = hosts.replace(/,.*$/s, "");
-  const isName = !/^[-.]/.test(host) && host !== "" && hostNameEnd(host, 0, host.length) === host.length;
-  return fields?.includes("=") || (before !== "" && (isName || splitIpLiteral(host) !== null));
+  const staysName = !/^(?:[-.]|%2[de])|%7e/i.test(host);
+  const isName = staysName && host !== "" && hostNameEnd(host, 0, host.length) === host.length;
+  return fields?.includes("=") || (before !== "" && isName);
 }
 
 /** X6: whether what stands behind the colon has the shape of a known scheme without `//`. */
-export function hasShape(scheme: string, rest: string): boolean {
+export function hasShape(scheme: string, body: string): boolean {
+  const rest = body.replace(/^([^#]*)#$/s, "$1");
   switch (scheme) {
     case "mailto":
       return isMailtoShape(rest);
@@ -183,18 +185,21 @@ export function trim(bytes: string): string {
   return bytes.replace(EDGES, "");
 }
 
-/** P0: the authority of a whole URL; what X2 would end earlier is refused. */
-function splitAuthority(bytes: string, from: number, scheme: string): Authority | { reason: Reason } {
+/** P0: the authority of a URL; what X2 would end earlier is refused. In a whole URL a colon at the end is an empty port (N3). */
+function splitAuthority(bytes: string, from: number, scheme: string, whole: boolean): Authority | { reason: Reason } {
   const authority = readAuthority(bytes, from, bytes.length, (hostStart, stop) =>
-    SCHEMES.has(scheme) ? scheme === "file" && bytes[hostStart] === "/" : hostStart === from && stop === from,
+    SCHEMES.has(scheme) ? scheme === "file" && hostStart === from && bytes[hostStart] === "/" : hostStart === from && stop === from,
   );
   if ("reason" in authority || authority.end === authority.stop) {
     return authority;
   }
+  if (whole && authority.hostEnd === bytes.length - 1 && bytes.endsWith(":")) {
+    return { ...authority, port: "" };
+  }
   return { reason: bytes[authority.hostEnd] === ":" ? "bad-port" : "bad-host" };
 }
 
-/** P0: splits a URL given as a byte string. `shapes` asks for X6's full shapes; a match in `<URL:...>` need not have them. */
+/** P0: splits a URL given as a byte string. `shapes` asks for X6's full shapes, as for any whole URL; a match in `<URL:...>` need not have them. */
 export function split(url: string, shapes: boolean): Parts | { reason: Reason } {
   const bytes = trim(url);
   if (bytes === "") {
@@ -209,7 +214,7 @@ export function split(url: string, shapes: boolean): Parts | { reason: Reason } 
   let authority: Authority | null = null;
   let tail = rest;
   if (rest.startsWith("//") && shape !== "opaque") {
-    const read = splitAuthority(bytes, written.length + 3, scheme);
+    const read = splitAuthority(bytes, written.length + 3, scheme, shapes);
     if ("reason" in read) {
       return read;
     }
