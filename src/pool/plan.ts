@@ -52,7 +52,8 @@ function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number): Ge
   try {
     fd = typeof file === "number" ? file : openChecked(file, name);
   } catch (error) {
-    yield { kind: "failed", error: SourceError.from(name, error) };
+    if (!(error instanceof SourceError)) throw error;
+    yield { kind: "failed", error };
     return;
   }
   const end = Math.min(source.size, range.to);
@@ -65,7 +66,7 @@ function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number): Ge
 }
 
 function openChecked(path: Uint8Array, name: string): number {
-  const fd = openFile(path);
+  const fd = openFile(path, name);
   try {
     checkStart(fd, name);
   } catch (error) {

@@ -3,14 +3,14 @@ import { closeSync, createReadStream } from "node:fs";
 import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
-import { readChunks } from "../sources/chunks.ts";
+import { readNamed } from "../sources/chunks.ts";
 import { type FileSource, type Input, listSources } from "../sources/paths.ts";
 import { deliver, type FilesReceiver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { scanPart } from "./scan-part.ts";
 import { StreamScan } from "./stream-scan.ts";
 import type { FilePart } from "./task.ts";
-import { addTotals, emptyTotals, type Totals } from "./totals.ts";
+import { addCounts, addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing. */
@@ -150,17 +150,19 @@ class FilesScan {
     const stream = typeof source.file === "number" ? process.stdin : createReadStream(Buffer.from(source.file));
     const scan = new StreamScan(getCore(), settings, this.#range, source.name, this.#receiver);
     try {
-      for await (const chunk of readChunks(stream, signal)) {
+      for await (const chunk of readNamed(stream, source.name, signal)) {
         await scan.writeInPieces(chunk, this.#receiver);
         if (scan.done) break;
       }
+      // Not where it was cut short: half a URL would look like a whole one.
+      scan.end();
     } catch (error) {
-      if (signal?.aborted === true) throw error;
-      this.#failed(SourceError.from(source.name, error));
+      if (!(error instanceof SourceError)) throw error;
+      this.#failed(error);
     } finally {
-      addTotals(this.#totals, scan.end());
-      await this.#receiver.room();
+      addCounts(this.#totals, scan.counts);
     }
+    await this.#receiver.room();
   }
 
   #failed(error: SourceError): void {

@@ -3,8 +3,7 @@ import type { Core } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { StreamStart } from "../sources/encoding.ts";
-import { Scanner } from "../window/scanner.ts";
-import { addCounts, emptyTotals, type Totals } from "./totals.ts";
+import { type ScanCounts, Scanner } from "../window/scanner.ts";
 
 /** Bytes that are scanned before somebody may want to wait. */
 const PIECE_BYTES = 1 << 18;
@@ -39,11 +38,13 @@ export class StreamScan {
     }
   }
 
+  /** What has been counted so far. */
+  get counts(): ScanCounts {
+    return this.#scanner.counts;
+  }
+
   /** The stream is over: reports what was held back. */
-  end(): Totals {
+  end(): void {
     this.#scanner.end();
-    const totals = emptyTotals();
-    addCounts(totals, this.#scanner.counts);
-    return totals;
   }
 }

@@ -83,7 +83,7 @@ export class NdjsonWriter {
     for (let from = raw; from < schemeEnd; from++) out[at++] = bytes[from] | 0x20;
     if (hostLength === 0) return copy(out, at, NULL_HOST_KEY);
     at = copy(out, at, HOST_KEY);
-    at = copyPart(out, at, bytes, url + rows[row + RECORD_HOST], hostLength);
+    at = copyPart(out, at, bytes, rows[row + RECORD_HOST], hostLength);
     return copy(out, at, QUOTE);
   }
 

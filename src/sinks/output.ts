@@ -4,6 +4,8 @@ import { systemCode } from "../errors.ts";
 
 /** Bytes of one buffer: large enough that the cost of a system call does not count. */
 const BUFFER_BYTES = 1 << 20;
+/** With fewer bytes the write waits for a turn of the event loop: more may come before. */
+const WRITE_BYTES_LEAST = 1 << 16;
 /** From so many unwritten bytes on `room` asks to wait. */
 const WAITING_BYTES_MOST = 4 << 20;
 /** Pause before a descriptor that is not ready (EAGAIN) is tried again. */
@@ -18,6 +20,7 @@ export class Output {
   #spare: Buffer<ArrayBuffer> | undefined;
   #waiting = 0;
   #writing: Promise<void> | undefined;
+  #isDue = false;
   #error: unknown;
 
   constructor(fd: number) {
@@ -37,11 +40,11 @@ export class Output {
     }
   }
 
-  /** Starts writing what is there; a promise where so much waits that the caller should wait too. Throws as `write` does. */
+  /** Sees to it that what is there gets written; a promise where so much waits that the caller should wait too. Throws as `write` does. */
   room(): Promise<void> | undefined {
     if (this.#error !== undefined) throw this.#error;
-    if (this.#waiting === 0) return undefined;
-    this.#writing ??= this.#drain();
+    if (this.#waiting >= WRITE_BYTES_LEAST) this.#writing ??= this.#drain();
+    else if (this.#waiting > 0 && !this.#isDue) this.#writeSoon();
     return this.#waiting > WAITING_BYTES_MOST ? this.flush() : undefined;
   }
 
@@ -52,6 +55,14 @@ export class Output {
       await this.#writing;
     }
     if (this.#error !== undefined) throw this.#error;
+  }
+
+  #writeSoon(): void {
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      if (this.#waiting > 0) this.#writing ??= this.#drain();
+    });
   }
 
   async #drain(): Promise<void> {

@@ -1,5 +1,5 @@
 // Chunks of bytes from whatever gives them one after the other: async iterables and web streams.
-import { InputError } from "../errors.ts";
+import { InputError, SourceError } from "../errors.ts";
 
 /** Something that gives bytes over time. */
 export type ByteSource = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
@@ -28,6 +28,19 @@ export async function* readChunks(source: ByteSource, signal: AbortSignal | unde
     aborted?.release();
     // Not awaited: a generator that waits for its next chunk would keep its caller waiting too.
     reader.close().catch(() => undefined);
+  }
+}
+
+/** The chunks of a named stream of Node's. Throws SourceError, and the signal's reason. */
+export async function* readNamed(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readChunks(stream, signal);
+  } catch (error) {
+    throw signal?.aborted === true ? error : SourceError.from(name, error);
   }
 }
 

@@ -6,7 +6,7 @@ export function refuseUtf16(start: Uint8Array, source: string | undefined): void
   const isLittle = start[0] === 0xff && start[1] === 0xfe;
   const isBig = start[0] === 0xfe && start[1] === 0xff;
   if (isLittle || isBig) {
-    throw new SourceError("ERR_UTF16", source, `is UTF-16 (${isLittle ? "little" : "big"} endian); convert it to UTF-8 first`);
+    throw new SourceError("ERR_UTF16", source, `is UTF-16 (${isLittle ? "little" : "big"} endian); convert it to UTF-8 first (iconv)`);
   }
 }
 

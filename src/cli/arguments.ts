@@ -1,0 +1,164 @@
+// The options of the command line: their names, their values, and what is said of a wrong one.
+import { parseArgs } from "node:util";
+import { OptionError } from "../errors.ts";
+import {
+  checkSchemes,
+  oneOf,
+  type Profile,
+  type ScanSettings,
+  THREADS_MOST,
+  URL_BYTES_DEFAULT,
+  URL_BYTES_LEAST,
+  URL_BYTES_MOST,
+  wholeNumber,
+} from "../options.ts";
+import { type Input, STDIN } from "../sources/paths.ts";
+
+/** A command line that cannot be followed; the message is one line without the command's name. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** What `urlmill` and `urlmill normalize` have in common. */
+interface Common {
+  help: boolean;
+  version: boolean;
+  quiet: boolean;
+}
+
+/** `urlmill [options] [path ...]`. */
+export interface ExtractCommand extends Common {
+  inputs: Input[];
+  /** No path was given: the standard input is read. */
+  isStdinImplied: boolean;
+  settings: ScanSettings;
+  /** Undefined: as many as the machine has. */
+  threads: number | undefined;
+  output: string | undefined;
+  rejected: string | undefined;
+  stats: boolean;
+  failFast: boolean;
+}
+
+/** `urlmill normalize [options] [url ...]`. */
+export interface NormalizeCommand extends Common {
+  urls: string[];
+  profile: Profile;
+}
+
+type OptionTable = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
+
+const COMMON = {
+  profile: { type: "string" },
+  quiet: { type: "boolean", short: "q" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+} satisfies OptionTable;
+
+const EXTRACT = {
+  ...COMMON,
+  format: { type: "string", short: "f" },
+  scheme: { type: "string", short: "s" },
+  "url-bytes-max": { type: "string" },
+  type: { type: "string" },
+  threads: { type: "string", short: "j" },
+  output: { type: "string", short: "o" },
+  rejected: { type: "string" },
+  stats: { type: "boolean" },
+  null: { type: "boolean", short: "0" },
+  "fail-fast": { type: "boolean" },
+} satisfies OptionTable;
+
+/** Reads the arguments of `urlmill`. Throws UsageError. */
+export function parseExtract(args: string[]): ExtractCommand {
+  const { values, positionals } = readTokens(args, EXTRACT);
+  const number = (name: string, least: number, most: number): number | undefined => {
+    const text = values.get(name);
+    return text === undefined ? undefined : wholeNumber(name, /^\d+$/.test(text) ? Number(text) : text, least, most);
+  };
+  return spelledForUser(() => {
+    oneOf("type", values.get("type") ?? "auto", ["auto", "text"]);
+    const output = values.get("output");
+    return {
+      ...common(values),
+      inputs: positionals.length === 0 ? [STDIN] : positionals.map((path) => (path === "-" ? STDIN : path)),
+      isStdinImplied: positionals.length === 0,
+      settings: {
+        profile: profileOf(values),
+        schemes: values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : undefined,
+        urlBytesMax: number("url-bytes-max", URL_BYTES_LEAST, URL_BYTES_MOST) ?? URL_BYTES_DEFAULT,
+        format: oneOf("format", values.get("format") ?? "plain", ["plain", "ndjson"]),
+        separator: values.has("null") ? 0 : 0x0a,
+        rejected: values.has("rejected"),
+      },
+      threads: number("threads", 1, THREADS_MOST),
+      output: output === "-" ? undefined : output,
+      rejected: values.get("rejected"),
+      stats: values.has("stats"),
+      failFast: values.has("fail-fast"),
+    };
+  });
+}
+
+/** Reads the arguments behind `urlmill normalize`. Throws UsageError. */
+export function parseNormalize(args: string[]): NormalizeCommand {
+  const { values, positionals } = readTokens(args, COMMON);
+  return spelledForUser(() => ({ ...common(values), urls: positionals, profile: profileOf(values) }));
+}
+
+function common(values: Map<string, string>): Common {
+  return { help: values.has("help"), version: values.has("version"), quiet: values.has("quiet") };
+}
+
+function profileOf(values: Map<string, string>): Profile {
+  return oneOf("profile", values.get("profile") ?? "rfc3986", ["rfc3986", "none"]);
+}
+
+function schemesOf(list: string): string[] {
+  const names = list.split(",").filter((name) => name !== "");
+  const added = names.find((name) => name.startsWith("+"));
+  if (added !== undefined) {
+    throw new OptionError("ERR_BAD_OPTION", "scheme", `cannot add a scheme yet (${added}): it takes names to report, such as http,news`);
+  }
+  return checkSchemes(names);
+}
+
+// The library's checks name its options; here they get the spelling of the command line.
+function spelledForUser<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new UsageError(`--${error.option === "schemes" ? "scheme" : error.option} ${error.expected}`);
+  }
+}
+
+function readTokens(args: string[], table: OptionTable): { values: Map<string, string>; positionals: string[] } {
+  const { tokens, positionals } = parseArgs({ args, options: table, strict: false, tokens: true });
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const option = table[token.name];
+    if (option === undefined) throw new UsageError(`there is no option ${token.rawName}${suggestion(token.name, table)}`);
+    if (option.type === "string" && token.value === undefined) throw new UsageError(`${token.rawName} needs a value; see urlmill --help`);
+    if (option.type === "boolean" && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
+    const before = token.name === "scheme" ? values.get("scheme") : undefined;
+    values.set(token.name, before === undefined ? (token.value ?? "") : `${before},${token.value}`);
+  }
+  return { values, positionals };
+}
+
+function suggestion(name: string, table: OptionTable): string {
+  const near = Object.keys(table).find((known) => known.startsWith(name) || editDistance(known, name) <= 2);
+  return near === undefined || name.length < 2 ? "; urlmill --help lists them" : `; did you mean --${near}?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length];
+}

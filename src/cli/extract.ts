@@ -1,0 +1,88 @@
+// The command `urlmill [options] [path ...]`.
+import { fstatSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { isatty } from "node:tty";
+import type { FilesReceiver } from "../pool/deliver.ts";
+import { scanFiles } from "../pool/scan-files.ts";
+import { NewFile } from "../sinks/new-file.ts";
+import { Output } from "../sinks/output.ts";
+import { rejectedLines } from "../sinks/rejected.ts";
+import { identityOf } from "../sources/paths.ts";
+import type { ExtractCommand } from "./arguments.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
+import { statsLine } from "./stats.ts";
+
+/** Extracts; returns the exit code. */
+export async function runExtract(command: ExtractCommand): Promise<number> {
+  if (command.isStdinImplied && !command.quiet && isatty(0)) {
+    complain("reading from the terminal, to its end (Ctrl-D); urlmill --help tells more");
+  }
+  const files: NewFile[] = [];
+  const open = (path: string): NewFile => {
+    const file = new NewFile(path);
+    files.push(file);
+    return file;
+  };
+  const discard = (): void => {
+    for (const file of files) file.discard();
+  };
+  try {
+    const output = command.output === undefined ? undefined : open(command.output);
+    const rejected = command.rejected === undefined ? undefined : open(command.rejected);
+    const session = new Session(output?.fd ?? 1);
+    return await session.run(() => extract(command, session, output, rejected), discard);
+  } catch (error) {
+    discard();
+    complain(error instanceof Error ? error.message : String(error));
+    return EXIT_ERROR;
+  }
+}
+
+async function extract(
+  command: ExtractCommand,
+  session: Session,
+  output: NewFile | undefined,
+  rejected: NewFile | undefined,
+): Promise<number> {
+  const begin = performance.now();
+  const { output: results, signal } = session;
+  const refused = rejected === undefined ? undefined : new Output(rejected.fd);
+  let count = 0;
+  const receiver: FilesReceiver = {
+    bytes(bytes, lines) {
+      count += lines;
+      results.write(bytes);
+    },
+    matches: () => undefined,
+    rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
+    failed: (error) => complain(error.message),
+    room: () => refused?.room() ?? results.room(),
+  };
+  const totals = await scanFiles(
+    command.inputs,
+    {
+      settings: command.settings,
+      threads: command.threads ?? availableParallelism(),
+      signal,
+      failFast: command.failFast,
+      excluded: identitiesOf(output, rejected),
+    },
+    receiver,
+  );
+  await Promise.all([results.flush(), refused?.flush()]);
+  // Where nothing at all could be read there is nothing to keep: an older file stays as it is.
+  const isEmptyHanded = totals.skipped > 0 && totals.bytes === 0;
+  for (const file of [output, rejected]) {
+    if (isEmptyHanded) file?.discard();
+    else file?.commit();
+  }
+  if (command.stats) tell(statsLine(totals, (performance.now() - begin) / 1000));
+  if (totals.skipped > 0) return EXIT_ERROR;
+  return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+/** Files that are written, so that a folder with one of them in it does not give its own results. */
+function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
+  const all = files.flatMap((file) => (file === undefined ? [] : [file.stats]));
+  return new Set([...all, fstatSync(1)].filter((stats) => stats.isFile()).map(identityOf));
+}

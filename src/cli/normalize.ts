@@ -1,0 +1,103 @@
+// The command `urlmill normalize [options] [url ...]`.
+import { isUtf8 } from "node:buffer";
+import { isatty } from "node:tty";
+import { getCore } from "../core/core.ts";
+import type { Profile } from "../options.ts";
+import { readChunks } from "../sources/chunks.ts";
+import { normalizeWith, URL_BYTES_LIMIT } from "../url/normalize.ts";
+import type { NormalizeCommand } from "./arguments.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
+
+/** Characters of a refused URL that are shown. */
+const SHOWN_LENGTH = 200;
+
+/** Normalizes; returns the exit code. */
+export async function runNormalize(command: NormalizeCommand): Promise<number> {
+  const session = new Session(1);
+  return await session.run(
+    () => (command.urls.length > 0 ? normalizeArguments(command, session) : normalizeStdin(command, session)),
+    () => undefined,
+  );
+}
+
+async function normalizeArguments({ urls, profile }: NormalizeCommand, session: Session): Promise<number> {
+  let exitCode = EXIT_FOUND;
+  for (const url of urls) {
+    if (!normalizeLine(Buffer.from(url), profile, session, "")) exitCode = EXIT_ERROR;
+  }
+  return exitCode;
+}
+
+async function normalizeStdin({ profile, quiet }: NormalizeCommand, session: Session): Promise<number> {
+  if (!quiet && isatty(0)) complain("reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill normalize --help tells more");
+  let exitCode = EXIT_FOUND;
+  let number = 0;
+  for await (const lines of readLines(readChunks(process.stdin, session.signal))) {
+    for (const line of lines) {
+      number++;
+      if (!normalizeLine(line, profile, session, `line ${number}: `)) exitCode = EXIT_ERROR;
+    }
+    await session.output.room();
+  }
+  return exitCode;
+}
+
+/** Writes the normal form of a line, or an empty line; false if it was refused. */
+function normalizeLine(line: Buffer, profile: Profile, session: Session, place: string): boolean {
+  if (profile === "none") {
+    session.output.write(line);
+    session.output.write(LINE_FEED);
+    return true;
+  }
+  const result = normalizeWith(getCore(), textOf(line), profile);
+  session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));
+  if (!result.ok) complain(`${place}${result.code}: ${JSON.stringify(line.toString("utf8", 0, SHOWN_LENGTH))}`);
+  return result.ok;
+}
+
+const LINE_FEED = Buffer.from("\n");
+
+// A byte of ill-formed UTF-8 is encoded as itself (C18), which a string could not hold.
+function textOf(line: Buffer): string {
+  if (isUtf8(line)) return line.toString("utf8");
+  let text = "";
+  for (let at = 0; at < line.length; ) {
+    const length = characterLength(line, at);
+    text += length === 0 ? `%${line.toString("hex", at, at + 1).toUpperCase()}` : line.toString("utf8", at, at + length);
+    at += Math.max(length, 1);
+  }
+  return text;
+}
+
+/** Bytes of the well-formed UTF-8 sequence at `at`; 0 if there is none. */
+function characterLength(line: Buffer, at: number): number {
+  const lead = line[at];
+  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return at + length <= line.length && isUtf8(line.subarray(at, at + length)) ? length : 0;
+}
+
+/** The lines of a stream without their line feeds, many at a time. One that is longer than any URL is cut behind that length. */
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  let isOpen = false;
+  for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+      lines.push(joined(rest, chunk.subarray(from, end)));
+      rest = Buffer.alloc(0);
+      from = end + 1;
+    }
+    isOpen = from < chunk.length || (isOpen && from === 0);
+    rest = joined(rest, chunk.subarray(from));
+    if (lines.length > 0) yield lines;
+  }
+  if (isOpen) yield [rest];
+}
+
+function joined(rest: Buffer, more: Uint8Array): Buffer {
+  const room = URL_BYTES_LIMIT + 1 - rest.length;
+  if (room <= 0) return rest;
+  const bytes = Buffer.from(more.buffer, more.byteOffset, Math.min(more.length, room));
+  return rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+}

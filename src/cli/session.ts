@@ -1,0 +1,88 @@
+// What every command has: standard output, messages on standard error, signals, and the exit code that all of this leads to.
+import { writeSync } from "node:fs";
+import { SourceError, systemCode } from "../errors.ts";
+import { Output } from "../sinks/output.ts";
+
+/** Exit codes: something was found, nothing was, something went wrong. */
+export const EXIT_FOUND = 0;
+/** @see EXIT_FOUND */
+export const EXIT_NOTHING = 1;
+/** @see EXIT_FOUND */
+export const EXIT_ERROR = 2;
+
+/** After a signal the output gets so long to be taken by its reader. */
+const FLUSH_MS = 1000;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Writes to standard error. */
+export function tell(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // Nobody can be told that nobody listens.
+  }
+}
+
+/** Names an error on standard error. */
+export function complain(message: string): void {
+  tell(`urlmill: ${message}\n`);
+}
+
+/** Thrown by whoever waits while the command is interrupted. */
+class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super("interrupted");
+    this.exitCode = exitCode;
+  }
+}
+
+/** One run of a command. */
+export class Session {
+  /** Where the command's results go: standard output or a file. */
+  readonly output: Output;
+  readonly #controller = new AbortController();
+
+  constructor(fd: number) {
+    this.output = new Output(fd);
+  }
+
+  /** Fires on SIGINT, SIGTERM and SIGHUP. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /**
+   * Runs `body`, then writes out what is left, also after an error or a signal. `discard` is called when the output will not be complete.
+   * Returns the exit code: that of `body`, 0 where the reader closed the pipe, 2 for an error (which is named), 130 on SIGINT.
+   */
+  async run(body: () => Promise<number>, discard: () => void): Promise<number> {
+    for (const [name, exitCode] of Object.entries(SIGNALS)) {
+      process.once(name, () => {
+        this.#controller.abort(new Interrupted(exitCode));
+        discard();
+        setTimeout(() => process.exit(exitCode), FLUSH_MS);
+      });
+    }
+    try {
+      const exitCode = await body();
+      await this.output.flush();
+      return exitCode;
+    } catch (error) {
+      discard();
+      return await this.#exitCodeOf(error);
+    }
+  }
+
+  async #exitCodeOf(error: unknown): Promise<number> {
+    const reason: unknown = this.signal.aborted ? this.signal.reason : error;
+    if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return EXIT_FOUND;
+    await this.output.flush().catch(() => undefined);
+    if (reason instanceof Interrupted) return reason.exitCode;
+    // A source that could not be read has been named when it was met.
+    if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
+    return EXIT_ERROR;
+  }
+}

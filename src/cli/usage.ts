@@ -1,0 +1,47 @@
+// Texts of --help and --version.
+import { readFileSync } from "node:fs";
+import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+
+/** Text of `urlmill --help`. */
+export const EXTRACT_HELP = `urlmill [options] [path ...]              extract URLs, one normalized URL a line
+urlmill normalize [options] [url ...]     normalize URLs from the arguments or from the lines of standard input
+
+No path, or -, reads standard input; a folder is read with all that is in it.
+
+  -f, --format plain|ndjson   a URL a line, or a record with its place, raw form, kind and flags
+      --profile rfc3986|none  how URLs are normalized; none leaves them as written
+  -s, --scheme LIST           report only these schemes: http,https,news
+      --url-bytes-max N       longest URL that is looked at, 256 to 1048576 bytes (16384)
+      --type auto|text        how the input is read
+  -j, --threads N             worker threads (the cores this process may use); the output is the same for every N
+  -o, --output FILE           written beside FILE and renamed when complete; kept when single inputs could not be read
+      --rejected FILE         candidates that were not reported, as NDJSON, with the reason
+      --stats                 one JSON object on standard error at the end
+  -0, --null                  a NUL byte behind each URL of plain, in the place of a line feed
+      --fail-fast             stop at the first input that cannot be read
+  -q, --quiet                 only errors on standard error
+  -h, --help
+  -V, --version               also the versions of the rules and of Unicode
+
+Exit code: 0 something found, 1 nothing found, 2 an error (also when one input of several could not be read), 130 interrupted.
+`;
+
+/** Text of `urlmill normalize --help`. */
+export const NORMALIZE_HELP = `urlmill normalize [options] [url ...]     normalize URLs from the arguments or from the lines of standard input
+
+One normalized URL a line, in order. A refused one gives an empty line and is named on standard error.
+
+      --profile rfc3986|none  how URLs are normalized; none leaves them as written
+  -q, --quiet                 only errors on standard error
+  -h, --help
+  -V, --version               also the versions of the rules and of Unicode
+
+Exit code: 0 all normalized, 2 one was refused, 130 interrupted.
+`;
+
+/** Text of `--version`: the package, the rules and Unicode. */
+export function versionText(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  return `urlmill ${version} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
+}
