@@ -47,6 +47,15 @@ function n1Userinfo(scheme: string, userinfo: string): string | null {
   return shorter === "" ? null : shorter;
 }
 
+/** UTS 46 as the platform's URL does it; empty where it refuses. (`URL.canParse` of Node 20 is wrong for some Latin-1 strings.) */
+function aLabels(host: string): string {
+  try {
+    return new URL(`http://${host}`).hostname;
+  } catch {
+    return "";
+  }
+}
+
 /** N1: a host name in lower case, decoded, as A-labels; null is `bad-host`. */
 function n1Host(host: string): string | null {
   const decoded = host.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -55,11 +64,7 @@ function n1Host(host: string): string | null {
   }
   let ascii = decoded.toLowerCase();
   if (/[\x80-\xFF]/.test(decoded)) {
-    const url = `http://${textOf(decoded)}`;
-    if (!URL.canParse(url)) {
-      return null;
-    }
-    ascii = new URL(url).hostname;
+    ascii = aLabels(textOf(decoded));
   }
   const name = ascii.replace(/[^A-Za-z0-9._-]/g, triplet);
   return host !== "" && /^(?:[-.]|$)/.test(name) ? null : name;

@@ -185,22 +185,22 @@ export function trim(bytes: string): string {
   return bytes.replace(EDGES, "");
 }
 
-/** P0: the authority of a URL; what X2 would end earlier is refused. In a whole URL a colon at the end is an empty port (N3). */
-function splitAuthority(bytes: string, from: number, scheme: string, whole: boolean): Authority | { reason: Reason } {
+/** P0: the authority of a URL; what X2 would end earlier is refused. A colon at its end may be an empty port (N3). */
+function splitAuthority(bytes: string, from: number, scheme: string, emptyPortAtEnd: boolean): Authority | { reason: Reason } {
   const authority = readAuthority(bytes, from, bytes.length, (hostStart, stop) =>
     SCHEMES.has(scheme) ? scheme === "file" && hostStart === from && bytes[hostStart] === "/" : hostStart === from && stop === from,
   );
   if ("reason" in authority || authority.end === authority.stop) {
     return authority;
   }
-  if (whole && authority.hostEnd === bytes.length - 1 && bytes.endsWith(":")) {
+  if (emptyPortAtEnd && authority.hostEnd === bytes.length - 1 && bytes.endsWith(":")) {
     return { ...authority, port: "" };
   }
   return { reason: bytes[authority.hostEnd] === ":" ? "bad-port" : "bad-host" };
 }
 
-/** P0: splits a URL given as a byte string. `shapes` asks for X6's full shapes, as for any whole URL; a match in `<URL:...>` need not have them. */
-export function split(url: string, shapes: boolean): Parts | { reason: Reason } {
+/** P0: splits a URL given as a byte string. `shapes` asks for X6's full shapes; a match in `<URL:...>` need not have them. */
+export function split(url: string, shapes: boolean, emptyPortAtEnd = true): Parts | { reason: Reason } {
   const bytes = trim(url);
   if (bytes === "") {
     return { reason: "empty" };
@@ -214,7 +214,7 @@ export function split(url: string, shapes: boolean): Parts | { reason: Reason } 
   let authority: Authority | null = null;
   let tail = rest;
   if (rest.startsWith("//") && shape !== "opaque") {
-    const read = splitAuthority(bytes, written.length + 3, scheme, shapes);
+    const read = splitAuthority(bytes, written.length + 3, scheme, emptyPortAtEnd);
     if ("reason" in read) {
       return read;
     }

@@ -101,7 +101,7 @@ function isWrappable(raw: string, hasPrefix: boolean): boolean {
     ? needsAuthority(name) || (SCHEMES.get(name)?.shape === "both" && rest.startsWith("//"))
     : !hasPrefix;
   if (asksForAuthority) {
-    const parts = split(raw, false);
+    const parts = split(raw, false, false);
     const hasHost = !("reason" in parts) && (name === "file" || (parts.authority?.host ?? "") !== "");
     return hasHost && (isKnown(name) || isExperimental(name));
   }
