@@ -1,0 +1,144 @@
+// The texts that benches run on: real ones where a folder of corpora is at hand, else generated ones of the same densities.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { crc32, gunzipSync } from "node:zlib";
+import { type GeneratedKind, generate, Random } from "./generator.ts";
+import { YARDSTICK_ROW_WORDS, yardstickExtract } from "./yardstick.ts";
+
+/** A text to measure on. */
+export interface Corpus {
+  /** Short and fixed: rows of records and of counts.json go by it. */
+  readonly name: string;
+  /** Where it comes from and what was done to it. */
+  readonly origin: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+interface Recipe {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly generated: GeneratedKind;
+  /** Lines with a URL are taken out. */
+  readonly withoutUrls?: true;
+}
+
+/** By density, the sparsest last. */
+const RECIPES: readonly Recipe[] = [
+  { name: "log", files: ["apache-w3af.log.gz"], generated: "log" },
+  { name: "html-spam", files: ["spamassassin-hard_ham.mbox.gz", "spamassassin-spam.mbox.gz"], generated: "html" },
+  { name: "list-mail", files: ["r-help-1999.pipermail.mbox.gz", "spamassassin-easy_ham_2.mbox.gz"], generated: "mail" },
+  { name: "docs", files: ["uri-wg-drafts.txt.gz"], generated: "mail" },
+  { name: "old-mail", files: ["cypherpunks-1995.crlf.mbox.gz", "linux-mips-2000.mbox.gz"], generated: "mail" },
+  { name: "none", files: ["cypherpunks-1995.crlf.mbox.gz", "linux-mips-2000.mbox.gz"], generated: "none", withoutUrls: true },
+];
+
+/** Names of all corpora. */
+export const CORPUS_NAMES = RECIPES.map((recipe) => recipe.name);
+
+function recipeOf(name: string): Recipe {
+  const recipe = RECIPES.find((one) => one.name === name);
+  if (recipe === undefined) throw new Error(`no corpus ${name}; there are ${CORPUS_NAMES.join(", ")}`);
+  return recipe;
+}
+
+/** Folder of the corpora: URLMILL_CORPUS, else ../shared/corpus beside the repository. */
+export const corpusFolder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../shared/corpus");
+
+const BLOCK_BYTES = 4096;
+const LF = 10;
+
+/** Ends of blocks of whole lines, of at least BLOCK_BYTES each but the last. */
+function blocksOf(bytes: Uint8Array): number[] {
+  const ends: number[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const lf = bytes.indexOf(LF, Math.min(at + BLOCK_BYTES, bytes.length - 1));
+    at = lf < 0 ? bytes.length : lf + 1;
+    ends.push(at);
+  }
+  return ends;
+}
+
+/** `source` again, its blocks of lines in another order and one in ten left out, into `out` from `at` on; returns the new end. */
+function appendVaried(source: Uint8Array, seed: number, out: Uint8Array, at: number): number {
+  const random = new Random(seed);
+  const ends = blocksOf(source);
+  const order = ends.map((_, index) => index).filter(() => random.below(10) !== 0);
+  for (let i = order.length - 1; i > 0; i--) {
+    const k = random.below(i + 1);
+    [order[i], order[k]] = [order[k] as number, order[i] as number];
+  }
+  let o = at;
+  for (const index of order) {
+    const block = source.subarray(index === 0 ? 0 : ends[index - 1], ends[index]).subarray(0, out.length - o);
+    out.set(block, o);
+    o += block.length;
+  }
+  return o;
+}
+
+/** Takes out every line on which a URL starts or ends, until the yardstick finds none. */
+function withoutUrls(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const spans = new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 6));
+  let text = bytes;
+  for (let n = yardstickExtract(text, 0, text.length, spans); n > 0; n = yardstickExtract(text, 0, text.length, spans)) {
+    let kept = 0;
+    let from = 0;
+    const next = new Uint8Array(text.length);
+    for (let i = 0; i < n; i++) {
+      const start = text.lastIndexOf(LF, spans[i * YARDSTICK_ROW_WORDS]) + 1;
+      if (start > from) {
+        next.set(text.subarray(from, start), kept);
+        kept += start - from;
+      }
+      const lf = text.indexOf(LF, spans[i * YARDSTICK_ROW_WORDS + 1]);
+      from = Math.max(from, lf < 0 ? text.length : lf + 1);
+    }
+    next.set(text.subarray(from), kept);
+    text = next.subarray(0, kept + text.length - from);
+  }
+  return text;
+}
+
+/** One file of the corpora, unpacked; undefined where it is not at hand. */
+export function readCorpusFile(name: string): Uint8Array<ArrayBuffer> | undefined {
+  const path = join(corpusFolder, name);
+  return existsSync(path) ? new Uint8Array(gunzipSync(readFileSync(path))) : undefined;
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The generated text that stands for a corpus. */
+export function generatedCorpus(name: string, size: number): Corpus {
+  const kind = recipeOf(name).generated;
+  return { name: `generated-${name}`, origin: `generated text (${kind}), no corpus`, bytes: generate(kind, 1, size) };
+}
+
+/** Exactly `size` bytes of a corpus, or generated text where it is not at hand: its files as they are, then varied copies of them. */
+export function loadCorpus(name: string, size: number): Corpus {
+  const recipe = recipeOf(name);
+  const files = recipe.files.map(readCorpusFile).filter((file) => file !== undefined);
+  if (files.length < recipe.files.length) return generatedCorpus(name, size);
+  const joined = concatenate(files);
+  const source = recipe.withoutUrls ? withoutUrls(joined) : joined;
+  const bytes = new Uint8Array(size);
+  bytes.set(source.subarray(0, size));
+  let copies = 0;
+  for (let at = Math.min(source.length, size); at < size; copies++) at = appendVaried(source, copies + 1, bytes, at);
+  const names = recipe.files.map((file) => file.replace(/\.gz$/, "")).join(" + ");
+  const how = recipe.withoutUrls ? ", lines with URLs taken out" : "";
+  const more = copies === 0 ? "" : `, then ${copies} copies with their 4 KiB blocks of lines shuffled and one in ten left out`;
+  return { name, origin: `${names} (${(source.length / 1e6).toFixed(1)} MB${how})${more}`, bytes };
+}
+
+/** Checksum by which a text is told from another. */
+export function checksum(bytes: Uint8Array): string {
+  return crc32(bytes).toString(16).padStart(8, "0");
+}

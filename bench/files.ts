@@ -1,0 +1,156 @@
+// Whole processes on a file in the page cache, runs interleaved: the command against ripgrep, V8's regular expressions, `wc -l`, `cat`.
+// Arguments: --record; --size MIB (256); --runs N (7); --only CORPUS. Ends with 1 below a floor.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { loadCore } from "../src/core/core.ts";
+import {
+  COMMAND,
+  type Command,
+  countFileLines,
+  isInstalled,
+  timeCommand,
+  versionOf,
+  withTemporaryFolder,
+  writeCopies,
+} from "./commands.ts";
+import { type Corpus, loadCorpus } from "./corpora.ts";
+import { scanBytes } from "./in-memory.ts";
+import { medianOf } from "./measure.ts";
+import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
+import { printTable, type Table, writeRecord } from "./records.ts";
+
+const OURS = "urlmill -j 1";
+const RG_ALL = "rg, all schemes";
+const RG_HTTPS = "rg, https?://";
+const V8_ALL = "V8 regex, all schemes";
+
+/** Least number of times that the command is to be faster than a peer. */
+const FLOORS: Record<string, number> = { [RG_ALL]: 3, [V8_ALL]: 10 };
+
+function nodeRegex(pattern: string, path: string): string[] {
+  const script =
+    `const fs = require("node:fs"); const text = fs.readFileSync(${JSON.stringify(path)}, "latin1"); ` +
+    `fs.writeSync(1, (text.match(new RegExp(${JSON.stringify(pattern)}, "gi")) ?? []).map((url) => url + "\\n").join(""));`;
+  return ["-e", script];
+}
+
+function commandsFor(path: string): Command[] {
+  const node = process.execPath;
+  const rg = (name: string, ...more: string[]): Command => ({
+    name,
+    program: "rg",
+    arguments: ["-a", "-o", "-N", "--no-filename", "--no-config", "-j1", ...more, path],
+  });
+  return [
+    { name: OURS, program: node, arguments: [COMMAND, "-j", "1", path] },
+    { name: "urlmill -j 2", program: node, arguments: [COMMAND, "-j", "2", path] },
+    ...(isInstalled("rg") ? [rg(RG_ALL, "-i", ALL_SCHEMES_PATTERN), rg(RG_HTTPS, HTTPS_PATTERN)] : []),
+    { name: V8_ALL, program: node, arguments: nodeRegex(ALL_SCHEMES_PATTERN, path) },
+    { name: "wc -l", program: "wc", arguments: ["-l", path] },
+    { name: "cat", program: "cat", arguments: [path] },
+    { name: "node, nothing else", program: node, arguments: ["-e", ""] },
+  ];
+}
+
+/** What a comparison gives. */
+export interface Comparison {
+  readonly table: Table;
+  /** Complaints about speeds below a floor. */
+  readonly slow: string[];
+  /** Complaints about numbers of lines. */
+  readonly wrong: string[];
+}
+
+/** Times all commands on `corpus` `copies` times in one file. */
+export async function compareFiles(corpus: Corpus, copies: number, runs: number): Promise<Comparison> {
+  const core = await loadCore("simd");
+  let expected = 0;
+  const lines = (_: Uint8Array, count: number): void => {
+    expected += count;
+  };
+  // One end of copies touches the next, so they are counted as they lie in the file.
+  const joined = new Uint8Array(corpus.bytes.length * Math.min(copies, 2));
+  for (let at = 0; at < joined.length; at += corpus.bytes.length) joined.set(corpus.bytes, at);
+  scanBytes(core, joined, "lines", { lines });
+  if (copies > 2) {
+    const two = expected;
+    expected = 0;
+    scanBytes(core, corpus.bytes, "lines", { lines });
+    expected = two + (copies - 2) * (two - expected);
+  }
+  return withTemporaryFolder((folder) => {
+    const path = join(folder, "input.txt");
+    const out = join(folder, "output");
+    writeCopies(path, corpus.bytes, copies);
+    const commands = commandsFor(path);
+    const times = commands.map((): number[] => []);
+    const found = commands.map((command) => {
+      timeCommand(command, out);
+      return command.program === "cat" || command.program === "wc" ? 0 : countFileLines(out);
+    });
+    for (let run = 0; run < runs; run++) commands.forEach((command, index) => void times[index]?.push(timeCommand(command, out)));
+    const medians = times.map(medianOf);
+    return judge(corpus, copies, commands, medians, found, expected);
+  });
+}
+
+function judge(
+  corpus: Corpus,
+  copies: number,
+  commands: readonly Command[],
+  medians: readonly number[],
+  found: readonly number[],
+  expected: number,
+): Comparison {
+  const megabytes = (corpus.bytes.length * copies) / 1e6;
+  const slow: string[] = [];
+  const wrong: string[] = [];
+  const ours = medians[0] as number;
+  const rows = commands.map(({ name }, index) => {
+    const median = medians[index] as number;
+    const ratio = median / ours;
+    const floor = FLOORS[name];
+    if (floor !== undefined && ratio < floor) slow.push(`${corpus.name}: ${ratio.toFixed(2)} times ${name}, the floor is ${floor}`);
+    if (name.startsWith("urlmill") && found[index] !== expected) wrong.push(`${name}: ${found[index]} lines, not ${expected}`);
+    const speed = name.startsWith("node") ? "" : (megabytes / median) * 1000;
+    return [name, found[index] || "", median.toFixed(0), speed === "" ? "" : speed.toFixed(0), ratio.toFixed(2), floor ?? ""];
+  });
+  const rg = isInstalled("rg") ? versionOf("rg") : "ripgrep is not installed: its rows are missing";
+  const times = copies > 1 ? `, ${copies} times in a row` : "";
+  return {
+    table: {
+      title: `${corpus.name}: whole processes, ${megabytes.toFixed(0)} MB`,
+      notes: [`${corpus.origin}${times}`, `${rg}; output to a file, medians, page cache warm`],
+      columns: ["command", "lines out", "ms", "MB/s", "urlmill is faster x", "floor"],
+      rows,
+    },
+    slow,
+    wrong,
+  };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      record: { type: "boolean" },
+      size: { type: "string", default: "256" },
+      runs: { type: "string", default: "7" },
+      only: { type: "string" },
+    },
+  });
+  const comparisons: Comparison[] = [];
+  for (const name of values.only === undefined ? ["list-mail", "html-spam"] : [values.only]) {
+    const comparison = await compareFiles(loadCorpus(name, Number(values.size) << 20), 1, Number(values.runs));
+    printTable(comparison.table);
+    comparisons.push(comparison);
+  }
+  const tables = comparisons.map(({ table }) => table);
+  if (values.record) writeRecord("files", tables);
+  const wrong = comparisons.flatMap((comparison) => [...comparison.wrong, ...comparison.slow]);
+  if (wrong.length > 0) {
+    process.stderr.write(`${wrong.join("\n")}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main();

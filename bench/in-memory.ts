@@ -1,0 +1,56 @@
+// The core over bytes in memory, in pieces as a reader of files gives them. The copy into the core's memory is part of the time; from a
+// file the system writes there by itself.
+import { STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/tables/areas.js";
+import type { Core } from "../src/core/core.ts";
+import { Scanner, type ScanOptions, type ScanSink } from "../src/window/scanner.ts";
+
+/** Bytes handed to the core at a time. */
+export const PIECE_BYTES = 256 * 1024;
+
+/** `core` with an `emit` that does nothing: what remains is finding the matches. */
+export function scanAlone(core: Core): Core {
+  const emit = (): number => {
+    core.words[STATE_EMITTED >> 2] = core.words[STATE_RECORDS >> 2] as number;
+    return STOP_END;
+  };
+  return { ...core, emit };
+}
+
+function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
+  return { urlBytesMax: 16384, profile, schemes: undefined, output, separator: 10, rejected: false };
+}
+
+/** Scans `bytes` and returns the number of matches. */
+export function scanBytes(
+  core: Core,
+  bytes: Uint8Array,
+  output: ScanOptions["output"],
+  take?: Partial<ScanSink>,
+  profile: ScanOptions["profile"] = "rfc3986",
+): number {
+  const sink: ScanSink = { lines() {}, matches() {}, rejected() {}, ...take };
+  const scanner = new Scanner(core, optionsOf(output, profile), sink);
+  for (let at = 0; at < bytes.length; ) {
+    const space = scanner.space(Math.min(PIECE_BYTES, bytes.length - at));
+    const count = Math.min(space.length, PIECE_BYTES, bytes.length - at);
+    space.set(bytes.subarray(at, at + count));
+    scanner.advance(count);
+    at += count;
+  }
+  scanner.end();
+  return scanner.counts.matches;
+}
+
+/** The matches of `bytes` as written, one a line, in one piece. */
+export function rawLines(core: Core, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const parts: Buffer[] = [];
+  scanBytes(core, bytes, "lines", { lines: (view) => void parts.push(Buffer.from(view)) }, "none");
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Number of line feeds. */
+export function countLines(bytes: Uint8Array): number {
+  let n = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) n++;
+  return n;
+}

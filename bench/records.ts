@@ -1,0 +1,81 @@
+// Writes what was measured: raw as JSON and readable as Markdown, with the machine and the versions it was measured on.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+
+/** Folder of the records. */
+export const RECORDS = join(import.meta.dirname, "records");
+
+/** A table as it is printed and recorded. */
+export interface Table {
+  readonly title: string;
+  readonly notes: readonly string[];
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+function commit(): string {
+  try {
+    const hash = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+    const changed = execFileSync("git", ["status", "--porcelain", "--", "../src", "../assembly"], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+    });
+    return changed === "" ? hash : `${hash} and changes in src/ or assembly/`;
+  } catch {
+    return "unknown";
+  }
+}
+
+/** What the figures depend on. */
+export function machine(): Record<string, string> {
+  return {
+    date: new Date().toISOString().slice(0, 16),
+    processor: `${cpus()[0]?.model ?? "unknown"}, ${availableParallelism()} cores`,
+    node: process.version,
+    commit: commit(),
+  };
+}
+
+function markdownOf(table: Table): string {
+  const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |\n`;
+  const rule = `|${table.columns.map((_, index) => (index === 0 ? "---" : "---:")).join("|")}|\n`;
+  const notes = table.notes.map((note) => `${note}\n`).join("");
+  return `## ${table.title}\n\n${notes}\n${row(table.columns)}${rule}${table.rows.map(row).join("")}\n`;
+}
+
+/** Prints a table in aligned columns. */
+export function printTable(table: Table): void {
+  const cells = [table.columns, ...table.rows].map((line) => line.map(String));
+  const widths = table.columns.map((_, index) => Math.max(...cells.map((line) => (line[index] ?? "").length)));
+  const pad = (text: string, index: number): string =>
+    index === 0 ? text.padEnd(widths[index] as number) : text.padStart(widths[index] as number);
+  const lines = cells.map((line) => `  ${line.map(pad).join("  ")}`);
+  process.stdout.write(`${table.title}\n${table.notes.map((note) => `  ${note}\n`).join("")}${lines.join("\n")}\n\n`);
+}
+
+/** Writes records/DATE-name.json and .md. */
+export function writeRecord(name: string, tables: readonly Table[]): void {
+  const seen = machine();
+  const path = join(RECORDS, `${seen.date?.slice(0, 10)}-${name}`);
+  writeFileSync(`${path}.json`, `${JSON.stringify({ ...seen, tables }, null, 1)}\n`);
+  const head = Object.entries(seen).map(([key, value]) => `- ${key}: ${value}\n`);
+  writeFileSync(`${path}.md`, `# ${name}\n\n${head.join("")}\n${tables.map(markdownOf).join("\n")}`);
+  process.stdout.write(`recorded in ${path}.json and .md\n`);
+}
+
+/** A JSON file of records/. */
+export function readJson<T>(name: string, absent: T): T {
+  try {
+    return JSON.parse(readFileSync(join(RECORDS, name), "utf8")) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return absent;
+    throw error;
+  }
+}
+
+/** Writes a JSON file of records/. */
+export function writeJson(name: string, value: unknown): void {
+  writeFileSync(join(RECORDS, name), `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,164 @@
+// `npm run bench`: the core against the yardstick and against what a Node user would write, in one process, by density of URLs.
+// Arguments: --record writes records/; --size MIB; --only CORPUS. Fails when a count is not the recorded one.
+import { parseArgs } from "node:util";
+import { type CoreBuild, loadCore } from "../src/core/core.ts";
+import { CORPUS_NAMES, type Corpus, checksum, loadCorpus } from "./corpora.ts";
+import { countLines, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
+import { type Effort, FULL_EFFORT, measure, type Row, type Timing } from "./measure.ts";
+import { ALL_SCHEMES_PATTERN, countHrefs, countMatches, HTTPS_PATTERN } from "./peers.ts";
+import { printTable, readJson, type Table, writeJson, writeRecord } from "./records.ts";
+import { YARDSTICK_ROW_WORDS, yardstickExtract, yardstickLines } from "./yardstick.ts";
+
+const BUILDS: readonly [string, CoreBuild][] = [
+  ["WASM SIMD", "simd"],
+  ["WASM scalar", "scalar"],
+  ["twin", "twin"],
+];
+const COUNTS = "counts.json";
+
+/** Matches by text (name, size, checksum), section and row. */
+export type Counts = Record<string, number>;
+
+/** What a run of the tables gives. */
+export interface Outcome {
+  readonly tables: Table[];
+  readonly counts: Counts;
+}
+
+/** The lines of complaint about counts that are not the recorded ones. */
+export function wrongCounts(seen: Counts, recorded: Counts): string[] {
+  return Object.entries(seen).flatMap(([row, count]) => {
+    return recorded[row] === count ? [] : [`${row}: ${count} matches, recorded are ${recorded[row] ?? "none"}`];
+  });
+}
+
+async function extractRows({ bytes }: Corpus): Promise<Row[]> {
+  const spans = new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3));
+  const text = Buffer.from(bytes.buffer).toString("latin1");
+  const rows: Row[] = [
+    { name: "yardstick", run: () => yardstickExtract(bytes, 0, bytes.length, spans) },
+    { name: "yardstick without memchr", run: () => yardstickExtract(bytes, 0, bytes.length, spans, "words") },
+  ];
+  for (const [name, build] of BUILDS) {
+    const core = scanAlone(await loadCore(build));
+    rows.push({ name, run: () => scanBytes(core, bytes, "lines") });
+  }
+  rows.push({ name: "V8 regex https?", run: () => countMatches(text, new RegExp(HTTPS_PATTERN, "g")) });
+  rows.push({ name: "V8 regex all schemes", run: () => countMatches(text, new RegExp(ALL_SCHEMES_PATTERN, "gi")) });
+  return rows;
+}
+
+async function linesRows({ bytes }: Corpus): Promise<Row[]> {
+  const out = new Uint8Array(bytes.length + (bytes.length >> 1) + 64);
+  const expected = yardstickExtract(bytes, 0, bytes.length, new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3)));
+  const written = yardstickLines(bytes, 0, bytes.length, out);
+  if (countLines(out.subarray(0, written)) !== expected) throw new Error("the yardstick writes another number of lines than it finds");
+  const rows: Row[] = [{ name: "yardstick", run: () => (yardstickLines(bytes, 0, bytes.length, out) === written ? expected : -1) }];
+  for (const [name, build] of BUILDS) {
+    const core = await loadCore(build);
+    rows.push({ name, run: () => linesOf(core, bytes) });
+  }
+  const core = await loadCore("simd");
+  rows.push({ name: "WASM SIMD, packed matches", run: () => scanBytes(core, bytes, "matches") });
+  return rows;
+}
+
+function linesOf(core: Awaited<ReturnType<typeof loadCore>>, bytes: Uint8Array): number {
+  let lines = 0;
+  scanBytes(core, bytes, "lines", {
+    lines: (_, count) => {
+      lines += count;
+    },
+  });
+  return lines;
+}
+
+/** Rows that normalize the URLs of a corpus, one a line. */
+async function normalizeRows(list: Uint8Array<ArrayBuffer>): Promise<Row[]> {
+  const texts = Buffer.from(list).toString().split("\n").slice(0, -1);
+  const out = new Uint8Array(3 * list.length + 64);
+  const expected = yardstickExtract(list, 0, list.length, new Int32Array(YARDSTICK_ROW_WORDS * list.length));
+  const written = yardstickLines(list, 0, list.length, out);
+  const rows: Row[] = [{ name: "yardstick", run: () => (yardstickLines(list, 0, list.length, out) === written ? expected : -1) }];
+  for (const [name, build] of BUILDS) {
+    const core = await loadCore(build);
+    rows.push({ name, run: () => linesOf(core, list) });
+  }
+  rows.push({ name: "new URL().href", run: () => countHrefs(texts) });
+  return rows;
+}
+
+/** `unit`: what is divided by the time: bytes in MB, or URLs in millions. */
+function tableOf(
+  title: string,
+  notes: readonly string[],
+  timings: readonly Timing[],
+  unit: string,
+  amount: (row: Timing) => number,
+): Table {
+  const yardstick = timings[0] as Timing;
+  const speed = (row: Timing): number => amount(row) / row.median / 1000;
+  return {
+    title,
+    notes,
+    columns: ["row", "count", unit, "x yardstick"],
+    rows: timings.map((row) => [
+      row.name,
+      row.count,
+      speed(row).toFixed(unit === "MB/s" ? 0 : 2),
+      (speed(row) / speed(yardstick)).toFixed(2),
+    ]),
+  };
+}
+
+/** Runs the tables of each corpus. */
+export async function runTables(corpora: Iterable<Corpus>, effort: Effort): Promise<Outcome> {
+  const outcome: Outcome = { tables: [], counts: {} };
+  const keep = (corpus: string, section: string, timings: readonly Timing[]): void => {
+    for (const { name, count } of timings) outcome.counts[`${corpus}, ${section}: ${name}`] = count;
+  };
+  for (const corpus of corpora) {
+    const size = corpus.bytes.length;
+    const key = `${corpus.name} ${size} ${checksum(corpus.bytes)}`;
+    const megabytes = (row: Timing): number => (row.count >= 0 ? size : 0);
+    const extract = measure(await extractRows(corpus), effort);
+    keep(key, "extract", extract);
+    const density = `${((extract[0] as Timing).count / (size / 1024)).toFixed(2)} URLs per KiB`;
+    outcome.tables.push(tableOf(`${corpus.name}: extract`, [corpus.origin, density], extract, "MB/s", megabytes));
+    const lines = measure(await linesRows(corpus), effort);
+    keep(key, "lines", lines);
+    outcome.tables.push(tableOf(`${corpus.name}: extract and normalize`, [], lines, "MB/s", megabytes));
+    const list = rawLines(await loadCore("simd"), corpus.bytes);
+    if (list.length === 0) continue;
+    const normalized = measure(await normalizeRows(list), effort);
+    keep(key, "normalize", normalized);
+    const notes = ["the URLs found above, one a line; extraction from the list included"];
+    outcome.tables.push(tableOf(`${corpus.name}: normalize a list`, notes, normalized, "M URLs/s", (row) => row.count));
+  }
+  return outcome;
+}
+
+/** One after the other, so that one alone is in memory. */
+function* loadEach(names: readonly string[], size: number): Generator<Corpus> {
+  for (const name of names) yield loadCorpus(name, size);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { record: { type: "boolean" }, size: { type: "string", default: "32" }, only: { type: "string" } },
+  });
+  const names = values.only === undefined ? CORPUS_NAMES : [values.only];
+  const { tables, counts } = await runTables(loadEach(names, Number(values.size) << 20), FULL_EFFORT);
+  for (const table of tables) printTable(table);
+  const recorded = readJson<Counts>(COUNTS, {});
+  const wrong = wrongCounts(counts, recorded);
+  if (values.record) {
+    writeJson(COUNTS, { ...recorded, ...counts });
+    writeRecord("in-memory", tables);
+  } else if (wrong.length > 0) {
+    process.stderr.write(`${wrong.join("\n")}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main();

@@ -1,0 +1,53 @@
+// `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that none rots unseen. Also run by the tests.
+// `--record` takes the counts that are seen for the new records/smoke.json.
+import { CORPUS_NAMES, checksum, generatedCorpus } from "./corpora.ts";
+import { compareFiles } from "./files.ts";
+import { GENERATED_KINDS, generate } from "./generator.ts";
+import { observe } from "./guard.ts";
+import { SMOKE_EFFORT } from "./measure.ts";
+import { measureMemory } from "./memory.ts";
+import { readJson, type Table, writeJson } from "./records.ts";
+import { type Counts, runTables, wrongCounts } from "./run.ts";
+import { measureTransform } from "./transform.ts";
+
+const RECORD = "smoke.json";
+const BYTES = 100_000;
+
+/** The numbers of a column, by the first cell of their row. */
+function countsOf(table: Table, section: string, column: number): Counts {
+  return Object.fromEntries(table.rows.map((row) => [`${section}: ${row[0]}`, Number(row[column])]));
+}
+
+async function seenCounts(): Promise<Counts> {
+  const counts: Counts = {};
+  for (const kind of GENERATED_KINDS) counts[`checksum of ${kind}`] = Number.parseInt(checksum(generate(kind, 1, BYTES)), 16);
+  const corpora = CORPUS_NAMES.map((name) => generatedCorpus(name, BYTES));
+  Object.assign(counts, (await runTables(corpora, SMOKE_EFFORT)).counts);
+  const guard = await observe(BYTES, SMOKE_EFFORT);
+  for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
+  const mail = generatedCorpus("list-mail", BYTES);
+  Object.assign(counts, countsOf(await measureTransform(mail, 2, 1), "transform", 1));
+  const { table, wrong } = await compareFiles(mail, 3, 1);
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  const ours = { ...table, rows: table.rows.filter(([name]) => `${name}`.startsWith("urlmill")) };
+  Object.assign(counts, countsOf(ours, "files", 1));
+  const memory = await measureMemory(mail.bytes, 3);
+  return Object.assign(counts, countsOf(memory.table, "memory", 1));
+}
+
+/** Runs every bench on little text. Throws if a count is not the recorded one. */
+export async function smoke(): Promise<void> {
+  const wrong = wrongCounts(await seenCounts(), readJson<Counts>(RECORD, {}));
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--record")) {
+    writeJson(RECORD, await seenCounts());
+    return;
+  }
+  await smoke();
+  process.stdout.write("every bench ran on little text and found what is recorded\n");
+}
+
+if (process.argv[1] === import.meta.filename) await main();
