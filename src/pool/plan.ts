@@ -19,8 +19,13 @@ export type Step =
   | { kind: "stream"; source: FileSource }
   | { kind: "failed"; error: SourceError };
 
-/** The steps for `sources` of which `range` is wanted; a large file is opened when its turn comes. */
-export function* planSteps(sources: Iterable<FileSource | SourceError>, range: OwnedRange, rangeBytes: number): Generator<Step> {
+/** The steps for `sources` of which `range` is wanted. A large file is opened when its turn comes, and put into `open`. */
+export function* planSteps(
+  sources: Iterable<FileSource | SourceError>,
+  range: OwnedRange,
+  rangeBytes: number,
+  open: Set<number>,
+): Generator<Step> {
   let group: FilePart[] = [];
   let groupBytes = 0;
   for (const source of sources) {
@@ -37,7 +42,7 @@ export function* planSteps(sources: Iterable<FileSource | SourceError>, range: O
     } else if (source instanceof SourceError) {
       yield { kind: "failed", error: source };
     } else if (source.regular) {
-      yield* cutFile(source, range, rangeBytes);
+      yield* cutFile(source, range, rangeBytes, open);
     } else {
       yield { kind: "stream", source };
     }
@@ -46,7 +51,7 @@ export function* planSteps(sources: Iterable<FileSource | SourceError>, range: O
 }
 
 // Opened once, so that the parts are of the same file whatever becomes of its name, and a file that cannot be read fails once.
-function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number): Generator<Step> {
+function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number, open: Set<number>): Generator<Step> {
   const { file, name } = source;
   let fd: number;
   try {
@@ -56,6 +61,7 @@ function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number): Ge
     yield { kind: "failed", error };
     return;
   }
+  if (fd !== file) open.add(fd);
   const end = Math.min(source.size, range.to);
   let from = range.from;
   for (; end - from > rangeBytes; from += rangeBytes) {

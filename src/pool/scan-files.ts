@@ -14,7 +14,7 @@ import { addCounts, addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing. */
-const POOL_BYTES_LEAST = 64 << 20;
+const POOL_BYTES_LEAST = 128 << 20;
 /** What a file costs beside its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
 /** Steps that may be begun or wait to be taken, beside one for each thread. */
@@ -45,18 +45,22 @@ export interface ScanFilesOptions {
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, receiver: FilesReceiver): Promise<Totals> {
   const scan = new FilesScan(options, receiver);
   const sources = scan.listed(inputs);
+  if (options.threads === 1) return await scan.inPlace(sources);
+  const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
+  return isEnough ? await scan.withWorkers(chain(head, sources)) : await scan.inPlace(head);
+}
+
+/** Lists sources until they cost `least` bytes to scan, or all. */
+function takeHead(sources: Iterator<FileSource | SourceError>, least: number): { head: (FileSource | SourceError)[]; isEnough: boolean } {
   const head: (FileSource | SourceError)[] = [];
-  if (options.threads > 1) {
-    const least = options.poolBytesLeast ?? POOL_BYTES_LEAST;
-    for (let bytes = 0; bytes < least; ) {
-      const next = sources.next();
-      if (next.done === true) break;
-      head.push(next.value);
-      if (!(next.value instanceof SourceError)) bytes += next.value.size + FILE_COST_BYTES;
-      if (bytes >= least) return await scan.withWorkers(chain(head, sources));
-    }
+  let bytes = 0;
+  while (head.length === 0 || bytes < least) {
+    const next = sources.next();
+    if (next.done === true) return { head, isEnough: false };
+    head.push(next.value);
+    if (!(next.value instanceof SourceError)) bytes += next.value.size + FILE_COST_BYTES;
   }
-  return await scan.inPlace(chain(head, sources));
+  return { head, isEnough: true };
 }
 
 function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
@@ -101,10 +105,9 @@ class FilesScan {
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      for (const step of planSteps(sources, this.#range, rangeBytes ?? RANGE_BYTES)) {
+      for (const step of planSteps(sources, this.#range, rangeBytes ?? RANGE_BYTES, open)) {
         signal?.throwIfAborted();
         const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts }) : undefined;
-        if (step.kind === "parts" && step.closes !== undefined) open.add(step.closes);
         waiting.push({ step, run });
         if (waiting.length < threads + STEPS_MORE) continue;
         await this.#finish(waiting[0].step, waiting[0].run, open);

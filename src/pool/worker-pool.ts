@@ -1,6 +1,5 @@
 // Worker threads that scan, and the results of each task in order.
 import type { Piscina } from "piscina";
-import { compiledCore } from "../core/core.ts";
 import { WorkerError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import type { BlockTask, FilesTask, Result, ResultMessage, SentTask } from "./task.ts";
@@ -73,7 +72,6 @@ export class WorkerPool {
       filename: WORKER_FILE,
       minThreads: threads,
       maxThreads: threads,
-      workerData: compiledCore(),
       // Results are taken in the order of the tasks: were a later task begun first, it could wait for room that only an earlier one makes.
       stricterFIFO: true,
       // With them on, a worker's event loop never turns between two tasks.

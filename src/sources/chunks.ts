@@ -16,16 +16,22 @@ export function bytesOf(chunk: unknown): Uint8Array {
  */
 export async function* readChunks(source: ByteSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const reader = openReader(source);
-  const aborted = abortOf(signal);
+  let stop: ((reason: unknown) => void) | undefined;
+  const abort = (): void => stop?.(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const next = await (aborted === undefined ? reader.next() : Promise.race([reader.next(), aborted.promise]));
+      // Promise.race with a promise of the signal would keep every chunk for as long as the signal lives.
+      const next = await new Promise<IteratorResult<unknown, unknown>>((resolve, reject) => {
+        stop = reject;
+        reader.next().then(resolve, reject);
+      });
       if (next.done === true) return;
       yield bytesOf(next.value);
     }
   } finally {
-    aborted?.release();
+    signal?.removeEventListener("abort", abort);
     // Not awaited: a generator that waits for its next chunk would keep its caller waiting too.
     reader.close().catch(() => undefined);
   }
@@ -70,16 +76,4 @@ function openReader(source: ByteSource): ChunkReader {
 
 function toIteratorResult({ done, value }: { done: boolean; value?: unknown }): IteratorResult<unknown, unknown> {
   return { done, value };
-}
-
-function abortOf(signal: AbortSignal | undefined): { promise: Promise<never>; release: () => void } | undefined {
-  if (signal === undefined) return undefined;
-  let release = (): void => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    release = (): void => signal.removeEventListener("abort", abort);
-  });
-  promise.catch(() => undefined);
-  return { promise, release };
 }

@@ -1,0 +1,159 @@
+// How the command behaves beside what it finds: closed pipes, signals, output files.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { COMMAND, ended, newFolder, removeFolder, run, start } from "./run.ts";
+
+let folder: string;
+let many: string;
+
+beforeAll(() => {
+  folder = newFolder();
+  many = join(folder, "many");
+  writeFileSync(many, "http://a.example/some/path/that/is/a/little/longer/than/others\n".repeat(400_000));
+});
+afterAll(() => removeFolder(folder));
+
+describe("a closed pipe", () => {
+  it.each(["1", "2"])("ends the command quietly with 0 (-j %s)", async (threads) => {
+    const child = start(["-j", threads, many, many, many, many]);
+    const end = ended(child);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await end).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  it("before anything is written", async () => {
+    const child = start([many]);
+    const end = ended(child);
+    child.stdout?.destroy();
+    expect(await end).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  it("is an error for nobody in a shell's pipe", async () => {
+    const shell = spawn("sh", ["-c", `"${process.execPath}" "${COMMAND}" "${many}" | head -n 2`], { stdio: ["ignore", "pipe", "pipe"] });
+    const { stdout, stderr, code } = await ended(shell);
+    expect({ lines: stdout.split("\n").length, stderr, code }).toEqual({ lines: 3, stderr: "", code: 0 });
+  });
+});
+
+describe("a slow reader", () => {
+  it("gets everything", async () => {
+    const child = start([many]);
+    const end = ended(child);
+    child.stdout?.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.stdout?.resume();
+    const { stdout, code } = await end;
+    expect({ bytes: stdout.length, code }).toEqual({ bytes: statSync(many).size, code: 0 });
+  });
+});
+
+describe("signals", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s while it waits for input: whole lines are written, the exit code is %i", async (signal, code) => {
+    const child = start([]);
+    const end = ended(child);
+    child.stdin?.write("http://a.example/ http://b.example/cut");
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.kill(signal);
+    expect(await end).toEqual({ code, signal: null, stdout: "http://a.example/\n", stderr: "" });
+  });
+
+  it.each(["1", "2"])("SIGINT while it reads: what has been found is whole lines (-j %s)", async (threads) => {
+    const child = start(["-j", threads, ...Array(40).fill(many)]);
+    const end = ended(child);
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.kill("SIGINT");
+    const { stdout, code, stderr } = await end;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
+    expect(stdout.endsWith("others\n")).toBe(true);
+    expect(stdout.length).toBeLessThan(40 * statSync(many).size);
+  });
+
+  it("SIGINT with a reader that takes nothing ends it all the same", async () => {
+    const child = start([many, many, many]);
+    await new Promise((resolve) => child.stdout?.once("readable", resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill("SIGINT");
+    const code = await new Promise((resolve) => child.on("exit", resolve));
+    expect(code).toBe(130);
+  });
+
+  it("SIGINT removes an output that is not complete, and leaves the older one", async () => {
+    const out = join(folder, "interrupted");
+    writeFileSync(out, "older\n");
+    const child = start(["-o", out]);
+    const end = ended(child);
+    child.stdin?.write("http://a.example/ and more\n");
+    await until(() => readdirSync(folder).some((name) => name.startsWith(".interrupted.")));
+    child.kill("SIGINT");
+    expect(await end).toMatchObject({ code: 130, stdout: "" });
+    expect(readdirSync(folder).filter((name) => name.includes("interrupted"))).toEqual(["interrupted"]);
+    expect(readFileSync(out, "utf8")).toBe("older\n");
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe("-o FILE", () => {
+  let place: string;
+  beforeEach(() => {
+    place = newFolder();
+  });
+  afterEach(() => removeFolder(place));
+
+  it("has the file appear when it is complete", async () => {
+    const child = start(["-o", join(place, "out")]);
+    const end = ended(child);
+    child.stdin?.write("http://a.example/ and more\n");
+    await until(() => readdirSync(place).length > 0);
+    expect(existsSync(join(place, "out"))).toBe(false);
+    child.stdin?.end();
+    expect(await end).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+    expect(readdirSync(place)).toEqual(["out"]);
+    expect(readFileSync(join(place, "out"), "utf8")).toBe("http://a.example/\n");
+  });
+
+  it("may name an input", async () => {
+    const path = join(place, "both");
+    writeFileSync(path, "text HTTP://A.example text");
+    expect((await run(["-o", path, path])).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe("http://a.example/\n");
+  });
+
+  it("replaces the file behind a link", async () => {
+    writeFileSync(join(place, "real"), "older");
+    symlinkSync("real", join(place, "link"));
+    await run(["-o", join(place, "link")], { input: "http://a.example/" });
+    expect(readFileSync(join(place, "real"), "utf8")).toBe("http://a.example/\n");
+    expect(readdirSync(place)).toEqual(["link", "real"]);
+  });
+
+  it("is kept when one input of several cannot be read, not when none can", async () => {
+    const out = join(place, "out");
+    expect((await run(["-o", out, "nowhere", "-"], { input: "http://a.example/" })).code).toBe(2);
+    expect(readFileSync(out, "utf8")).toBe("http://a.example/\n");
+    expect((await run(["-o", out, "nowhere"])).code).toBe(2);
+    expect(readFileSync(out, "utf8")).toBe("http://a.example/\n");
+    expect((await run(["--fail-fast", "-o", out, "nowhere", many])).code).toBe(2);
+    expect(readdirSync(place)).toEqual(["out"]);
+  });
+
+  it("writes to a device as it is; - is standard output", async () => {
+    expect(await run(["-o", "/dev/null"], { input: "http://a.example/" })).toMatchObject({ code: 0, stdout: "" });
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+    expect((await run(["-o", "-"], { input: "http://a.example/" })).stdout).toBe("http://a.example/\n");
+  });
+
+  it("holds nothing when nothing is found", async () => {
+    const out = join(place, "out");
+    expect((await run(["-o", out], { input: "nothing" })).code).toBe(1);
+    expect(readFileSync(out, "utf8")).toBe("");
+  });
+});

@@ -1,0 +1,55 @@
+// The command `urlmill normalize`.
+import { expect, it } from "vitest";
+import { run } from "./run.ts";
+
+it("normalizes its arguments, one a line, in order", async () => {
+  expect(await run(["normalize", "HTTP://A.example:80", "ftp://h//x;TYPE=A", "mailto:A@B.C"])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "http://a.example/\nftp://h//x;type=a\nmailto:A@b.c\n",
+    stderr: "",
+  });
+});
+
+it("normalizes the lines of standard input, with LF or CR LF, the last one with or without", async () => {
+  const stdout = "http://a.example/~x\nhttp://b.example/\n";
+  for (const input of ["HTTP://a.example/%7ex\nhttp://B.example", "HTTP://a.example/%7ex\r\n http://B.example \r\n"]) {
+    expect(await run(["normalize"], { input })).toEqual({ code: 0, signal: null, stdout, stderr: "" });
+  }
+});
+
+it("a refused one is an empty line, named on standard error, and the exit code is 2", async () => {
+  const { stdout, stderr, code } = await run(["normalize"], { input: "http://a/\nno url\n\nhttp://[::1\nhttp://b:65536/\nhttp://c/\n" });
+  expect({ stdout, code }).toEqual({ stdout: "http://a/\n\n\n\n\nhttp://c/\n", code: 2 });
+  expect(stderr).toBe(
+    'urlmill: line 2: no-scheme: "no url"\nurlmill: line 3: empty: ""\n' +
+      'urlmill: line 4: bad-host: "http://[::1"\nurlmill: line 5: bad-port: "http://b:65536/"\n',
+  );
+  expect(await run(["normalize", "mailto:x"])).toMatchObject({ stdout: "\n", stderr: 'urlmill: bad-shape: "mailto:x"\n', code: 2 });
+});
+
+it("--profile none leaves lines as they are, whatever their bytes", async () => {
+  const { stdout } = await run(["normalize", "--profile", "none"], { input: "HTTP://A\nx y\n" });
+  expect(stdout).toBe("HTTP://A\nx y\n");
+});
+
+it("a byte of ill-formed UTF-8 is encoded as itself (C18)", async () => {
+  const input = Buffer.concat([
+    Buffer.from("http://a/\u00e9"),
+    Buffer.from([0xff, 0xc3]),
+    Buffer.from("z\u{1f600}"),
+    Buffer.from([0xe2, 0x82]),
+  ]);
+  expect((await run(["normalize"], { input })).stdout).toBe("http://a/%C3%A9%FF%C3z%F0%9F%98%80%E2%82\n");
+});
+
+it("a line longer than any URL is refused, and the next one is read", async () => {
+  const { stdout, stderr, code } = await run(["normalize"], { input: `http://a/${"x".repeat(3 << 20)}\nHTTP://b/\n` });
+  expect({ stdout, code }).toEqual({ stdout: "\nhttp://b/\n", code: 2 });
+  expect(stderr).toMatch(/^urlmill: line 1: overlong: "http:\/\/a\/x+"\n$/);
+  expect(stderr.length).toBeLessThan(300);
+});
+
+it("nothing in, nothing out", async () => {
+  expect(await run(["normalize"])).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+});

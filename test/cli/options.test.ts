@@ -1,0 +1,193 @@
+// Every option of `urlmill`, and every wrong one: a line that names it and says what would be right.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newFolder, removeFolder, run } from "./run.ts";
+
+const TEXT =
+  "See <URL:HTTP://A.example:80/%7ex> or news:comp.lang.c, mailto:joe@B.Example, http://[::1 and\n<ftp://c.example/a/\n  x/y>.\n";
+let folder: string;
+let file: string;
+
+beforeAll(() => {
+  folder = newFolder();
+  file = join(folder, "note.txt");
+  writeFileSync(file, TEXT);
+});
+afterAll(() => removeFolder(folder));
+
+describe("format", () => {
+  it("plain: one normalized URL a line", async () => {
+    expect(await run([file])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: "http://a.example/~x\nnews:comp.lang.c\nmailto:joe@b.example\nftp://c.example/a/x/y\n",
+      stderr: "",
+    });
+  });
+
+  it("ndjson: one record a line", async () => {
+    const { stdout, code } = await run(["-f", "ndjson", "note.txt"], { cwd: folder });
+    expect(code).toBe(0);
+    const records = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    expect(Object.keys(records[0])).toEqual(["url", "raw", "scheme", "host", "kind", "flags", "source", "start", "end"]);
+    expect(records[0]).toEqual({
+      url: "http://a.example/~x",
+      raw: "HTTP://A.example:80/%7ex",
+      scheme: "http",
+      host: "a.example",
+      kind: "wrapped",
+      flags: [],
+      source: "note.txt",
+      start: 9,
+      end: 33,
+    });
+    expect(records.map(({ scheme, host, kind }) => [scheme, host, kind])).toEqual([
+      ["http", "a.example", "wrapped"],
+      ["news", null, "plain"],
+      ["mailto", null, "plain"],
+      ["ftp", "c.example", "rejoined"],
+    ]);
+    for (const { start, end, raw, kind } of records) {
+      if (kind !== "rejoined") expect(TEXT.slice(Number(start), Number(end))).toBe(raw);
+    }
+  });
+
+  it("ndjson: a URL that the profile refuses is null, with a reason; plain leaves it out and counts it", async () => {
+    const input = "http://a.example/ http://%ff.example/\n";
+    const ndjson = await run(["-f", "ndjson"], { input });
+    expect(JSON.parse(ndjson.stdout.split("\n")[1])).toMatchObject({
+      url: null,
+      raw: "http://%ff.example/",
+      reason: "bad-host",
+      source: "-",
+    });
+    const plain = await run(["--stats"], { input });
+    expect(plain.stdout).toBe("http://a.example/\n");
+    expect(JSON.parse(plain.stderr)).toMatchObject({ matches: 2, rejected: { "bad-host": 1 } });
+  });
+
+  it("ndjson: a source with quotes, controls and letters beyond ASCII", async () => {
+    const name = 'a "\\\n\u00e9.txt';
+    writeFileSync(join(folder, name), "http://a.example/");
+    const { stdout } = await run(["-f", "ndjson", name], { cwd: folder });
+    expect(JSON.parse(stdout)).toMatchObject({ source: name, start: 0, end: 17 });
+  });
+});
+
+describe("options", () => {
+  it.each(["--profile=none", "--profile none"])("%s leaves URLs as written", async (option) => {
+    expect((await run([...option.split(" "), file])).stdout.split("\n")[0]).toBe("HTTP://A.example:80/%7ex");
+  });
+
+  it.each([
+    ["-s http", "http://a.example/~x\n"],
+    ["-s NEWS,ftp", "news:comp.lang.c\nftp://c.example/a/x/y\n"],
+    ["-s news --scheme ftp", "news:comp.lang.c\nftp://c.example/a/x/y\n"],
+  ])("%s reports only these", async (option, stdout) => {
+    expect((await run([...option.split(" "), file])).stdout).toBe(stdout);
+  });
+
+  it("-s with nothing of that scheme finds nothing", async () => {
+    expect(await run(["-s", "gopher", file])).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("--url-bytes-max bounds a match", async () => {
+    const input = `http://a.example/${"x".repeat(300)} http://b.example/`;
+    const { stdout, stderr } = await run(["--url-bytes-max", "256", "--stats"], { input });
+    expect(stdout).toBe("http://b.example/\n");
+    expect(JSON.parse(stderr).rejected.overlong).toBe(1);
+  });
+
+  it("-0 puts a NUL behind each URL", async () => {
+    expect((await run(["-0", "-s", "http,news", file])).stdout).toBe("http://a.example/~x\0news:comp.lang.c\0");
+  });
+
+  it.each(["auto", "text"])("--type %s reads text", async (type) => {
+    expect((await run(["--type", type, file])).code).toBe(0);
+  });
+
+  it.each(["1", "2", "5"])("-j %s gives the same", async (threads) => {
+    expect((await run(["-j", threads, file])).stdout).toBe((await run([file])).stdout);
+  });
+
+  it("--stats is one JSON object on standard error", async () => {
+    const { stderr, stdout } = await run(["--stats", "-q", file]);
+    expect(stdout.split("\n")).toHaveLength(5);
+    const stats = JSON.parse(stderr);
+    expect(stats).toMatchObject({
+      bytes: TEXT.length,
+      matches: 4,
+      kinds: { plain: 2, wrapped: 1, rejoined: 1 },
+      rejected: { overlong: 0, "no-host": 0, "bad-host": 1, "bad-port": 0, "bad-shape": 0 },
+      skipped: 0,
+      rules: expect.any(String),
+      unicode: expect.stringMatching(/^\d+\.\d+/),
+    });
+    expect(stats.bytes_per_second).toBeCloseTo(TEXT.length / stats.seconds, -3);
+  });
+
+  it("--rejected lists what was not reported, in order", async () => {
+    const list = join(folder, "rejected.ndjson");
+    const input = "http:// x http://a.example:99999/ http://%ff/ \xff mailto:nobody";
+    const result = await run(["--rejected", list], { input: Buffer.from(input, "latin1") });
+    expect(result).toMatchObject({ code: 1, stdout: "", stderr: "" });
+    const lines = readFileSync(list, "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { reason: "no-host", source: "-", start: 0, end: 7, text: "http://" },
+      { reason: "bad-port", source: "-", start: 10, end: 33, text: "http://a.example:99999/" },
+      { reason: "bad-host", source: "-", start: 34, end: 45, text: "http://%ff/" },
+      { reason: "bad-shape", source: "-", start: 48, end: 61, text: "mailto:nobody" },
+    ]);
+  });
+
+  it("-h and -V tell about the command and the versions", async () => {
+    for (const option of ["-h", "--help"])
+      expect((await run([option])).stdout).toMatch(/^urlmill \[options\] \[path \.\.\.\].*--url-bytes-max/s);
+    for (const option of ["-V", "--version"])
+      expect((await run([option])).stdout).toMatch(/^urlmill \d+\.\d+\.\d+ \(rules \S+, Unicode \d+\.\d+\.\d+\)\n$/);
+    expect((await run(["normalize", "-h"])).stdout).toMatch(/^urlmill normalize/);
+  });
+
+  it("-- ends the options", async () => {
+    writeFileSync(join(folder, "-f"), "http://dash.example/");
+    expect((await run(["--", "-f"], { cwd: folder })).stdout).toBe("http://dash.example/\n");
+  });
+});
+
+describe("what is wrong is named, with what would be right", () => {
+  it.each([
+    ["--foramt ndjson", "there is no option --foramt; did you mean --format?"],
+    ["--rejecte x", "there is no option --rejecte; did you mean --rejected?"],
+    ["-x", "there is no option -x; urlmill --help lists them"],
+    ["--unwrap", "there is no option --unwrap; urlmill --help lists them"],
+    ["-f", "-f needs a value; see urlmill --help"],
+    ["-f xml", '--format must be plain or ndjson, not "xml"'],
+    ["--profile whatwg", '--profile must be rfc3986 or none, not "whatwg"'],
+    ["--type html", '--type must be auto or text, not "html"'],
+    ["--url-bytes-max 255", "--url-bytes-max must be a whole number from 256 to 1048576, not 255"],
+    ["--url-bytes-max 1048577", "--url-bytes-max must be a whole number from 256 to 1048576, not 1048577"],
+    ["--url-bytes-max 1e3", '--url-bytes-max must be a whole number from 256 to 1048576, not "1e3"'],
+    ["-j 0", "--threads must be a whole number from 1 to 1024, not 0"],
+    ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
+    ["-s +gemini", "--scheme cannot add a scheme yet (+gemini): it takes names to report, such as http,news"],
+    ["-s ,", "--scheme must be an array of at least one scheme name"],
+    ["-s ht/tp", '--scheme must hold names such as http or news (a letter, then letters, digits, "+", "-", "."), not "ht/tp"'],
+    ["--quiet=yes", "--quiet takes no value"],
+    ["-o", "-o needs a value; see urlmill --help"],
+    ["normalize --fromat x", "there is no option --fromat; urlmill --help lists them"],
+  ])("%s", async (args, message) => {
+    expect(await run(args.split(" "))).toEqual({ code: 2, signal: null, stdout: "", stderr: `urlmill: ${message}\n` });
+  });
+
+  it("an output that cannot be written", async () => {
+    const path = join(folder, "no/such/folder/out");
+    const { code, stderr } = await run(["-o", path, file]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^urlmill: .*no\/such\/folder.*\n$/);
+    expect(existsSync(path)).toBe(false);
+  });
+});

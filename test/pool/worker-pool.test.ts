@@ -1,0 +1,74 @@
+// A worker that dies is an error that names where it was, never missing output; a receiver that is slow makes the workers wait.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ScanSettings } from "../../src/options.ts";
+import type { Result } from "../../src/pool/task.ts";
+import { WorkerPool } from "../../src/pool/worker-pool.ts";
+import { newFolder, removeFolder } from "../cli/run.ts";
+
+const SETTINGS: ScanSettings = {
+  profile: "rfc3986",
+  schemes: undefined,
+  urlBytesMax: 16384,
+  format: "ndjson",
+  separator: 0x0a,
+  rejected: false,
+};
+const LINES = 400_000;
+let folder: string;
+let file: Buffer;
+
+beforeAll(() => {
+  folder = newFolder();
+  file = Buffer.from(join(folder, "dense"));
+  writeFileSync(file, "http://a.example/\n".repeat(LINES));
+});
+afterAll(() => removeFolder(folder));
+
+const part = { name: "dense", from: 0, to: Number.MAX_SAFE_INTEGER };
+
+it("a worker that dies in a task fails it with an error that names the source", async () => {
+  const pool = await WorkerPool.start(2, SETTINGS);
+  const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
+  const first = await run.next();
+  expect(first.kind).toBe("bytes");
+  // It waits for room now: nothing is taken.
+  for (const thread of pool.threads) await thread.terminate();
+  const rest = async (): Promise<void> => {
+    while ((await run.next()).kind !== "end");
+  };
+  await expect(rest()).rejects.toMatchObject({
+    name: "WorkerError",
+    code: "ERR_WORKER_DIED",
+    message: expect.stringMatching(/^a worker thread died at dense, bytes 0 to \d+: /),
+  });
+  await pool.stop();
+});
+
+it("a task that has sent much waits until it is taken", async () => {
+  const pool = await WorkerPool.start(1, SETTINGS);
+  const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
+  const results: Result[] = [];
+  let next = run.next();
+  for (;;) {
+    const result = await Promise.race([next, new Promise<undefined>((resolve) => setTimeout(resolve, 400))]);
+    if (result === undefined) break;
+    results.push(result);
+    next = run.next();
+  }
+  expect(results.at(-1)?.kind).toBe("bytes");
+  expect(results.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(5 << 20);
+  let lines = 0;
+  for (let isOver = false; !isOver; ) {
+    for (const result of results.splice(0)) {
+      if (result.kind === "bytes") lines += result.count;
+      isOver = result.kind === "end";
+      run.taken(result);
+    }
+    if (!isOver) results.push(await next);
+    if (results.at(-1)?.kind === "bytes") next = run.next();
+  }
+  expect(lines).toBe(LINES);
+  await pool.stop();
+});

@@ -1,0 +1,194 @@
+// ExtractStream: the same bytes for any chunks and any threads, backpressure both ways, errors passed on.
+import { PassThrough, Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { describe, expect, it } from "vitest";
+import { ExtractStream, type ExtractStreamOptions, extract, type Match } from "../../src/index.ts";
+import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
+
+const MATCHES = extract(TEXT);
+const PLAIN = MATCHES.filter(({ url }) => url !== null)
+  .map(({ url }) => `${url}\n`)
+  .join("");
+const NDJSON = MATCHES.map((match) => `${JSON.stringify(match)}\n`).join("");
+
+async function through(source: Readable, options: ExtractStreamOptions): Promise<string> {
+  const stream = new ExtractStream(options);
+  const [, chunks] = await Promise.all([pipeline(source, stream), collect<Buffer>(stream)]);
+  return Buffer.concat(chunks).toString();
+}
+
+describe("chunks", () => {
+  it.each([1, 2, 3, 17, 4096, 1 << 20])("of %i bytes give the same lines and records", async (size) => {
+    expect(await through(streamOf(TEXT, size), {})).toBe(PLAIN);
+    expect(await through(streamOf(TEXT, size), { format: "ndjson" })).toBe(NDJSON);
+  });
+
+  it.each([
+    ["%2F", "http://a.example/x%2fy z"],
+    ["UTF-8", "http://\u00e9.example/\u00fc\u{1f600} \u201chttp://b.example/\u201d"],
+    ["<URL:", "see <URL:http://a.example/b> and <url: http://c.example/ >"],
+    ["reply marks", "> > <http://a.example/b\n> > /c> d\n> <URL:http://a.example/\r\n> x>"],
+  ])("cut inside %s, at every place", async (_, text) => {
+    const whole = extract(text).map((match) => `${JSON.stringify(match)}\n`);
+    expect(whole.length).toBeGreaterThan(0);
+    const bytes = Buffer.from(text);
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const source = Readable.from([bytes.subarray(0, cut), bytes.subarray(cut)], { objectMode: false });
+      expect(await through(source, { format: "ndjson" }), `cut at ${cut}`).toBe(whole.join(""));
+    }
+  });
+
+  it("one of many megabytes is given out piece by piece", async () => {
+    const stream = new ExtractStream({ highWaterMark: 1000 });
+    const line = "http://a.example/some/path and text\n";
+    stream.end(Buffer.from(line.repeat(200_000)));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stream.readableLength).toBeLessThan(1 << 20);
+    const chunks = await collect<Buffer>(stream);
+    expect(Buffer.concat(chunks).length).toBe("http://a.example/some/path\n".length * 200_000);
+  });
+
+  it("strings are taken as UTF-8", async () => {
+    const stream = new ExtractStream();
+    stream.end("http://a.example/\u00e9 ");
+    expect(Buffer.concat(await collect<Buffer>(stream)).toString()).toBe("http://a.example/%C3%A9\n");
+  });
+});
+
+describe("threads", () => {
+  const LONG = Buffer.concat(Array(120).fill(TEXT));
+
+  it.each([
+    [2, "plain"],
+    [3, "ndjson"],
+  ] as const)("%i: the same bytes as without, %s", async (threads, format) => {
+    expect(LONG.length).toBeGreaterThan(5 << 20);
+    const alone = await through(streamOf(LONG, 1 << 16), { format });
+    for (const size of [999, 1 << 20]) expect(await through(streamOf(LONG, size), { format, threads })).toBe(alone);
+  });
+
+  it("with a range, a filter and rejected candidates", async () => {
+    const options = { range: [3_000_001, 5_000_007], schemes: ["http"], urlBytesMax: 256 } as const;
+    const listed: unknown[][] = [[], []];
+    const [alone, spread] = await Promise.all(
+      [1, 2].map((threads, index) =>
+        through(streamOf(LONG, 1 << 16), { ...options, threads, format: "ndjson", onRejected: (one) => listed[index].push(one) }),
+      ),
+    );
+    expect(alone.length).toBeGreaterThan(1000);
+    expect(spread).toBe(alone);
+    expect(listed[0].length).toBeGreaterThan(100);
+    expect(listed[1]).toEqual(listed[0]);
+  });
+
+  it("small inputs and empty ones", async () => {
+    expect(await through(streamOf(TEXT, 1000), { threads: 2 })).toBe(PLAIN);
+    expect(await through(Readable.from([]), { threads: 2 })).toBe("");
+  });
+
+  it("the longest URLs that can be asked for", async () => {
+    const text = Buffer.from(
+      `${`http://a.example/${"x".repeat(1_000_000)} `.repeat(30)}http://b.example/${"y".repeat(1_100_000)} http://c.example/`,
+    );
+    const alone = await through(streamOf(text, 1 << 20), { urlBytesMax: 1 << 20 });
+    expect(alone.split("\n")).toHaveLength(32);
+    expect(await through(streamOf(text, 1 << 20), { urlBytesMax: 1 << 20, threads: 2 })).toBe(alone);
+  });
+});
+
+describe("objectMode", () => {
+  it.each([1, 2])("gives Match objects, %i threads", async (threads) => {
+    const stream = new ExtractStream({ objectMode: true, threads });
+    streamOf(TEXT, 5000).pipe(stream);
+    const matches = await collect<Match>(stream);
+    expect(matches.map((match) => `${JSON.stringify(match)}\n`).join("")).toBe(NDJSON);
+  });
+});
+
+describe("backpressure", () => {
+  it.each([1, 2])("a reader that does not read stops the writer, %i threads", async (threads) => {
+    const stream = new ExtractStream({ threads, highWaterMark: 1 << 14 });
+    const block = Buffer.from("http://a.example/some/path/that/is/not/short\n".repeat(20_000));
+    let written = 0;
+    const source = new Readable({
+      read() {
+        written += block.length;
+        this.push(written < 100 * block.length ? block : null);
+      },
+    });
+    source.pipe(stream);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = written;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(written).toBe(before);
+    expect(written).toBeLessThan(60 << 20);
+    let lines = 0;
+    for await (const chunk of stream) lines += (chunk as Buffer).toString("latin1").split("\n").length - 1;
+    expect(lines).toBe(99 * 20_000);
+  });
+
+  it("a slow reader gets everything in order", async () => {
+    const got: Buffer[] = [];
+    const slow = new Writable({
+      highWaterMark: 100,
+      write(chunk: Buffer, _encoding, callback) {
+        got.push(chunk);
+        setImmediate(callback);
+      },
+    });
+    await pipeline(streamOf(TEXT, 3000), new ExtractStream({ highWaterMark: 100 }), slow);
+    expect(Buffer.concat(got).toString()).toBe(PLAIN);
+  });
+});
+
+describe("what goes wrong", () => {
+  it.each([1, 2])("an error of the source destroys it, %i threads", async (threads) => {
+    const stream = new ExtractStream({ threads });
+    const source = new PassThrough();
+    const piped = pipeline(source, stream, new PassThrough().resume());
+    source.write(TEXT);
+    source.destroy(new Error("the line went dead"));
+    await expect(piped).rejects.toThrow("the line went dead");
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it.each([1, 2])("a signal destroys it, %i threads", async (threads) => {
+    const controller = new AbortController();
+    const stream = new ExtractStream({ threads, signal: controller.signal });
+    const piped = pipeline(new PassThrough(), stream, new PassThrough().resume());
+    controller.abort(new Error("enough"));
+    await expect(piped).rejects.toMatchObject({ name: "AbortError", cause: expect.objectContaining({ message: "enough" }) });
+  });
+
+  it.each([1, 2])("what onRejected throws, %i threads", async (threads) => {
+    const onRejected = (): void => {
+      throw new Error("not wanted");
+    };
+    await expect(through(streamOf(TEXT, 1000), { threads, onRejected })).rejects.toThrow("not wanted");
+  });
+
+  it.each([1, 2])("UTF-16, cut in the middle of its mark, %i threads", async (threads) => {
+    const bytes = Buffer.from("\ufeffhttp://a/", "utf16le").swap16();
+    await expect(through(streamOf(bytes, 1), { threads })).rejects.toMatchObject({ code: "ERR_UTF16" });
+  });
+
+  it("options", () => {
+    const attempt =
+      (options: object): (() => unknown) =>
+      () =>
+        new ExtractStream(options);
+    expect(attempt({ format: "csv" })).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION", option: "format" }));
+    expect(attempt({ threads: 0 })).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION", option: "threads" }));
+    expect(attempt({ objectMode: true, format: "plain" })).toThrow(expect.objectContaining({ option: "format" }));
+    expect(attempt({ signal: {} })).toThrow(expect.objectContaining({ option: "signal" }));
+    expect(attempt({ readableObjectMode: true })).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION" }));
+  });
+
+  it("a stream that is destroyed early ends its workers", async () => {
+    const stream = new ExtractStream({ threads: 2 });
+    for (const chunk of chunksOf(Buffer.concat(Array(100).fill(TEXT)), 1 << 20)) stream.write(chunk);
+    stream.destroy();
+    await new Promise((resolve) => stream.once("close", resolve));
+    expect(stream.destroyed).toBe(true);
+  });
+});

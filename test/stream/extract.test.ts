@@ -1,0 +1,161 @@
+// extract and extractFrom: the same matches however the input comes.
+import { describe, expect, it } from "vitest";
+import { extract, extractFrom, type Rejected } from "../../src/index.ts";
+import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
+
+const json = (matches: readonly { toJSON(): object }[]): object[] => matches.map((match) => match.toJSON());
+const WHOLE = json(extract(TEXT));
+
+async function* over<T>(chunks: Iterable<T>): AsyncGenerator<T> {
+  yield* chunks;
+}
+
+describe("extract", () => {
+  it("gives records in order, offsets in bytes of UTF-8", () => {
+    const text = "\u00e9 <URL:http://a.example/\n  x> HTTP://B.example:8080/\u00fc#";
+    const [first, second] = extract(text);
+    expect(first.toJSON()).toEqual({
+      url: "http://a.example/x",
+      raw: "http://a.example/x",
+      scheme: "http",
+      host: "a.example",
+      kind: "rejoined",
+      flags: [],
+      start: 8,
+      end: 29,
+    });
+    expect([second.url, second.raw, second.flags, second.source]).toEqual([
+      "http://b.example:8080/%C3%BC",
+      "HTTP://B.example:8080/\u00fc#",
+      ["odd-port"],
+      undefined,
+    ]);
+    expect(Buffer.from(text).subarray(second.start, second.end).toString()).toBe(second.raw);
+    expect(json(extract(Buffer.from(text)))).toEqual(json(extract(text)));
+  });
+
+  it("matches stay valid when others have been found", () => {
+    const [match] = extract("http://a.example/");
+    extract("http://zzzzzzzzzzzzzzzzzzz.example/ ".repeat(1000));
+    expect(match.url).toBe("http://a.example/");
+  });
+
+  it("takes profile, schemes, urlBytesMax, range and onRejected", () => {
+    const text = `HTTP://A.example/ news:x.y http:// http://b.example/${"x".repeat(300)}`;
+    const urls = (options: Parameters<typeof extract>[1]): (string | null)[] => extract(text, options).map(({ url }) => url);
+    expect(urls({ profile: "none", schemes: ["HTTP"], urlBytesMax: 256 })).toEqual(["HTTP://A.example/"]);
+    expect(urls({ range: [1, 19], type: "text" })).toEqual(["news:x.y"]);
+    expect(urls({ range: [18, Number.POSITIVE_INFINITY] })).toEqual(["news:x.y", `http://b.example/${"x".repeat(300)}`]);
+    const rejected: Rejected[] = [];
+    urls({ urlBytesMax: 256, onRejected: (one) => rejected.push(one) });
+    expect(rejected).toEqual([
+      { reason: "no-host", start: 27, end: 34, text: "http://" },
+      { reason: "overlong", start: 35, end: 291, text: `http://b.example/${"x".repeat(239)}` },
+    ]);
+  });
+
+  it("refuses UTF-16 with a byte order mark by a named error", () => {
+    expect(() => extract(Buffer.from("\ufeffhttp://a/", "utf16le"))).toThrow(expect.objectContaining({ code: "ERR_UTF16" }));
+    expect(extract("\ufeffhttp://a/")).toHaveLength(1);
+  });
+
+  it.each([
+    [{ unwrap: true }, "ERR_UNKNOWN_OPTION", /^unwrap is no option of extract; it knows type, profile, .*onRejected$/],
+    [{ threads: 2 }, "ERR_UNKNOWN_OPTION", /^threads is no option of extract/],
+    [{ profile: "whatwg" }, "ERR_BAD_OPTION", /^profile must be rfc3986 or none, not "whatwg"$/],
+    [{ type: "html" }, "ERR_BAD_OPTION", /^type must be auto or text/],
+    [{ urlBytesMax: 255 }, "ERR_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],
+    [{ urlBytesMax: "1000" }, "ERR_BAD_OPTION", /not "1000"$/],
+    [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array/],
+    [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array/],
+    [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must hold names/],
+    [{ schemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^schemes must hold names; adding/],
+    [{ range: [5, 4] }, "ERR_BAD_OPTION", /^range must be \[from, to\]/],
+    [{ range: [0] }, "ERR_BAD_OPTION", /^range must be/],
+    [{ range: 7 }, "ERR_BAD_OPTION", /^range must be/],
+    [{ onRejected: 1 }, "ERR_BAD_OPTION", /^onRejected must be a function$/],
+  ])("refuses %j", (options, code, message) => {
+    const attempt = (): unknown => extract("", options as object);
+    expect(attempt).toThrow(TypeError);
+    expect(attempt).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+  });
+
+  it("refuses an input without bytes", () => {
+    expect(() => extract(7 as unknown as string)).toThrow(expect.objectContaining({ code: "ERR_INPUT_TYPE" }));
+  });
+});
+
+describe("extractFrom", () => {
+  it.each([1, 7, 64, 1000, 1 << 20])("chunks of %i bytes", async (size) => {
+    expect(json(await collect(extractFrom(over(chunksOf(TEXT, size)))))).toEqual(WHOLE);
+  });
+
+  it("takes a Readable and a ReadableStream", async () => {
+    expect(json(await collect(extractFrom(streamOf(TEXT, 5000))))).toEqual(WHOLE);
+    const web = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunksOf(TEXT, 5000)) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    expect(json(await collect(extractFrom(web)))).toEqual(WHOLE);
+  });
+
+  it("two at once do not disturb each other", async () => {
+    const both = [1, 333].map((size) => collect(extractFrom(over(chunksOf(TEXT, size)))));
+    for (const found of await Promise.all(both)) expect(json(found)).toEqual(WHOLE);
+  });
+
+  it("asks for the next chunk only when the matches of the last are taken", async () => {
+    let asked = 0;
+    const source = (async function* () {
+      for (;;) {
+        asked++;
+        yield Buffer.from("http://a.example/ and some more text behind it\n".repeat(10));
+      }
+    })();
+    for await (const _ of extractFrom(source)) if (asked === 3) break;
+    expect(asked).toBe(3);
+  });
+
+  it("closes the source when the caller stops", async () => {
+    const source = streamOf(TEXT, 100);
+    for await (const _ of extractFrom(source)) break;
+    expect(source.destroyed).toBe(true);
+  });
+
+  it("passes an error of the source on, after what was found before", async () => {
+    const source = (async function* () {
+      yield Buffer.from("http://a.example/ and some more text behind it, and more\n");
+      throw new Error("the line went dead");
+    })();
+    const found: unknown[] = [];
+    const reading = (async () => {
+      for await (const match of extractFrom(source)) found.push(match);
+    })();
+    await expect(reading).rejects.toThrow("the line went dead");
+    expect(found).toHaveLength(1);
+  });
+
+  it("stops with the signal's reason, also while it waits", async () => {
+    const controller = new AbortController();
+    const source = new ReadableStream<Uint8Array>({});
+    const reading = collect(extractFrom(source, { signal: controller.signal }));
+    controller.abort(new Error("enough"));
+    await expect(reading).rejects.toThrow("enough");
+    await expect(collect(extractFrom(over([TEXT]), { signal: AbortSignal.abort() }))).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("refuses chunks that are no bytes, and sources that give none", async () => {
+    await expect(collect(extractFrom(over(["text"]) as unknown as AsyncIterable<Uint8Array>))).rejects.toMatchObject({
+      code: "ERR_INPUT_TYPE",
+    });
+    await expect(collect(extractFrom([1] as unknown as AsyncIterable<Uint8Array>))).rejects.toMatchObject({ code: "ERR_INPUT_TYPE" });
+    expect(() => extractFrom(over([TEXT]), { threads: 2 } as object)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION" }));
+  });
+
+  it("refuses UTF-16, cut in the middle of its mark", async () => {
+    const bytes = Buffer.from("\ufeffhttp://a/", "utf16le");
+    await expect(collect(extractFrom(over(chunksOf(bytes, 1))))).rejects.toMatchObject({ code: "ERR_UTF16" });
+  });
+});
