@@ -47,25 +47,37 @@ let gapReached: i32 = 0;
 export function readWrapper(at: i32): i32 {
   less = at;
   marks = -1;
-  let p = skipGap(at + 1);
-  if (p < 0) return none(gapReached);
-  const prefixed = isUrlPrefix(p);
-  if (prefixed) {
-    p = skipGap(p + 4);
-    if (p < 0) return none(gapReached);
+  let scheme = at + 1;
+  if (load8(scheme) <= 0x20) {
+    scheme = skipGap(scheme);
+    if (scheme < 0) return none(gapReached);
   }
-  const scheme = p;
-  if (scheme - at > state.urlBytesMax) return NONE;
-  const bound = state.lookAhead(scheme);
-  while (p < bound && isSchemeByte(load8(p))) p++;
-  if (load8(p) != 0x3a || p == scheme) return none(p);
-  const length = p - scheme;
+  // Most of what begins like a wrapper is a tag or an address: no colon behind the first name.
+  let colon = skipName(scheme);
+  if (load8(colon) != 0x3a) return none(colon);
+  const prefixed = isUrlPrefix(scheme);
+  if (prefixed) {
+    scheme = skipGap(colon + 1);
+    if (scheme < 0) return none(gapReached);
+    colon = skipName(scheme);
+    if (load8(colon) != 0x3a) return none(colon);
+  }
+  if (colon == scheme || scheme - at > state.urlBytesMax) return none(colon);
+  const length = colon - scheme;
   const row = findKnown(scheme, length);
   if (row == SCHEME_UNKNOWN) {
     if (prefixed ? !isAlpha(load8(scheme)) || isNeverExtracted(scheme, length) : !isExperimental(scheme, length)) return NONE;
   }
   if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
-  return readContent(scheme, length, row, prefixed, bound);
+  return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
+}
+
+/** Behind the scheme characters at `start`, urlBytesMax of them at most. */
+function skipName(start: i32): i32 {
+  const bound = state.lookAhead(start);
+  let p = start;
+  while (p < bound && isSchemeByte(load8(p))) p++;
+  return p;
 }
 
 /** No wrapper, if that does not depend on what comes behind the window. */
