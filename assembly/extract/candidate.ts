@@ -1,24 +1,10 @@
 // A candidate outside a wrapper: from the colon back to its scheme (X1), forward through authority or shape (X2, X6) to its end (X3 to X5).
-import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
-import {
-  FLAG_GLUED,
-  HINT_CLEAN_AUTHORITY,
-  HINT_SHIFT,
-  KIND_PLAIN,
-  REASON_NO_HOST,
-  REASON_NONE,
-  REASON_OVERLONG,
-} from "../tables/codes.ts";
-import {
-  NAME_BYTES_MAX,
-  SCHEME_HTTPS,
-  SCHEME_UNKNOWN,
-  SHAPE_AUTHORITY,
-  SHAPE_OPAQUE,
-  SPECIAL_FILE,
-} from "../tables/rows.ts";
+
 import { findInSet, findSchemeRun } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
+import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
+import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOST, REASON_NONE, REASON_OVERLONG } from "../tables/codes.ts";
+import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
 import { classOf, findKnown, isAlpha, isExperimental, shapeOf, specialOf } from "../url/scheme.ts";

@@ -1,10 +1,11 @@
 // From record rows to output bytes: normalized URLs as lines, or URL, raw form and flags for each row.
-import * as area from "../tables/areas.ts";
-import * as code from "../tables/codes.ts";
+
 import { multiply } from "../seam/arith.ts";
 import { copyBytes, loadWord, store8, storeWord } from "../seam/memory.ts";
-import { hostFlags } from "../url/host.ts";
+import * as area from "../tables/areas.ts";
+import * as code from "../tables/codes.ts";
 import { urlFlags } from "../url/flags.ts";
+import { hostFlags } from "../url/host.ts";
 import { copyNormalized, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
 import { rejoin } from "./wrapper.ts";
 
@@ -19,8 +20,8 @@ let rawColon: i32 = 0;
 let copied: bool = false;
 
 /**
- * Writes the rows from STATE_EMITTED on to OUTPUT_AREA behind STATE_OUTPUT_END, by STATE_EMIT: lines, each with STATE_SEPARATOR behind it, or bytes that
- * the rows then tell the place of. Returns STOP_END, STOP_FULL, or STOP_IDN.
+ * Writes the rows from STATE_EMITTED on to OUTPUT_AREA behind STATE_OUTPUT_END, by STATE_EMIT: lines, each with STATE_SEPARATOR
+ * behind it, or bytes that the rows then tell the place of. Returns STOP_END, STOP_FULL, or STOP_IDN.
  */
 export function emit(): i32 {
   const rows = loadWord(area.STATE_RECORDS);

@@ -1,13 +1,8 @@
 // Where a match ends: the end of plain text (X3, X4, X5's references) and the punctuation that goes off it (X5).
-import {
-  CHARACTER_TRAILING,
-  CLASS_EMPHASIS,
-  CLASS_TRAILING,
-  SET_AUTHORITY,
-  SET_HARD,
-} from "../tables/classes.ts";
+
 import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
+import { CHARACTER_TRAILING, CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD } from "../tables/classes.ts";
 import { classOf, lower, schemeFollows } from "../url/scheme.ts";
 import { classBefore, keptLength, startOfCharacter } from "../url/utf8.ts";
 
@@ -27,8 +22,9 @@ export function startCandidate(): void {
 }
 
 /**
- * End of the match that has reached `start`: the first byte in [start, bound) that does not belong to it, or `bound` (X3, X4). With SET_AUTHORITY
- * it also stops at `/` `?` `#`. To be called again to go on from where it stopped. `quoted`: a `'` stands before the scheme.
+ * End of the match that has reached `start`: the first byte in [start, bound) that does not belong to it, or `bound` (X3, X4). With
+ * SET_AUTHORITY it also stops at `/` `?` `#`. To be called again to go on from where it stopped. `quoted`: a `'` stands before the
+ * scheme.
  */
 export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
   let p = start;
@@ -112,8 +108,8 @@ function digitValue(c: i32, hex: bool): i32 {
 }
 
 /**
- * Takes trailing punctuation off a match [scheme, end) (X5). Never goes below `floor`; a `-` or `_` goes where the end is not behind `hostEnd`
- * (0: no host).
+ * Takes trailing punctuation off a match [scheme, end) (X5). Never goes below `floor`; a `-` or `_` goes where the end is not behind
+ * `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;
@@ -139,7 +135,10 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   return p;
 }
 
-/** Length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; they count to 8 (X5, X13). */
+/**
+ * Length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; they count to 8 (X5,
+ * X13).
+ */
 function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   let marks = 0;
   while (marks < 8 && (classOf(load8(scheme - 1 - marks)) & CLASS_EMPHASIS) != 0) marks++;

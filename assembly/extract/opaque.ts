@@ -1,10 +1,11 @@
 // Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that those behind it
 // in the same stretch need not search again (X14).
+
+import { findInSet } from "../seam/kernel.ts";
+import { load8 } from "../seam/memory.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_STOP } from "../tables/classes.ts";
 import { KIND_PLAIN, REASON_BAD_SHAPE, REASON_OVERLONG } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../tables/rows.ts";
-import { findInSet } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
 import { findLastAt } from "../url/find.ts";
 import { classOf, specialOf } from "../url/scheme.ts";
 import { findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";

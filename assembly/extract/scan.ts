@@ -1,22 +1,17 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of wrappers or of candidates.
-import {
-  STATE_POSITION,
-  STOP_END,
-  STOP_FULL,
-  STOP_INPUT,
-  STOP_OWNED,
-} from "../tables/areas.ts";
-import { SET_HARD } from "../tables/classes.ts";
+
 import { findInSetBackward, findTrigger, resetTriggers } from "../seam/kernel.ts";
 import { load8, loadWord } from "../seam/memory.ts";
+import { STATE_POSITION, STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
+import { SET_HARD } from "../tables/classes.ts";
 import { readCandidate } from "./candidate.ts";
 import { resetOpaque } from "./opaque.ts";
 import * as state from "./state.ts";
 import { readWrapper } from "./wrapper.ts";
 
 /**
- * Scans the window from STATE_POSITION on and writes a row for each match and each rejected candidate. Returns STOP_*; STATE_POSITION then tells where
- * to go on, and everything that starts before it has been decided.
+ * Scans the window from STATE_POSITION on and writes a row for each match and each rejected candidate. Returns STOP_*;
+ * STATE_POSITION then tells where to go on, and everything that starts before it has been decided.
  */
 export function scan(): i32 {
   state.loadState();
@@ -50,8 +45,8 @@ export function scan(): i32 {
 }
 
 /**
- * Prepares the scan of a byte range: sets the state to a place at or before `from` from which the scan finds what a scan from the start of the input would find
- * from `from` on (X13): the last `<` that may open a wrapper, else the start of the stretch.
+ * Prepares the scan of a byte range: sets the state to a place at or before `from` from which the scan finds what a scan from the
+ * start of the input would find from `from` on (X13): the last `<` that may open a wrapper, else the start of the stretch.
  */
 export function synchronize(from: i32): void {
   state.loadState();

@@ -1,11 +1,12 @@
 // The state of one `extract` call: its arguments, the rows it writes, and what is carried to the next call (STATE_*).
+
+import { multiply } from "../seam/arith.ts";
+import { findInSet, findInSetBackward } from "../seam/kernel.ts";
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 import { SET_HARD } from "../tables/classes.ts";
 import * as code from "../tables/codes.ts";
 import { ROW_REPORTED, SCHEME_ROW_BYTES } from "../tables/rows.ts";
-import { multiply } from "../seam/arith.ts";
-import { findInSet, findInSetBackward } from "../seam/kernel.ts";
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import { findRow } from "../url/scheme.ts";
 
 /** What a reader returns when it cannot decide without more input. */

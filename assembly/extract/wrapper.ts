@@ -1,29 +1,14 @@
 // Wrappers (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and reply marks.
-import { REJOIN_AREA } from "../tables/areas.ts";
-import { SET_HARD, SET_WRAPPER } from "../tables/classes.ts";
-import {
-  FLAG_HYPHEN_BREAK,
-  HINT_BROKEN,
-  HINT_SHIFT,
-  KIND_REJOINED,
-  KIND_WRAPPED,
-  REASON_NO_HOST,
-  REASON_NONE,
-} from "../tables/codes.ts";
-import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
+
 import { findInSet } from "../seam/kernel.ts";
 import { copyBytes, load8, store8 } from "../seam/memory.ts";
+import { REJOIN_AREA } from "../tables/areas.ts";
+import { SET_HARD, SET_WRAPPER } from "../tables/classes.ts";
+import { FLAG_HYPHEN_BREAK, HINT_BROKEN, HINT_SHIFT, KIND_REJOINED, KIND_WRAPPED, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
+import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, parseAuthority } from "../url/authority.ts";
 import { findAuthorityEnd } from "../url/find.ts";
-import {
-  findKnown,
-  isAlpha,
-  isExperimental,
-  isNeverExtracted,
-  isSchemeByte,
-  shapeOf,
-  specialOf,
-} from "../url/scheme.ts";
+import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
 import { isUrlPrefix } from "./prefix.ts";

@@ -1,7 +1,8 @@
 // The kernels: the few loops that look at every byte, in SIMD and scalar form, for asc. Same names in twin/kernel.ts.
 // SIMD bodies may read up to 64 bytes behind `end` and 16 before `start`; what they find there is never returned.
-import { CLASS_SCHEME } from "../tables/classes.ts";
+
 import { CLASS_TABLE, NIBBLE_TABLES } from "../tables/areas.ts";
+import { CLASS_SCHEME } from "../tables/classes.ts";
 import { load8, loadWord } from "./memory.ts";
 
 const COLON: i32 = 0x3a;
@@ -21,8 +22,8 @@ export function resetTriggers(): void {
 }
 
 /**
- * First address in [start, end) where a URL may be decided, or `end`: a `:` with `/` behind it, or with a letter (or `@` `[` `\` `]` `^` `_` `` ` ``)
- * before it and no byte up to 0x20 behind it; a `<` with white space or a letter behind it.
+ * First address in [start, end) where a URL may be decided, or `end`: a `:` with `/` behind it, or with a letter (or `@` `[` `\` `]`
+ * `^` `_` `` ` ``) before it and no byte up to 0x20 behind it; a `<` with white space or a letter behind it.
  *
  *     for each byte b with its neighbours a before and c behind:
  *       b == ':' and (c == '/' or (c > 0x20 and a > 0x40 as signed bytes))  or  b == '<' and (c > 0x40 or c <= 0x20 as signed bytes)

@@ -1,8 +1,8 @@
 // Names of the byte classes. The table itself is filled by src/core/tables.ts, for both builds from one place.
 
 /**
- * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which is exact for any set of
- * ASCII bytes that treats 00-0F and 10-1F alike.
+ * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which is exact for
+ * any set of ASCII bytes that treats 00-0F and 10-1F alike.
  */
 /** Ends a match or needs a closer look (X3, X4, X5): hard bytes, brackets, `'` `,` `;` `|` `&`, non-ASCII. */
 export const SET_STOP: i32 = 0;

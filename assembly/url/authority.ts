@@ -1,9 +1,10 @@
 // The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
+
+import { findInSet } from "../seam/kernel.ts";
+import { load8 } from "../seam/memory.ts";
 import { CLASS_DIGIT, CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../tables/classes.ts";
 import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
 import { SPECIAL_FILE } from "../tables/rows.ts";
-import { findInSet } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
 import { findByte, startsComponent } from "./find.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { classOf, findKnown, specialOf } from "./scheme.ts";
@@ -27,8 +28,8 @@ export function isTriplet(p: i32): bool {
 }
 
 /**
- * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or where the match must end. An empty host is REASON_NO_HOST.
- * Where the match ends before `end`, authorityEnd tells where (X2).
+ * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or where the match must end. An empty host
+ * is REASON_NO_HOST. Where the match ends before `end`, authorityEnd tells where (X2).
  */
 export function parseAuthority(start: i32, end: i32): i32 {
   userinfoEnd = findUserinfoEnd(start, end);
@@ -129,8 +130,8 @@ function isMark(c: i32): bool {
 }
 
 /**
- * Parses an authority that must be one as a whole, [start, end) of a URL that ends at `urlEnd` (P0): returns REASON_*. An unknown scheme may have an empty
- * one, and file before a `/`; a colon at the end of the URL is an empty port.
+ * Parses an authority that must be one as a whole, [start, end) of a URL that ends at `urlEnd` (P0): returns REASON_*. An unknown
+ * scheme may have an empty one, and file before a `/`; a colon at the end of the URL is an empty port.
  */
 export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
   const reason = parseAuthority(start, end);

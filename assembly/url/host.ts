@@ -1,9 +1,10 @@
 // The host in normal form (N1, N7) and what its flags say (W).
+
+import { copyLower } from "../seam/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { HOST_AREA, STATE_HOST_LENGTH } from "../tables/areas.ts";
 import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../tables/classes.ts";
 import { FLAG_IDN, FLAG_NUMERIC_HOST } from "../tables/codes.ts";
-import { copyLower } from "../seam/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { isTriplet } from "./authority.ts";
 import { writeIpLiteral } from "./ip-literal.ts";
 import { hexPair, writeTriplet } from "./percent.ts";

@@ -1,7 +1,8 @@
 // IP literals: IPv6 with a zone, and IPvFuture (X2, N7, RFC 3986 3.2.2, RFC 5952, RFC 6874).
-import { CLASS_DIGIT, CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../tables/classes.ts";
+
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { GROUPS } from "../tables/areas.ts";
+import { CLASS_DIGIT, CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../tables/classes.ts";
 import { hexValue, writeTriplets } from "./percent.ts";
 import { classOf, lower } from "./scheme.ts";
 
@@ -10,7 +11,6 @@ import { classOf, lower } from "./scheme.ts";
 function isHex(c: i32): bool {
   return (classOf(c) & CLASS_HEX) != 0;
 }
-
 
 /** Whether [start, end), without the brackets, is an IPv6 address with or without a zone, or an IPvFuture. */
 export function isIpLiteral(start: i32, end: i32): bool {

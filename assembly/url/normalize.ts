@@ -1,9 +1,10 @@
 // Normalization of one URL, profile rfc3986 (N1 to N7), from raw bytes to output bytes.
+
+import { copyClean, copyLower } from "../seam/kernel.ts";
+import { load8, store8 } from "../seam/memory.ts";
 import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_TROUBLE } from "../tables/classes.ts";
 import { REASON_BAD_HOST, REASON_NONE } from "../tables/codes.ts";
 import * as row from "../tables/rows.ts";
-import { load8, store8 } from "../seam/memory.ts";
-import { copyClean, copyLower } from "../seam/kernel.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
@@ -33,7 +34,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
   if (end - authorityEnd < 2 && (shapeOf(scheme) & row.SHAPE_HIERARCHICAL) == 0) return 0;
   if (special == row.SPECIAL_FTP && load8(end - 2) == 0x3d) return 0;
   copyLower(to, start, authorityEnd);
-  let at = to + authorityEnd - start;
+  const at = to + authorityEnd - start;
   hostAt = to + schemeLength + 3;
   hostLength = at - hostAt;
   if (authorityEnd == end) {
@@ -67,10 +68,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const fragment = findByte(path, end, 0x23);
   const query = findByte(path, fragment, 0x3f);
   const pathAt = at;
-  at =
-    specialOf(scheme) == row.SPECIAL_URN
-      ? writeUndecoded(path, query, CLASS_PATH, at)
-      : writeTriplets(path, query, CLASS_PATH, at);
+  at = specialOf(scheme) == row.SPECIAL_URN ? writeUndecoded(path, query, CLASS_PATH, at) : writeTriplets(path, query, CLASS_PATH, at);
   const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
   at = finishPath(pathAt, at, hierarchical, query < fragment, specialOf(scheme));
   if (query < fragment) {

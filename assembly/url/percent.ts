@@ -1,6 +1,7 @@
 // The percent codec of the normalizer (N2).
-import { CLASS_HEX, CLASS_UNRESERVED } from "../tables/classes.ts";
+
 import { load8, store8 } from "../seam/memory.ts";
+import { CLASS_HEX, CLASS_UNRESERVED } from "../tables/classes.ts";
 import { classOf } from "./scheme.ts";
 
 /** Value of the two hex digits at `p`. */
@@ -26,8 +27,9 @@ export function writeTriplet(value: i32, to: i32): i32 {
 }
 
 /**
- * Writes the component [start, end) to `to` by N2: triplets of unreserved characters decoded, all others in upper case, a stray `%` and every byte
- * that is not of class `allowed` encoded. Returns the address behind it; at most three times as long as the component.
+ * Writes the component [start, end) to `to` by N2: triplets of unreserved characters decoded, all others in upper case, a stray `%`
+ * and every byte that is not of class `allowed` encoded. Returns the address behind it; at most three times as long as the
+ * component.
  */
 export function writeTriplets(start: i32, end: i32, allowed: i32, to: i32): i32 {
   return writeComponent(start, end, allowed, CLASS_UNRESERVED, to);

@@ -1,4 +1,7 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
+
+import { multiply } from "../seam/arith.ts";
+import { load8, loadWord, store8 } from "../seam/memory.ts";
 import { CLASS_TABLE, SCHEME_SLOTS, SCHEME_TABLE } from "../tables/areas.ts";
 import { CLASS_ALPHA, CLASS_SCHEME } from "../tables/classes.ts";
 import {
@@ -14,8 +17,6 @@ import {
   SHAPE_KNOWN,
   SPECIAL_NONE,
 } from "../tables/rows.ts";
-import { multiply } from "../seam/arith.ts";
-import { load8, loadWord, store8 } from "../seam/memory.ts";
 
 /** Bits of CLASS_* and SET_* of the byte `c`. */
 export function classOf(c: i32): i32 {

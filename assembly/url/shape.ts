@@ -1,29 +1,25 @@
 // The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
+
+import { load8 } from "../seam/memory.ts";
 import { CLASS_ALPHA, CLASS_DIGIT, CLASS_GROUP } from "../tables/classes.ts";
 import { REASON_NONE } from "../tables/codes.ts";
-import {
-  SPECIAL_AT,
-  SPECIAL_DOMAIN,
-  SPECIAL_MAGNET,
-  SPECIAL_MAILTO,
-  SPECIAL_NEWS,
-  SPECIAL_TEL,
-  SPECIAL_URN,
-} from "../tables/rows.ts";
-import { load8 } from "../seam/memory.ts";
+import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL, SPECIAL_URN } from "../tables/rows.ts";
 import { hostEnd, parseAuthority } from "./authority.ts";
 import { findByte, findLastAt } from "./find.ts";
 import { hexPair } from "./percent.ts";
 import { classOf } from "./scheme.ts";
 
-/** Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` behind the first `?`. */
+/**
+ * Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` behind the first
+ * `?`.
+ */
 export const WITHOUT_AT: i32 = 1;
 export const WITHOUT_QUESTION: i32 = 2;
 export const WITHOUT_EQUALS: i32 = 4;
 
 /**
- * Whether [start, bodyEnd), which stands behind the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others. `facts`
- * (WITHOUT_*) saves searching for what is known not to be there.
+ * Whether [start, bodyEnd), which stands behind the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others.
+ * `facts` (WITHOUT_*) saves searching for what is known not to be there.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
   // N6 takes an empty fragment; what is left must have the shape as well.

@@ -1,9 +1,10 @@
 // One URL by itself: what it is made of (P0), and its normal form.
+
+import { load8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 import { CLASS_ALPHA } from "../tables/classes.ts";
 import * as code from "../tables/codes.ts";
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
-import { load8, storeWord } from "../seam/memory.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { normalizeUrl, WANTS_IDN } from "./normalize.ts";
@@ -67,8 +68,8 @@ function setPart(part: i32, from: i32, to: i32): void {
 }
 
 /**
- * Splits the URL [from, to) into its generic components (P0): returns REASON_*; SPLIT_* then tell where each stands, as pairs of start and end, -1 where it
- * is absent, or SPLIT_ERROR where it is wrong.
+ * Splits the URL [from, to) into its generic components (P0): returns REASON_*; SPLIT_* then tell where each stands, as pairs of
+ * start and end, -1 where it is absent, or SPLIT_ERROR where it is wrong.
  */
 export function split(from: i32, to: i32): i32 {
   for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(area.STATE_SPLIT + (part << 2), -1);

@@ -1,7 +1,8 @@
 // Non-ASCII characters: UTF-8 and the classes of X4 and X5.
+
+import { load8, loadWord } from "../seam/memory.ts";
 import { UNICODE_TABLE } from "../tables/areas.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_HARD } from "../tables/classes.ts";
-import { load8, loadWord } from "../seam/memory.ts";
 import { classOf } from "./scheme.ts";
 
 /** The well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */

@@ -33,12 +33,13 @@ export interface Core extends CoreExports {
   user: CoreUser | undefined;
 }
 
-// A function with one SIMD instruction: v128.const 0, any_true.
-const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 253, 83, 11);
+// A module with one function, in hexadecimal: i32.const 0, i8x16.splat, v128.any_true.
+const SIMD_PROBE = "0061736d010000000105016000017f030201000a090107004100fd0ffd530b";
 
 function bestBuild(): CoreBuild {
   if (typeof WebAssembly === "undefined") return "twin";
-  return WebAssembly.validate(SIMD_PROBE) ? "simd" : "scalar";
+  const probe = Uint8Array.from(SIMD_PROBE.match(/../g) as string[], (byte) => Number.parseInt(byte, 16));
+  return WebAssembly.validate(probe) ? "simd" : "scalar";
 }
 
 async function readBinary(build: "simd" | "scalar"): Promise<Uint8Array<ArrayBuffer>> {

@@ -98,8 +98,7 @@ export function parseWith(core: Core, url: string): ParsedUrl | ParseFailure {
   const reason = core.split(REJOIN_AREA, end);
   const word = (part: number): number => core.words[(STATE_SPLIT >> 2) + part] as number;
   if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - REJOIN_AREA };
-  const text = (part: number): string | null =>
-    word(part) < 0 ? null : decoder.decode(core.bytes.subarray(word(part), word(part + 1)));
+  const text = (part: number): string | null => (word(part) < 0 ? null : decoder.decode(core.bytes.subarray(word(part), word(part + 1))));
   const userinfo = text(code.SPLIT_USERINFO);
   const colon = userinfo === null ? -1 : userinfo.indexOf(":");
   return {

@@ -154,7 +154,7 @@ export class Scanner implements CoreUser {
     this.#saved = undefined;
     core.bytes.fill(0, area.WINDOW_AREA - LOOK_BACK_EXTRA, area.WINDOW_AREA);
     core.bytes.set(saved.bytes, area.WINDOW_AREA);
-    CARRIED.forEach((address, index) => this.#set(address, saved.words[index] as number));
+    for (const [index, address] of CARRIED.entries()) this.#set(address, saved.words[index] as number);
     this.#set(area.STATE_LOW, area.WINDOW_AREA);
     this.#set(area.STATE_URL_BYTES_MAX, this.#options.urlBytesMax);
     this.#set(area.STATE_LIST_REJECTED, this.#options.rejected ? 1 : 0);

@@ -1,6 +1,7 @@
 // The twin's kernels: the scalar loops on the heap itself.
-import { CLASS_SCHEME } from "../tables/classes.ts";
+
 import { CLASS_TABLE } from "../tables/areas.ts";
+import { CLASS_SCHEME } from "../tables/classes.ts";
 import { heap, loadWord } from "./memory.ts";
 
 /** Forgets what is known of the window's bytes; to be called when they have changed. */
