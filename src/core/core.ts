@@ -34,7 +34,7 @@ export interface Core extends CoreExports {
 }
 
 // A module with one function, in hexadecimal: i32.const 0, i8x16.splat, v128.any_true.
-const SIMD_PROBE = "0061736d010000000105016000017f030201000a090107004100fd0ffd530b";
+const SIMD_PROBE = "0061736d010000000105016000017f030201000a0a0108004100fd0ffd530b";
 
 function bestBuild(): CoreBuild {
   if (typeof WebAssembly === "undefined") return "twin";
