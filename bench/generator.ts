@@ -31,14 +31,16 @@ export class Random {
 }
 
 const WORDS = (
-  "the of and to in that is was for it with as on be at by this had not are but from or have an they which one you were all her she there " +
-  "would their we him been has when who will no more if out so up said what its about than into them can only other time new some could " +
+  "the of and to in that is was for it with as on be at by this had not are but from or have an they which one you were all her she " +
+  "there would their we him been has when who will no more if out so up said what its about than into them can only other time new " +
+  "some could " +
   "server archive message list protocol client document question problem release version network address index patch kernel module value " +
   "however between something without another through because article reference standard implementation internet university directory"
 ).split(" ");
 const HOSTS = (
-  "www.example.com example.org ftp.example.net info.example.edu archive.example.com lists.example.org www.cs.example.edu gopher.example.net " +
-  "mirror.example.co.uk News.Example.COM images.example.net click.mail.example.com www.example.de cache-03.cdn.example.net 192.0.2.17 " +
+  "www.example.com example.org ftp.example.net info.example.edu archive.example.com lists.example.org www.cs.example.edu " +
+  "gopher.example.net mirror.example.co.uk News.Example.COM images.example.net click.mail.example.com " +
+  "www.example.de cache-03.cdn.example.net 192.0.2.17 " +
   "docs.example.org:8080 www.example.com:80 web.example.ac.jp"
 ).split(" ");
 const SEGMENTS = (
@@ -103,7 +105,8 @@ function mailHead(random: Random): string {
   const time = `${10 + random.below(14)}:${10 + random.below(50)}:${10 + random.below(50)}`;
   const date = `Mon, ${1 + random.below(28)} Mar 1994 ${time} +0000`;
   return (
-    `From ${from}@example.com Mon Mar 28 ${time} 1994\nReceived: from mail.example.com (mail.example.com [192.0.2.${random.below(255)}])\n` +
+    `From ${from}@example.com Mon Mar 28 ${time} 1994\n` +
+    `Received: from mail.example.com (mail.example.com [192.0.2.${random.below(255)}])\n` +
     `\tby lists.example.org (8.6.4/8.6.4) id AA${random.below(99999)}; ${date}\nDate: ${date}\nFrom: ${from}@example.com (${from})\n` +
     `To: ${to}@example.org\nSubject: Re: ${line(random)}\nMessage-Id: <${random.below(1e9)}.AA${random.below(99999)}@example.com>\n\n`
   );

@@ -20,6 +20,9 @@ const EFFORT: Effort = { rounds: 6, time: 25, iterations: 3 };
 const RATIO_SLACK = 0.3;
 /** How far a .wasm may grow. */
 const SIZE_SLACK = 0.03;
+/** Checksum of the yardstick's files: it is not measured anew when it changes, it must not change. */
+const YARDSTICK_FILES = ["yardstick.ts", "yardstick/extract.ts", "yardstick/lines.ts", "yardstick/scheme.ts", "yardstick/tables.ts"];
+const YARDSTICK_CHECKSUM = "257539aa";
 const WASM = resolve(import.meta.dirname, "../build/wasm");
 
 /** What records/guard.json holds. */
@@ -85,6 +88,8 @@ export async function observe(size: number, effort: Effort): Promise<GuardRecord
 /** The lines of complaint about what cannot depend on the machine: texts, counts, sizes. */
 export function judgeExact(seen: GuardRecord, recorded: GuardRecord): string[] {
   const wrong: string[] = [];
+  const yardstick = YARDSTICK_FILES.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("");
+  if (checksum(Buffer.from(yardstick)) !== YARDSTICK_CHECKSUM) wrong.push("the yardstick has been changed: its files are frozen");
   for (const [kind, sum] of Object.entries(seen.texts)) {
     if (recorded.texts[kind] !== sum)
       wrong.push(`text ${kind}: checksum ${sum}, recorded is ${recorded.texts[kind]}: the generator has changed`);

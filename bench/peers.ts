@@ -5,7 +5,8 @@ export const HTTPS_PATTERN = "https?://\\S+";
 
 /** All schemes of the documents and the usual later ones; also given to ripgrep, with -i. */
 export const ALL_SCHEMES_PATTERN =
-  "\\b(?:(?:https?|ftps?|sftp|gopher|nntp|telnet|rlogin|tn3270|wais|file|prospero|afs|nfs|z39\\.50[rs]|wss?|ssh|git|svn|irc|ldaps?|rtsp)://" +
+  "\\b(?:(?:https?|ftps?|sftp|gopher|nntp|telnet|rlogin|tn3270|wais|file|prospero|afs|nfs|z39\\.50[rs]|wss?|ssh|git|svn|irc|ldaps?" +
+  "|rtsp)://" +
   '|(?:mailto|news|mid|cid|urn|mailserver|sip|tel):)[^\\s<>"\\x60]+';
 
 /** Number of matches of a global pattern in a text. */

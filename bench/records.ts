@@ -45,6 +45,14 @@ function markdownOf(table: Table): string {
   return `## ${table.title}\n\n${notes}\n${row(table.columns)}${rule}${table.rows.map(row).join("")}\n`;
 }
 
+function rawOf({ title, notes, columns, rows }: Table): Record<string, unknown> {
+  return {
+    title,
+    notes: notes.join("; "),
+    rows: rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
+  };
+}
+
 /** Prints a table in aligned columns. */
 export function printTable(table: Table): void {
   const cells = [table.columns, ...table.rows].map((line) => line.map(String));
@@ -59,7 +67,7 @@ export function printTable(table: Table): void {
 export function writeRecord(name: string, tables: readonly Table[]): void {
   const seen = machine();
   const path = join(RECORDS, `${seen.date?.slice(0, 10)}-${name}`);
-  writeFileSync(`${path}.json`, `${JSON.stringify({ ...seen, tables }, null, 1)}\n`);
+  writeFileSync(`${path}.json`, `${JSON.stringify({ ...seen, tables: tables.map(rawOf) }, null, 2)}\n`);
   const head = Object.entries(seen).map(([key, value]) => `- ${key}: ${value}\n`);
   writeFileSync(`${path}.md`, `# ${name}\n\n${head.join("")}\n${tables.map(markdownOf).join("\n")}`);
   process.stdout.write(`recorded in ${path}.json and .md\n`);
