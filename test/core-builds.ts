@@ -1,5 +1,5 @@
 // What a build of the core makes of some bytes, as plain rows that tests can compare. Nothing here knows the rules.
-import { REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
+import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
 import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
@@ -26,6 +26,9 @@ export interface Row {
 export interface Listed {
   reason: string;
   start: number;
+  /** What is shown of it: up to the next hard byte, at most 256 bytes. The oracle does not tell these two. */
+  end?: number;
+  text?: string;
 }
 
 /** The matches in order, how many candidates and matches were refused, by reason (0 left out), and each of these in order. */
@@ -96,7 +99,8 @@ export function scan(
       for (let index = 0; index < batch.count; index++) {
         const row = index * REJECTED_WORDS;
         const reason = REASONS[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
-        listed.push({ reason, start: batch.base + (batch.rows[row + REJECTED_START] ?? 0) });
+        const [start = 0, end = 0] = [batch.rows[row + REJECTED_START], batch.rows[row + REJECTED_END]];
+        listed.push({ reason, start: batch.base + start, end: batch.base + end, text: batch.texts[index] ?? "" });
       }
     },
   };
@@ -113,6 +117,11 @@ export function scan(
   scanner.end();
   if (scanner.counts.matches !== matches.length) throw new Error(`${scanner.counts.matches} matches counted, ${matches.length} reported`);
   return { matches, rejected: countsByReason(scanner.counts.rejected), listed };
+}
+
+/** `found` without what the oracle does not tell. */
+export function toldByOracle(found: Found): Found {
+  return { ...found, listed: found.listed.map(({ reason, start }) => ({ reason, start })) };
 }
 
 /** The "lines" output of a scan as one text, with the number of lines that was told. */
