@@ -28,14 +28,22 @@ export function complain(message: string): void {
   tell(`urlmill: ${message}\n`);
 }
 
+type SignalName = keyof typeof SIGNALS;
+
+/** Ends the process with the exit code of a signal; by the signal itself where a system call that never ends would keep it from exiting. */
+function leave(name: SignalName): never {
+  if (process.getActiveResourcesInfo().includes("FSReqCallback")) process.kill(process.pid, name);
+  process.exit(SIGNALS[name]);
+}
+
 /** Thrown by whoever waits while the command is interrupted. */
 class Interrupted extends Error {
   override readonly name = "Interrupted";
-  readonly exitCode: number;
+  readonly signalName: SignalName;
 
-  constructor(exitCode: number) {
+  constructor(signalName: SignalName) {
     super("interrupted");
-    this.exitCode = exitCode;
+    this.signalName = signalName;
   }
 }
 
@@ -56,14 +64,14 @@ export class Session {
 
   /**
    * Runs `body`, then writes out what is left, also after an error or a signal. `discard` is called when the output will not be complete.
-   * Returns the exit code: that of `body`, 0 where the reader closed the pipe, 2 for an error (which is named), 130 on SIGINT.
+   * Returns the exit code: that of `body`, 0 where the reader closed the pipe, 2 for an error (which is named). On SIGINT the process ends with 130.
    */
   async run(body: () => Promise<number>, discard: () => void): Promise<number> {
-    for (const [name, exitCode] of Object.entries(SIGNALS)) {
+    for (const name of Object.keys(SIGNALS) as SignalName[]) {
       process.once(name, () => {
-        this.#controller.abort(new Interrupted(exitCode));
+        this.#controller.abort(new Interrupted(name));
         discard();
-        setTimeout(() => process.exit(exitCode), FLUSH_MS);
+        setTimeout(leave, FLUSH_MS, name);
       });
     }
     try {
@@ -80,7 +88,7 @@ export class Session {
     const reason: unknown = this.signal.aborted ? this.signal.reason : error;
     if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return EXIT_FOUND;
     await this.output.flush().catch(() => undefined);
-    if (reason instanceof Interrupted) return reason.exitCode;
+    if (reason instanceof Interrupted) leave(reason.signalName);
     // A source that could not be read has been named when it was met.
     if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
     return EXIT_ERROR;

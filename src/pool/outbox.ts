@@ -8,8 +8,11 @@ import type { Totals } from "./totals.ts";
 
 /** Bytes of lines that are sent together. */
 const BUFFER_BYTES = 1 << 20;
-/** Bytes of results that may wait on the main thread; a task that has found more waits itself. */
-const UNREAD_BYTES_MOST = 4 << 20;
+/**
+ * Bytes of results that may wait on the main thread; a task that has found more waits itself. As much as a task reads: dense records take as
+ * many bytes, and with less room the worker of the second task would wait while the first one is taken.
+ */
+const UNREAD_BYTES_MOST = 8 << 20;
 /** What a result weighs beside its bytes. */
 const RESULT_BYTES = 256;
 

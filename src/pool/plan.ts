@@ -7,7 +7,7 @@ import type { FileSource } from "../sources/paths.ts";
 import type { FilePart } from "./task.ts";
 
 /** Bytes of a large file that one task owns. */
-export const RANGE_BYTES = 16 << 20;
+export const RANGE_BYTES = 8 << 20;
 /** Bytes of small files in one task. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */

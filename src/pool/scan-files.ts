@@ -1,10 +1,11 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
-import { closeSync, createReadStream } from "node:fs";
+import { closeSync } from "node:fs";
 import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { readNamed } from "../sources/chunks.ts";
 import { type FileSource, type Input, listSources } from "../sources/paths.ts";
+import { openStream } from "../sources/stream.ts";
 import { deliver, type FilesReceiver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { scanPart } from "./scan-part.ts";
@@ -150,9 +151,9 @@ class FilesScan {
 
   async #stream(source: FileSource): Promise<void> {
     const { settings, signal } = this.#options;
-    const stream = typeof source.file === "number" ? process.stdin : createReadStream(Buffer.from(source.file));
     const scan = new StreamScan(getCore(), settings, this.#range, source.name, this.#receiver);
     try {
+      const stream = await openStream(source);
       for await (const chunk of readNamed(stream, source.name, signal)) {
         await scan.writeInPieces(chunk, this.#receiver);
         if (scan.done) break;

@@ -1,5 +1,6 @@
 // Bytes to a file descriptor, in order, behind the back of the scan: partial writes, full pipes and closed ones are dealt with here.
-import { write } from "node:fs";
+import { fstatSync, write } from "node:fs";
+import { isatty } from "node:tty";
 import { systemCode } from "../errors.ts";
 
 /** Bytes of one buffer: large enough that the cost of a system call does not count. */
@@ -13,7 +14,7 @@ const RETRY_MS = 2;
 
 /** Collects bytes and writes them to `fd` asynchronously, so that signals are seen while a reader is slow. */
 export class Output {
-  readonly #fd: number;
+  readonly #writeAll: (bytes: Buffer) => Promise<void>;
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
@@ -24,7 +25,7 @@ export class Output {
   #error: unknown;
 
   constructor(fd: number) {
-    this.#fd = fd;
+    this.#writeAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
   }
 
   /** Takes a copy of `bytes`. Throws the system's error of an earlier write. */
@@ -70,7 +71,7 @@ export class Output {
       while (this.#waiting > 0) {
         if (this.#full.length === 0) this.#turnOver();
         const { buffer, used } = this.#full[0];
-        await writeAll(this.#fd, buffer.subarray(0, used));
+        await this.#writeAll(buffer.subarray(0, used));
         this.#full.shift();
         this.#spare = buffer;
         this.#waiting -= used;
@@ -89,10 +90,24 @@ export class Output {
   }
 }
 
-async function writeAll(fd: number, buffer: Buffer): Promise<void> {
-  for (let from = 0; from < buffer.length; ) {
+/** True for what can make a writer wait for its reader: pipes, sockets, terminals. */
+function isSlow(fd: number): boolean {
+  const stats = fstatSync(fd);
+  return !stats.isFile() && (!stats.isCharacterDevice() || isatty(fd));
+}
+
+// Node's stream polls the descriptor. A write of the thread pool that waits for a reader would also keep the process from ending.
+function writeToStdout(bytes: Buffer): Promise<void> {
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => undefined);
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function writeToFile(fd: number, bytes: Buffer): Promise<void> {
+  for (let from = 0; from < bytes.length; ) {
     try {
-      from += await writeOnce(fd, buffer, from);
+      from += await writeOnce(fd, bytes, from);
     } catch (error) {
       if (systemCode(error) !== "EAGAIN") throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -100,8 +115,8 @@ async function writeAll(fd: number, buffer: Buffer): Promise<void> {
   }
 }
 
-function writeOnce(fd: number, buffer: Buffer, from: number): Promise<number> {
+function writeOnce(fd: number, bytes: Buffer, from: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    write(fd, buffer, from, buffer.length - from, null, (error, count) => (error === null ? resolve(count) : reject(error)));
+    write(fd, bytes, from, bytes.length - from, null, (error, count) => (error === null ? resolve(count) : reject(error)));
   });
 }

@@ -1,4 +1,5 @@
 // What the command reads: files, folders, standard input; and what it says of those it cannot read.
+import { execFileSync } from "node:child_process";
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -154,5 +155,22 @@ describe("standard input", () => {
     expect(first.toString()).toBe("http://a.example/\n");
     child.stdin?.end("http://b.example/");
     expect(await end).toMatchObject({ stdout: "http://a.example/\nhttp://b.example/\n", code: 0 });
+  });
+
+  it("a named pipe is read to its end, and does not keep the command from ending", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const reading = run(["-f", "ndjson", pipe]);
+    writeFileSync(pipe, "http://a.example/");
+    expect(JSON.parse((await reading).stdout)).toMatchObject({ url: "http://a.example/", source: pipe });
+    const child = start([pipe]);
+    const end = ended(child);
+    const writer = openSync(pipe, "r+");
+    writeFileSync(writer, `http://a.example/ ${"and so on ".repeat(10)}`);
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.kill("SIGINT");
+    expect(await end).toMatchObject({ code: 130, stdout: "http://a.example/\n" });
+    closeSync(writer);
+    rmSync(pipe);
   });
 });

@@ -58,7 +58,7 @@ it("a task that has sent much waits until it is taken", async () => {
     next = run.next();
   }
   expect(results.at(-1)?.kind).toBe("bytes");
-  expect(results.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(5 << 20);
+  expect(results.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((8 << 20) + 1);
   let lines = 0;
   for (let isOver = false; !isOver; ) {
     for (const result of results.splice(0)) {

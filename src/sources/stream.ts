@@ -1,0 +1,17 @@
+// What has no offsets, read as it comes: pipes, terminals, devices.
+import { createReadStream, fstatSync, open } from "node:fs";
+import type { Readable } from "node:stream";
+import { SourceError } from "../errors.ts";
+import type { FileSource } from "./paths.ts";
+
+/** Opens a source that is no regular file. Rejects with SourceError. */
+export async function openStream({ file, name }: FileSource): Promise<Readable> {
+  if (typeof file === "number") return process.stdin;
+  const fd = await new Promise<number>((resolve, reject) => {
+    open(Buffer.from(file), "r", (error, opened) => (error === null ? resolve(opened) : reject(SourceError.from(name, error))));
+  });
+  if (!fstatSync(fd).isFIFO()) return createReadStream("", { fd });
+  // A socket polls the descriptor. A read of the thread pool that waits for a writer would keep the process from ending.
+  const { Socket } = await import("node:net");
+  return new Socket({ fd, readable: true, writable: false });
+}
