@@ -3,7 +3,7 @@
 import { findInSet, findSchemeRun } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
-import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOST, REASON_NONE, REASON_OVERLONG } from "../tables/codes.ts";
+import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
 import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
@@ -65,8 +65,7 @@ function findSuffix(run: i32, colon: i32): bool {
 }
 
 function reject(colon: i32, reason: i32): i32 {
-  state.addRejected(scheme, reason);
-  return colon + 3;
+  return state.addRejected(scheme, reason, colon + 3);
 }
 
 /** Behind `://`: the authority, then whatever X3 to X5 leave. */
@@ -135,9 +134,5 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
 
 /** The match ends behind its stretch's limit: it is counted, and the rest of the stretch skipped (X12). */
 function overlong(colon: i32, end: i32): i32 {
-  const limit = state.stretchLimit(scheme, end);
-  state.addRejected(scheme, REASON_OVERLONG);
-  if (limit <= colon) return colon + 1;
-  state.skipTo(limit);
-  return limit;
+  return state.skipOverlong(scheme, colon, state.stretchLimit(scheme, end));
 }

@@ -6,6 +6,9 @@ import { CHARACTER_TRAILING, CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_
 import { classOf, lower, schemeFollows } from "../url/scheme.ts";
 import { classBefore, keptLength, startOfCharacter } from "../url/utf8.ts";
 
+/** Behind every address. */
+const NO_ADDRESS: i32 = 0x7fffffff;
+
 // Brackets open at the place that findEnd has reached, and whether it has met any bracket in this candidate.
 let round: i32 = 0;
 let square: i32 = 0;
@@ -39,15 +42,15 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
       p += length;
       continue;
     }
-    if (endsHere(p, c, quoted)) return p;
+    if (endsHere(p, bound, c, quoted)) return p;
     if (set == SET_AUTHORITY && (c == 0x2f || c == 0x3f || c == 0x23)) return p;
     p++;
   }
 }
 
-function endsHere(p: i32, c: i32, quoted: bool): bool {
-  if (c == 0x26) return endsAtReference(p);
-  if (c == 0x2c || c == 0x3b || c == 0x7c) return schemeFollows(p + 1);
+function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
+  if (c == 0x26) return findReferenceEnd(p) < bound;
+  if (c == 0x2c || c == 0x3b || c == 0x7c) return schemeFollows(p + 1, bound);
   if (c == 0x27) return quoted;
   return closesBracket(p, c);
 }
@@ -63,20 +66,24 @@ function closesBracket(p: i32, c: i32): bool {
   return round < 0 || square < 0 || curly < 0;
 }
 
-/** Whether the `&` at `p` begins a reference that ends a match in plain text: `&lt;` `&gt;` `&quot;` `&nbsp;` `&apos;` in any form (X5). */
-function endsAtReference(p: i32): bool {
+/**
+ * The `;` of the reference at `p` if it ends a match in plain text: `&lt;` `&gt;` `&quot;` `&nbsp;` `&apos;` in any form (X5). No address
+ * where it does not.
+ */
+function findReferenceEnd(p: i32): i32 {
   let at = p + 1;
   while (isAmp(at)) at += 4;
-  if (load8(at) == 0x23) return isEndingNumber(at + 1);
+  if (load8(at) == 0x23) return findNumberEnd(at + 1);
   const a = lower(load8(at));
   const b = lower(load8(at + 1));
-  if (lower(load8(at + 1)) == 0x74 && load8(at + 2) == 0x3b) return a == 0x6c || a == 0x67;
-  if (load8(at + 4) != 0x3b) return false;
+  if (b == 0x74 && load8(at + 2) == 0x3b) return a == 0x6c || a == 0x67 ? at + 2 : NO_ADDRESS;
+  if (load8(at + 4) != 0x3b) return NO_ADDRESS;
   const c = lower(load8(at + 2));
   const d = lower(load8(at + 3));
-  if (a == 0x71) return b == 0x75 && c == 0x6f && d == 0x74;
-  if (a == 0x6e) return b == 0x62 && c == 0x73 && d == 0x70;
-  return a == 0x61 && b == 0x70 && c == 0x6f && d == 0x73;
+  const quot = a == 0x71 && b == 0x75 && c == 0x6f && d == 0x74;
+  const nbsp = a == 0x6e && b == 0x62 && c == 0x73 && d == 0x70;
+  const apos = a == 0x61 && b == 0x70 && c == 0x6f && d == 0x73;
+  return quot || nbsp || apos ? at + 4 : NO_ADDRESS;
 }
 
 /** `amp;` in any case at `p`. */
@@ -84,8 +91,8 @@ function isAmp(p: i32): bool {
   return lower(load8(p)) == 0x61 && lower(load8(p + 1)) == 0x6d && lower(load8(p + 2)) == 0x70 && load8(p + 3) == 0x3b;
 }
 
-/** Whether the digits of a numeric reference at `p` stand for `<` `>` `"` `'` or U+00A0. */
-function isEndingNumber(p: i32): bool {
+/** The `;` behind the digits of a numeric reference at `p` if they stand for `<` `>` `"` `'` or U+00A0. */
+function findNumberEnd(p: i32): i32 {
   let at = p;
   const hex = lower(load8(at)) == 0x78;
   if (hex) at++;
@@ -97,8 +104,8 @@ function isEndingNumber(p: i32): bool {
     value = hex ? (value << 4) | digit : value * 10 + digit;
     at++;
   }
-  if (load8(at) != 0x3b) return false;
-  return value == 0x3c || value == 0x3e || value == 0x22 || value == 0x27 || value == 0xa0;
+  if (load8(at) != 0x3b) return NO_ADDRESS;
+  return value == 0x3c || value == 0x3e || value == 0x22 || value == 0x27 || value == 0xa0 ? at : NO_ADDRESS;
 }
 
 function digitValue(c: i32, hex: bool): i32 {

@@ -4,7 +4,7 @@
 import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_STOP } from "../tables/classes.ts";
-import { KIND_PLAIN, REASON_BAD_SHAPE, REASON_OVERLONG } from "../tables/codes.ts";
+import { KIND_PLAIN, REASON_BAD_SHAPE } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../tables/rows.ts";
 import { findLastAt } from "../url/find.ts";
 import { classOf, specialOf } from "../url/scheme.ts";
@@ -51,11 +51,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     bare = trimEnd(NO_MARKS, start, end, 0);
   }
   const limit = state.stretchLimit(scheme, end);
-  if (end > limit) {
-    state.addRejected(scheme, REASON_OVERLONG);
-    state.skipTo(limit);
-    return limit > start ? limit : start;
-  }
+  if (end > limit) return state.skipOverlong(scheme, colon, limit);
   const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
   const failed = known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
   if (!failed && hasShape(special, start, trimmed, known ? facts : 0)) {
@@ -70,8 +66,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
 }
 
 function reject(scheme: i32, colon: i32): i32 {
-  state.addRejected(scheme, REASON_BAD_SHAPE);
-  return colon + 1;
+  return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
 }
 
 function remember(start: i32, end: i32, bare: i32): void {

@@ -117,17 +117,24 @@ function count(at: i32): void {
   storeWord(at, loadWord(at) + 1);
 }
 
-/** Counts, and lists if that is asked for, the candidate at `start` (X12). */
-export function addRejected(start: i32, reason: i32): void {
-  if (start < ownFrom) return;
+/**
+ * Counts, and lists if that is asked for, the candidate at `start` (X12). Returns `next`, where the scan goes on, or NEED_INPUT where the text that is shown
+ * of it has not come yet.
+ */
+export function addRejected(start: i32, reason: i32, next: i32): i32 {
+  if (start < ownFrom) return next;
+  if (loadWord(area.STATE_LIST_REJECTED) != 0) {
+    const shown = start + SHOWN_BYTES_MAX;
+    const end = findInSet(start, shown < high ? shown : high, SET_HARD);
+    if (end == high && !final) return NEED_INPUT;
+    const at = area.REJECTED_AREA + multiply(rejected, code.REJECTED_WORDS << 2);
+    rejected++;
+    storeWord(at + (code.REJECTED_START << 2), start);
+    storeWord(at + (code.REJECTED_END << 2), end);
+    storeWord(at + (code.REJECTED_REASON << 2), reason);
+  }
   count(area.STATE_REASONS + (reason << 2));
-  if (loadWord(area.STATE_LIST_REJECTED) == 0) return;
-  const shown = start + SHOWN_BYTES_MAX;
-  const at = area.REJECTED_AREA + multiply(rejected, code.REJECTED_WORDS << 2);
-  rejected++;
-  storeWord(at + (code.REJECTED_START << 2), start);
-  storeWord(at + (code.REJECTED_END << 2), findInSet(start, shown < high ? shown : high, SET_HARD));
-  storeWord(at + (code.REJECTED_REASON << 2), reason);
+  return next;
 }
 
 /** A `,` `;` `|` before a known scheme and `://`: a stretch starts at `start` (X12). */
@@ -146,7 +153,9 @@ export function stretchLimit(start: i32, end: i32): i32 {
   return stretch + urlBytesMax;
 }
 
-/** Nothing of the stretch that ends behind `limit` is looked at any more. */
-export function skipTo(limit: i32): void {
-  lastEnd = limit;
+/** The match at `scheme` ends behind its stretch's limit: it is counted, and nothing more of the stretch is looked at (X12). */
+export function skipOverlong(scheme: i32, colon: i32, limit: i32): i32 {
+  const next = addRejected(scheme, code.REASON_OVERLONG, limit > colon ? limit : colon + 1);
+  if (next > 0 && limit > lastEnd) lastEnd = limit;
+  return next;
 }

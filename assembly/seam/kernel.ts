@@ -2,7 +2,7 @@
 // SIMD bodies may read up to 64 bytes behind `end` and 16 before `start`; what they find there is never returned.
 
 import { CLASS_TABLE, NIBBLE_TABLES } from "../tables/areas.ts";
-import { CLASS_SCHEME } from "../tables/classes.ts";
+import { CLASS_SCHEME, SET_NOT_SCHEME } from "../tables/classes.ts";
 import { load8, loadWord } from "./memory.ts";
 
 const COLON: i32 = 0x3a;
@@ -28,18 +28,16 @@ export function resetTriggers(): void {
  *     for each byte b with its neighbours a before and c behind:
  *       b == ':' and (c == '/' or (c > 0x20 and a > 0x40 as signed bytes))  or  b == '<' and (c > 0x40 or c <= 0x20 as signed bytes)
  *
- * Departures: 64 bytes a turn; the `<` is told apart only in a block that has a hit; the block's mask is kept for the next call.
+ * Departures: 64 bytes a turn; the `<` is told apart only in a block that has a hit; the block's mask is kept for the next call; a `<` that
+ * begins a tag or an address (no colon behind the first name) is passed over, which takes a seventh off the scan of HTML.
  */
 export function findTrigger(start: i32, end: i32): i32 {
   if (ASC_FEATURE_SIMD) {
     let p = start;
     const inBlock = p - blockStart;
     if (inBlock < 64 && inBlock >= 0) {
-      const rest = blockMask >> (inBlock as u64);
-      if (rest != 0) {
-        const at = p + (ctz(rest) as i32);
-        return at < end ? at : end;
-      }
+      const at = firstTrigger(p, blockMask >> (inBlock as u64), end);
+      if (at != 0) return at;
       p = blockStart + 64;
     }
     const colon = i8x16.splat(COLON as i8);
@@ -58,11 +56,10 @@ export function findTrigger(start: i32, end: i32): i32 {
         ((exact(p + 16, b, less, letters, printable) as u64) << 16) |
         ((exact(p + 32, c, less, letters, printable) as u64) << 32) |
         ((exact(p + 48, d, less, letters, printable) as u64) << 48);
-      if (mask == 0) continue;
       blockStart = p;
       blockMask = mask;
-      const at = p + (ctz(mask) as i32);
-      return at < end ? at : end;
+      const at = firstTrigger(p, mask, end);
+      if (at != 0) return at;
     }
     return end;
   }
@@ -81,6 +78,25 @@ export function findTrigger(start: i32, end: i32): i32 {
   return end;
 }
 
+/** Address of the first trigger in the mask of the bytes from `p` on, at most `end`; 0 where there is none. */
+function firstTrigger(p: i32, mask: u64, end: i32): i32 {
+  let rest = mask;
+  while (rest != 0) {
+    const at = p + (ctz(rest) as i32);
+    if (at >= end) return end;
+    if (load8(at) == COLON || at + 18 > end || !isTag(at + 1)) return at;
+    rest &= rest - 1;
+  }
+  return 0;
+}
+
+/** Whether a name without a colon behind it stands at `p`: a tag or an address. Looks at 16 bytes and the one behind. */
+function isTag(p: i32): bool {
+  const others = i8x16.bitmask(inSet(p, SET_NOT_SCHEME)) | 0x10000;
+  const length = ctz(others);
+  return length > 0 && length < 16 && load8(p + length) != COLON;
+}
+
 function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, printable: v128): v128 {
   const v = v128.load(p);
   const next = v128.load(p, 1);
@@ -95,16 +111,20 @@ function exact(p: i32, hits: v128, less: v128, letters: v128, printable: v128): 
   return i8x16.bitmask(v128.andnot(hits, dull));
 }
 
+/** For each of the 16 bytes at `p` whether it is of `set`: its bit by low nibble and its bit by high nibble meet. */
+function inSet(p: i32, set: i32): v128 {
+  const v = v128.load(p);
+  const low = i8x16.swizzle(v128.load(NIBBLE_TABLES + (set << 5)), v128.and(v, i8x16.splat(15)));
+  const high = i8x16.swizzle(v128.load(NIBBLE_TABLES + (set << 5), 16), i8x16.shr_u(v, 4));
+  return i8x16.ne(v128.and(low, high), i8x16.splat(0));
+}
+
 /** First byte of `set` (SET_*) in [start, end), or `end`. */
 export function findInSet(start: i32, end: i32, set: i32): i32 {
   let p = start;
   if (ASC_FEATURE_SIMD) {
-    const low = v128.load(NIBBLE_TABLES + (set << 5));
-    const high = v128.load(NIBBLE_TABLES + (set << 5), 16);
     while (p < end) {
-      const v = v128.load(p);
-      const both = v128.and(i8x16.swizzle(low, v128.and(v, i8x16.splat(15))), i8x16.swizzle(high, i8x16.shr_u(v, 4)));
-      const mask = i8x16.bitmask(i8x16.ne(both, i8x16.splat(0)));
+      const mask = i8x16.bitmask(inSet(p, set));
       if (mask != 0) {
         const at = p + ctz(mask);
         return at < end ? at : end;
@@ -140,13 +160,10 @@ export function findSchemeRun(low: i32, end: i32): i32 {
 export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   let p = start;
   if (ASC_FEATURE_SIMD) {
-    const low = v128.load(NIBBLE_TABLES + (trouble << 5));
-    const high = v128.load(NIBBLE_TABLES + (trouble << 5), 16);
     while (p < end) {
       const v = v128.load(p);
-      const both = v128.and(i8x16.swizzle(low, v128.and(v, i8x16.splat(15))), i8x16.swizzle(high, i8x16.shr_u(v, 4)));
       const dot = v128.and(i8x16.eq(v, i8x16.splat(0x2f)), i8x16.eq(v128.load(p, 1), i8x16.splat(0x2e)));
-      const mask = i8x16.bitmask(i8x16.ne(v128.or(both, dot), i8x16.splat(0)));
+      const mask = i8x16.bitmask(v128.or(inSet(p, trouble), dot));
       v128.store(to + (p - start), v);
       if (mask != 0) return p + ctz(mask) >= end;
       p += 16;

@@ -16,8 +16,8 @@ export const SET_NOT_HOST: i32 = 3;
 export const SET_TROUBLE: i32 = 4;
 /** X3's first sentence. */
 export const SET_HARD: i32 = 5;
-/** Number of sets. */
-export const SETS: i32 = 6;
+/** Everything but ALPHA DIGIT `+` `-` `.` (X1). */
+export const SET_NOT_SCHEME: i32 = 6;
 
 /** ALPHA DIGIT `+` `-` `.` */
 export const CLASS_SCHEME: i32 = 1 << 8;

@@ -22,7 +22,8 @@ export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: b
   } else if (special == row.SPECIAL_DOMAIN) {
     lowerDomain(start, at);
   } else if (special == row.SPECIAL_URN) {
-    for (let p = start; p < at && load8(p) != 0x3a; p++) store8(p, lower(load8(p)));
+    const colon = findByte(start, at, 0x3a);
+    if (colon < at) lowerLetters(start, colon);
   }
   return at;
 }

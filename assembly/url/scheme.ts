@@ -106,12 +106,12 @@ function isName(at: i32, a: i32, b: i32, c: i32, d: i32): bool {
   return lower(load8(at)) == a && lower(load8(at + 1)) == b && lower(load8(at + 2)) == c && lower(load8(at + 3)) == d;
 }
 
-/** Whether a known scheme's name stands at `at`, directly followed by `://` (X3). */
-export function schemeFollows(at: i32): bool {
+/** Whether a known scheme's name stands at `at`, directly followed by a `://` that ends at `bound` at the latest (X3). */
+export function schemeFollows(at: i32, bound: i32): bool {
   let p = at;
   const limit = at + NAME_BYTES_MAX + 1;
   while (p < limit && isSchemeByte(load8(p))) p++;
-  if (load8(p) != 0x3a || load8(p + 1) != 0x2f || load8(p + 2) != 0x2f) return false;
+  if (p + 3 > bound || load8(p) != 0x3a || load8(p + 1) != 0x2f || load8(p + 2) != 0x2f) return false;
   return findKnown(at, p - at) != SCHEME_UNKNOWN;
 }
 

@@ -37,6 +37,7 @@ const SETS: readonly number[][] = [
   others(`${ALPHA}${DIGIT}-._`),
   others(`${PATH}?`),
   HARD,
+  others(`${ALPHA}${DIGIT}+-.`),
 ];
 
 const CLASSES: readonly (readonly [number, string])[] = [

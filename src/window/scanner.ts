@@ -56,6 +56,9 @@ const OVERREAD = 64;
 const LOOK_BACK_EXTRA = 16;
 /** The window is moved down when this much of it is used, so that it stays in the processor's cache. */
 const WINDOW_USED = 1 << 20;
+/** Input of this size or more is written to a page border: on some processors copies to other addresses are several times slower. */
+const ALIGNED_BYTES = 1 << 15;
+const PAGE = 4096;
 const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED];
@@ -107,7 +110,8 @@ export class Scanner implements CoreUser {
     this.#acquire();
     const wanted = Math.min(bytesWanted, 1 << 20);
     const end = area.WINDOW_AREA + area.WINDOW_BYTES;
-    if (this.#high + wanted > area.WINDOW_AREA + WINDOW_USED) this.#moveDown();
+    const misplaced = wanted >= ALIGNED_BYTES && this.#high % PAGE !== 0;
+    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED) this.#moveDown();
     return this.#core.bytes.subarray(this.#high, Math.min(end, this.#high + Math.max(wanted, 1)));
   }
 
@@ -186,10 +190,11 @@ export class Scanner implements CoreUser {
     this.#core.words.fill(0, counter >> 2, (counter >> 2) + counts.length);
   }
 
-  /** Drops what nothing may look back at any more. */
+  /** Drops what nothing may look back at any more, such that the window then ends at a page border. */
   #moveDown(): void {
     const position = this.#synchronized ? this.#get(area.STATE_POSITION) : area.WINDOW_AREA;
-    const delta = position - this.#options.urlBytesMax - LOOK_BACK_EXTRA - area.WINDOW_AREA;
+    const unneeded = position - this.#options.urlBytesMax - LOOK_BACK_EXTRA - area.WINDOW_AREA;
+    const delta = unneeded - ((PAGE - ((this.#high - unneeded) % PAGE)) % PAGE);
     if (delta <= 0) return;
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
     this.#base += delta;
