@@ -5,7 +5,7 @@ import { load8 } from "../seam/memory.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
 import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
 import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
-import { authorityEnd, hostEnd, hostStart, parseAuthority } from "../url/authority.ts";
+import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
 import { classOf, findKnown, isAlpha, isExperimental, shapeOf, specialOf } from "../url/scheme.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
@@ -72,10 +72,9 @@ function reject(colon: i32, reason: i32): i32 {
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
-  const first = load8(start);
   const end = findInSet(start, bound, SET_NOT_HOST);
   // Most authorities are a host name alone; all others take the long way.
-  if (end > start && end < bound && first != 0x2d && first != 0x2e) {
+  if (end < bound && isHostName(start, end)) {
     const c = load8(end);
     if (c == 0x2f) return readClean(start, end, colon, bound);
     if ((classOf(c) & (1 << SET_HARD)) != 0) return finish(start, end, end, colon, cleanHint(end));

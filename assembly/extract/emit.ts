@@ -6,7 +6,7 @@ import * as area from "../tables/areas.ts";
 import * as code from "../tables/codes.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
-import { copyNormalized, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
+import { copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
 import { rejoin } from "./wrapper.ts";
 
 /** What a normalizer and its over-stores may write beyond three times its input. */
@@ -76,6 +76,8 @@ function writeUrl(row: i32, to: i32): i32 {
     if (copied) return end;
   }
   copied = false;
+  const end = copyOpaque(rawStart, rawEnd, rawColon, scheme, to);
+  if (end != 0) return end;
   return normalizeUrl(rawStart, rawEnd, rawColon, scheme, to);
 }
 

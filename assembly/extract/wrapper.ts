@@ -3,11 +3,20 @@
 import { findInSet } from "../seam/kernel.ts";
 import { copyBytes, load8, store8 } from "../seam/memory.ts";
 import { REJOIN_AREA } from "../tables/areas.ts";
-import { SET_HARD, SET_WRAPPER } from "../tables/classes.ts";
-import { FLAG_HYPHEN_BREAK, HINT_BROKEN, HINT_SHIFT, KIND_REJOINED, KIND_WRAPPED, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
+import { SET_HARD, SET_NOT_HOST, SET_WRAPPER } from "../tables/classes.ts";
+import {
+  FLAG_HYPHEN_BREAK,
+  HINT_BROKEN,
+  HINT_CLEAN_AUTHORITY,
+  HINT_SHIFT,
+  KIND_REJOINED,
+  KIND_WRAPPED,
+  REASON_NO_HOST,
+  REASON_NONE,
+} from "../tables/codes.ts";
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
-import { authorityEnd, parseAuthority } from "../url/authority.ts";
-import { findAuthorityEnd } from "../url/find.ts";
+import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
+import { findAuthorityEnd, startsComponent } from "../url/find.ts";
 import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
@@ -25,6 +34,8 @@ let marks: i32 = -1;
 let less: i32 = 0;
 /** Line breaks in the white space that skipGap went over last. */
 let gapBreaks: i32 = 0;
+/** End of the authority that isWrapped found, if it is a host name alone; else 0. */
+let nameEnd: i32 = 0;
 /** How far skipGap looked when it failed. */
 let gapReached: i32 = 0;
 
@@ -109,17 +120,17 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     p = behind;
   }
   if (p - scheme > state.urlBytesMax) return NONE;
-  let text = scheme;
-  let textEnd = end;
   let hint = 0;
-  if (segment != scheme) {
+  if (segment == scheme) {
+    if (!isWrapped(scheme, end, length, row, prefixed)) return NONE;
+    if (nameEnd > 0) hint = HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+  } else {
     copyBytes(rejoined, segment, end - segment);
-    text = REJOIN_AREA;
-    textEnd = rejoined + end - segment;
+    const textEnd = rejoined + end - segment;
     store8(textEnd, 0);
+    if (!isWrapped(REJOIN_AREA, textEnd, length, row, prefixed)) return NONE;
     hint = HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
   }
-  if (!isWrapped(text, textEnd, length, row, prefixed)) return NONE;
   state.addRecord(scheme, end, length, row, breaks > 0 ? KIND_REJOINED : KIND_WRAPPED, flags, hint);
   return p + 1;
 }
@@ -195,6 +206,7 @@ function countMarks(): i32 {
 
 /** Whether the text of a wrapper that closes is a URL: X2 up to its end for `//` schemes, else X6 or, behind `URL:`, one byte. */
 function isWrapped(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
+  nameEnd = 0;
   const body = text + schemeLength + 1;
   if (body >= end) return false;
   const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
@@ -208,6 +220,11 @@ function isWrapped(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: b
 
 /** Whether X2 takes everything from `start` to the first `/` `?` `#` or `end`. */
 function isWholeAuthority(start: i32, end: i32, file: bool): bool {
+  const name = findInSet(start, end, SET_NOT_HOST);
+  if (isHostName(start, name) && (name == end || startsComponent(load8(name)))) {
+    nameEnd = name;
+    return true;
+  }
   const region = findAuthorityEnd(start, end);
   const reason = parseAuthority(start, region);
   if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == 0x2f;

@@ -27,6 +27,11 @@ export function isTriplet(p: i32): bool {
   return load8(p) == 0x25 && (classOf(load8(p + 1)) & CLASS_HEX) != 0 && (classOf(load8(p + 2)) & CLASS_HEX) != 0;
 }
 
+/** Whether the name [start, end), of host bytes alone, is a host: what most authorities are (X2). */
+export function isHostName(start: i32, end: i32): bool {
+  return start < end && load8(start) != 0x2d && load8(start) != 0x2e;
+}
+
 /**
  * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or where the match must end. An empty host
  * is REASON_NO_HOST. Where the match ends before `end`, authorityEnd tells where (X2).
@@ -39,15 +44,13 @@ export function parseAuthority(start: i32, end: i32): i32 {
   portValue = 0;
   authorityEnd = hostStart;
   if (hostStart >= end) return REASON_NO_HOST;
-  const first = load8(hostStart);
-  if (first == 0x5b) {
+  if (load8(hostStart) == 0x5b) {
     hostEnd = findByte(hostStart, end, 0x5d);
     if (hostEnd == end || !isIpLiteral(hostStart + 1, hostEnd)) return REASON_BAD_HOST;
     hostEnd++;
   } else {
-    if (first == 0x2d || first == 0x2e) return REASON_NO_HOST;
     hostEnd = skipHost(hostStart, end);
-    if (hostEnd == hostStart) return REASON_NO_HOST;
+    if (!isHostName(hostStart, hostEnd)) return REASON_NO_HOST;
     if (load8(hostEnd) == 0x3a && isSchemeName()) return REASON_BAD_HOST;
   }
   authorityEnd = hostEnd;

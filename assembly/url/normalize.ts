@@ -11,7 +11,7 @@ import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
 import { writeDecimal } from "./ip-literal.ts";
 import { finishPath } from "./path.ts";
 import { writeTriplets, writeUndecoded } from "./percent.ts";
-import { portOf, shapeOf, specialOf } from "./scheme.ts";
+import { lower, portOf, shapeOf, specialOf } from "./scheme.ts";
 
 /** What the normalizer returns where the host needs UTS 46; other results below zero are REASON_* with the sign changed. */
 export const WANTS_IDN: i32 = -100;
@@ -42,6 +42,23 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
     return at + 1;
   }
   return copyClean(at, authorityEnd, end, SET_TROUBLE) ? at + end - authorityEnd : 0;
+}
+
+/**
+ * Writes a URL without an authority that needs no more than lower case in its scheme and its domain: returns the address behind it, or 0 where
+ * normalizeUrl must be asked.
+ */
+export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
+  if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0) return 0;
+  const path = to + colon + 1 - start;
+  if (!copyClean(path, colon + 1, end, SET_TROUBLE)) return 0;
+  for (let p = start; p <= colon; p++) store8(to + p - start, lower(load8(p)));
+  const urlEnd = to + end - start;
+  const query = findByte(path, urlEnd, 0x3f);
+  finishPath(path, query, false, query < urlEnd, specialOf(scheme));
+  hostLength = 0;
+  hasAuthority = false;
+  return urlEnd;
 }
 
 /**

@@ -1,10 +1,11 @@
 // The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
 
+import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
-import { CLASS_ALPHA, CLASS_DIGIT, CLASS_GROUP } from "../tables/classes.ts";
+import { CLASS_ALPHA, CLASS_DIGIT, CLASS_GROUP, SET_NOT_HOST } from "../tables/classes.ts";
 import { REASON_NONE } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL, SPECIAL_URN } from "../tables/rows.ts";
-import { hostEnd, parseAuthority } from "./authority.ts";
+import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
 import { findByte, findLastAt } from "./find.ts";
 import { hexPair } from "./percent.ts";
 import { classOf } from "./scheme.ts";
@@ -60,6 +61,7 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
 
 /** A host name that stays one when N2 decodes its triplets. */
 function isDomain(start: i32, end: i32): bool {
+  if (findInSet(start, end, SET_NOT_HOST) == end) return isHostName(start, end);
   if (load8(start) == 0x5b || parseAuthority(start, end) != REASON_NONE || hostEnd != end) return false;
   for (let p = start; p < end; p++) {
     if (load8(p) != 0x25) continue;
