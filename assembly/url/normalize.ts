@@ -31,6 +31,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
   const special = specialOf(scheme);
   if (special == row.SPECIAL_FILE) return 0;
   const authorityEnd = nameEnd < end ? nameEnd : end;
+  if (authorityEnd < end && load8(authorityEnd) != 0x2f) return 0;
   if (end - authorityEnd < 2 && (shapeOf(scheme) & row.SHAPE_HIERARCHICAL) == 0) return 0;
   if (special == row.SPECIAL_FTP && load8(end - 2) == 0x3d) return 0;
   copyLower(to, start, authorityEnd);

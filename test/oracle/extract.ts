@@ -47,7 +47,6 @@ const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*
 const STRETCH_END = new RegExp(`[${HARD}]|[,;|](?=${KNOWN_WITH_SLASHES})`, "gi");
 const STRETCH_END_HERE = new RegExp(STRETCH_END.source, "iy");
 const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
-const OTHER_TAILS = ["", "a", "/", "@a", "@-", ":a", "1", "99999", "]/"];
 const MARKS_MAX = 8;
 
 /** X1 (a) and (b): where the scheme starts in the run that ends at a colon, or null. */
@@ -140,7 +139,8 @@ function readPlain(stretch: string, around: Surroundings): Reading | null {
       (hostStart) => scheme === "file" && hostStart === colon + 3 && hostStart < end && stretch[hostStart] === "/",
     );
     if ("reason" in authority) {
-      return { reason: authority.reason, endBeforeX5: 0, end: 0 };
+      const stop = colon + 3 + stretch.slice(colon + 3, end).search(/[/?#]|$/);
+      return { reason: authority.reason, endBeforeX5: stop, end: 0 };
     }
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
     const trimmed = withoutTrailing(stretch, authority.hostStart, endBeforeX5, authority.hostEnd, around.marks);
@@ -149,17 +149,6 @@ function readPlain(stretch: string, around: Surroundings): Reading | null {
   const trimmed = withoutTrailing(stretch, colon + 1, end, 0, around.marks);
   const isGood = isLocalFile || hasShape(scheme, stretch.slice(colon + 1, trimmed));
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
-}
-
-/** X12: reads a plain candidate of a stretch that is too long; what can only be told from bytes behind `last` is `overlong`. */
-function readOverlong(stretch: string, around: Surroundings, last: number): Reading | null {
-  const reading = readPlain(stretch, around);
-  const isTold = (tail: string): boolean =>
-    readPlain(stretch.slice(0, last + 1) + tail, { ...around, next: "" })?.reason === reading?.reason;
-  if (reading === null || (reading.endBeforeX5 <= last && OTHER_TAILS.every(isTold))) {
-    return reading;
-  }
-  return { ...reading, reason: "overlong" };
 }
 
 /** N, W: the record of a match from its raw form, a byte string. */
@@ -214,7 +203,7 @@ export function oracleExtract(
       floor = wrapped.end;
       continue;
     }
-    const start = findScheme(bytes, runStart, colon);
+    const start = findScheme(bytes, Math.max(runStart, colon - urlBytesMax), colon);
     if (start === null) {
       continue;
     }
@@ -223,20 +212,20 @@ export function oracleExtract(
     if (stretch.start < 0 || start >= limit) {
       continue;
     }
-    const isOverlong = stretch.end > limit;
-    const text = bytes.slice(start, isOverlong ? Math.min(stretch.end, Math.max(limit, colon) + urlBytesMax) : stretch.end);
+    const text = bytes.slice(start, Math.min(stretch.end, start + urlBytesMax + 1));
     const around = {
       isQuoted: isQuoted(bytes, start, urlBytesMax),
       marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
       next: bytes.charAt(start + text.length),
     };
-    const reading = isOverlong ? readOverlong(text, around, limit - start) : readPlain(text, around);
+    const reading = readPlain(text, around);
     if (reading === null) {
       continue;
     }
-    if (reading.reason !== null) {
-      rejected.push({ reason: reading.reason, start });
-      floor = reading.reason === "overlong" ? stretch.end : floor;
+    const isOverlong = start + reading.endBeforeX5 > limit;
+    if (isOverlong || reading.reason !== null) {
+      rejected.push({ reason: isOverlong ? "overlong" : (reading.reason as Reason), start });
+      floor = isOverlong ? stretch.end : floor;
       continue;
     }
     const isGlued = start > runStart && /[A-Za-z]/.test(bytes.charAt(start - 1));
