@@ -26,7 +26,10 @@ export class InputError extends TypeError {
 /** Why a source was not read. */
 export type SourceErrorCode = "ERR_NOT_FOUND" | "ERR_NO_PERMISSION" | "ERR_UNREADABLE" | "ERR_UTF16";
 
-/** A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error if there is one. */
+/**
+ * A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error
+ * if there is one.
+ */
 export class SourceError extends Error {
   override readonly name = "SourceError";
   readonly code: SourceErrorCode;

@@ -64,7 +64,8 @@ export class Session {
 
   /**
    * Runs `body`, then writes out what is left, also after an error or a signal. `discard` is called when the output will not be complete.
-   * Returns the exit code: that of `body`, 0 where the reader closed the pipe, 2 for an error (which is named). On SIGINT the process ends with 130.
+   * Returns the exit code: that of `body`, 0 where the reader closed the pipe, 2 for an error (which is named).
+   * On SIGINT the process ends with 130.
    */
   async run(body: () => Promise<number>, discard: () => void): Promise<number> {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {

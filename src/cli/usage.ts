@@ -27,9 +27,10 @@ Exit code: 0 something found, 1 nothing found, 2 an error (also when one input o
 `;
 
 /** Text of `urlmill normalize --help`. */
-export const NORMALIZE_HELP = `urlmill normalize [options] [url ...]     normalize URLs from the arguments or from the lines of standard input
+export const NORMALIZE_HELP = `urlmill normalize [options] [url ...]
 
-One normalized URL a line, in order. A refused one gives an empty line and is named on standard error.
+URLs come from the arguments or, one a line, from standard input. One normalized URL a line, in order.
+A refused one gives an empty line and is named on standard error.
 
       --profile rfc3986|none  how URLs are normalized; none leaves them as written
   -q, --quiet                 only errors on standard error

@@ -60,7 +60,10 @@ export class BlockFeed {
     return new BlockFeed(await WorkerPool.start(threads, settings), settings, range, threads, receiver);
   }
 
-  /** Takes the next bytes; resolves when more may come. Rejects with SourceError for UTF-16, with WorkerError, and with what the receiver throws. */
+  /**
+   * Takes the next bytes; resolves when more may come. Rejects with SourceError for UTF-16, with WorkerError, and with what
+   * the receiver throws.
+   */
   async write(chunk: Uint8Array): Promise<void> {
     this.#start.check(chunk);
     for (let at = 0; at < chunk.length; ) {

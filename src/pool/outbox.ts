@@ -7,10 +7,10 @@ import type { Result, ResultMessage, SentTask } from "./task.ts";
 import type { Totals } from "./totals.ts";
 
 /** Bytes of lines that are sent together. */
-const BUFFER_BYTES = 1 << 20;
+export const BUFFER_BYTES = 1 << 20;
 /**
- * Bytes of results that may wait on the main thread; a task that has found more waits itself. As much as a task reads: dense records take as
- * many bytes, and with less room the worker of the second task would wait while the first one is taken.
+ * Bytes of results that may wait on the main thread; a task that has found more waits itself. As much as a task reads: dense
+ * records take as many bytes, and with less room the worker of the second task would wait while the first one is taken.
  */
 const UNREAD_BYTES_MOST = 8 << 20;
 /** What a result weighs beside its bytes. */
@@ -19,19 +19,24 @@ const RESULT_BYTES = 256;
 /** Sends what a scan finds. */
 export class Outbox implements Receiver {
   readonly #port: MessagePort;
+  readonly #buffer: Uint8Array<ArrayBuffer>;
   readonly #task: SentTask;
-  #buffer: Uint8Array<ArrayBuffer> | undefined;
   #used = 0;
   #lines = 0;
 
-  constructor(port: MessagePort, task: SentTask) {
+  /** `buffer` is where lines are collected; it may be used for the next task. */
+  constructor(port: MessagePort, buffer: Uint8Array<ArrayBuffer>, task: SentTask) {
     this.#port = port;
+    this.#buffer = buffer;
     this.#task = task;
   }
 
   bytes(bytes: Uint8Array, count: number): void {
-    if (this.#buffer !== undefined && this.#used + bytes.length > this.#buffer.length) this.#sendLines();
-    this.#buffer ??= new Uint8Array(Math.max(bytes.length, BUFFER_BYTES));
+    if (this.#used + bytes.length > this.#buffer.length) this.#sendLines();
+    if (bytes.length > this.#buffer.length) {
+      this.#sendBytes(bytes.slice(), count);
+      return;
+    }
     this.#buffer.set(bytes, this.#used);
     this.#used += bytes.length;
     this.#lines += count;
@@ -63,14 +68,14 @@ export class Outbox implements Receiver {
   }
 
   #sendLines(): void {
-    const buffer = this.#buffer;
-    if (buffer === undefined) return;
-    // A few lines do not hold a whole buffer while they wait.
-    const bytes = this.#used > buffer.length / 2 ? buffer.subarray(0, this.#used) : buffer.slice(0, this.#used);
-    this.#send({ kind: "bytes", bytes, count: this.#lines, size: bytes.buffer.byteLength }, [bytes.buffer]);
-    this.#buffer = undefined;
+    if (this.#used === 0) return;
+    this.#sendBytes(this.#buffer.slice(0, this.#used), this.#lines);
     this.#used = 0;
     this.#lines = 0;
+  }
+
+  #sendBytes(bytes: Uint8Array<ArrayBuffer>, count: number): void {
+    this.#send({ kind: "bytes", bytes, count, size: bytes.length }, [bytes.buffer]);
   }
 
   #send(result: Result, transfer: ArrayBuffer[]): void {

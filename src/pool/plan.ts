@@ -13,7 +13,7 @@ const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
 const GROUP_FILES = 256;
 
-/** One step, in the order of the sources. A file in `parts` that is given as a descriptor is open until the step that `closes` it is over. */
+/** One step, in the order of the sources. A file that is given as a descriptor is open until the step that `closes` it is over. */
 export type Step =
   | { kind: "parts"; parts: FilePart[]; closes: number | undefined }
   | { kind: "stream"; source: FileSource }
@@ -37,7 +37,7 @@ export function* planSteps(
       groupBytes = 0;
     }
     if (isSmall) {
-      group.push({ file: source.file, name: source.name, ...range });
+      group.push({ file: source.file, name: source.name, size: source.size, ...range });
       groupBytes += size;
     } else if (source instanceof SourceError) {
       yield { kind: "failed", error: source };
@@ -52,7 +52,7 @@ export function* planSteps(
 
 // Opened once, so that the parts are of the same file whatever becomes of its name, and a file that cannot be read fails once.
 function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number, open: Set<number>): Generator<Step> {
-  const { file, name } = source;
+  const { file, name, size } = source;
   let fd: number;
   try {
     fd = typeof file === "number" ? file : openChecked(file, name);
@@ -62,16 +62,16 @@ function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number, ope
     return;
   }
   if (fd !== file) open.add(fd);
-  const end = Math.min(source.size, range.to);
+  const end = Math.min(size, range.to);
   let from = range.from;
   for (; end - from > rangeBytes; from += rangeBytes) {
-    yield { kind: "parts", parts: [{ file: fd, name, from, to: from + rangeBytes }], closes: undefined };
+    yield { kind: "parts", parts: [{ file: fd, name, size, from, to: from + rangeBytes }], closes: undefined };
   }
   // The last part reaches to the file's end, wherever that is by then.
-  yield { kind: "parts", parts: [{ file: fd, name, from, to: range.to }], closes: fd === file ? undefined : fd };
+  yield { kind: "parts", parts: [{ file: fd, name, size, from, to: range.to }], closes: fd === file ? undefined : fd };
 }
 
-function openChecked(path: Uint8Array, name: string): number {
+function openChecked(path: string | Uint8Array, name: string): number {
   const fd = openFile(path, name);
   try {
     checkStart(fd, name);

@@ -37,6 +37,8 @@ export interface ScanFilesOptions {
   rangeBytes?: number;
   /** Bytes from which on workers are used. */
   poolBytesLeast?: number;
+  /** This thread does nothing while the workers start. */
+  waitForWorkers?: boolean;
 }
 
 /**
@@ -92,25 +94,28 @@ class FilesScan {
     for (const source of sources) {
       this.#options.signal?.throwIfAborted();
       if (source instanceof SourceError) this.#failed(source);
-      else if (source.regular) await this.#partInPlace({ file: source.file, name: source.name, ...this.#range });
+      else if (source.regular) await this.#partInPlace({ file: source.file, name: source.name, size: source.size, ...this.#range });
       else await this.#stream(source);
     }
     return this.#totals;
   }
 
+  // While the workers start, this thread scans what comes first: that takes tens of milliseconds, enough to read hundreds of megabytes.
   async withWorkers(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
     const { threads, settings, rangeBytes, signal } = this.#options;
     const open = new Set<number>();
     const waiting: { step: Step; run: TaskRun | undefined }[] = [];
     const pool = await WorkerPool.start(threads, settings);
+    if (this.#options.waitForWorkers === true) await pool.ready;
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
       for (const step of planSteps(sources, this.#range, rangeBytes ?? RANGE_BYTES, open)) {
         signal?.throwIfAborted();
-        const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts }) : undefined;
+        const isHead = !pool.isReady && waiting.length === 0;
+        const run = step.kind === "parts" && !isHead ? pool.run({ kind: "files", parts: step.parts }) : undefined;
         waiting.push({ step, run });
-        if (waiting.length < threads + STEPS_MORE) continue;
+        if (!isHead && waiting.length < threads + STEPS_MORE) continue;
         await this.#finish(waiting[0].step, waiting[0].run, open);
         waiting.shift();
       }
@@ -124,29 +129,33 @@ class FilesScan {
   }
 
   async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {
-    if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#receiver, (error) => this.#failed(error)));
     if (step.kind === "failed") this.#failed(step.error);
     if (step.kind === "stream") await this.#stream(step.source);
-    if (step.kind === "parts" && step.closes !== undefined) {
+    if (step.kind !== "parts") return;
+    if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#receiver, (error) => this.#failed(error)));
+    else for (const part of step.parts) await this.#partInPlace(part);
+    if (step.closes !== undefined) {
       closeSync(step.closes);
       open.delete(step.closes);
     }
   }
 
   async #partInPlace(part: FilePart): Promise<void> {
-    const { settings, signal } = this.#options;
     try {
-      for (const _ of scanPart(getCore(), part, settings, this.#receiver, this.#totals)) {
-        const room = this.#receiver.room();
-        if (room !== undefined) await room;
-        else if (++this.#reads % READS_BEFORE_TURN === 0) await new Promise(setImmediate);
-        signal?.throwIfAborted();
-      }
-      await this.#receiver.room();
+      for (const _ of scanPart(getCore(), part, this.#options.settings, this.#receiver, this.#totals)) await this.#pause();
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       this.#failed(error);
     }
+    await this.#pause();
+  }
+
+  // Between two reads: waits for room, or now and then for a turn of the event loop, which also brings signals.
+  async #pause(): Promise<void> {
+    const room = this.#receiver.room();
+    if (room !== undefined) await room;
+    else if (++this.#reads % READS_BEFORE_TURN === 0) await new Promise(setImmediate);
+    this.#options.signal?.throwIfAborted();
   }
 
   async #stream(source: FileSource): Promise<void> {

@@ -17,7 +17,7 @@ export function* scanPart(core: Core, part: FilePart, settings: ScanSettings, re
     const offset = Math.max(0, part.from - lookBehind(settings.urlBytesMax));
     const range = { offset, from: part.from, to: part.to };
     scanner = new Scanner(core, scanOptionsOf(settings), sinkOf(settings, part.name, receiver), range);
-    yield* feedFile(fd, part.name, scanner, offset);
+    yield* feedFile(fd, part.name, scanner, offset, part.size);
   } finally {
     if (scanner !== undefined) addCounts(totals, scanner.counts);
     if (fd !== undefined && fd !== part.file) closeSync(fd);

@@ -1,15 +1,17 @@
 // What goes between the main thread and the workers.
 import type { SourceErrorCode } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { FileName } from "../sources/paths.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
 import type { Totals } from "./totals.ts";
 
 /** Part of a file, or all of it. */
 export interface FilePart extends OwnedRange {
-  /** Bytes of the path, or a file descriptor that is open in this process. */
-  file: Uint8Array | number;
+  file: FileName;
   /** Name of the source in records and messages. */
   name: string;
+  /** Bytes of the file when it was listed. */
+  size: number;
 }
 
 /** Files and parts of files that one worker reads one after the other. */

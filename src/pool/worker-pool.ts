@@ -55,6 +55,10 @@ export class WorkerPool {
   readonly #settings: ScanSettings;
   readonly #runs = new Map<number, TaskRun>();
   #count = 0;
+  #isReady = false;
+  #startError: unknown;
+  /** Resolves when a worker has started, or cannot. */
+  readonly ready: Promise<void>;
 
   private constructor(piscina: Piscina, settings: ScanSettings) {
     this.#piscina = piscina;
@@ -63,6 +67,17 @@ export class WorkerPool {
       this.#runs.get(id)?.add(result);
       if (result.kind === "end") this.#runs.delete(id);
     });
+    // The first answer of a worker, to a task without work.
+    this.ready = this.run({ kind: "files", parts: [] })
+      .next()
+      .then(
+        () => {
+          this.#isReady = true;
+        },
+        (error: unknown) => {
+          this.#startError = error;
+        },
+      );
   }
 
   /** Starts `threads` workers. */
@@ -79,6 +94,12 @@ export class WorkerPool {
       recordTiming: false,
     });
     return new WorkerPool(piscina, settings);
+  }
+
+  /** Whether a worker has started. Throws WorkerError if it could not. */
+  get isReady(): boolean {
+    if (this.#startError !== undefined) throw this.#startError;
+    return this.#isReady;
   }
 
   /** The threads, for those who watch them. */
@@ -106,8 +127,14 @@ export class WorkerPool {
 }
 
 function deathOf(work: FilesTask | BlockTask, cause: unknown): WorkerError {
-  const { name, from, to } = work.kind === "files" ? work.parts[0] : { name: "the stream", ...work };
-  const more = work.kind === "files" && work.parts.length > 1 ? ` and ${work.parts.length - 1} more` : "";
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new WorkerError(`a worker thread died at ${name}${more}, bytes ${from} to ${to}: ${reason}`, { cause });
+  return new WorkerError(`a worker thread died ${placeOf(work)}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
+function placeOf(work: FilesTask | BlockTask): string {
+  if (work.kind === "block") return `at bytes ${work.from} to ${work.to} of the stream`;
+  if (work.parts.length === 0) return "as it started";
+  const [{ name, from, to }] = work.parts;
+  return work.parts.length === 1
+    ? `at ${name}, bytes ${from} to ${to}`
+    : `at ${name} or one of the ${work.parts.length - 1} files behind it`;
 }

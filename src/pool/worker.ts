@@ -5,7 +5,7 @@ import { SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { Scanner } from "../window/scanner.ts";
-import { Outbox } from "./outbox.ts";
+import { BUFFER_BYTES, Outbox } from "./outbox.ts";
 import { scanPart } from "./scan-part.ts";
 import type { BlockTask, FilesTask, SentTask } from "./task.ts";
 import { addCounts, emptyTotals, type Totals } from "./totals.ts";
@@ -13,10 +13,11 @@ import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
 const core = getCore();
+const buffer = new Uint8Array(BUFFER_BYTES);
 
 /** Does one task; its results are posted to the main thread while it goes on. */
 export default function run(task: SentTask): void {
-  const outbox = new Outbox(port, task);
+  const outbox = new Outbox(port, buffer, task);
   const totals = emptyTotals();
   if (task.work.kind === "files") scanFiles(task.work, task.settings, outbox, totals);
   else scanBlock(task.work, task.settings, outbox, totals);

@@ -11,8 +11,8 @@ export function bytesOf(chunk: unknown): Uint8Array {
 }
 
 /**
- * The chunks of `source`, which is closed when the caller stops early. When `signal` fires, also while a chunk is awaited, its reason is thrown.
- * Throws InputError for chunks without bytes, and what the source throws.
+ * The chunks of `source`, which is closed when the caller stops early. When `signal` fires, also while a chunk is awaited, its
+ * reason is thrown. Throws InputError for chunks without bytes, and what the source throws.
  */
 export async function* readChunks(source: ByteSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const reader = openReader(source);

@@ -8,9 +8,9 @@ import { refuseUtf16 } from "./encoding.ts";
 const READ_BYTES = 1 << 18;
 
 /** Opens a file for reading. Throws SourceError. */
-export function openFile(path: Uint8Array, name: string): number {
+export function openFile(path: string | Uint8Array, name: string): number {
   try {
-    return openSync(Buffer.from(path.buffer, path.byteOffset, path.byteLength), "r");
+    return openSync(typeof path === "string" ? path : Buffer.from(path), "r");
   } catch (error) {
     throw SourceError.from(name, error);
   }
@@ -32,19 +32,22 @@ function readAt(fd: number, name: string, into: Uint8Array, count: number, posit
 }
 
 /**
- * Feeds the file to `scanner` from byte `offset` on, until nothing more is needed for its range; yields after each read. Throws
- * SourceError, and what the scanner's sink throws.
+ * Feeds the file to `scanner` from byte `offset` on, until nothing more is needed for its range; yields after each read.
+ * `size` is what the file had when it was listed: a short read that reaches it is the end. Throws SourceError, and what the
+ * scanner's sink throws.
  */
-export function* feedFile(fd: number, name: string, scanner: Scanner, offset: number): Generator<void> {
+export function* feedFile(fd: number, name: string, scanner: Scanner, offset: number, size: number): Generator<void> {
   if (offset > 0) checkStart(fd, name);
   let position = offset;
   do {
     const space = scanner.space(READ_BYTES);
-    const count = readAt(fd, name, space, Math.min(space.length, READ_BYTES), position);
-    if (count === 0) break;
-    if (position === 0) refuseUtf16(space.subarray(0, count), name);
-    scanner.advance(count);
+    const wanted = Math.min(space.length, READ_BYTES);
+    const count = readAt(fd, name, space, wanted, position);
+    if (position === 0) refuseUtf16(space.subarray(0, Math.min(count, 2)), name);
     position += count;
+    scanner.advance(count);
+    // Files of /proc say that they are empty.
+    if (count === 0 || (count < wanted && position >= size && size > 0)) break;
     yield;
   } while (!scanner.done);
   scanner.end();

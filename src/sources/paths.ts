@@ -8,10 +8,12 @@ export const STDIN: unique symbol = Symbol("stdin");
 /** A path, or the standard input. */
 export type Input = string | typeof STDIN;
 
+/** What names a file to the system: its path (as bytes where they are no ASCII: they need not be UTF-8), or an open descriptor. */
+export type FileName = string | Uint8Array | number;
+
 /** A file to be read. */
 export interface FileSource {
-  /** Bytes of the path (names of files need not be UTF-8), or the descriptor of an open file. */
-  readonly file: Uint8Array | number;
+  readonly file: FileName;
   /** Name of the source in records and messages. */
   readonly name: string;
   /** False for what has no offsets: a pipe, a terminal, a device. */
@@ -34,38 +36,35 @@ export function identityOf(stats: Stats): string {
 export function* listSources(inputs: Iterable<Input>): Generator<FileSource | SourceError> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
-    else yield* listPath(Buffer.from(input), true);
+    else yield* listPath(Buffer.from(input).toString("latin1"), true);
   }
 }
 
-function* listPath(path: Buffer, named: boolean): Generator<FileSource | SourceError> {
-  let entries: Dirent<Buffer>[];
+// Here a path is a string with a character for each byte, so that any name can be read and the order of strings is that of bytes.
+function* listPath(path: string, named: boolean): Generator<FileSource | SourceError> {
+  const isAscii = /^[\0-\x7f]*$/.test(path);
+  const file = isAscii ? path : Buffer.from(path, "latin1");
+  let entries: Dirent[];
   try {
-    const stats = named ? statSync(path) : lstatSync(path);
+    const stats = named ? statSync(file) : lstatSync(file);
     if (!stats.isDirectory()) {
-      if (named || stats.isFile()) yield sourceOf(path, path.toString(), stats, stats.isFile());
+      if (named || stats.isFile()) yield sourceOf(file, file.toString(), stats, stats.isFile());
       return;
     }
-    entries = readdirSync(path, { withFileTypes: true, encoding: "buffer" });
+    entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
   } catch (error) {
-    yield SourceError.from(path.toString(), error);
+    yield SourceError.from(file.toString(), error);
     return;
   }
-  const folder = path.at(-1) === 0x2f ? path : Buffer.concat([path, SLASH]);
-  const names = entries.filter((entry) => entry.isFile() || entry.isDirectory()).map(sortName);
-  for (const name of names.sort(Buffer.compare)) {
-    yield* listPath(Buffer.concat([folder, name.at(-1) === 0x2f ? name.subarray(0, -1) : name]), false);
-  }
+  const folder = path.endsWith("/") ? path : `${path}/`;
+  // With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
+  const names = entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  for (const name of names.sort()) yield* listPath(folder + (name.endsWith("/") ? name.slice(0, -1) : name), false);
 }
 
-const SLASH = Buffer.from("/");
-
-// With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
-function sortName(entry: Dirent<Buffer>): Buffer {
-  return entry.isDirectory() ? Buffer.concat([entry.name, SLASH]) : entry.name;
-}
-
-function sourceOf(file: Uint8Array | number, name: string, stats: Stats, regular: boolean): FileSource {
+function sourceOf(file: FileName, name: string, stats: Stats, regular: boolean): FileSource {
   return { file, name, regular, size: stats.size, identity: identityOf(stats) };
 }
 

@@ -8,7 +8,9 @@ import type { FileSource } from "./paths.ts";
 export async function openStream({ file, name }: FileSource): Promise<Readable> {
   if (typeof file === "number") return process.stdin;
   const fd = await new Promise<number>((resolve, reject) => {
-    open(Buffer.from(file), "r", (error, opened) => (error === null ? resolve(opened) : reject(SourceError.from(name, error))));
+    open(typeof file === "string" ? file : Buffer.from(file), "r", (error, opened) =>
+      error === null ? resolve(opened) : reject(SourceError.from(name, error)),
+    );
   });
   if (!fstatSync(fd).isFIFO()) return createReadStream("", { fd });
   // A socket polls the descriptor. A read of the thread pool that waits for a writer would keep the process from ending.

@@ -15,8 +15,9 @@ interface Found {
 }
 
 /**
- * The matches in files and folders, in the order of the paths; folders are read whole, in byte order of the paths below them. Throws OptionError
- * and InputError at once; the iterator rejects with SourceError at the first source that cannot be read, with WorkerError and with the signal's reason.
+ * The matches in files and folders, in the order of the paths; folders are read whole, in byte order of the paths below them.
+ * Throws OptionError and InputError at once; the iterator rejects with SourceError at the first source that cannot be read, with
+ * WorkerError, and with the signal's reason.
  */
 export function extractFiles(paths: string | readonly string[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
   const checked = checkOptions("extractFiles", options);
@@ -56,14 +57,15 @@ async function* iterate(scan: () => Promise<void>, queue: BatchQueue, stopped: A
     }
   } finally {
     stopped.abort();
-    queue.clear();
+    queue.abandon();
     await over;
   }
 }
 
 /** Between a scan that calls and a caller who asks. */
 class BatchQueue {
-  #found: Found[] = [];
+  readonly #found: Found[] = [];
+  #isAbandoned = false;
   #closed: { failure: { error: unknown } | undefined } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
@@ -78,13 +80,14 @@ class BatchQueue {
     this.#wakeReader?.();
   }
 
-  clear(): void {
-    this.#found = [];
+  /** Nobody asks any more. */
+  abandon(): void {
+    this.#isAbandoned = true;
     this.#wakeWriter?.();
   }
 
   room(): Promise<void> | undefined {
-    if (this.#found.length < BATCHES_WAITING) return undefined;
+    if (this.#isAbandoned || this.#found.length < BATCHES_WAITING) return undefined;
     return new Promise((resolve) => {
       this.#wakeWriter = resolve;
     });

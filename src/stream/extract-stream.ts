@@ -13,8 +13,9 @@ import { report } from "./collector.ts";
 const MATCHES_WAITING = 1024;
 
 /**
- * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into blocks for worker
- * threads and the output is the same. Fails with SourceError (`ERR_UTF16`), WorkerError, and with what `onRejected` throws.
+ * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into
+ * blocks for worker threads, and the output is the same. Throws OptionError; fails with SourceError (`ERR_UTF16`), WorkerError,
+ * and with what `onRejected` throws.
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;

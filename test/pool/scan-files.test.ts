@@ -72,7 +72,12 @@ function parsed(lines: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-const pooled = (threads: number, rangeBytes: number): Partial<ScanFilesOptions> => ({ threads, rangeBytes, poolBytesLeast: 0 });
+const pooled = (threads: number, rangeBytes: number): Partial<ScanFilesOptions> => ({
+  threads,
+  rangeBytes,
+  poolBytesLeast: 0,
+  waitForWorkers: true,
+});
 
 describe("ranges", () => {
   const bytes = Buffer.concat(fc.sample(texts(40), { numRuns: 3000, seed: 7 }));

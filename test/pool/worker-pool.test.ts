@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-const part = { name: "dense", from: 0, to: Number.MAX_SAFE_INTEGER };
+const part = { name: "dense", size: 0, from: 0, to: Number.MAX_SAFE_INTEGER };
 
 it("a worker that dies in a task fails it with an error that names the source", async () => {
   const pool = await WorkerPool.start(2, SETTINGS);
