@@ -7,8 +7,8 @@ import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOS
 import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
-import { classOf, findKnown, isAlpha, isExperimental, shapeOf, specialOf } from "../url/scheme.ts";
-import { findEnd, startCandidate, trimEnd } from "./end.ts";
+import { classOf, findKnown, isAlpha, isExperimental, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { readOpaque } from "./opaque.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -26,7 +26,7 @@ export function readCandidate(colon: i32): i32 {
   if (!findScheme(colon, slashes)) return colon + 1;
   if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
   const before = load8(scheme - 1);
-  if (slashes && row >= 0 && (before == 0x2c || before == 0x3b || before == 0x7c)) state.startStretch(scheme);
+  if (slashes && row >= 0 && isSeparator(before)) state.startStretch(scheme);
   if (scheme >= state.stretchLimit(scheme, scheme + 1)) return colon + 1;
   const shape = shapeOf(row);
   if (row < 0 || (slashes && (shape & SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
@@ -77,7 +77,8 @@ function readAuthority(colon: i32): i32 {
   if (end < bound && isHostName(start, end)) {
     const c = load8(end);
     if (c == 0x2f) return readClean(start, end, colon, bound);
-    if ((classOf(c) & (1 << SET_HARD)) != 0) return finish(start, end, end, colon, cleanHint(end));
+    const isLast = (classOf(c) & (1 << SET_HARD)) != 0 || (isSeparator(c) && schemeFollows(end + 1, bound));
+    if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
   const quoted = isQuoted(scheme);
   startCandidate();

@@ -50,9 +50,14 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == 0x26) return findReferenceEnd(p) < bound;
-  if (c == 0x2c || c == 0x3b || c == 0x7c) return schemeFollows(p + 1, bound);
+  if (isSeparator(c)) return schemeFollows(p + 1, bound);
   if (c == 0x27) return quoted;
   return closesBracket(p, c);
+}
+
+/** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|`. */
+export function isSeparator(c: i32): bool {
+  return c == 0x2c || c == 0x3b || c == 0x7c;
 }
 
 function closesBracket(p: i32, c: i32): bool {

@@ -3,7 +3,7 @@
 
 import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
-import { CLASS_BRACKET, CLASS_EMPHASIS, SET_STOP } from "../tables/classes.ts";
+import { CLASS_BRACKET, CLASS_EMPHASIS, SET_HARD, SET_STOP } from "../tables/classes.ts";
 import { KIND_PLAIN, REASON_BAD_SHAPE } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../tables/rows.ts";
 import { findLastAt } from "../url/find.ts";
@@ -39,6 +39,8 @@ export function resetOpaque(): void {
 /** Reads the opaque candidate [scheme, colon]: returns where the scan goes on, or NEED_INPUT. */
 export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
+  // Nothing behind the colon: no need to look for what stands before the scheme.
+  if ((classOf(load8(start)) & (1 << SET_HARD)) != 0 && start <= state.stretchLimit(scheme, start)) return reject(scheme, colon);
   const special = specialOf(row);
   const quoted = isQuoted(scheme);
   const known = !quoted && endsAsFailed(start);

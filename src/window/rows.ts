@@ -6,13 +6,21 @@ import type { MatchBatch, RejectedBatch } from "./batch.ts";
 
 const decoder = new TextDecoder();
 
+/** Makes an address one that counts from `area`. */
+function move(rows: Int32Array, at: number, area: number): void {
+  rows[at] = (rows[at] as number) - area;
+}
+
 /** Copies rows [from, to) and the output up to `outputEnd`; `base` is the absolute offset of WINDOW_AREA. */
 export function takeMatches(core: Core, from: number, to: number, outputEnd: number, base: number): MatchBatch {
   const first = (RECORD_AREA >> 2) + from * code.RECORD_WORDS;
   const rows = core.words.slice(first, first + (to - from) * code.RECORD_WORDS);
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
-    for (const field of [code.RECORD_START, code.RECORD_END]) rows[at + field] = (rows[at + field] as number) - WINDOW_AREA;
-    for (const field of [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST]) rows[at + field] = (rows[at + field] as number) - OUTPUT_AREA;
+    move(rows, at + code.RECORD_START, WINDOW_AREA);
+    move(rows, at + code.RECORD_END, WINDOW_AREA);
+    move(rows, at + code.RECORD_URL, OUTPUT_AREA);
+    move(rows, at + code.RECORD_RAW, OUTPUT_AREA);
+    move(rows, at + code.RECORD_HOST, OUTPUT_AREA);
   }
   return { rows, bytes: core.bytes.slice(OUTPUT_AREA, outputEnd), base, count: to - from };
 }
