@@ -54,7 +54,7 @@ export interface ScanRange {
 const OVERREAD = 64;
 /** What is kept before the position beyond urlBytesMax: marks and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
-/** The window is moved down when this much of it is used, so that it stays in the processor's cache. */
+/** The window is moved down when this much of it is used, and thrice urlBytesMax: small, so that it stays in the processor's cache. */
 const WINDOW_USED = 1 << 20;
 /** Input of this size or more is written to a page border: on some processors copies to other addresses are several times slower. */
 const ALIGNED_BYTES = 1 << 15;
@@ -111,7 +111,7 @@ export class Scanner implements CoreUser {
     const wanted = Math.min(bytesWanted, 1 << 20);
     const end = area.WINDOW_AREA + area.WINDOW_BYTES;
     const misplaced = wanted >= ALIGNED_BYTES && this.#high % PAGE !== 0;
-    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED) this.#moveDown();
+    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED + 3 * this.#options.urlBytesMax) this.#moveDown();
     return this.#core.bytes.subarray(this.#high, Math.min(end, this.#high + Math.max(wanted, 1)));
   }
 
