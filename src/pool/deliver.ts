@@ -2,7 +2,7 @@
 import { SourceError } from "../errors.ts";
 import type { Receiver } from "../sinks/receiver.ts";
 import type { Totals } from "./totals.ts";
-import type { TaskRun } from "./worker-pool.ts";
+import { type TaskRun, taken } from "./worker-pool.ts";
 
 /** Takes also the sources that could not be read. */
 export interface FilesReceiver extends Receiver {
@@ -12,25 +12,15 @@ export interface FilesReceiver extends Receiver {
 /** Waits for all results of a task; returns its sums. Rejects as `TaskRun.next` does. */
 export async function deliver(run: TaskRun, receiver: Receiver, failed: (error: SourceError) => void): Promise<Totals> {
   for (;;) {
-    const result = await run.next();
-    switch (result.kind) {
-      case "bytes":
-        receiver.bytes(result.bytes, result.count);
-        break;
-      case "matches":
-        receiver.matches(result.batch, result.source);
-        break;
-      case "rejected":
-        receiver.rejected(result.batch, result.source);
-        break;
-      case "failed":
-        failed(new SourceError(result.code, result.source, result.reason));
-        break;
-      case "end":
-        return result.totals;
-    }
+    const message = await run.next();
+    const { result } = message;
+    if (result.kind === "end") return result.totals;
+    if (result.kind === "bytes") receiver.bytes(result.bytes, result.count);
+    else if (result.kind === "matches") receiver.matches(result.batch, result.source);
+    else if (result.kind === "rejected") receiver.rejected(result.batch, result.source);
+    else failed(new SourceError(result.code, result.source, result.reason));
     const room = receiver.room();
     if (room !== undefined) await room;
-    run.taken(result);
+    taken(message);
   }
 }

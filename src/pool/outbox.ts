@@ -1,55 +1,69 @@
-// The results of one task on their way from a worker to the main thread, which says by a shared counter how much of them it has taken.
+// The results of a worker on their way to the main thread. Lines go through a ring of memory that both see, so that nothing is allocated for them;
+// a shared counter says how much of what was sent the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
 import type { SourceError } from "../errors.ts";
 import type { Receiver } from "../sinks/receiver.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
-import type { Result, ResultMessage, SentTask } from "./task.ts";
+import type { Result, ResultMessage } from "./task.ts";
 import type { Totals } from "./totals.ts";
 
-/** Bytes of lines that are sent together. */
-export const BUFFER_BYTES = 1 << 20;
+/** Bytes of lines that are sent together: one slot of the ring. */
+const SLOT_BYTES = 1 << 19;
 /**
- * Bytes of results that may wait on the main thread; a task that has found more waits itself. As much as a task reads: dense
- * records take as many bytes, and with less room the worker of the second task would wait while the first one is taken.
+ * Slots of the ring, and so the bytes of results that may wait on the main thread; a worker that has found more waits itself. As much
+ * as a task reads: dense records take as many bytes, and with less room the second worker would wait while the first one's task is taken.
  */
-const UNREAD_BYTES_MOST = 8 << 20;
+const SLOTS = 16;
 /** What a result weighs beside its bytes. */
 const RESULT_BYTES = 256;
 
-/** Sends what a scan finds. */
+/** Sends what a worker finds, task after task. */
 export class Outbox implements Receiver {
   readonly #port: MessagePort;
-  readonly #buffer: Uint8Array<ArrayBuffer>;
-  readonly #task: SentTask;
+  readonly #unread = new Int32Array(new SharedArrayBuffer(4));
+  readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
+  #id = 0;
+  #slot = 0;
+  /** Bytes and lines in the slot that are not sent yet. */
   #used = 0;
   #lines = 0;
 
-  /** `buffer` is where lines are collected; it may be used for the next task. */
-  constructor(port: MessagePort, buffer: Uint8Array<ArrayBuffer>, task: SentTask) {
+  constructor(port: MessagePort) {
     this.#port = port;
-    this.#buffer = buffer;
-    this.#task = task;
+  }
+
+  /** What follows belongs to task `id`. */
+  begin(id: number): void {
+    this.#id = id;
   }
 
   bytes(bytes: Uint8Array, count: number): void {
-    if (this.#used + bytes.length > this.#buffer.length) this.#sendLines();
-    if (bytes.length > this.#buffer.length) {
-      this.#sendBytes(bytes.slice(), count);
+    if (this.#used + bytes.length > SLOT_BYTES) this.#sendLines();
+    if (bytes.length > SLOT_BYTES) {
+      const copy = bytes.slice();
+      this.#reserve(copy.length);
+      this.#post({ kind: "bytes", bytes: copy, count }, copy.length, [copy.buffer]);
       return;
     }
-    this.#buffer.set(bytes, this.#used);
+    // A slot weighs what it can hold, so that none is written again before it has been taken: they are taken in the order they are sent.
+    if (this.#used === 0) this.#reserve(SLOT_BYTES);
+    this.#ring.set(bytes, this.#slot * SLOT_BYTES + this.#used);
     this.#used += bytes.length;
     this.#lines += count;
   }
 
   matches(batch: MatchBatch, source: string | undefined): void {
     const { rows, bytes } = batch;
-    this.#send({ kind: "matches", batch, source, size: rows.byteLength + bytes.byteLength }, [rows.buffer, bytes.buffer]);
+    const size = rows.byteLength + bytes.byteLength;
+    this.#reserve(size);
+    this.#post({ kind: "matches", batch, source }, size, [rows.buffer, bytes.buffer]);
   }
 
   rejected(batch: RejectedBatch, source: string | undefined): void {
     // The texts hold at most 256 bytes each.
-    this.#send({ kind: "rejected", batch, source, size: batch.count * 2 * RESULT_BYTES }, []);
+    const size = batch.count * 2 * RESULT_BYTES;
+    this.#reserve(size);
+    this.#post({ kind: "rejected", batch, source }, size, []);
   }
 
   room(): undefined {
@@ -58,33 +72,35 @@ export class Outbox implements Receiver {
 
   /** Names a source that could not be read. */
   failed(error: SourceError): void {
-    this.#send({ kind: "failed", code: error.code, source: error.source, reason: error.reason, size: 0 }, []);
+    this.#reserve(RESULT_BYTES);
+    this.#post({ kind: "failed", code: error.code, source: error.source, reason: error.reason }, RESULT_BYTES, []);
   }
 
-  /** Sends what is left, and that it is the end. */
-  end(totals: Totals): void {
+  /** Sends what is left of the task, and that it is the end. */
+  finish(totals: Totals): void {
     this.#sendLines();
-    this.#send({ kind: "end", totals, size: 0 }, []);
+    this.#post({ kind: "end", totals }, 0, []);
   }
 
   #sendLines(): void {
     if (this.#used === 0) return;
-    this.#sendBytes(this.#buffer.slice(0, this.#used), this.#lines);
+    const from = this.#slot * SLOT_BYTES;
+    this.#post({ kind: "bytes", bytes: this.#ring.subarray(from, from + this.#used), count: this.#lines }, SLOT_BYTES, []);
+    this.#slot = (this.#slot + 1) % SLOTS;
     this.#used = 0;
     this.#lines = 0;
   }
 
-  #sendBytes(bytes: Uint8Array<ArrayBuffer>, count: number): void {
-    this.#send({ kind: "bytes", bytes, count, size: bytes.length }, [bytes.buffer]);
-  }
-
-  #send(result: Result, transfer: ArrayBuffer[]): void {
-    const { id, unread } = this.#task;
-    const size = result.size + RESULT_BYTES;
-    for (let waiting = Atomics.load(unread, 0); waiting > 0 && waiting + size > UNREAD_BYTES_MOST; waiting = Atomics.load(unread, 0)) {
+  #reserve(size: number): void {
+    const unread = this.#unread;
+    const most = SLOTS * SLOT_BYTES;
+    for (let waiting = Atomics.load(unread, 0); waiting > 0 && waiting + size > most; waiting = Atomics.load(unread, 0)) {
       Atomics.wait(unread, 0, waiting);
     }
     Atomics.add(unread, 0, size);
-    this.#port.postMessage({ id, result: { ...result, size } } satisfies ResultMessage, transfer);
+  }
+
+  #post(result: Result, size: number, transfer: ArrayBuffer[]): void {
+    this.#port.postMessage({ id: this.#id, result, size, unread: this.#unread } satisfies ResultMessage, transfer);
   }
 }

@@ -15,11 +15,9 @@ import { addCounts, addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing. */
-const POOL_BYTES_LEAST = 128 << 20;
+const POOL_BYTES_LEAST = 512 << 20;
 /** What a file costs beside its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
-/** Steps that may be begun or wait to be taken, beside one for each thread. */
-const STEPS_MORE = 2;
 /** Reads between two turns of the event loop. */
 const READS_BEFORE_TURN = 32;
 
@@ -115,7 +113,7 @@ class FilesScan {
         const isHead = !pool.isReady && waiting.length === 0;
         const run = step.kind === "parts" && !isHead ? pool.run({ kind: "files", parts: step.parts }) : undefined;
         waiting.push({ step, run });
-        if (!isHead && waiting.length < threads + STEPS_MORE) continue;
+        if (!isHead && waiting.length < 2 * threads + 1) continue;
         await this.#finish(waiting[0].step, waiting[0].run, open);
         waiting.shift();
       }

@@ -29,24 +29,25 @@ export interface BlockTask extends OwnedRange {
   last: boolean;
 }
 
-/** A task as it is sent: `unread` counts the bytes of results that the main thread has not taken yet. */
+/** A task as it is sent. */
 export interface SentTask {
   id: number;
   settings: ScanSettings;
-  unread: Int32Array<SharedArrayBuffer>;
   work: FilesTask | BlockTask;
 }
 
-/** What a worker sends back, in order; `end` is the last message of a task. */
+/** What a worker sends back, in order; `end` is the last message of a task. The bytes of `bytes` are valid until it is said that they are taken. */
 export type Result =
-  | { kind: "bytes"; bytes: Uint8Array<ArrayBuffer>; count: number; size: number }
-  | { kind: "matches"; batch: MatchBatch; source: string | undefined; size: number }
-  | { kind: "rejected"; batch: RejectedBatch; source: string | undefined; size: number }
-  | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string; size: number }
-  | { kind: "end"; totals: Totals; size: number };
+  | { kind: "bytes"; bytes: Uint8Array; count: number }
+  | { kind: "matches"; batch: MatchBatch; source: string | undefined }
+  | { kind: "rejected"; batch: RejectedBatch; source: string | undefined }
+  | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
+  | { kind: "end"; totals: Totals };
 
-/** A result on its way: piscina hands on every message that a worker posts. */
+/** A result on its way: piscina hands on every message that a worker posts. `unread` counts what of this worker's results is not taken yet. */
 export interface ResultMessage {
   id: number;
   result: Result;
+  size: number;
+  unread: Int32Array<SharedArrayBuffer>;
 }

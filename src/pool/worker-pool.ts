@@ -1,28 +1,24 @@
 // Worker threads that scan, and the results of each task in order.
 import type { Piscina } from "piscina";
+import { compiledCore } from "../core/core.ts";
 import { WorkerError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
-import type { BlockTask, FilesTask, Result, ResultMessage, SentTask } from "./task.ts";
+import type { BlockTask, FilesTask, ResultMessage, SentTask } from "./task.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
 const WORKER_FILE = new URL("../../build/pool/worker.js", import.meta.url).href;
 
 /** A task that has been given to the pool. */
 export class TaskRun {
-  readonly #unread: Int32Array<SharedArrayBuffer>;
-  readonly #results: Result[] = [];
+  readonly #messages: ResultMessage[] = [];
   #error: unknown;
   #wake: (() => void) | undefined;
 
-  constructor(unread: Int32Array<SharedArrayBuffer>) {
-    this.#unread = unread;
-  }
-
   /** The next result; the one of kind `end` is the last. Rejects with WorkerError, or with what the pool was stopped for. */
-  async next(): Promise<Result> {
+  async next(): Promise<ResultMessage> {
     for (;;) {
-      const result = this.#results.shift();
-      if (result !== undefined) return result;
+      const message = this.#messages.shift();
+      if (message !== undefined) return message;
       if (this.#error !== undefined) throw this.#error;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -30,15 +26,9 @@ export class TaskRun {
     }
   }
 
-  /** Says that a result is dealt with, so that the worker may send as much again. */
-  taken(result: Result): void {
-    Atomics.sub(this.#unread, 0, result.size);
-    Atomics.notify(this.#unread, 0);
-  }
-
   /** A result has come. */
-  add(result: Result): void {
-    this.#results.push(result);
+  add(message: ResultMessage): void {
+    this.#messages.push(message);
     this.#wake?.();
   }
 
@@ -47,6 +37,12 @@ export class TaskRun {
     this.#error ??= error;
     this.#wake?.();
   }
+}
+
+/** Says that a result is dealt with, so that its worker may send as much again. */
+export function taken({ size, unread }: ResultMessage): void {
+  Atomics.sub(unread, 0, size);
+  Atomics.notify(unread, 0);
 }
 
 /** A piscina pool whose workers hold a core each. */
@@ -63,9 +59,9 @@ export class WorkerPool {
   private constructor(piscina: Piscina, settings: ScanSettings) {
     this.#piscina = piscina;
     this.#settings = settings;
-    piscina.on("message", ({ id, result }: ResultMessage) => {
-      this.#runs.get(id)?.add(result);
-      if (result.kind === "end") this.#runs.delete(id);
+    piscina.on("message", (message: ResultMessage) => {
+      this.#runs.get(message.id)?.add(message);
+      if (message.result.kind === "end") this.#runs.delete(message.id);
     });
     // The first answer of a worker, to a task without work.
     this.ready = this.run({ kind: "files", parts: [] })
@@ -87,6 +83,9 @@ export class WorkerPool {
       filename: WORKER_FILE,
       minThreads: threads,
       maxThreads: threads,
+      // The next task is there when one is done. A worker takes its tasks in order.
+      concurrentTasksPerWorker: 2,
+      workerData: compiledCore(),
       // Results are taken in the order of the tasks: were a later task begun first, it could wait for room that only an earlier one makes.
       stricterFIFO: true,
       // With them on, a worker's event loop never turns between two tasks.
@@ -110,10 +109,9 @@ export class WorkerPool {
   /** Queues a task behind those that are there. */
   run(work: FilesTask | BlockTask): TaskRun {
     const id = this.#count++;
-    const unread = new Int32Array(new SharedArrayBuffer(4));
-    const run = new TaskRun(unread);
+    const run = new TaskRun();
     this.#runs.set(id, run);
-    const task: SentTask = { id, settings: this.#settings, unread, work };
+    const task: SentTask = { id, settings: this.#settings, work };
     this.#piscina.run(task).catch((cause: unknown) => run.fail(deathOf(work, cause)));
     return run;
   }

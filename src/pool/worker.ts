@@ -1,30 +1,30 @@
 // The entry of a worker thread: piscina calls the default export once for each task.
-import { type MessagePort, parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { Scanner } from "../window/scanner.ts";
-import { BUFFER_BYTES, Outbox } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
 import { scanPart } from "./scan-part.ts";
 import type { BlockTask, FilesTask, SentTask } from "./task.ts";
 import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
-const core = getCore();
-const buffer = new Uint8Array(BUFFER_BYTES);
+const core = getCore((workerData as WebAssembly.Module | null) ?? undefined);
+const outbox = new Outbox(port);
 
 /** Does one task; its results are posted to the main thread while it goes on. */
-export default function run(task: SentTask): void {
-  const outbox = new Outbox(port, buffer, task);
+export default function run({ id, settings, work }: SentTask): void {
   const totals = emptyTotals();
-  if (task.work.kind === "files") scanFiles(task.work, task.settings, outbox, totals);
-  else scanBlock(task.work, task.settings, outbox, totals);
-  outbox.end(totals);
+  outbox.begin(id);
+  if (work.kind === "files") scanFiles(work, settings, totals);
+  else scanBlock(work, settings, totals);
+  outbox.finish(totals);
 }
 
-function scanFiles(work: FilesTask, settings: ScanSettings, outbox: Outbox, totals: Totals): void {
+function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): void {
   for (const part of work.parts) {
     try {
       for (const _ of scanPart(core, part, settings, outbox, totals));
@@ -35,7 +35,7 @@ function scanFiles(work: FilesTask, settings: ScanSettings, outbox: Outbox, tota
   }
 }
 
-function scanBlock(work: BlockTask, settings: ScanSettings, outbox: Outbox, totals: Totals): void {
+function scanBlock(work: BlockTask, settings: ScanSettings, totals: Totals): void {
   const { offset, from, to } = work;
   const scanner = new Scanner(core, scanOptionsOf(settings), sinkOf(settings, undefined, outbox), { offset, from, to });
   scanner.write(work.bytes);

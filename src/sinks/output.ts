@@ -18,7 +18,8 @@ export class Output {
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
-  #spare: Buffer<ArrayBuffer> | undefined;
+  /** Written buffers, to be filled again: garbage of this size is not collected for long. */
+  readonly #spare: Buffer<ArrayBuffer>[] = [];
   #waiting = 0;
   #writing: Promise<void> | undefined;
   #isDue = false;
@@ -73,7 +74,7 @@ export class Output {
         const { buffer, used } = this.#full[0];
         await this.#writeAll(buffer.subarray(0, used));
         this.#full.shift();
-        this.#spare = buffer;
+        this.#spare.push(buffer);
         this.#waiting -= used;
       }
     } catch (error) {
@@ -84,8 +85,7 @@ export class Output {
 
   #turnOver(): void {
     this.#full.push({ buffer: this.#current, used: this.#used });
-    this.#current = this.#spare ?? Buffer.allocUnsafe(BUFFER_BYTES);
-    this.#spare = undefined;
+    this.#current = this.#spare.pop() ?? Buffer.allocUnsafe(BUFFER_BYTES);
     this.#used = 0;
   }
 }

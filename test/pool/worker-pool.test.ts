@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ScanSettings } from "../../src/options.ts";
-import type { Result } from "../../src/pool/task.ts";
-import { WorkerPool } from "../../src/pool/worker-pool.ts";
+import type { ResultMessage } from "../../src/pool/task.ts";
+import { taken, WorkerPool } from "../../src/pool/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 const SETTINGS: ScanSettings = {
@@ -32,11 +32,11 @@ it("a worker that dies in a task fails it with an error that names the source", 
   const pool = await WorkerPool.start(2, SETTINGS);
   const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
   const first = await run.next();
-  expect(first.kind).toBe("bytes");
+  expect(first.result.kind).toBe("bytes");
   // It waits for room now: nothing is taken.
   for (const thread of pool.threads) await thread.terminate();
   const rest = async (): Promise<void> => {
-    while ((await run.next()).kind !== "end");
+    while ((await run.next()).result.kind !== "end");
   };
   await expect(rest()).rejects.toMatchObject({
     name: "WorkerError",
@@ -49,25 +49,25 @@ it("a worker that dies in a task fails it with an error that names the source", 
 it("a task that has sent much waits until it is taken", async () => {
   const pool = await WorkerPool.start(1, SETTINGS);
   const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
-  const results: Result[] = [];
+  const waiting: ResultMessage[] = [];
   let next = run.next();
   for (;;) {
-    const result = await Promise.race([next, new Promise<undefined>((resolve) => setTimeout(resolve, 400))]);
-    if (result === undefined) break;
-    results.push(result);
+    const message = await Promise.race([next, new Promise<undefined>((resolve) => setTimeout(resolve, 400))]);
+    if (message === undefined) break;
+    waiting.push(message);
     next = run.next();
   }
-  expect(results.at(-1)?.kind).toBe("bytes");
-  expect(results.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((8 << 20) + 1);
+  expect(waiting.at(-1)?.result.kind).toBe("bytes");
+  expect(waiting.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((8 << 20) + 1);
   let lines = 0;
   for (let isOver = false; !isOver; ) {
-    for (const result of results.splice(0)) {
-      if (result.kind === "bytes") lines += result.count;
-      isOver = result.kind === "end";
-      run.taken(result);
+    for (const message of waiting.splice(0)) {
+      if (message.result.kind === "bytes") lines += message.result.count;
+      isOver = message.result.kind === "end";
+      taken(message);
     }
-    if (!isOver) results.push(await next);
-    if (results.at(-1)?.kind === "bytes") next = run.next();
+    if (!isOver) waiting.push(await next);
+    if (waiting.at(-1)?.result.kind === "bytes") next = run.next();
   }
   expect(lines).toBe(LINES);
   await pool.stop();
