@@ -24,7 +24,7 @@ export class InputError extends TypeError {
 }
 
 /** Why a source was not read. */
-export type SourceErrorCode = "ERR_NOT_FOUND" | "ERR_NO_PERMISSION" | "ERR_UNREADABLE" | "ERR_UTF16";
+export type SourceErrorCode = "ERR_NOT_FOUND" | "ERR_NO_PERMISSION" | "ERR_UNREADABLE" | "ERR_UTF16" | "ERR_COMPRESSED";
 
 /**
  * A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error

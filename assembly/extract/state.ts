@@ -118,8 +118,8 @@ function count(at: i32): void {
 }
 
 /**
- * Counts, and lists if that is asked for, the candidate at `start` (X12). Returns `next`, where the scan goes on, or NEED_INPUT where the text that is shown
- * of it has not come yet.
+ * Counts, and lists if that is asked for, the candidate at `start` (X12). Returns `next`, where the scan goes on, or NEED_INPUT where
+ * the text that is shown of it has not come yet.
  */
 export function addRejected(start: i32, reason: i32, next: i32): i32 {
   if (start < ownFrom) return next;

@@ -46,8 +46,8 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 }
 
 /**
- * Writes a URL without an authority that needs no more than lower case in its scheme and its domain: returns the address behind it, or 0 where
- * normalizeUrl must be asked.
+ * Writes a URL without an authority that needs no more than lower case in its scheme and its domain: returns the address behind it,
+ * or 0 where normalizeUrl must be asked.
  */
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0) return 0;

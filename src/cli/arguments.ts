@@ -115,7 +115,11 @@ function profileOf(values: Map<string, string>): Profile {
 }
 
 function schemesOf(list: string): string[] {
-  const names = list.split(",").filter((name) => name !== "");
+  const names = list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names.length === 0) throw new UsageError("--scheme needs at least one name, such as http,news");
   const added = names.find((name) => name.startsWith("+"));
   if (added !== undefined) {
     throw new OptionError("ERR_BAD_OPTION", "scheme", `cannot add a scheme yet (${added}): it takes names to report, such as http,news`);

@@ -1,13 +1,14 @@
 // The command `urlmill [options] [path ...]`.
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import type { FilesReceiver } from "../pool/deliver.ts";
 import { scanFiles } from "../pool/scan-files.ts";
 import { NewFile } from "../sinks/new-file.ts";
 import { Output } from "../sinks/output.ts";
 import { rejectedLines } from "../sinks/rejected.ts";
-import { identityOf } from "../sources/paths.ts";
+import { identityOf, STDIN } from "../sources/paths.ts";
 import type { ExtractCommand } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
 import { statsLine } from "./stats.ts";
@@ -27,6 +28,7 @@ export async function runExtract(command: ExtractCommand): Promise<number> {
     for (const file of files) file.discard();
   };
   try {
+    refuseInputsAsOutputs(command);
     const output = command.output === undefined ? undefined : open(command.output);
     const rejected = command.rejected === undefined ? undefined : open(command.rejected);
     const session = new Session(output?.fd ?? 1);
@@ -79,6 +81,23 @@ async function extract(
   if (command.stats) tell(statsLine(totals, (performance.now() - begin) / 1000));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+/** Throws where a file that is to be written is an input, or is to be written twice. */
+function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): void {
+  const identities = new Map<string, string>();
+  for (const input of inputs) {
+    const stats = input === STDIN ? fstatSync(0) : statSync(input, { throwIfNoEntry: false });
+    if (stats?.isFile()) identities.set(identityOf(stats), "an input");
+  }
+  for (const path of [output, rejected]) {
+    const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
+    const identity = stats === undefined ? resolve(path) : identityOf(stats);
+    const use = identities.get(identity);
+    if (use !== undefined) throw new Error(`${path} is also ${use}; give another file`);
+    identities.set(identity, "the other output");
+  }
 }
 
 /** Files that are written, so that a folder with one of them in it does not give its own results. */

@@ -1,6 +1,7 @@
 // A file that appears under its name only when it is complete.
 import { closeSync, fstatSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { systemCode } from "../errors.ts";
 
 /** A file that is written beside its target and renamed at the end; a pipe or a device is written as it is. */
 export class NewFile {
@@ -9,12 +10,12 @@ export class NewFile {
   readonly #target: string;
   readonly #temporary: string | undefined;
 
-  /** Opens `path` for writing. Throws the system's error. */
+  /** Opens `path` for writing. Throws an error that names it. */
   constructor(path: string) {
     this.#target = targetOf(path);
     const isSpecial = statSync(this.#target, { throwIfNoEntry: false })?.isFile() === false;
     this.#temporary = isSpecial ? undefined : join(dirname(this.#target), `.${basename(this.#target)}.${process.pid}.partial`);
-    this.fd = this.#temporary === undefined ? openSync(this.#target, "w") : openSync(this.#temporary, "wx");
+    this.fd = openNamed(path, this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx");
     this.stats = fstatSync(this.fd);
   }
 
@@ -27,6 +28,14 @@ export class NewFile {
   /** Removes what has been written. */
   discard(): void {
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+  }
+}
+
+function openNamed(path: string, opened: string, flags: string): number {
+  try {
+    return openSync(opened, flags);
+  } catch (error) {
+    throw new Error(`${path}: cannot be written (${systemCode(error)}); give a file in a folder that you may write to`, { cause: error });
   }
 }
 

@@ -57,6 +57,9 @@ interface ChunkReader {
 
 // The reader comes before the iterator: it can be cancelled while a read is pending.
 function openReader(source: ByteSource): ChunkReader {
+  if (typeof source !== "object" || source === null) {
+    throw new InputError("source must be an async iterable or a ReadableStream of bytes");
+  }
   if ("getReader" in source) {
     const reader = source.getReader();
     return { next: async () => toIteratorResult(await reader.read()), close: () => reader.cancel() };

@@ -2,7 +2,7 @@
 import { openSync, readSync } from "node:fs";
 import { SourceError } from "../errors.ts";
 import type { Scanner } from "../window/scanner.ts";
-import { refuseUtf16 } from "./encoding.ts";
+import { refuseUnread, START_BYTES } from "./encoding.ts";
 
 /** Bytes asked for at a time: what is read stays in the second level cache until it is scanned. */
 const READ_BYTES = 1 << 18;
@@ -18,9 +18,9 @@ export function openFile(path: string | Uint8Array, name: string): number {
 
 /** Looks at the first bytes of an open file. Throws SourceError. */
 export function checkStart(fd: number, name: string): void {
-  const start = new Uint8Array(2);
+  const start = new Uint8Array(START_BYTES);
   readAt(fd, name, start, start.length, 0);
-  refuseUtf16(start, name);
+  refuseUnread(start, name);
 }
 
 function readAt(fd: number, name: string, into: Uint8Array, count: number, position: number): number {
@@ -43,7 +43,7 @@ export function* feedFile(fd: number, name: string, scanner: Scanner, offset: nu
     const space = scanner.space(READ_BYTES);
     const wanted = Math.min(space.length, READ_BYTES);
     const count = readAt(fd, name, space, wanted, position);
-    if (position === 0) refuseUtf16(space.subarray(0, Math.min(count, 2)), name);
+    if (position === 0) refuseUnread(space.subarray(0, Math.min(count, START_BYTES)), name);
     position += count;
     scanner.advance(count);
     // Files of /proc say that they are empty.

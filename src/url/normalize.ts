@@ -3,6 +3,7 @@ import { OUTPUT_AREA, REJOIN_AREA, STATE_HOST_LENGTH, STATE_OUTPUT_END, STATE_SP
 import * as code from "#core/tables/codes.js";
 import { type Core, getCore } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
+import { InputError } from "../errors.ts";
 import { supplyALabels } from "./idn.ts";
 
 /** Longest URL, in bytes, that can be normalized or parsed; longer ones are `overlong`. */
@@ -44,6 +45,7 @@ const decoder = new TextDecoder();
 
 /** Puts the URL where the core reads it; returns its end, or -1 if it is too long. */
 function place(core: Core, url: string): number {
+  if (typeof url !== "string") throw new InputError("url must be a string");
   const { read, written } = encoder.encodeInto(url, core.bytes.subarray(REJOIN_AREA, REJOIN_AREA + URL_BYTES_LIMIT));
   if (read < url.length) return -1;
   core.bytes.fill(0, REJOIN_AREA + written, REJOIN_AREA + written + 16);
@@ -83,7 +85,7 @@ export function normalizeWith(core: Core, url: string, profile: Profile): Normal
 }
 
 /**
- * Normalizes one URL: null where it is refused; `parse` tells why.
+ * Normalizes one URL: null where it is refused; `parse` tells why. Throws InputError for what is no string.
  * @see docs/rules.md N
  */
 export function normalize(url: string, options: { readonly profile?: Profile } = {}): string | null {
