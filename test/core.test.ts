@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { getCore } from "../src/core/core.ts";
 
 /** v128.const with 16 colons: what the trigger filter compares with. */
-const SIXTEEN_COLONS = Uint8Array.from([0xfd, 0x0c, ...Array<number>(16).fill(0x3a)]);
+const SIXTEEN_COLONS = Buffer.from([0xfd, 0x0c, ...Array<number>(16).fill(0x3a)]);
 
 function holdsSimd(name: string): boolean {
   return readFileSync(new URL(`../build/wasm/${name}.wasm`, import.meta.url)).includes(SIXTEEN_COLONS);

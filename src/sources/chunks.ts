@@ -64,7 +64,7 @@ function openReader(source: ByteSource): ChunkReader {
     const reader = source.getReader();
     return { next: async () => toIteratorResult(await reader.read()), close: () => reader.cancel() };
   }
-  if (typeof source !== "object" || !(Symbol.asyncIterator in source)) {
+  if (!(Symbol.asyncIterator in source)) {
     throw new InputError("source must be an async iterable or a ReadableStream of bytes");
   }
   const iterator = source[Symbol.asyncIterator]();
