@@ -8,10 +8,8 @@ export function isUrlPrefix(p: i32): bool {
   return lower(load8(p)) == 0x75 && lower(load8(p + 1)) == 0x72 && lower(load8(p + 2)) == 0x6c && load8(p + 3) == 0x3a;
 }
 
-/** Before the spaces, tabs and line breaks that end at `end`; they are looked at as far as urlBytesMax allows. */
-function skipSpaceBackward(end: i32): i32 {
-  let bound = end - state.urlBytesMax;
-  if (bound < state.low) bound = state.low;
+/** Before the spaces, tabs and line breaks that end at `end`, `bound` at the earliest. */
+function skipSpaceBackward(end: i32, bound: i32): i32 {
   let p = end;
   while (p > bound) {
     const c = load8(p - 1);
@@ -21,12 +19,14 @@ function skipSpaceBackward(end: i32): i32 {
   return p;
 }
 
-/** Whether a `'` stands before the scheme, or before its `URL:` or `<` (X3). */
+/** Whether a `'` stands before the scheme, or before its `URL:` or `<` (X3), which are looked for urlBytesMax back. */
 export function isQuoted(scheme: i32): bool {
+  let bound = scheme - state.urlBytesMax;
+  if (bound < state.low) bound = state.low;
   let p = scheme;
-  const prefix = skipSpaceBackward(p);
+  const prefix = skipSpaceBackward(p, bound);
   if (prefix - 4 >= state.low && isUrlPrefix(prefix - 4)) p = prefix - 4;
-  const less = skipSpaceBackward(p);
+  const less = skipSpaceBackward(p, bound);
   if (less > state.low && load8(less - 1) == 0x3c) p = less - 1;
   return p > state.low && load8(p - 1) == 0x27;
 }

@@ -144,41 +144,43 @@ function isBreak(p: i32, c: i32): bool {
 }
 
 /**
- * Behind the spaces, tabs and line breaks at `start`, and the reply marks behind the breaks; -1 where an empty line or too few marks
- * make it no wrapper. Sets gapBreaks.
+ * Behind the spaces, tabs and line breaks at `start`, and the reply marks behind the breaks; -1 where an empty line, too few marks or more
+ * than urlBytesMax of it make it no wrapper. Sets gapBreaks.
  */
 function skipGap(start: i32): i32 {
+  const bound = state.lookAhead(start);
   let p = start;
   gapBreaks = 0;
-  while (true) {
+  while (p < bound) {
     const c = load8(p);
     if (c == 0x20 || c == 0x09) {
       p++;
     } else if (isBreak(p, c)) {
-      p = skipMarks(c == 0x0a ? p + 1 : p + 2);
-      gapReached = p < 0 ? gapReached : p;
-      if (p < 0 || isEmptyLine(p)) return -1;
+      p = skipMarks(c == 0x0a ? p + 1 : p + 2, bound);
+      if (p < 0 || isEmptyLine(p, bound)) return -1;
       gapBreaks++;
     } else {
       return p;
     }
   }
+  gapReached = bound;
+  return -1;
 }
 
-function isEmptyLine(start: i32): bool {
+function isEmptyLine(start: i32, bound: i32): bool {
   let p = start;
-  while (load8(p) == 0x20 || load8(p) == 0x09) p++;
+  while (p < bound && (load8(p) == 0x20 || load8(p) == 0x09)) p++;
   gapReached = p;
   return isBreak(p, load8(p));
 }
 
 /** Behind the reply marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
-function skipMarks(line: i32): i32 {
+function skipMarks(line: i32, bound: i32): i32 {
   if (marks < 0) marks = countMarks();
   let p = line;
   for (let i = 0; i < marks; i++) {
     let mark = p;
-    while (load8(mark) == 0x20) mark++;
+    while (mark < bound && load8(mark) == 0x20) mark++;
     if (load8(mark) != 0x3e) {
       gapReached = mark;
       return i == 0 ? line : -1;

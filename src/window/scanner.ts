@@ -52,9 +52,9 @@ export interface ScanRange {
 
 /** Room behind the input that searches may read; the first of it are zeros. */
 const OVERREAD = 64;
-/** What is kept before the position beyond urlBytesMax: marks and quotation marks (X13). */
+/** What is kept before the position beyond twice urlBytesMax: marks and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
-/** The window is moved down when this much of it is used, and thrice urlBytesMax: small, so that it stays in the processor's cache. */
+/** The window is moved down when this much of it is used, and four times urlBytesMax: small, so that it stays in the processor's cache. */
 const WINDOW_USED = 1 << 20;
 /** Input of this size or more is written to a page border: on some processors copies to other addresses are several times slower. */
 const ALIGNED_BYTES = 1 << 15;
@@ -111,7 +111,8 @@ export class Scanner implements CoreUser {
     const wanted = Math.min(bytesWanted, 1 << 20);
     const end = area.WINDOW_AREA + area.WINDOW_BYTES;
     const misplaced = wanted >= ALIGNED_BYTES && this.#high % PAGE !== 0;
-    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED + 3 * this.#options.urlBytesMax) this.#moveDown();
+    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED + 4 * this.#options.urlBytesMax) this.#moveDown();
+    if (this.#high >= end) throw new RangeError(`no decision in ${area.WINDOW_BYTES} bytes of input`);
     return this.#core.bytes.subarray(this.#high, Math.min(end, this.#high + Math.max(wanted, 1)));
   }
 
@@ -142,6 +143,7 @@ export class Scanner implements CoreUser {
 
   /** Saves what stands in the window; another user takes the core. */
   suspend(): void {
+    this.#moveDown();
     const { bytes, words } = this.#core;
     this.#saved = {
       bytes: bytes.slice(area.WINDOW_AREA, this.#high),
@@ -193,7 +195,8 @@ export class Scanner implements CoreUser {
   /** Drops what nothing may look back at any more, such that the window then ends at a page border. */
   #moveDown(): void {
     const position = this.#synchronized ? this.#get(area.STATE_POSITION) : area.WINDOW_AREA;
-    const unneeded = position - this.#options.urlBytesMax - LOOK_BACK_EXTRA - area.WINDOW_AREA;
+    // From the colon back to the scheme, and from there back to a stretch's start, a quotation mark or the start of a line.
+    const unneeded = position - 2 * this.#options.urlBytesMax - LOOK_BACK_EXTRA - area.WINDOW_AREA;
     const delta = unneeded - ((PAGE - ((this.#high - unneeded) % PAGE)) % PAGE);
     if (delta <= 0) return;
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);

@@ -1,0 +1,70 @@
+// The window: how far it must remember, and that it never waits for ever.
+import { describe, expect, it } from "vitest";
+import { loadCore } from "../../src/core/core.ts";
+import { Match } from "../../src/window/batch.ts";
+import { Scanner, type ScanOptions } from "../../src/window/scanner.ts";
+
+const core = await loadCore("simd");
+const OPTIONS: ScanOptions = {
+  urlBytesMax: 4079,
+  profile: "rfc3986",
+  schemes: undefined,
+  output: "matches",
+  separator: 0x0a,
+  rejected: false,
+};
+
+/** Matches and counts of a text that is cut at the given places. */
+function scan(text: string, cuts: readonly number[]): { found: string[]; rejected: number[] } {
+  const found: string[] = [];
+  const scanner = new Scanner(core, OPTIONS, {
+    lines: () => undefined,
+    matches: (batch) => {
+      for (let index = 0; index < batch.count; index++) {
+        const { raw, start, end } = new Match(batch, index);
+        found.push(`${start}-${end} ${raw.slice(0, 40)}`);
+      }
+    },
+    rejected: () => undefined,
+  });
+  const bytes = Buffer.from(text);
+  let at = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    scanner.write(bytes.subarray(at, cut));
+    at = cut;
+  }
+  scanner.end();
+  return { found, rejected: scanner.counts.rejected };
+}
+
+const BEFORE = "x ".repeat(1 << 15);
+const BEHIND = " ".repeat(40_000);
+const FAR = " ".repeat(3000);
+const NAME = `x-${"a".repeat(3000)}`;
+
+describe("X13 what stands far back counts wherever the input is cut", () => {
+  it.each([
+    ["a quotation mark before < and URL:", `'<${FAR}URL:\n\n${FAR}http://h/it's more`, "http:"],
+    ["a quotation mark before URL: and a long scheme", `'URL:${FAR}${NAME}://h/it's more`, "aaa:"],
+    ["a stretch that starts before a long scheme", `${"/".repeat(2000)}${NAME}://h/more more`, "aaa:"],
+    ["a stretch that a long scheme fills", `${"/".repeat(500)}x-${"a".repeat(3990)}://h/more more`, "aaa:"],
+  ])("%s", (_, text, mark) => {
+    const whole = BEFORE + text + BEHIND;
+    const cut = whole.indexOf(mark) + mark.length;
+    expect(scan(whole, [cut])).toEqual(scan(whole, []));
+    expect(scan(whole, [cut - 1, cut, cut + 4100])).toEqual(scan(whole, []));
+  });
+});
+
+describe("X12 a candidate that waits is given up after urlBytesMax", () => {
+  it.each([
+    ["white space behind <", `<${" ".repeat(9 << 20)}`],
+    ["white space behind a break", `<\n${" ".repeat(9 << 20)}`],
+    ["white space inside", `<http://a.example/x${"\t".repeat(9 << 20)}`],
+    ["a name without an end", `<${"a".repeat(9 << 20)}`],
+    ["a reference of zeros", `http://a.example/&#${"0".repeat(9 << 20)}`],
+    ["a host without an end", `http://${"a".repeat(9 << 20)}`],
+  ])("%s, 9 MiB of it, more than the window holds", (_, text) => {
+    expect(scan(`${text} http://late.example/`, []).found.at(-1)).toContain("http://late.example/");
+  });
+});
