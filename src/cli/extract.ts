@@ -1,5 +1,5 @@
 // The command `urlmill [options] [path ...]`.
-import { fstatSync, statSync } from "node:fs";
+import { fstatSync, type Stats, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
@@ -85,18 +85,28 @@ async function extract(
 
 /** Throws where a file that is to be written is an input, or is to be written twice. */
 function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): void {
+  if (output === undefined && rejected === undefined) return;
   const identities = new Map<string, string>();
   for (const input of inputs) {
-    const stats = input === STDIN ? fstatSync(0) : statSync(input, { throwIfNoEntry: false });
+    const stats = input === STDIN ? fstatSync(0) : statOf(input);
     if (stats?.isFile()) identities.set(identityOf(stats), "an input");
   }
   for (const path of [output, rejected]) {
-    const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    const stats = path === undefined ? undefined : statOf(path);
     if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
     const identity = stats === undefined ? resolve(path) : identityOf(stats);
     const use = identities.get(identity);
     if (use !== undefined) throw new Error(`${path} is also ${use}; give another file`);
     identities.set(identity, "the other output");
+  }
+}
+
+// What cannot be looked at is named when its turn comes to be read or written.
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
   }
 }
 

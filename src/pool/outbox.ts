@@ -1,5 +1,5 @@
-// The results of a worker on their way to the main thread. Lines go through a ring of memory that both see, so that nothing is allocated for them;
-// a shared counter says how much of what was sent the main thread has not taken yet.
+// The results of a worker on their way to the main thread. Lines go through a ring of memory that both see, so that nothing is
+// allocated for them; a shared counter says how much of what was sent the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
 import type { SourceError } from "../errors.ts";
 import type { Receiver } from "../sinks/receiver.ts";

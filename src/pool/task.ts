@@ -36,7 +36,7 @@ export interface SentTask {
   work: FilesTask | BlockTask;
 }
 
-/** What a worker sends back, in order; `end` is the last message of a task. The bytes of `bytes` are valid until it is said that they are taken. */
+/** What a worker sends back, in order; `end` is the last of a task. The bytes of `bytes` are valid until it is said that they are taken. */
 export type Result =
   | { kind: "bytes"; bytes: Uint8Array; count: number }
   | { kind: "matches"; batch: MatchBatch; source: string | undefined }
@@ -44,7 +44,7 @@ export type Result =
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
-/** A result on its way: piscina hands on every message that a worker posts. `unread` counts what of this worker's results is not taken yet. */
+/** A result on its way: piscina hands on what a worker posts. `unread` counts the bytes of this worker's results that are not taken yet. */
 export interface ResultMessage {
   id: number;
   result: Result;

@@ -3,6 +3,9 @@ import { closeSync, fstatSync, openSync, realpathSync, renameSync, rmSync, type 
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../errors.ts";
 
+/** Characters of the target's name that the temporary one has: no name may be longer than 255 bytes. */
+const NAME_LENGTH_MOST = 50;
+
 /** A file that is written beside its target and renamed at the end; a pipe or a device is written as it is. */
 export class NewFile {
   readonly fd: number;
@@ -14,7 +17,8 @@ export class NewFile {
   constructor(path: string) {
     this.#target = targetOf(path);
     const isSpecial = statSync(this.#target, { throwIfNoEntry: false })?.isFile() === false;
-    this.#temporary = isSpecial ? undefined : join(dirname(this.#target), `.${basename(this.#target)}.${process.pid}.partial`);
+    const name = `.${basename(this.#target).slice(0, NAME_LENGTH_MOST)}.${process.pid}.partial`;
+    this.#temporary = isSpecial ? undefined : join(dirname(this.#target), name);
     this.fd = openNamed(path, this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx");
     this.stats = fstatSync(this.fd);
   }

@@ -8,7 +8,8 @@ import { Collector } from "./collector.ts";
 
 /**
  * The matches in the bytes of `source`; the next chunk is asked for when those of the last one are taken. Throws OptionError
- * at once; the iterator rejects with InputError, SourceError (`ERR_UTF16`, `ERR_COMPRESSED`), the signal's reason, and with what `source` throws.
+ * at once; the iterator rejects with InputError, SourceError (`ERR_UTF16`, `ERR_COMPRESSED`), the signal's reason, and with what
+ * `source` throws.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);

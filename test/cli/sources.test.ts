@@ -69,6 +69,14 @@ describe("what cannot be read is named, the others are read", () => {
     expect(stderr).toBe("urlmill: nowhere: no such file or folder; give a file, a folder, or - for standard input\n");
   });
 
+  it("a path below a file, with an output too", async () => {
+    for (const args of [[], ["-o", "out"]]) {
+      const { stderr, code } = await run([...args, "outside/x", "outside"], { cwd: folder });
+      expect({ stderr, code }).toEqual({ stderr: "urlmill: outside/x: cannot be read (ENOTDIR)\n", code: 2 });
+    }
+    rmSync(join(folder, "out"));
+  });
+
   it.each(THREADS)("a folder and a file without permission, for another user than root (-j %s)", async (threads) => {
     chmodSync(join(folder, "tree/locked"), 0);
     chmodSync(join(folder, "tree/B"), 0);
