@@ -65,6 +65,7 @@ async function extract(
     {
       settings: command.settings,
       threads: command.threads ?? availableParallelism(),
+      scansHere: true,
       signal,
       failFast: command.failFast,
       excluded: identitiesOf(output, rejected),

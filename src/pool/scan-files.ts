@@ -35,8 +35,8 @@ export interface ScanFilesOptions {
   rangeBytes?: number;
   /** Bytes from which on workers are used. */
   poolBytesLeast?: number;
-  /** This thread does nothing while the workers start. */
-  waitForWorkers?: boolean;
+  /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
+  scansHere?: boolean;
 }
 
 /**
@@ -98,22 +98,22 @@ class FilesScan {
     return this.#totals;
   }
 
-  // While the workers start, this thread scans what comes first: that takes tens of milliseconds, enough to read hundreds of megabytes.
   async withWorkers(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
-    const { threads, settings, rangeBytes, signal } = this.#options;
+    const { threads, settings, rangeBytes, signal, scansHere } = this.#options;
     const open = new Set<number>();
     const waiting: { step: Step; run: TaskRun | undefined }[] = [];
-    const pool = await WorkerPool.start(threads, settings);
-    if (this.#options.waitForWorkers === true) await pool.ready;
+    const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings);
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
+      let index = 0;
       for (const step of planSteps(sources, this.#range, rangeBytes ?? RANGE_BYTES, open)) {
         signal?.throwIfAborted();
-        const isHead = !pool.isReady && waiting.length === 0;
-        const run = step.kind === "parts" && !isHead ? pool.run({ kind: "files", parts: step.parts }) : undefined;
-        waiting.push({ step, run });
-        if (!isHead && waiting.length < 2 * threads + 1) continue;
+        const isStarting = scansHere === true && !pool.isReady;
+        const isHere = isStarting || step.kind !== "parts" || (scansHere === true && index++ % threads === 0);
+        waiting.push({ step, run: isHere ? undefined : pool.run({ kind: "files", parts: step.parts }) });
+        // The workers have something to do before this thread turns to a step of its own.
+        if (!isStarting && waiting.length <= 2 * threads) continue;
         await this.#finish(waiting[0].step, waiting[0].run, open);
         waiting.shift();
       }

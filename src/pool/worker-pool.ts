@@ -52,9 +52,7 @@ export class WorkerPool {
   readonly #runs = new Map<number, TaskRun>();
   #count = 0;
   #isReady = false;
-  #startError: unknown;
-  /** Resolves when a worker has started, or cannot. */
-  readonly ready: Promise<void>;
+  #error: unknown;
 
   private constructor(piscina: Piscina, settings: ScanSettings) {
     this.#piscina = piscina;
@@ -63,17 +61,7 @@ export class WorkerPool {
       this.#runs.get(message.id)?.add(message);
       if (message.result.kind === "end") this.#runs.delete(message.id);
     });
-    // The first answer of a worker, to a task without work.
-    this.ready = this.run({ kind: "files", parts: [] })
-      .next()
-      .then(
-        () => {
-          this.#isReady = true;
-        },
-        (error: unknown) => {
-          this.#startError = error;
-        },
-      );
+    this.#begin().catch((error: unknown) => this.#fail(error));
   }
 
   /** Starts `threads` workers. */
@@ -95,9 +83,8 @@ export class WorkerPool {
     return new WorkerPool(piscina, settings);
   }
 
-  /** Whether a worker has started. Throws WorkerError if it could not. */
+  /** Whether a worker has started. */
   get isReady(): boolean {
-    if (this.#startError !== undefined) throw this.#startError;
     return this.#isReady;
   }
 
@@ -111,6 +98,7 @@ export class WorkerPool {
     const id = this.#count++;
     const run = new TaskRun();
     this.#runs.set(id, run);
+    if (this.#error !== undefined) run.fail(this.#error);
     const task: SentTask = { id, settings: this.#settings, work };
     this.#piscina.run(task).catch((cause: unknown) => run.fail(deathOf(work, cause)));
     return run;
@@ -118,9 +106,20 @@ export class WorkerPool {
 
   /** Ends all workers, also in the midst of a task; tasks that are not done fail with `reason`. */
   async stop(reason?: unknown): Promise<void> {
-    for (const run of this.#runs.values()) run.fail(reason);
-    this.#runs.clear();
+    this.#fail(reason);
     await this.#piscina.destroy();
+  }
+
+  // A task without work: its answer tells that a worker has started. Where none can, piscina leaves all other tasks waiting for ever.
+  async #begin(): Promise<void> {
+    await this.run({ kind: "files", parts: [] }).next();
+    this.#isReady = true;
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error;
+    for (const run of this.#runs.values()) run.fail(error);
+    this.#runs.clear();
   }
 }
 

@@ -76,7 +76,6 @@ const pooled = (threads: number, rangeBytes: number): Partial<ScanFilesOptions> 
   threads,
   rangeBytes,
   poolBytesLeast: 0,
-  waitForWorkers: true,
 });
 
 describe("ranges", () => {
@@ -107,6 +106,15 @@ describe("ranges", () => {
     expect({ failed, lines }).toEqual({ failed: [], lines: found.length });
     const byReason = REASONS.map((reason) => rejected.filter((one) => one.reason === reason).length);
     expect(totals).toMatchObject({ bytes: bytes.length, matches: found.length, rejected: byReason, skipped: 0 });
+  });
+
+  it.each([2, 3])("%i threads of which this one is one: the same", async (threads) => {
+    const large = put("large", Buffer.concat(Array(40).fill(bytes)));
+    const whole = await scan([large], {});
+    // So many steps that the workers have started long before the last one.
+    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true });
+    expect(text === whole.text).toBe(true);
+    expect(totals).toEqual(whole.totals);
   });
 
   it.each([1, 2])("a range of a file, %i threads", async (threads) => {
