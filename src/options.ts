@@ -90,6 +90,8 @@ export const URL_BYTES_LEAST = 256;
 export const URL_BYTES_MOST = 1 << 20;
 /** Default of `urlBytesMax`, in bytes. */
 export const URL_BYTES_DEFAULT = 1 << 14;
+/** Most names in a filter of schemes. */
+export const SCHEMES_MOST = 128;
 /** Most threads that can be asked for. */
 export const THREADS_MOST = 1024;
 
@@ -136,12 +138,13 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
 /** The names of a scheme filter in lower case. Throws OptionError. */
 export function checkSchemes(schemes: readonly unknown[]): string[] {
   if (!Array.isArray(schemes) || schemes.length === 0) throw bad("schemes", "must be an array of at least one scheme name");
+  if (schemes.length > SCHEMES_MOST) throw bad("schemes", `must hold at most ${SCHEMES_MOST} names`);
   return schemes.map((name) => {
     if (typeof name !== "string") throw bad("schemes", "must hold names; adding a scheme of one's own is not built yet");
-    if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(name)) {
+    if (!/^[A-Za-z][A-Za-z0-9+.-]{0,31}$/.test(name)) {
       throw bad(
         "schemes",
-        `must hold names such as http or news (a letter, then letters, digits, "+", "-", "."), not ${JSON.stringify(name)}`,
+        `must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; at most 32 characters), not ${JSON.stringify(name)}`,
       );
     }
     return name.toLowerCase();

@@ -9,8 +9,8 @@ import { hostFlags } from "../url/host.ts";
 import { copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
 import { rejoin } from "./wrapper.ts";
 
-/** What a normalizer and its over-stores may write beyond three times its input. */
-const ROOM: i32 = 64;
+/** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
+const ROOM: i32 = 0x10040;
 
 /** Raw form of the row written last, and its scheme's colon. */
 let rawStart: i32 = 0;
@@ -34,7 +34,7 @@ export function emit(): i32 {
   for (; i < rows; i++) {
     const row = area.RECORD_AREA + multiply(i, code.RECORD_WORDS << 2);
     const length = loadWord(row + (code.RECORD_END << 2)) - loadWord(row + (code.RECORD_START << 2));
-    if (at + multiply(length, 5) + ROOM > area.OUTPUT_AREA + area.OUTPUT_BYTES) {
+    if (at + multiply(length, 4) + ROOM > area.OUTPUT_AREA + area.OUTPUT_BYTES) {
       stop = area.STOP_FULL;
       break;
     }

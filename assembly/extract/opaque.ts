@@ -62,7 +62,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   }
   if (!quoted) {
     if (!known) remember(start, end, bare);
-    if (trimmed == failedTrimmed) rememberShape(special, start);
+    if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);
 }

@@ -1,4 +1,4 @@
-// The state of one `extract` call: its arguments, the rows it writes, and what is carried to the next call (STATE_*).
+// The state of one `scan` call: its arguments, the rows it writes, and what is carried to the next call (STATE_*).
 
 import { multiply } from "../seam/arith.ts";
 import { findInSet, findInSetBackward } from "../seam/kernel.ts";

@@ -5,11 +5,6 @@ export function load8(p: i32): i32 {
   return load<u8>(p) as i32;
 }
 
-/** Two bytes at `p`, little-endian, any alignment. */
-export function load16(p: i32): i32 {
-  return load<u16>(p) as i32;
-}
-
 /** Word at `p`, which is a multiple of 4. */
 export function loadWord(p: i32): i32 {
   return load<i32>(p);

@@ -81,7 +81,7 @@ export const EMIT_LINES: i32 = 1;
 /** `emit` copies the raw form as it is (profile `none`). */
 export const EMIT_RAW_PROFILE: i32 = 2;
 
-/** What `extract` came back for. */
+/** What `scan` came back for. */
 export const STOP_END: i32 = 0;
 /** More input is needed to decide on what stands at STATE_POSITION. */
 export const STOP_INPUT: i32 = 1;

@@ -33,7 +33,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
   const authorityEnd = nameEnd < end ? nameEnd : end;
   if (authorityEnd < end && load8(authorityEnd) != 0x2f) return 0;
   if (end - authorityEnd < 2 && (shapeOf(scheme) & row.SHAPE_HIERARCHICAL) == 0) return 0;
-  if (special == row.SPECIAL_FTP && load8(end - 2) == 0x3d) return 0;
+  if (special == row.SPECIAL_FTP && findByte(authorityEnd, end, 0x3b) < end) return 0;
   copyLower(to, start, authorityEnd);
   const at = to + authorityEnd - start;
   hostAt = to + schemeLength + 3;
@@ -64,7 +64,7 @@ export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i3
 
 /**
  * Writes the URL [start, end), whose scheme's colon is at `colon`, in normal form to `to`: returns the address behind it; or, below zero,
- * WANTS_IDN or the reason why it is refused. The output is at most three times as long as the input, and 16 bytes.
+ * WANTS_IDN or the reason why it is refused. The output is at most three times as long as the input, but for A-labels.
  */
 export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   const body = colon + 1;

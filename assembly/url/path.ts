@@ -86,15 +86,17 @@ function lowerDomains(start: i32, end: i32): void {
   }
 }
 
-/** The domain of a sip, sips or xmpp address. */
+/** The domain of a sip, sips or xmpp address: from its first `@` to what ends a domain. */
 function lowerDomain(start: i32, end: i32): void {
-  let at = -1;
-  let p = start;
-  for (; p < end && load8(p) != 0x2f && load8(p) != 0x3b; p++) {
-    if (load8(p) == 0x40) at = p;
-  }
-  if (at < 0) return;
-  lowerLetters(at, findByte(at, p, 0x2c));
+  const at = findByte(start, end, 0x40);
+  let domainEnd = at;
+  while (domainEnd < end && !endsDomain(load8(domainEnd))) domainEnd++;
+  lowerLetters(at, domainEnd);
+}
+
+/** `/` `;` `,` */
+function endsDomain(c: i32): bool {
+  return c == 0x2f || c == 0x3b || c == 0x2c;
 }
 
 /** Lower case for the letters of [start, end) that are no digits of a triplet. */

@@ -23,6 +23,8 @@ export const WITHOUT_EQUALS: i32 = 4;
  * `facts` (WITHOUT_*) saves searching for what is known not to be there.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
+  if ((facts & WITHOUT_AT) != 0 && (special == SPECIAL_AT || special == SPECIAL_DOMAIN)) return false;
+  if ((facts & WITHOUT_QUESTION) != 0 && special == SPECIAL_MAGNET) return false;
   // N6 takes an empty fragment; what is left must have the shape as well.
   const end = bodyEnd > start && load8(bodyEnd - 1) == 0x23 ? beforeEmptyFragment(start, bodyEnd) : bodyEnd;
   if (start >= end) return false;
@@ -31,7 +33,7 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return hasInnerAt(start, end, facts);
   if (special == SPECIAL_URN) return isUrn(start, end);
   if (special == SPECIAL_TEL) return isTel(start, end);
-  if (special == SPECIAL_MAGNET) return (facts & WITHOUT_QUESTION) == 0 && findQuestion(start, end) < end;
+  if (special == SPECIAL_MAGNET) return findQuestion(start, end) < end;
   return true;
 }
 

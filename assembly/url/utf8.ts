@@ -26,7 +26,7 @@ export function decodeCharacter(p: i32): i32 {
 }
 
 /** CHARACTER_* of a code point, by binary search in the generated ranges. */
-export function classOfCharacter(point: i32): i32 {
+function classOfCharacter(point: i32): i32 {
   let low = 0;
   let high = loadWord(UNICODE_TABLE);
   while (high - low > 1) {

@@ -1,5 +1,5 @@
 // Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges.
-import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_TABLE, UNICODE_TABLE } from "#core/tables/areas.js";
+import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE } from "#core/tables/areas.js";
 import * as set from "#core/tables/classes.js";
 import * as row from "#core/tables/rows.js";
 import { SCHEMES } from "#core/tables/schemes.js";
@@ -99,9 +99,28 @@ function addRow(core: CoreTables, name: string, shape: number, special: number, 
   core.schemeRows.set(name, index);
 }
 
-/** Gives a scheme that is not known a row that only says whether it is reported (X11). Throws RangeError when the table is full. */
-export function addSchemeName(core: CoreTables, name: string): void {
-  if (!core.schemeRows.has(name)) addRow(core, name, row.SHAPE_HIERARCHICAL, row.SPECIAL_NONE, 0);
+function addKnownSchemes(core: CoreTables): void {
+  for (const scheme of SCHEMES) {
+    const shape = row.SHAPE_KNOWN | SHAPES[scheme.shape] | (scheme.hierarchical ? row.SHAPE_HIERARCHICAL : 0);
+    addRow(core, scheme.name, shape, scheme.special, scheme.port);
+  }
+}
+
+/**
+ * Reports these schemes only, or all (X11). Names that are no known scheme get rows behind the known ones, in the place of those of
+ * an earlier call. Throws RangeError when there are more than fit.
+ */
+export function setReported(core: CoreTables, names: readonly string[] | undefined): void {
+  const added = (names ?? []).filter((name) => !SCHEMES.some((scheme) => scheme.name === name));
+  if (added.length > 0 || core.schemeRows.size > SCHEMES.length) {
+    core.bytes.fill(0, SCHEME_SLOTS, SCHEME_SLOTS + 256);
+    core.schemeRows.clear();
+    addKnownSchemes(core);
+    for (const name of new Set(added)) addRow(core, name, row.SHAPE_HIERARCHICAL, row.SPECIAL_NONE, 0);
+  }
+  for (const [name, index] of core.schemeRows) {
+    core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_REPORTED] = names?.includes(name) === false ? 0 : 1;
+  }
 }
 
 /** Fills all tables of a fresh memory. */
@@ -114,10 +133,7 @@ export function fillTables(core: CoreTables): void {
   for (const [bit, characters] of CLASSES) {
     for (const byte of codesOf(characters)) table[byte] = (table[byte] ?? 0) | bit;
   }
-  for (const scheme of SCHEMES) {
-    const shape = row.SHAPE_KNOWN | SHAPES[scheme.shape] | (scheme.hierarchical ? row.SHAPE_HIERARCHICAL : 0);
-    addRow(core, scheme.name, shape, scheme.special, scheme.port);
-  }
+  addKnownSchemes(core);
   core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;
   core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
 }

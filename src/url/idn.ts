@@ -4,17 +4,21 @@ import type { Core } from "../core/core.ts";
 
 const decoder = new TextDecoder();
 
-/** Hosts whose A-labels are remembered: the platform takes a microsecond for each. */
+/** Longest host in A-labels, in bytes; longer ones are refused. (A name of the DNS has at most 253.) */
+const LABEL_BYTES_MAX = 1 << 16;
+/** Hosts whose A-labels are remembered, and the longest of them: the platform takes a microsecond for each. */
 const KNOWN_HOSTS_MAX = 4096;
+const KNOWN_HOST_LENGTH_MAX = 256;
 const knownHosts = new Map<string, string>();
 
 function toALabels(host: string): string {
-  let labels = knownHosts.get(host);
-  if (labels === undefined) {
-    if (knownHosts.size >= KNOWN_HOSTS_MAX) knownHosts.clear();
-    labels = hostnameOf(host);
-    knownHosts.set(host, labels);
-  }
+  const known = knownHosts.get(host);
+  if (known !== undefined) return known;
+  const labels = hostnameOf(host);
+  if (labels.length > LABEL_BYTES_MAX) return "";
+  if (host.length > KNOWN_HOST_LENGTH_MAX) return labels;
+  if (knownHosts.size >= KNOWN_HOSTS_MAX) knownHosts.clear();
+  knownHosts.set(host, labels);
   return labels;
 }
 

@@ -1,9 +1,8 @@
 // The rolling input window: takes bytes in pieces of any size, keeps what the rules may look back at, and hands on what the core finds.
 import * as area from "#core/tables/areas.js";
-import * as row from "#core/tables/rows.js";
 import type { Core, CoreUser } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
-import { addSchemeName } from "../core/tables.ts";
+import { setReported } from "../core/tables.ts";
 import { supplyALabels } from "../url/idn.ts";
 import { type Profile, URL_BYTES_LIMIT } from "../url/normalize.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
@@ -155,6 +154,7 @@ export class Scanner implements CoreUser {
     const core = this.#core;
     if (core.user === this) return;
     core.user?.suspend();
+    setReported(core, this.#options.schemes);
     core.user = this;
     const saved = this.#saved as { bytes: Uint8Array; words: number[] };
     this.#saved = undefined;
@@ -167,16 +167,7 @@ export class Scanner implements CoreUser {
     this.#set(area.STATE_SEPARATOR, this.#options.separator);
     const lines = this.#options.output === "lines" ? area.EMIT_LINES : 0;
     this.#set(area.STATE_EMIT, lines | (this.#options.profile === "none" ? area.EMIT_RAW_PROFILE : 0));
-    this.#setReported(this.#options.schemes);
-  }
-
-  /** Marks the rows of the schemes that are reported. */
-  #setReported(schemes: readonly string[] | undefined): void {
-    this.#set(area.STATE_REPORT_UNKNOWN, schemes === undefined ? 1 : 0);
-    for (const name of schemes ?? []) addSchemeName(this.#core, name);
-    for (const [name, index] of this.#core.schemeRows) {
-      this.#core.bytes[area.SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_REPORTED] = schemes?.includes(name) === false ? 0 : 1;
-    }
+    this.#set(area.STATE_REPORT_UNKNOWN, this.#options.schemes === undefined ? 1 : 0);
   }
 
   #set(address: number, value: number): void {
@@ -194,21 +185,27 @@ export class Scanner implements CoreUser {
 
   /** Drops what nothing may look back at any more, such that the window then ends at a page border. */
   #moveDown(): void {
-    const position = this.#synchronized ? this.#get(area.STATE_POSITION) : area.WINDOW_AREA;
-    // From the colon back to the scheme, and from there back to a stretch's start, a quotation mark or the start of a line.
-    const unneeded = position - 2 * this.#options.urlBytesMax - LOOK_BACK_EXTRA - area.WINDOW_AREA;
+    const unneeded = this.#firstNeeded() - area.WINDOW_AREA;
     const delta = unneeded - ((PAGE - ((this.#high - unneeded) % PAGE)) % PAGE);
     if (delta <= 0) return;
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
     this.#base += delta;
     this.#high -= delta;
     this.#retryAt -= delta;
-    this.#set(area.STATE_POSITION, position - delta);
+    this.#set(area.STATE_POSITION, this.#get(area.STATE_POSITION) - delta);
     for (const address of [area.STATE_LAST_END, area.STATE_STRETCH_CHECKED]) {
       this.#set(address, Math.max(this.#get(address) - delta, area.WINDOW_AREA));
     }
     // A stretch that starts further back than any limit is overlong, wherever it starts.
     this.#set(area.STATE_STRETCH, Math.max(this.#get(area.STATE_STRETCH) - delta, area.WINDOW_AREA - 2 * URL_BYTES_LIMIT));
+  }
+
+  /** Address of the first byte that may be looked at again. */
+  #firstNeeded(): number {
+    const { urlBytesMax } = this.#options;
+    if (!this.#synchronized) return Math.min(this.#high, this.#addressOf(this.#range.from)) - lookBehind(urlBytesMax);
+    // From the colon back to the scheme, and from there back to a stretch's start, a quotation mark or the start of a line.
+    return this.#get(area.STATE_POSITION) - 2 * urlBytesMax - LOOK_BACK_EXTRA;
   }
 
   #addressOf(offset: number): number {
@@ -236,8 +233,10 @@ export class Scanner implements CoreUser {
       this.#emit();
     }
     const position = this.#get(area.STATE_POSITION);
-    // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic.
-    this.#retryAt = stop === area.STOP_INPUT ? this.#high + ((this.#high - position) >> 2) : 0;
+    // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic; but at once
+    // when all that it may need is there.
+    const enough = position + lookAhead(this.#options.urlBytesMax);
+    this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#high + ((this.#high - position) >> 2), enough) : 0;
     this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(to);
   }
 

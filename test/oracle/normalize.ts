@@ -144,7 +144,7 @@ function n6Path(scheme: string, path: string): string {
     case "sip":
     case "sips":
     case "xmpp":
-      return path.replace(/^([^/;]*@)([^/;@,]*)/, (_, local: string, host: string) => local + lowerCaseLetters(host));
+      return path.replace(/^([^@]*@)([^/;,]*)/, (_, local: string, host: string) => local + lowerCaseLetters(host));
     case "urn":
       return path.replace(/^[^:]*(?=:)/, lowerCaseLetters);
     default:

@@ -1,6 +1,8 @@
 // The window: how far it must remember, and that it never waits for ever.
 import { describe, expect, it } from "vitest";
 import { loadCore } from "../../src/core/core.ts";
+import { extract } from "../../src/stream/extract.ts";
+import { normalize } from "../../src/url/normalize.ts";
 import { Match } from "../../src/window/batch.ts";
 import { Scanner, type ScanOptions } from "../../src/window/scanner.ts";
 
@@ -66,5 +68,34 @@ describe("X12 a candidate that waits is given up after urlBytesMax", () => {
     ["a host without an end", `http://${"a".repeat(9 << 20)}`],
   ])("%s, 9 MiB of it, more than the window holds", (_, text) => {
     expect(scan(`${text} http://late.example/`, []).found.at(-1)).toContain("http://late.example/");
+  });
+});
+
+describe("X13 a range far into the input", () => {
+  it("is found behind more text than the window holds", () => {
+    const text = Buffer.alloc(12 << 20, "nothing to see here\n");
+    text.write(" http://a.example/x ", 11_000_000);
+    const found = extract(text, { range: [10_999_999, 11_000_100] });
+    expect(found.map(({ url, start }) => ({ url, start }))).toEqual([{ url: "http://a.example/x", start: 11_000_001 }]);
+  });
+});
+
+describe("N1 a host whose A-labels are longer than any name", () => {
+  it("is refused, and what stands beside it is found", () => {
+    expect(normalize(`http://${"é.".repeat(349_000)}example/`)).toBe(null);
+    const text = `http://${"\u337f.".repeat(200_000)}org/ http://a.example/`;
+    const found = extract(text, { urlBytesMax: 1 << 20 });
+    expect(found.map(({ url, reason }) => url ?? reason)).toEqual(["bad-host", "http://a.example/"]);
+  });
+});
+
+describe("X11 names of schemes that are not known", () => {
+  it("do not add up from scan to scan", () => {
+    for (let round = 0; round < 100; round++) {
+      const names = Array.from({ length: 8 }, (_, index) => `x-${round}-${index}`);
+      const found = extract(`x-${round}-3://h.example/ http://a.example/`, { schemes: names });
+      expect(found.map(({ url }) => url)).toEqual([`x-${round}-3://h.example/`]);
+    }
+    expect(extract("http://a.example/ x-1-1://h.example/").map(({ url }) => url)).toEqual(["http://a.example/", "x-1-1://h.example/"]);
   });
 });

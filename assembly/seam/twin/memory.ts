@@ -10,11 +10,6 @@ export function load8(p: i32): i32 {
   return heap[p];
 }
 
-/** Two bytes at `p`, little-endian, any alignment. */
-export function load16(p: i32): i32 {
-  return heap[p] | (heap[p + 1] << 8);
-}
-
 /** Word at `p`, which is a multiple of 4. */
 export function loadWord(p: i32): i32 {
   return words[p >> 2];
