@@ -175,7 +175,10 @@ describe("what is wrong is named, with what would be right", () => {
     ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
     ["-s +gemini", "--scheme cannot add a scheme yet (+gemini): it takes names to report, such as http,news"],
     ["-s ,", "--scheme needs at least one name, such as http,news"],
-    ["-s ht/tp", '--scheme must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; at most 32 characters), not "ht/tp"'],
+    [
+      "-s ht/tp",
+      '--scheme must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; at most 32 characters), not "ht/tp"',
+    ],
     ["--quiet=yes", "--quiet takes no value"],
     ["-o", "-o needs a value; see urlmill --help"],
     ["normalize --fromat x", "there is no option --fromat; urlmill --help lists them"],

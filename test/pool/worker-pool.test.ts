@@ -33,7 +33,8 @@ it("a worker that dies in a task fails it with an error that names the source", 
   const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
   const first = await run.next();
   expect(first.result.kind).toBe("bytes");
-  // It waits for room now: nothing is taken.
+  // It waits for room now: nothing is taken. The other worker has started too, or its death would be the first to be told.
+  while (!pool.isReady) await new Promise(setImmediate);
   for (const thread of pool.threads) await thread.terminate();
   const rest = async (): Promise<void> => {
     while ((await run.next()).result.kind !== "end");
