@@ -144,7 +144,8 @@ export function checkSchemes(schemes: readonly unknown[]): string[] {
     if (!/^[A-Za-z][A-Za-z0-9+.-]{0,31}$/.test(name)) {
       throw bad(
         "schemes",
-        `must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; at most 32 characters), not ${JSON.stringify(name)}`,
+        'must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; at most 32 characters), ' +
+          `not ${JSON.stringify(name)}`,
       );
     }
     return name.toLowerCase();
