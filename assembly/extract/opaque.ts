@@ -16,7 +16,8 @@ import * as state from "./state.ts";
 /** An address with zero bytes before it: no emphasis marks. */
 const NO_MARKS: i32 = 16;
 
-// The last failed candidate: where its body ended before and after X5, and its last closing bracket.
+// The last failed candidate: where its body started, where it ended before and after X5, and its last closing bracket.
+let failedStart: i32 = 0;
 let failedEnd: i32 = 0;
 let failedTrimmed: i32 = 0;
 let failedCloser: i32 = 0;
@@ -42,6 +43,8 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   // Nothing behind the colon: no need to look for what stands before the scheme.
   if ((classOf(load8(start)) & (1 << SET_HARD)) != 0 && start <= state.stretchLimit(scheme, start)) return reject(scheme, colon);
   const special = specialOf(row);
+  const inside = start > failedStart && start < failedEnd;
+  if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);
   const known = !quoted && endsAsFailed(start);
   let end = failedEnd;
@@ -61,7 +64,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     return trimmed;
   }
   if (!quoted) {
-    if (!known) remember(start, end, bare);
+    if (!known) remember(start, end, bare, inside);
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);
@@ -71,7 +74,9 @@ function reject(scheme: i32, colon: i32): i32 {
   return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
 }
 
-function remember(start: i32, end: i32, bare: i32): void {
+/** `inside`: the candidate stands in the text of the one remembered before, for all of which the facts hold. */
+function remember(start: i32, end: i32, bare: i32, inside: bool): void {
+  failedStart = start;
   failedEnd = end;
   failedTrimmed = bare;
   failedCloser = lastCloser;
@@ -79,7 +84,7 @@ function remember(start: i32, end: i32, bare: i32): void {
   round = 0;
   square = 0;
   curly = 0;
-  facts = 0;
+  if (!inside) facts = 0;
   failedAddress = 0;
 }
 
@@ -92,6 +97,16 @@ function rememberShape(special: i32, start: i32): void {
     failedAt = findLastAt(start, failedAddress);
     facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;
   }
+}
+
+/**
+ * Whether a body inside that of the failed candidate must fail, wherever it ends: it ends there at the latest, since no bracket that opens
+ * later closes later.
+ */
+function isHopeless(special: i32, start: i32): bool {
+  if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return (facts & WITHOUT_AT) != 0;
+  if (special == SPECIAL_MAGNET) return (facts & WITHOUT_QUESTION) != 0;
+  return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && failedAt <= start;
 }
 
 /** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
