@@ -106,7 +106,7 @@ function rememberShape(special: i32, start: i32): void {
 function isHopeless(special: i32, start: i32): bool {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return (facts & WITHOUT_AT) != 0;
   if (special == SPECIAL_MAGNET) return (facts & WITHOUT_QUESTION) != 0;
-  return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && failedAt <= start;
+  return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && start <= failedAddress && failedAt <= start;
 }
 
 /** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
