@@ -41,7 +41,8 @@ export interface ParseFailure {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+// A component may begin with U+FEFF, which is no byte order mark there.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Puts the URL where the core reads it; returns its end, or -1 if it is too long. */
 function place(core: Core, url: string): number {
@@ -52,14 +53,11 @@ function place(core: Core, url: string): number {
   return REJOIN_AREA + written;
 }
 
-/** Without white space and controls around it (P0). */
-function trim(url: string): string {
-  let start = 0;
-  let end = url.length;
-  const isTrimmed = (at: number): boolean => url.charCodeAt(at) <= 0x20 || url.charCodeAt(at) === 0x7f;
-  while (start < end && isTrimmed(start)) start++;
-  while (end > start && isTrimmed(end - 1)) end--;
-  return url.slice(start, end);
+/** The URL that was split last, without white space and controls around it (P0): from its scheme to the end of its last component. */
+function wholeText(core: Core): string {
+  const word = (part: number): number => core.words[(STATE_SPLIT >> 2) + part] as number;
+  const end = Math.max(word(code.SPLIT_PATH + 1), word(code.SPLIT_QUERY + 1), word(code.SPLIT_FRAGMENT + 1));
+  return decoder.decode(core.bytes.subarray(word(code.SPLIT_SCHEME), end));
 }
 
 function reasonOf(number: number): Reason {
@@ -72,7 +70,7 @@ export function normalizeWith(core: Core, url: string, profile: Profile): Normal
   if (end < 0) return { ok: false, code: "overlong" };
   if (profile === "none") {
     const reason = core.split(REJOIN_AREA, end);
-    return reason === code.REASON_NONE ? { ok: true, url: trim(url) } : { ok: false, code: reasonOf(reason) };
+    return reason === code.REASON_NONE ? { ok: true, url: wholeText(core) } : { ok: false, code: reasonOf(reason) };
   }
   core.words[STATE_HOST_LENGTH >> 2] = -1;
   let result = core.normalize(REJOIN_AREA, end);
