@@ -17,5 +17,7 @@ export { extractFiles } from "./stream/extract-files.ts";
 export { extractFrom } from "./stream/extract-from.ts";
 export { ExtractStream } from "./stream/extract-stream.ts";
 export { extractWebStream } from "./stream/web-stream.ts";
-export { normalize, type ParsedUrl, type ParseFailure, parse } from "./url/normalize.ts";
+export type { ParseFailure } from "./url/generic.ts";
+export { normalize } from "./url/normalize.ts";
+export { type ParsedUrl, parse } from "./url/parse.ts";
 export { Match, type MatchJson } from "./window/batch.ts";

@@ -1,6 +1,7 @@
 // Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases at every chunk size (X13).
 import { describe, expect, it } from "vitest";
-import { normalizeWith, parseWith } from "../src/url/normalize.ts";
+import { normalizeWith } from "../src/url/normalize.ts";
+import { parseWith } from "../src/url/parse.ts";
 import { type Case, type ExpectedMatch, notBuilt, readCases } from "./cases.ts";
 import { BUILDS, type Build, coreOf, cutsEvery, type Found, type Row, type ScanSettings, scan, sumOf } from "./core-builds.ts";
 import { oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";

@@ -3,7 +3,8 @@
 // seed that URLMILL_SEED=N repeats.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalizeWith, parseWith } from "../src/url/normalize.ts";
+import { normalizeWith } from "../src/url/normalize.ts";
+import { parseWith } from "../src/url/parse.ts";
 import { BUILDS, coreOf, type Found, type Row, type ScanSettings, scan, scanLines, sumOf, toldByOracle } from "./core-builds.ts";
 import { oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";

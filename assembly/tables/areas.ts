@@ -68,6 +68,8 @@ export const STATE_EMIT: i32 = 0xf040;
 export const STATE_SEPARATOR: i32 = 0xf044;
 /** In and out: length of the host in HOST_AREA, or -1. */
 export const STATE_HOST_LENGTH: i32 = 0xf048;
+/** Out of `normalize`: FLAG_* bits. */
+export const STATE_FLAGS: i32 = 0xf04c;
 /** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
 export const STATE_KINDS: i32 = 0xf080;
 export const STATE_REASONS: i32 = 0xf0a0;

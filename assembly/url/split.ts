@@ -7,6 +7,7 @@ import * as code from "../tables/codes.ts";
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
+import { urlFlags } from "./flags.ts";
 import { normalizeUrl, WANTS_IDN } from "./normalize.ts";
 import { classOf, findKnown, isSchemeByte, shapeOf, specialOf } from "./scheme.ts";
 import { hasShape } from "./shape.ts";
@@ -49,8 +50,8 @@ function startsWithSlashes(): bool {
 }
 
 /**
- * Normalizes the URL [from, to) to OUTPUT_AREA (profile rfc3986): returns STOP_IDN, or 0 with STATE_OUTPUT_END set, or the reason with the
- * sign changed.
+ * Normalizes the URL [from, to) to OUTPUT_AREA (profile rfc3986): returns STOP_IDN, or 0 with STATE_OUTPUT_END and STATE_FLAGS set, or the
+ * reason with the sign changed.
  */
 export function normalize(from: i32, to: i32): i32 {
   const reason = checkUrl(from, to);
@@ -59,6 +60,7 @@ export function normalize(from: i32, to: i32): i32 {
   if (result == WANTS_IDN) return area.STOP_IDN;
   if (result < 0) return result;
   storeWord(area.STATE_OUTPUT_END, result);
+  storeWord(area.STATE_FLAGS, urlFlags(start, end, colon, row));
   return 0;
 }
 

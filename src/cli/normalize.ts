@@ -4,7 +4,8 @@ import { isatty } from "node:tty";
 import { getCore } from "../core/core.ts";
 import type { Profile } from "../options.ts";
 import { readChunks } from "../sources/chunks.ts";
-import { normalizeWith, URL_BYTES_LIMIT } from "../url/normalize.ts";
+import { normalizeWith } from "../url/normalize.ts";
+import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { NormalizeCommand } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
 

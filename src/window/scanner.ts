@@ -4,7 +4,8 @@ import type { Core, CoreUser } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setReported } from "../core/tables.ts";
 import { supplyALabels } from "../url/idn.ts";
-import { type Profile, URL_BYTES_LIMIT } from "../url/normalize.ts";
+import type { Profile } from "../url/normalize.ts";
+import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
 import { takeMatches, takeRejected } from "./rows.ts";
 

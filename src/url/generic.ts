@@ -1,0 +1,66 @@
+// The generic components of one URL (P0): what every scheme has, as written.
+import { REJOIN_AREA, STATE_SPLIT } from "#core/tables/areas.js";
+import * as code from "#core/tables/codes.js";
+import type { Core } from "../core/core.ts";
+import type { Reason } from "../core/names.ts";
+import { placeUrl, reasonOf, textIn, URL_BYTES_LIMIT } from "./text.ts";
+
+/** The generic components of a URL, as written; null where absent. @see docs/rules.md P0 */
+export interface GenericUrl {
+  readonly ok: true;
+  /** In lower case. */
+  readonly scheme: string;
+  readonly userinfo: string | null;
+  readonly user: string | null;
+  readonly password: string | null;
+  /** An IPv6 address stands in brackets. */
+  readonly host: string | null;
+  readonly port: number | null;
+  /** With its leading `/`. */
+  readonly path: string;
+  readonly query: string | null;
+  readonly fragment: string | null;
+}
+
+/** Why a text is no URL. */
+export interface ParseFailure {
+  readonly ok: false;
+  readonly code: Reason;
+  /** UTF-8 byte of the input that the code is about. */
+  readonly offset: number;
+}
+
+/** The word of STATE_SPLIT that SPLIT_* names. */
+function splitWord(core: Core, part: number): number {
+  return core.words[(STATE_SPLIT >> 2) + part] as number;
+}
+
+/** Splits one URL; a text that is none gives a result with a code and the byte offset. @see docs/rules.md P0 */
+export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
+  const end = placeUrl(core, url);
+  if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
+  const reason = core.split(REJOIN_AREA, end);
+  const word = (part: number): number => splitWord(core, part);
+  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - REJOIN_AREA };
+  const text = (part: number): string | null => (word(part) < 0 ? null : textIn(core, word(part), word(part + 1)));
+  const userinfo = text(code.SPLIT_USERINFO);
+  const colon = userinfo === null ? -1 : userinfo.indexOf(":");
+  return {
+    ok: true,
+    scheme: (text(code.SPLIT_SCHEME) as string).toLowerCase(),
+    userinfo,
+    user: userinfo === null || colon < 0 ? userinfo : userinfo.slice(0, colon),
+    password: userinfo === null || colon < 0 ? null : userinfo.slice(colon + 1),
+    host: text(code.SPLIT_HOST),
+    port: word(code.SPLIT_PORT_DIGITS) < 0 ? null : word(code.SPLIT_PORT),
+    path: text(code.SPLIT_PATH) as string,
+    query: text(code.SPLIT_QUERY),
+    fragment: text(code.SPLIT_FRAGMENT),
+  };
+}
+
+/** The URL that was split last, without white space and controls around it (P0): from its scheme to the end of its last component. */
+export function wholeText(core: Core): string {
+  const ends = [code.SPLIT_PATH, code.SPLIT_QUERY, code.SPLIT_FRAGMENT].map((part) => splitWord(core, part + 1));
+  return textIn(core, splitWord(core, code.SPLIT_SCHEME), Math.max(...ends));
+}

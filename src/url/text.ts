@@ -1,0 +1,31 @@
+// One URL on its way into the core's memory and back.
+import { REJOIN_AREA } from "#core/tables/areas.js";
+import type { Core } from "../core/core.ts";
+import { REASONS, type Reason } from "../core/names.ts";
+import { InputError } from "../errors.ts";
+
+/** Longest URL, in bytes, that can be normalized or parsed; longer ones are `overlong`. */
+export const URL_BYTES_LIMIT = 1 << 20;
+
+const encoder = new TextEncoder();
+// A component may begin with U+FEFF, which is no byte order mark there.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Puts the URL at REJOIN_AREA; returns the address behind it, or -1 if it is too long. Throws InputError for what is no string. */
+export function placeUrl(core: Core, url: string): number {
+  if (typeof url !== "string") throw new InputError("url must be a string");
+  const { read, written } = encoder.encodeInto(url, core.bytes.subarray(REJOIN_AREA, REJOIN_AREA + URL_BYTES_LIMIT));
+  if (read < url.length) return -1;
+  core.bytes.fill(0, REJOIN_AREA + written, REJOIN_AREA + written + 16);
+  return REJOIN_AREA + written;
+}
+
+/** The text in [start, end) of the core's memory. */
+export function textIn(core: Core, start: number, end: number): string {
+  return decoder.decode(core.bytes.subarray(start, end));
+}
+
+/** The name of REASON_*. */
+export function reasonOf(number: number): Reason {
+  return REASONS[number] as Reason;
+}
