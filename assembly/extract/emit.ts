@@ -6,7 +6,7 @@ import * as area from "../tables/areas.ts";
 import * as code from "../tables/codes.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
-import { copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
+import { copyAddress, copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
 import { rejoin } from "./wrapper.ts";
 
 /** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
@@ -75,6 +75,11 @@ function writeUrl(row: i32, to: i32): i32 {
     copied = end != 0;
     if (copied) return end;
   }
+  if ((hint & code.HINT_CLEAN_ADDRESS) != 0) {
+    const end = copyAddress(rawStart, rawEnd, rawColon, rawStart + (hint >> code.HINT_SHIFT), to);
+    copied = end != 0;
+    if (copied) return end;
+  }
   copied = false;
   const end = copyOpaque(rawStart, rawEnd, rawColon, scheme, to);
   if (end != 0) return end;
@@ -108,7 +113,7 @@ function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
   const end = writeUrl(row, url);
   if (end == WANTS_IDN) return WANTS_IDN;
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  const flags = copied ? hostFlags(hostAt, hostAt + hostLength) : urlFlags(rawStart, rawEnd, rawColon, scheme);
+  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(rawStart, rawEnd, rawColon, scheme);
   const refused = end < 0;
   storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
   storeWord(row + (code.RECORD_RAW << 2), to);

@@ -4,11 +4,11 @@
 import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_HARD, SET_STOP } from "../tables/classes.ts";
-import { KIND_PLAIN, REASON_BAD_SHAPE } from "../tables/codes.ts";
+import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../tables/rows.ts";
 import { findLastAt } from "../url/find.ts";
 import { classOf, specialOf } from "../url/scheme.ts";
-import { findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
+import { findCleanDomain, findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -58,6 +58,11 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const limit = state.stretchLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
   const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
+  const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
+  if (domain != 0) {
+    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT));
+    return trimmed;
+  }
   const failed = known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
   if (!failed && hasShape(special, start, trimmed, known ? facts : 0)) {
     state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, 0);

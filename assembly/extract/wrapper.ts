@@ -7,6 +7,7 @@ import { SET_HARD, SET_NOT_HOST, SET_WRAPPER } from "../tables/classes.ts";
 import {
   FLAG_HYPHEN_BREAK,
   HINT_BROKEN,
+  HINT_CLEAN_ADDRESS,
   HINT_CLEAN_AUTHORITY,
   HINT_SHIFT,
   KIND_REJOINED,
@@ -14,11 +15,11 @@ import {
   REASON_NO_HOST,
   REASON_NONE,
 } from "../tables/codes.ts";
-import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
+import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../tables/rows.ts";
 import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
 import { findAuthorityEnd, startsComponent } from "../url/find.ts";
 import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, shapeOf, specialOf } from "../url/scheme.ts";
-import { hasShape } from "../url/shape.ts";
+import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
 import { isUrlPrefix } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -36,6 +37,8 @@ let less: i32 = 0;
 let gapBreaks: i32 = 0;
 /** End of the authority that isWrapped found, if it is a host name alone; else 0. */
 let nameEnd: i32 = 0;
+/** Start of the domain of a mailto with a plain address that isWrapped found, else 0. */
+let domainStart: i32 = 0;
 /** How far skipGap looked when it failed. */
 let gapReached: i32 = 0;
 
@@ -124,6 +127,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
   if (segment == scheme) {
     if (!isWrapped(scheme, end, length, row, prefixed)) return NONE;
     if (nameEnd > 0) hint = HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+    else if (domainStart > 0) hint = HINT_CLEAN_ADDRESS | ((domainStart - scheme) << HINT_SHIFT);
   } else {
     copyBytes(rejoined, segment, end - segment);
     const textEnd = rejoined + end - segment;
@@ -209,6 +213,7 @@ function countMarks(): i32 {
 /** Whether the text of a wrapper that closes is a URL: X2 up to its end for `//` schemes, else X6 or, behind `URL:`, one byte. */
 function isWrapped(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
   nameEnd = 0;
+  domainStart = 0;
   const body = text + schemeLength + 1;
   if (body >= end) return false;
   const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
@@ -216,6 +221,8 @@ function isWrapped(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: b
   const shape = shapeOf(row);
   const file = specialOf(row) == SPECIAL_FILE;
   if (slashes && (shape & SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
+  if (specialOf(row) == SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
+  if (domainStart != 0) return true;
   if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialOf(row), body, end, 0);
   return file && load8(body) == 0x2f;
 }

@@ -44,12 +44,13 @@ export function findTrigger(start: i32, end: i32): i32 {
     const less = i8x16.splat(LESS as i8);
     const slash = i8x16.splat(0x2f);
     const letters = i8x16.splat(0x40);
+    const space = i8x16.splat(0x20);
     const printable = i8x16.splat(0x21);
     for (; p < end; p += 64) {
-      const a = hit(p, colon, less, slash, letters, printable);
-      const b = hit(p + 16, colon, less, slash, letters, printable);
-      const c = hit(p + 32, colon, less, slash, letters, printable);
-      const d = hit(p + 48, colon, less, slash, letters, printable);
+      const a = hit(p, colon, less, slash, letters, space);
+      const b = hit(p + 16, colon, less, slash, letters, space);
+      const c = hit(p + 32, colon, less, slash, letters, space);
+      const d = hit(p + 48, colon, less, slash, letters, space);
       if (i8x16.bitmask(v128.or(v128.or(a, b), v128.or(c, d))) == 0) continue;
       const mask =
         (exact(p, a, less, letters, printable) as u64) |
@@ -97,18 +98,21 @@ function isTag(p: i32): bool {
   return length > 0 && length < 16 && load8(p + length) != COLON;
 }
 
-function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, printable: v128): v128 {
+/** Of what stands behind a colon only the space is looked at: the rest up to 0x20 is rare. */
+function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, space: v128): v128 {
   const v = v128.load(p);
   const next = v128.load(p, 1);
   const before = v128.load(p - 1);
-  const opaque = v128.and(i8x16.ge_u(next, printable), i8x16.gt_s(before, letters));
+  const opaque = v128.andnot(i8x16.gt_s(before, letters), i8x16.eq(next, space));
   return v128.or(v128.and(i8x16.eq(v, colon), v128.or(i8x16.eq(next, slash), opaque)), i8x16.eq(v, less));
 }
 
 function exact(p: i32, hits: v128, less: v128, letters: v128, printable: v128): i32 {
   const next = v128.load(p, 1);
-  const dull = v128.andnot(i8x16.eq(v128.load(p), less), v128.or(i8x16.gt_s(next, letters), i8x16.lt_s(next, printable)));
-  return i8x16.bitmask(v128.andnot(hits, dull));
+  const tag = i8x16.eq(v128.load(p), less);
+  const dullTag = v128.andnot(tag, v128.or(i8x16.gt_s(next, letters), i8x16.lt_s(next, printable)));
+  const dullColon = v128.andnot(i8x16.lt_u(next, printable), tag);
+  return i8x16.bitmask(v128.andnot(hits, v128.or(dullTag, dullColon)));
 }
 
 /** For each of the 16 bytes at `p` whether it is of `set`: its bit by low nibble and its bit by high nibble meet. */
@@ -149,8 +153,29 @@ export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
 /** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   let p = end;
+  if (ASC_FEATURE_SIMD) {
+    const others = i8x16.bitmask(inSet(end - 16, SET_NOT_SCHEME));
+    if (others != 0) {
+      p = end + 16 - (clz(others) as i32);
+      return p > low ? p : low;
+    }
+  }
   while (p > low && (classOf(load8(p - 1)) & CLASS_SCHEME) != 0) p--;
   return p;
+}
+
+/** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case and zeros behind it. */
+export function isSameName(known: i32, name: i32, length: i32): bool {
+  if (ASC_FEATURE_SIMD) {
+    if (length <= 16) {
+      const lower = v128.or(v128.load(name), i8x16.splat(0x20));
+      return (~i8x16.bitmask(i8x16.eq(lower, v128.load(known))) & ((1 << length) - 1)) == 0;
+    }
+  }
+  for (let i = 0; i < length; i++) {
+    if (load8(known + i) != (load8(name + i) | 0x20)) return false;
+  }
+  return true;
 }
 
 /**

@@ -74,8 +74,13 @@ export const HINT_CLEAN_AUTHORITY: i32 = 1;
  * HINT_SHIFT.
  */
 export const HINT_BROKEN: i32 = 2;
+/**
+ * RECORD_HINT: a mailto of one address of host bytes, behind which stands `?` or the end; the start of its domain, counted from the start,
+ * stands above HINT_SHIFT.
+ */
+export const HINT_CLEAN_ADDRESS: i32 = 4;
 /** Bits below the number in RECORD_HINT. */
-export const HINT_SHIFT: i32 = 2;
+export const HINT_SHIFT: i32 = 3;
 
 /** `split`: pairs of start and end, -1 where the component is absent (P0). */
 export const SPLIT_SCHEME: i32 = 0;

@@ -28,7 +28,9 @@ export const SHAPE_OPAQUE: i32 = 4;
 /** Its path has dot segments (N4) and is never empty (N5). */
 export const SHAPE_HIERARCHICAL: i32 = 8;
 
-/** Row numbers of http and https, which may be glued to letters (X1 b): 0 up to this. */
+/** Row numbers of http and https, which may be glued to letters (X1 b). */
+export const SCHEME_HTTP: i32 = 0;
+/** @see SCHEME_HTTP */
 export const SCHEME_HTTPS: i32 = 1;
 /** Row number of a scheme that stands in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;

@@ -1,8 +1,8 @@
 // Normalization of one URL, profile rfc3986 (N1 to N7), from raw bytes to output bytes.
 
-import { copyClean, copyLower } from "../seam/kernel.ts";
+import { copyClean, copyLower, findInSet } from "../seam/kernel.ts";
 import { load8, store8 } from "../seam/memory.ts";
-import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_TROUBLE } from "../tables/classes.ts";
+import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST, SET_TROUBLE } from "../tables/classes.ts";
 import { REASON_BAD_HOST, REASON_NONE } from "../tables/codes.ts";
 import * as row from "../tables/rows.ts";
 import * as authority from "./authority.ts";
@@ -43,6 +43,20 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
     return at + 1;
   }
   return copyClean(at, authorityEnd, end, SET_TROUBLE) ? at + end - authorityEnd : 0;
+}
+
+/**
+ * Writes a mailto with a plain address, whose domain starts at `domain`: returns the address behind it, or 0 where normalizeUrl must be
+ * asked.
+ */
+export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
+  const domainEnd = findInSet(domain, end, SET_NOT_HOST);
+  copyLower(to, start, colon);
+  copyClean(to + colon - start, colon, domain, SET_TROUBLE);
+  copyLower(to + domain - start, domain, domainEnd);
+  hostLength = 0;
+  hasAuthority = false;
+  return copyClean(to + domainEnd - start, domainEnd, end, SET_TROUBLE) ? to + end - start : 0;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
 
 import { multiply } from "../seam/arith.ts";
+import { isSameName } from "../seam/kernel.ts";
 import { load8, loadWord, store8 } from "../seam/memory.ts";
 import { CLASS_TABLE, SCHEME_SLOTS, SCHEME_TABLE } from "../tables/areas.ts";
 import { CLASS_ALPHA, CLASS_SCHEME } from "../tables/classes.ts";
@@ -11,6 +12,8 @@ import {
   ROW_PORT,
   ROW_SHAPE,
   ROW_SPECIAL,
+  SCHEME_HTTP,
+  SCHEME_HTTPS,
   SCHEME_ROW_BYTES,
   SCHEME_UNKNOWN,
   SHAPE_HIERARCHICAL,
@@ -50,16 +53,15 @@ function hashScheme(name: i32, length: i32): i32 {
 
 function sameName(row: i32, name: i32, length: i32): bool {
   const at = rowAddress(row);
-  if (load8(at + ROW_LENGTH) != length) return false;
-  for (let i = 0; i < length; i++) {
-    if (load8(at + ROW_NAME + i) != lower(load8(name + i))) return false;
-  }
-  return true;
+  return load8(at + ROW_LENGTH) == length && isSameName(at + ROW_NAME, name, length);
 }
 
 /** Row of the scheme whose name stands in [name, name + length), known or not, or SCHEME_UNKNOWN. */
 export function findRow(name: i32, length: i32): i32 {
   if (length < 2 || length > NAME_BYTES_MAX) return SCHEME_UNKNOWN;
+  // Most are http or https, the first rows.
+  const usual = length - 4;
+  if ((usual == SCHEME_HTTP || usual == SCHEME_HTTPS) && sameName(usual, name, length)) return usual;
   let slot = hashScheme(name, length);
   while (true) {
     const row = load8(SCHEME_SLOTS + slot) - 1;

@@ -61,6 +61,18 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
   return domain < domainEnd && isDomain(domain, domainEnd);
 }
 
+/**
+ * The domain of the mailto whose body is [start, end), if a plain address stands at its start with `?` or the end behind it; else 0.
+ * Such a mailto has its shape.
+ */
+export function findCleanDomain(start: i32, end: i32): i32 {
+  const at = findInSet(start, end, SET_NOT_HOST);
+  if (at == start || at == end || load8(at) != 0x40) return 0;
+  const behind = findInSet(at + 1, end, SET_NOT_HOST);
+  if ((behind < end && load8(behind) != 0x3f) || !isHostName(at + 1, behind)) return 0;
+  return at + 1;
+}
+
 /** A host name that stays one when N2 decodes its triplets. */
 function isDomain(start: i32, end: i32): bool {
   if (findInSet(start, end, SET_NOT_HOST) == end) return isHostName(start, end);

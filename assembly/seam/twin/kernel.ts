@@ -70,6 +70,14 @@ export function findSchemeRun(low: i32, end: i32): i32 {
   return p;
 }
 
+/** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case. */
+export function isSameName(known: i32, name: i32, length: i32): bool {
+  for (let i = 0; i < length; i++) {
+    if (heap[known + i] !== (heap[name + i] | 0x20)) return false;
+  }
+  return true;
+}
+
 /** Copies [start, end) to `to`; false at a byte of `trouble` or at a `/.`. */
 export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const bit = 1 << trouble;
