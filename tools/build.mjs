@@ -2,10 +2,12 @@
 //   build/wasm/simd.js, scalar.js   the core by asc, each as a base64 module (and the .wasm beside it)
 //   build/twin/                     the core by tsc: assembly/ with assembly/seam/twin/X.ts in the place of assembly/seam/X.ts
 //   build/                          src/ by tsc
+//   build/command/                  the command and the pool's worker, bundled
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { bundle } from "./bundle.mjs";
 import { compileSource, compileTwin } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { writeIfChanged } from "./write-file.mjs";
@@ -46,6 +48,7 @@ const shared = [...listFiles(join(root, "tools")), join(root, "package-lock.json
 const core = [...assembly, ...shared, join(root, "asconfig.json")];
 const wasm = join(build, "wasm");
 const twin = join(build, "twin");
+const command = join(build, "command");
 
 const steps = [
   { name: "simd", inputs: core, run: () => compileWasm(root, "release") },
@@ -59,9 +62,15 @@ const steps = [
     name: "src",
     inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, twin, stampsFile]);
-      const command = join(build, "cli/main.js");
-      if (existsSync(command)) chmodSync(command, 0o755);
+      removeOthers(build, compileSource(root), [wasm, twin, command, stampsFile]);
+    },
+  },
+  {
+    name: "command",
+    inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
+    run: async () => {
+      removeOthers(command, await bundle(root), []);
+      chmodSync(join(command, "main.js"), 0o755);
     },
   },
 ];

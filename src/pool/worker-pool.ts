@@ -6,7 +6,7 @@ import type { ScanSettings } from "../options.ts";
 import type { BlockTask, FilesTask, ResultMessage, SentTask } from "./task.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
-const WORKER_FILE = new URL("../../build/pool/worker.js", import.meta.url).href;
+const WORKER_FILE = new URL("../../build/command/worker.js", import.meta.url).href;
 
 /** A task that has been given to the pool. */
 export class TaskRun {

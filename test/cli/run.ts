@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** The command's file. */
-export const COMMAND = resolve(import.meta.dirname, "../../build/cli/main.js");
+export const COMMAND = resolve(import.meta.dirname, "../../build/command/main.js");
 
 /** How a run ended. */
 export interface Ended {
