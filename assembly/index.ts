@@ -1,6 +1,7 @@
 // The exported functions of the core. Arguments and results beyond the plain ones are words of STATE (tables/areas.ts).
 import { emit as emitRows } from "./extract/emit.ts";
 import { scan as scanWindow, synchronize as synchronizeAt } from "./extract/scan.ts";
+import { normalizeLines as normalizeWindow } from "./url/lines.ts";
 import { indexRow } from "./url/scheme.ts";
 import { normalize as normalizeText, split as splitText } from "./url/split.ts";
 
@@ -24,9 +25,14 @@ export function emit(): i32 {
   return emitRows();
 }
 
-/** Normalizes the URL [start, end) to OUTPUT_AREA: 0, STOP_IDN, or below zero a reason. @see docs/rules.md N1 to N7 */
+/** Normalizes the URL [start, end) to OUTPUT_AREA: 0, STOP_IDN, or below zero a reason. @see docs/rules.md N1 to N8 */
 export function normalize(start: i32, end: i32): i32 {
   return normalizeText(start, end);
+}
+
+/** Normalizes the lines of the window: returns STOP_*. @see docs/rules.md N */
+export function normalizeLines(): i32 {
+  return normalizeWindow();
 }
 
 /** Splits the URL [start, end) into STATE_SPLIT: REASON_*. @see docs/rules.md P0 */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Bundles build/cli/main.js and build/pool/worker.js to build/command/; what they load later stands in chunks beside them. Returns the files. */
+/** Bundles build/cli/main.js and build/pool/worker.js to build/command/, with chunks for what they load later; returns the files. */
 export async function bundle(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -7,6 +7,7 @@ import * as code from "../tables/codes.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
+import { loadProfile } from "../url/percent.ts";
 import { rejoin } from "./wrapper.ts";
 
 /** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
@@ -24,6 +25,7 @@ let copied: bool = false;
  * behind it, or bytes that the rows then tell the place of. Returns STOP_END, STOP_FULL, or STOP_IDN.
  */
 export function emit(): i32 {
+  loadProfile();
   const rows = loadWord(area.STATE_RECORDS);
   const lines = (loadWord(area.STATE_EMIT) & area.EMIT_LINES) != 0;
   const rawProfile = (loadWord(area.STATE_EMIT) & area.EMIT_RAW_PROFILE) != 0;

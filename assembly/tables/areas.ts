@@ -70,6 +70,10 @@ export const STATE_SEPARATOR: i32 = 0xf044;
 export const STATE_HOST_LENGTH: i32 = 0xf048;
 /** Out of `normalize`: FLAG_* bits. */
 export const STATE_FLAGS: i32 = 0xf04c;
+/** In: PROFILE_*, for `emit` and `normalize`. */
+export const STATE_PROFILE: i32 = 0xf050;
+/** Out of `normalizeLines`: lines written. */
+export const STATE_LINES: i32 = 0xf054;
 /** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
 export const STATE_KINDS: i32 = 0xf080;
 export const STATE_REASONS: i32 = 0xf0a0;
@@ -82,6 +86,11 @@ export const STATE_SPLIT: i32 = 0xf100;
 export const EMIT_LINES: i32 = 1;
 /** `emit` copies the raw form as it is (profile `none`). */
 export const EMIT_RAW_PROFILE: i32 = 2;
+
+/** The default profile (N1 to N7). */
+export const PROFILE_RFC3986: i32 = 0;
+/** N8 */
+export const PROFILE_RFC1738: i32 = 1;
 
 /** What `scan` came back for. */
 export const STOP_END: i32 = 0;

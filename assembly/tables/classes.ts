@@ -18,37 +18,41 @@ export const SET_TROUBLE: i32 = 4;
 export const SET_HARD: i32 = 5;
 /** Everything but ALPHA DIGIT `+` `-` `.` (X1). */
 export const SET_NOT_SCHEME: i32 = 6;
+/** SET_TROUBLE and `~`, which RFC 1738 does not allow (N8). */
+export const SET_TROUBLE_1738: i32 = 7;
 
 /** ALPHA DIGIT `+` `-` `.` */
-export const CLASS_SCHEME: i32 = 1 << 8;
+export const CLASS_SCHEME: i32 = 1 << 10;
 /** ALPHA DIGIT `-` `.` `_` */
-export const CLASS_HOST: i32 = 1 << 9;
+export const CLASS_HOST: i32 = 1 << 11;
 /** Characters of an RFC 3986 userinfo, `%` among them. */
-export const CLASS_USERINFO: i32 = 1 << 10;
+export const CLASS_USERINFO: i32 = 1 << 12;
 /** RFC 3986 pchar and `/`, without `%`. */
-export const CLASS_PATH: i32 = 1 << 11;
+export const CLASS_PATH: i32 = 1 << 13;
 /** CLASS_PATH and `?`. */
-export const CLASS_QUERY: i32 = 1 << 12;
+export const CLASS_QUERY: i32 = 1 << 14;
+/** What RFC 1738 leaves unencoded (N8): alphanumerics, `$-_.+!*'(),` and `;/?:@=&`. */
+export const CLASS_RFC1738: i32 = 1 << 25;
 /** RFC 3986 unreserved. */
-export const CLASS_UNRESERVED: i32 = 1 << 13;
+export const CLASS_UNRESERVED: i32 = 1 << 15;
 /** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
-export const CLASS_TRAILING: i32 = 1 << 14;
+export const CLASS_TRAILING: i32 = 1 << 16;
 /** ALPHA */
-export const CLASS_ALPHA: i32 = 1 << 15;
+export const CLASS_ALPHA: i32 = 1 << 17;
 /** DIGIT */
-export const CLASS_DIGIT: i32 = 1 << 16;
+export const CLASS_DIGIT: i32 = 1 << 18;
 /** HEXDIG */
-export const CLASS_HEX: i32 = 1 << 17;
+export const CLASS_HEX: i32 = 1 << 19;
 /** Forbidden domain code points of the WHATWG URL Standard (N1). */
-export const CLASS_FORBIDDEN_HOST: i32 = 1 << 18;
+export const CLASS_FORBIDDEN_HOST: i32 = 1 << 20;
 /** `*` `_` `~` (X5). */
-export const CLASS_EMPHASIS: i32 = 1 << 19;
+export const CLASS_EMPHASIS: i32 = 1 << 21;
 /** `(` `[` `{` `)` `]` `}` */
-export const CLASS_BRACKET: i32 = 1 << 20;
+export const CLASS_BRACKET: i32 = 1 << 22;
 /** A letter or digit, `-` `+` `_` (X6: parts of a news group). */
-export const CLASS_GROUP: i32 = 1 << 21;
+export const CLASS_GROUP: i32 = 1 << 23;
 /** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
-export const CLASS_USERINFO_KEPT: i32 = 1 << 22;
+export const CLASS_USERINFO_KEPT: i32 = 1 << 24;
 
 /** Classes of a non-ASCII character (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;

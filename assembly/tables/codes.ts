@@ -33,12 +33,14 @@ export const RECORD_HOST_LENGTH: i32 = 12;
 export const RECORD_HINT: i32 = 13;
 
 /** i32 words of one row of the rejected candidates. */
-export const REJECTED_WORDS: i32 = 3;
+export const REJECTED_WORDS: i32 = 4;
 export const REJECTED_START: i32 = 0;
 /** Behind the text that is shown: the next hard byte, at most 256 bytes on. */
 export const REJECTED_END: i32 = 1;
 /** REASON_*. */
 export const REJECTED_REASON: i32 = 2;
+/** `normalizeLines`: how many lines of this call came before. */
+export const REJECTED_LINE: i32 = 3;
 
 /** SPEC X7: how a match stood in the text. The order is that of `KINDS`. */
 export const KIND_PLAIN: i32 = 0;

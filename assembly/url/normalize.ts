@@ -1,8 +1,8 @@
-// Normalization of one URL, profile rfc3986 (N1 to N7), from raw bytes to output bytes.
+// Normalization of one URL, profiles rfc3986 (N1 to N7) and rfc1738 (N8), from raw bytes to output bytes.
 
 import { copyClean, copyLower, findInSet } from "../seam/kernel.ts";
 import { load8, store8 } from "../seam/memory.ts";
-import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST, SET_TROUBLE } from "../tables/classes.ts";
+import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../tables/classes.ts";
 import { REASON_BAD_HOST, REASON_NONE } from "../tables/codes.ts";
 import * as row from "../tables/rows.ts";
 import * as authority from "./authority.ts";
@@ -10,7 +10,7 @@ import { findAuthorityEnd, findByte } from "./find.ts";
 import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
 import { writeDecimal } from "./ip-literal.ts";
 import { finishPath } from "./path.ts";
-import { writeTriplets, writeUndecoded } from "./percent.ts";
+import { isRfc1738, troubleSet, writeTriplets, writeUndecoded } from "./percent.ts";
 import { lower, portOf, shapeOf, specialOf } from "./scheme.ts";
 
 /** What the normalizer returns where the host needs UTS 46; other results below zero are REASON_* with the sign changed. */
@@ -42,7 +42,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
     store8(at, 0x2f);
     return at + 1;
   }
-  return copyClean(at, authorityEnd, end, SET_TROUBLE) ? at + end - authorityEnd : 0;
+  return copyClean(at, authorityEnd, end, troubleSet()) ? at + end - authorityEnd : 0;
 }
 
 /**
@@ -52,11 +52,11 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
   const domainEnd = findInSet(domain, end, SET_NOT_HOST);
   copyLower(to, start, colon);
-  copyClean(to + colon - start, colon, domain, SET_TROUBLE);
+  copyClean(to + colon - start, colon, domain, troubleSet());
   copyLower(to + domain - start, domain, domainEnd);
   hostLength = 0;
   hasAuthority = false;
-  return copyClean(to + domainEnd - start, domainEnd, end, SET_TROUBLE) ? to + end - start : 0;
+  return copyClean(to + domainEnd - start, domainEnd, end, troubleSet()) ? to + end - start : 0;
 }
 
 /**
@@ -66,7 +66,7 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0) return 0;
   const path = to + colon + 1 - start;
-  if (!copyClean(path, colon + 1, end, SET_TROUBLE)) return 0;
+  if (!copyClean(path, colon + 1, end, troubleSet())) return 0;
   for (let p = start; p <= colon; p++) store8(to + p - start, lower(load8(p)));
   const urlEnd = to + end - start;
   const query = findByte(path, urlEnd, 0x3f);
@@ -107,7 +107,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
     store8(at, 0x3f);
     at = writeTriplets(query + 1, fragment, CLASS_QUERY, at + 1);
   }
-  if (fragment + 1 < end) {
+  if (fragment + 1 < end && !isRfc1738) {
     store8(at, 0x23);
     at = writeTriplets(fragment + 1, end, CLASS_QUERY, at + 1);
   }

@@ -1,7 +1,8 @@
 // The percent codec of the normalizer (N2).
 
-import { load8, store8 } from "../seam/memory.ts";
-import { CLASS_HEX, CLASS_UNRESERVED } from "../tables/classes.ts";
+import { load8, loadWord, store8 } from "../seam/memory.ts";
+import { PROFILE_RFC1738, STATE_PROFILE } from "../tables/areas.ts";
+import { CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../tables/classes.ts";
 import { classOf } from "./scheme.ts";
 
 /** Value of the two hex digits at `p`. */
@@ -26,10 +27,23 @@ export function writeTriplet(value: i32, to: i32): i32 {
   return to + 3;
 }
 
+/** Whether RFC 1738 decides what stays unencoded (N8). */
+export let isRfc1738: bool = false;
+
+/** Reads the profile, PROFILE_*, that the following URLs are normalized by. */
+export function loadProfile(): void {
+  isRfc1738 = loadWord(STATE_PROFILE) == PROFILE_RFC1738;
+}
+
+/** The set of bytes that the copying normalizer does not take behind the authority. */
+export function troubleSet(): i32 {
+  return isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
+}
+
 /**
  * Writes the component [start, end) to `to` by N2: triplets of unreserved characters decoded, all others in upper case, a stray `%`
- * and every byte that is not of class `allowed` encoded. Returns the address behind it; at most three times as long as the
- * component.
+ * and every byte that is not of class `allowed` (by N8 of CLASS_RFC1738) encoded. Returns the address behind it; at most three times as
+ * long as the component.
  */
 export function writeTriplets(start: i32, end: i32, allowed: i32, to: i32): i32 {
   return writeComponent(start, end, allowed, CLASS_UNRESERVED, to);
@@ -40,14 +54,15 @@ export function writeUndecoded(start: i32, end: i32, allowed: i32, to: i32): i32
   return writeComponent(start, end, allowed, 0, to);
 }
 
-function writeComponent(start: i32, end: i32, allowed: i32, decoded: i32, to: i32): i32 {
+function writeComponent(start: i32, end: i32, component: i32, decoded: i32, to: i32): i32 {
+  const allowed = isRfc1738 ? CLASS_RFC1738 : component;
   let at = to;
   let p = start;
   while (p < end) {
     const c = load8(p);
     if (c == 0x25 && p + 2 < end && (classOf(load8(p + 1)) & classOf(load8(p + 2)) & CLASS_HEX) != 0) {
       const value = hexPair(p + 1);
-      if ((classOf(value) & decoded) != 0) store8(at++, value);
+      if ((classOf(value) & decoded) != 0 && (classOf(value) & allowed) != 0) store8(at++, value);
       else at = writeTriplet(value, at);
       p += 3;
     } else {

@@ -12,6 +12,7 @@ interface CoreExports {
   synchronize(from: number): void;
   emit(): number;
   normalize(start: number, end: number): number;
+  normalizeLines(): number;
   split(start: number, end: number): number;
 }
 
@@ -51,8 +52,21 @@ async function readBinary(build: "simd" | "scalar"): Promise<Uint8Array<ArrayBuf
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  const { indexScheme, scan, synchronize, emit, normalize, split } = functions;
-  const core = { build, bytes, words, schemeRows: new Map(), user: undefined, indexScheme, scan, synchronize, emit, normalize, split };
+  const { indexScheme, scan, synchronize, emit, normalize, normalizeLines, split } = functions;
+  const core = {
+    build,
+    bytes,
+    words,
+    schemeRows: new Map(),
+    user: undefined,
+    indexScheme,
+    scan,
+    synchronize,
+    emit,
+    normalize,
+    normalizeLines,
+    split,
+  };
   fillTables(core);
   return core;
 }

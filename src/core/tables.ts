@@ -20,6 +20,7 @@ const isHard = (code: number, character: string): boolean => code <= 0x20 || cod
 const HARD = ascii(isHard);
 const STOP = [...HARD, ...NON_ASCII, ...codesOf(`${BRACKETS}',;|&`)];
 const PATH = `${UNRESERVED}${SUB_DELIMS}:@/`;
+const RFC1738 = `${ALPHA}${DIGIT}$-_.+!*'(),;/?:@=&`;
 
 function codesOf(characters: string): number[] {
   return Array.from(characters, (character) => character.charCodeAt(0));
@@ -38,6 +39,7 @@ const SETS: readonly number[][] = [
   others(`${PATH}?`),
   HARD,
   others(`${ALPHA}${DIGIT}+-.`),
+  others(RFC1738),
 ];
 
 const CLASSES: readonly (readonly [number, string])[] = [
@@ -46,6 +48,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_USERINFO, `${UNRESERVED}${SUB_DELIMS}:%`],
   [set.CLASS_PATH, PATH],
   [set.CLASS_QUERY, `${PATH}?`],
+  [set.CLASS_RFC1738, RFC1738],
   [set.CLASS_UNRESERVED, UNRESERVED],
   [set.CLASS_TRAILING, ".,:;!?'([{"],
   [set.CLASS_ALPHA, ALPHA],

@@ -55,6 +55,13 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   return p < end ? p : end;
 }
 
+/** First LF in [start, end), or `end`. */
+export function findLineFeed(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] !== 0x0a) p++;
+  return p;
+}
+
 /** Last byte of `set` in [start, end), or `start - 1`. */
 export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
   const bit = 1 << set;

@@ -1,0 +1,59 @@
+// Many URLs at once: one a line in the window, one normalized URL a line out.
+
+import { multiply } from "../seam/arith.ts";
+import { findLineFeed } from "../seam/kernel.ts";
+import { loadWord, store8, storeWord } from "../seam/memory.ts";
+import * as area from "../tables/areas.ts";
+import * as code from "../tables/codes.ts";
+import { WANTS_IDN } from "./normalize.ts";
+import { loadProfile } from "./percent.ts";
+import { writeNormal } from "./split.ts";
+
+/** What may be written beyond three times the length of a line: A-labels, over-stores. */
+const ROOM: i32 = 0x10040;
+
+/**
+ * Normalizes the lines from STATE_POSITION to STATE_HIGH, each with its LF, to OUTPUT_AREA behind STATE_OUTPUT_END, by STATE_PROFILE: a line
+ * with STATE_SEPARATOR behind it for each. A refused URL gives an empty line and a row in REJECTED_AREA. Returns STOP_END, STOP_FULL or
+ * STOP_IDN; STATE_POSITION then tells where to go on.
+ */
+export function normalizeLines(): i32 {
+  loadProfile();
+  const high = loadWord(area.STATE_HIGH);
+  const separator = loadWord(area.STATE_SEPARATOR);
+  let p = loadWord(area.STATE_POSITION);
+  let at = loadWord(area.STATE_OUTPUT_END);
+  let rejected = 0;
+  let lines = 0;
+  let stop = area.STOP_END;
+  while (p < high) {
+    const end = findLineFeed(p, high);
+    const isFull = at + multiply(end - p, 3) + ROOM > area.OUTPUT_AREA + area.OUTPUT_BYTES;
+    if (isFull || rejected == area.REJECTED_ROWS_MAX) {
+      stop = area.STOP_FULL;
+      break;
+    }
+    const behind = writeNormal(p, end, at);
+    if (behind == WANTS_IDN) {
+      stop = area.STOP_IDN;
+      break;
+    }
+    if (behind < 0) {
+      const row = area.REJECTED_AREA + multiply(rejected++, code.REJECTED_WORDS << 2);
+      storeWord(row + (code.REJECTED_START << 2), p);
+      storeWord(row + (code.REJECTED_END << 2), end);
+      storeWord(row + (code.REJECTED_REASON << 2), -behind);
+      storeWord(row + (code.REJECTED_LINE << 2), lines);
+    } else {
+      at = behind;
+    }
+    store8(at++, separator);
+    p = end + 1;
+    lines++;
+  }
+  storeWord(area.STATE_LINES, lines);
+  storeWord(area.STATE_REJECTED, rejected);
+  storeWord(area.STATE_POSITION, p);
+  storeWord(area.STATE_OUTPUT_END, at);
+  return stop;
+}

@@ -1,0 +1,128 @@
+// URLs in batch: one a line, bytes in, bytes out, no strings made.
+import * as area from "#core/tables/areas.js";
+import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
+import type { Core } from "../core/core.ts";
+import type { Reason } from "../core/names.ts";
+import { supplyALabels } from "./idn.ts";
+import { reasonOf, URL_BYTES_LIMIT } from "./text.ts";
+
+const LF = 0x0a;
+/** Bytes of lines that the core is given at a time: small, so that they stay in the processor's cache. */
+const BLOCK_BYTES = 1 << 18;
+
+/** Takes what LineNormalizer makes. */
+export interface LineSink {
+  /** Whole lines, in order: a view of the core's memory, valid only during the call. */
+  lines(bytes: Uint8Array): void;
+  /** A line that was refused, counted from 1; its bytes are valid only during the call. */
+  refused(line: number, reason: Reason, text: Uint8Array): void;
+}
+
+/** Normalizes lines that come in pieces of any size. A line longer than a URL may be is refused as `overlong`. */
+export class LineNormalizer {
+  readonly #core: Core;
+  readonly #profile: number;
+  readonly #sink: LineSink;
+  /** The line that has begun, at most URL_BYTES_LIMIT + 1 bytes of it. */
+  #rest = new Uint8Array(0);
+  #line = 1;
+
+  /** `profile`: PROFILE_*. */
+  constructor(core: Core, profile: number, sink: LineSink) {
+    this.#core = core;
+    this.#profile = profile;
+    this.#sink = sink;
+  }
+
+  /** Takes a piece of the input. */
+  write(chunk: Uint8Array): void {
+    const first = chunk.indexOf(LF);
+    if (first < 0) {
+      this.#keep(chunk);
+      return;
+    }
+    let at = 0;
+    if (this.#rest.length > 0) {
+      this.#keep(chunk.subarray(0, first));
+      this.#writeRest();
+      at = first + 1;
+    }
+    const end = chunk.lastIndexOf(LF) + 1;
+    while (at < end) {
+      const last = at + BLOCK_BYTES >= end ? end : chunk.subarray(at, at + BLOCK_BYTES).lastIndexOf(LF) + at + 1;
+      const next = last > at ? last : chunk.indexOf(LF, at) + 1;
+      this.#normalize(chunk.subarray(at, next));
+      at = next;
+    }
+    this.#keep(chunk.subarray(end));
+  }
+
+  /** The input ends here: a last line without a line feed counts as one. */
+  end(): void {
+    if (this.#rest.length > 0) this.#writeRest();
+  }
+
+  #keep(bytes: Uint8Array): void {
+    const more = bytes.subarray(0, URL_BYTES_LIMIT + 1 - this.#rest.length);
+    if (more.length === 0) return;
+    const joined = new Uint8Array(this.#rest.length + more.length);
+    joined.set(this.#rest);
+    joined.set(more, this.#rest.length);
+    this.#rest = joined;
+  }
+
+  #writeRest(): void {
+    const line = new Uint8Array(this.#rest.length + 1);
+    line.set(this.#rest);
+    line[this.#rest.length] = LF;
+    this.#rest = new Uint8Array(0);
+    this.#normalize(line);
+  }
+
+  /** Whole lines, at most BLOCK_BYTES of them or one. */
+  #normalize(lines: Uint8Array): void {
+    if (lines.length > URL_BYTES_LIMIT + 1) {
+      this.#sink.refused(this.#line++, "overlong", lines.subarray(0, -1));
+      this.#sink.lines(Uint8Array.of(LF));
+      return;
+    }
+    const core = this.#core;
+    core.user?.suspend();
+    core.user = undefined;
+    const end = area.WINDOW_AREA + lines.length;
+    core.bytes.set(lines, area.WINDOW_AREA);
+    core.bytes.fill(0, end, end + 64);
+    const set = (address: number, value: number): void => {
+      core.words[address >> 2] = value;
+    };
+    const get = (address: number): number => core.words[address >> 2] as number;
+    set(area.STATE_HIGH, end);
+    set(area.STATE_SEPARATOR, LF);
+    set(area.STATE_PROFILE, this.#profile);
+    set(area.STATE_HOST_LENGTH, -1);
+    let position: number = area.WINDOW_AREA;
+    while (position < end) {
+      set(area.STATE_POSITION, position);
+      set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
+      const stop = core.normalizeLines();
+      this.#takeRefused();
+      const made = get(area.STATE_OUTPUT_END);
+      if (made > area.OUTPUT_AREA) this.#sink.lines(core.bytes.subarray(area.OUTPUT_AREA, made));
+      position = get(area.STATE_POSITION);
+      if (stop === area.STOP_IDN) supplyALabels(core);
+    }
+  }
+
+  /** Tells of the lines that were refused in the last call, and counts all. */
+  #takeRefused(): void {
+    const { bytes, words } = this.#core;
+    const rejected = words[area.STATE_REJECTED >> 2] as number;
+    for (let index = 0; index < rejected; index++) {
+      const row = (area.REJECTED_AREA >> 2) + index * REJECTED_WORDS;
+      const word = (name: number): number => words[row + name] as number;
+      const text = bytes.subarray(word(REJECTED_START), word(REJECTED_END));
+      this.#sink.refused(this.#line + word(REJECTED_LINE), reasonOf(word(REJECTED_REASON)), text);
+    }
+    this.#line += words[area.STATE_LINES >> 2] as number;
+  }
+}
