@@ -1,0 +1,62 @@
+// RFC 1738 sections 2 and 3 as tests: what each sentence says holds, and no sentence with a rule in it is forgotten.
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { normalizeWith } from "../../src/url/normalize.ts";
+import { parseWith } from "../../src/url/parse.ts";
+import { BUILDS, type Build, coreOf, scan } from "../core-builds.ts";
+import { expectParts, PARTS_BUILT } from "./parts.ts";
+import { NOT_EXECUTABLE, SENTENCES } from "./rfc1738-cases.ts";
+import { type Check, isRule, sentencesOf, type TextSentence } from "./sentence.ts";
+
+const document = new URL("../../../shared/spec/rfc1738.txt", import.meta.url);
+const cited = [...SENTENCES, ...NOT_EXECUTABLE];
+
+function runCheck(build: Build, check: Check): void {
+  if ("extract" in check) {
+    expect(
+      scan(build, Buffer.from(check.extract)).matches.map(({ url }) => url),
+      check.extract,
+    ).toEqual(check.gives);
+  } else if ("normalize" in check) {
+    const result = normalizeWith(coreOf(build), check.normalize, "rfc3986");
+    expect(result.ok ? result.url : null, check.normalize).toBe(check.gives);
+  } else {
+    const found = parseWith(coreOf(build), check.parse);
+    expect(found.ok, check.parse).toBe(check.gives !== null);
+    expectParts(found, { ...check.gives, ...(PARTS_BUILT ? check.parts : {}) }, check.parse);
+  }
+}
+
+describe.each(BUILDS)("%s", (build) => {
+  it.each(SENTENCES)("section $section: $opens", ({ checks }) => {
+    expect(checks.length).toBeGreaterThan(0);
+    for (const check of checks) runCheck(build, check);
+  });
+});
+
+it("five sentences are prose only, each with a reason", () => {
+  expect(NOT_EXECUTABLE).toHaveLength(5);
+  expect(NOT_EXECUTABLE.filter(({ reason }) => reason === "")).toEqual([]);
+});
+
+describe.skipIf(!existsSync(document))("../shared/spec/rfc1738.txt, which is not here", () => {
+  const sentences = existsSync(document) ? sentencesOf(readFileSync(document, "latin1")) : [];
+  const isCited = (sentence: TextSentence): boolean =>
+    cited.some(({ section, opens }) => section === sentence.section && sentence.text.startsWith(opens));
+
+  it("every sentence with a rule in it is cited", () => {
+    const rules = sentences.filter(isRule);
+    expect(rules.length).toBe(73);
+    expect(rules.filter((sentence) => !isCited(sentence))).toEqual([]);
+  });
+
+  it("every citation is of one sentence, and they stand in its order", () => {
+    const places = cited.map(({ section, opens }) => ({
+      opens,
+      at: sentences.flatMap((one, index) => (one.section === section && one.text.startsWith(opens) ? [index] : [])),
+    }));
+    expect(places.filter(({ at }) => at.length !== 1)).toEqual([]);
+    const order = places.slice(0, SENTENCES.length).flatMap(({ at }) => at);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+});
