@@ -6,9 +6,10 @@ import { parseWith } from "../../src/url/parse.ts";
 import { BUILDS, type Build, coreOf, scan } from "../core-builds.ts";
 import { expectParts, PARTS_BUILT } from "./parts.ts";
 import { NOT_EXECUTABLE, SENTENCES } from "./rfc1738-cases.ts";
-import { type Check, isRule, sentencesOf, type TextSentence } from "./sentence.ts";
+import { type Check, isRule, sentencesOf, splitSentences, type TextSentence } from "./sentence.ts";
 
 const document = new URL("../../../shared/spec/rfc1738.txt", import.meta.url);
+const retyped = new URL("../../../shared/spec/rfc1738-retyped.txt", import.meta.url);
 const cited = [...SENTENCES, ...NOT_EXECUTABLE];
 
 function runCheck(build: Build, check: Check): void {
@@ -45,9 +46,18 @@ describe.skipIf(!existsSync(document))("../shared/spec/rfc1738.txt, which is not
     cited.some(({ section, opens }) => section === sentence.section && sentence.text.startsWith(opens));
 
   it("every sentence with a rule in it is cited", () => {
-    const rules = sentences.filter(isRule);
+    const rules = sentences.filter(({ text }) => isRule(text));
     expect(rules.length).toBe(73);
     expect(rules.filter((sentence) => !isCited(sentence))).toEqual([]);
+  });
+
+  it("no sentence with a rule stands only in the page that is typed anew", () => {
+    // It has other quotes, spaces and titles, so only letters and digits are compared.
+    const letters = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+    const text = readFileSync(retyped, "latin1");
+    const rules = splitSentences(text.slice(0, text.indexOf("REGISTRATION OF NEW"))).filter(isRule);
+    expect(rules.length).toBeGreaterThan(60);
+    expect(rules.filter((rule) => !cited.some(({ opens }) => letters(rule).includes(letters(opens))))).toEqual([]);
   });
 
   it("every citation is of one sentence, and they stand in its order", () => {

@@ -34,8 +34,8 @@ export interface TextSentence {
 const IS_RULE = /\b(?:must|may|reserved?|unsafe|optional(?:ly)?|defaults?)\b/i;
 
 /** Whether a sentence needs a case or a reason. */
-export function isRule(sentence: TextSentence): boolean {
-  return IS_RULE.test(sentence.text);
+export function isRule(sentence: string): boolean {
+  return IS_RULE.test(sentence);
 }
 
 /** The text without the foot and head of its pages; a paragraph that goes on over the border stays one. */
@@ -45,7 +45,16 @@ function withoutPageBreaks(text: string): string {
   );
 }
 
-/** The sentences of sections 2 and 3 of RFC 1738; headings, and titles of one word, are none. */
+/** The sentences of a text, their white space as single spaces; titles of one word are none. */
+export function splitSentences(text: string): string[] {
+  const sentences = text
+    .trim()
+    .replace(/\s+/g, " ")
+    .split(/(?<=[.!?]["')]*) (?=[A-Z"(<])/);
+  return sentences.filter((sentence) => /\w.* .*\w/.test(sentence));
+}
+
+/** The sentences of sections 2 and 3 of RFC 1738; headings are none. */
 export function sentencesOf(text: string): TextSentence[] {
   const pages = withoutPageBreaks(text);
   const sections = pages.slice(pages.indexOf("\n2. General"), pages.indexOf("\n4. REGISTRATION"));
@@ -55,11 +64,7 @@ export function sentencesOf(text: string): TextSentence[] {
     const heading = /^\n*(\d(?:\.\d+)*)\.? +[A-Z]/.exec(paragraph);
     section = heading?.[1] ?? section;
     if (heading !== null) continue;
-    const sentences = paragraph
-      .trim()
-      .replace(/\s+/g, " ")
-      .split(/(?<=[.!?]["')]*) (?=[A-Z"(<])/);
-    found.push(...sentences.filter((sentence) => sentence.includes(" ")).map((sentence) => ({ section, text: sentence })));
+    found.push(...splitSentences(paragraph).map((sentence) => ({ section, text: sentence })));
   }
   return found;
 }
