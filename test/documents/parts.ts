@@ -4,8 +4,11 @@ import { expect } from "vitest";
 /** Whether `parse` gives the parts by scheme (P1 to P9). Until then only the generic components (P0) are compared. */
 export const PARTS_BUILT = false;
 
-/** Compares the parts that are named; null stands for null or absent. */
+/** Compares the parts that are named; null stands for null or absent, a text for bytes too. */
 export function expectParts(found: object, named: Readonly<Record<string, unknown>>, label: string): void {
   const parts = new Map<string, unknown>(Object.entries(found));
-  for (const [name, value] of Object.entries(named)) expect(parts.get(name) ?? null, `${label}: ${name}`).toEqual(value);
+  for (const [name, value] of Object.entries(named)) {
+    const part = parts.get(name) ?? null;
+    expect(part instanceof Uint8Array ? Buffer.from(part).toString() : part, `${label}: ${name}`).toEqual(value);
+  }
 }
