@@ -13,9 +13,9 @@ import { writeNormal } from "./split.ts";
 const ROOM: i32 = 0x10040;
 
 /**
- * Normalizes the lines from STATE_POSITION to STATE_HIGH, each with its LF, to OUTPUT_AREA behind STATE_OUTPUT_END, by STATE_PROFILE: a line
- * with STATE_SEPARATOR behind it for each. A refused URL gives an empty line and a row in REJECTED_AREA. Returns STOP_END, STOP_FULL or
- * STOP_IDN; STATE_POSITION then tells where to go on.
+ * Normalizes the lines from STATE_POSITION to STATE_HIGH, each with its LF, to OUTPUT_AREA behind STATE_OUTPUT_END, by STATE_PROFILE: a
+ * line with STATE_SEPARATOR behind it for each. A refused URL gives an empty line and a row in REJECTED_AREA. Returns STOP_END, STOP_FULL
+ * or STOP_IDN; STATE_POSITION then tells where to go on.
  */
 export function normalizeLines(): i32 {
   loadProfile();
