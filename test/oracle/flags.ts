@@ -1,7 +1,6 @@
 /**
  * The flags of a match that can be told from its URL (W); `glued` and `hyphen-break` come from the extraction.
  */
-import { SCHEMES } from "./schemes.ts";
 import { type Authority, type Parts, splitUserinfo } from "./split.ts";
 
 const CONTROL_TRIPLET = /%(?:[01][0-9A-F]|7F)/i;
@@ -20,9 +19,8 @@ function withoutOwnControls(scheme: string, path: string): string {
 }
 
 /** W: the flags of the host and the port. */
-function authorityFlags(scheme: string, authority: Authority): string[] {
+function authorityFlags(scheme: string, standardPort: number | null, authority: Authority): string[] {
   const flags: string[] = [];
-  const standardPort = SCHEMES.get(scheme)?.port ?? null;
   if (authority.userinfo !== null && /^https?$/.test(scheme)) {
     flags.push("userinfo");
   }
@@ -44,7 +42,7 @@ function authorityFlags(scheme: string, authority: Authority): string[] {
 
 /** W: the flags of a raw URL (a byte string); `parts` is null where it cannot be split. */
 export function flagsOf(raw: string, parts: Parts | null): string[] {
-  const flags = parts?.authority ? authorityFlags(parts.scheme.toLowerCase(), parts.authority) : [];
+  const flags = parts?.authority ? authorityFlags(parts.scheme.toLowerCase(), parts.row?.port ?? null, parts.authority) : [];
   const host = parts?.authority?.host ?? "";
   const literal = host.startsWith("[") ? host : "";
   const hostControls = literal === "" ? host : literal.replace(/%(?:25(?=[^\]]))?/, " ");

@@ -1,7 +1,9 @@
 /**
  * The oracle: a third, independent statement of the rules, short, slow and obvious. It imports nothing of the project's other code.
- * It covers X1 to X8 and X11 to X14 (plain text, built-in schemes, no nested URLs), P0, N to N7 (`none` and `rfc3986`) and W.
+ * It covers X1 to X14 (without the kind `guessed`), P0, N to N8 (`none`, `rfc3986` and `rfc1738`) and W.
  */
-export { type OracleMatch, oracleExtract, type Rejected } from "./extract.ts";
+export { type OracleMatch, type OracleResult, oracleExtract, type Rejected } from "./extract.ts";
 export { oracleNormalize } from "./normalize.ts";
+export type { BareKind, OracleOptions } from "./rules.ts";
+export type { AddedScheme } from "./schemes.ts";
 export { type Components, oracleParse, type Reason } from "./split.ts";

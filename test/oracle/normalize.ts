@@ -1,8 +1,8 @@
 /**
- * The profiles `none` and `rfc3986` (N, N1 to N7) over the parts of one URL.
+ * The profiles `none`, `rfc3986` and `rfc1738` (N, N1 to N8) over the parts of one URL.
  */
-import { SCHEMES } from "./schemes.ts";
-import { isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo, trim } from "./split.ts";
+import { KNOWN } from "./schemes.ts";
+import { hasShape, isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo, trim } from "./split.ts";
 import { bytesOf, CONTROLS, isUtf8, textOf } from "./unicode.ts";
 
 /** A normal form as a byte string, with the host in it (null without an authority). */
@@ -11,8 +11,35 @@ export interface NormalForm {
   host: string | null;
 }
 
+/** What stays as it is in each component, and whose triplets are decoded: insides of character classes (N2, N8). */
+interface Sets {
+  userinfo: string;
+  path: string;
+  query: string;
+  zone: string;
+  decoded: string;
+}
+
 const UNRESERVED = "A-Za-z0-9\\-._~";
 const SUB_DELIMS = "!$&'()*+,;=";
+const PCHAR = `${UNRESERVED}${SUB_DELIMS}:@/`;
+const RFC3986: Sets = {
+  userinfo: `${UNRESERVED}${SUB_DELIMS}:`,
+  path: PCHAR,
+  query: `${PCHAR}?`,
+  zone: UNRESERVED,
+  decoded: UNRESERVED,
+};
+
+/** N8: the same characters in every component; the tilde is not one of them. */
+const RFC1738_KEPT = "A-Za-z0-9$\\-_.+!*'(),;/?:@=&";
+const RFC1738: Sets = {
+  userinfo: RFC1738_KEPT,
+  path: RFC1738_KEPT,
+  query: RFC1738_KEPT,
+  zone: RFC1738_KEPT,
+  decoded: "A-Za-z0-9\\-._",
+};
 const FORBIDDEN_IN_HOST = new RegExp(`[${CONTROLS}#%/:<>?@[\\\\\\]^|]`);
 
 /** One byte as a percent triplet (N2). */
@@ -21,7 +48,7 @@ function triplet(byte: string): string {
 }
 
 /** N2 over one component: `allowed` is the inside of a character class; `decoded` names what loses its triplet. */
-function n2(component: string, allowed: string, decoded: string = UNRESERVED): string {
+function n2(component: string, allowed: string, decoded: string): string {
   const keep = new RegExp(`[${allowed}]`);
   const decode = new RegExp(`[${decoded}]`);
   return component.replace(/%[0-9A-Fa-f]{2}|./gs, (item) => {
@@ -71,12 +98,12 @@ function n1Host(host: string): string | null {
 }
 
 /** N7: an IP literal in the form of RFC 5952. */
-function n7(literal: string): string {
+function n7(literal: string, sets: Sets): string {
   const { groups, future, zone } = splitIpLiteral(literal) ?? { groups: null, future: null, zone: null };
   if (groups === null) {
     return `[${(future ?? "").toLowerCase()}]`;
   }
-  const zoneText = zone === null ? "" : `%25${n2(zone, UNRESERVED)}`;
+  const zoneText = zone === null ? "" : `%25${n2(zone, sets.zone, sets.decoded)}`;
   const hex = groups.map((group) => group.toString(16));
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     const [high = 0, low = 0] = groups.slice(6);
@@ -91,12 +118,12 @@ function n7(literal: string): string {
 }
 
 /** N3: the port without leading zeros; null where it is empty or the default. */
-function n3(scheme: string, port: string | null): string | null {
+function n3(standardPort: number | null, port: string | null): string | null {
   if (port === null || port === "") {
     return null;
   }
   const number = Number(port);
-  return number === SCHEMES.get(scheme)?.port ? null : String(number);
+  return number === standardPort ? null : String(number);
 }
 
 /** N4: remove_dot_segments of RFC 3986 5.2.4. */
@@ -123,11 +150,11 @@ function n4(path: string): string {
 }
 
 /** N5: what an empty path becomes; a gopher path is only touched where no query (in gopher: a selector) follows. */
-function n5Path(scheme: string, path: string, hasAuthority: boolean, query: string | null): string {
+function n5Path(scheme: string, path: string, isTree: boolean, query: string | null): string {
   if (scheme === "gopher" && query === null && (path === "" || path === "/")) {
     return "/1";
   }
-  const takesSlash = isHierarchical(scheme, hasAuthority) || ["telnet", "rlogin", "tn3270"].includes(scheme);
+  const takesSlash = isTree || ["telnet", "rlogin", "tn3270"].includes(scheme);
   return path === "" && takesSlash ? "/" : path;
 }
 
@@ -152,38 +179,48 @@ function n6Path(scheme: string, path: string): string {
   }
 }
 
-/** Profile `rfc3986` over parts, in the order of N1 to N7; the URL and its host are byte strings. */
-export function normalForm(parts: Parts): NormalForm | { reason: Reason } {
-  const scheme = parts.scheme.toLowerCase();
-  const pathSet = `${UNRESERVED}${SUB_DELIMS}:@/`;
-  let authority = "";
-  let host: string | null = null;
-  if (parts.authority !== null) {
-    const { userinfo, port } = parts.authority;
-    const name = parts.authority.host.startsWith("[") ? n7(parts.authority.host) : n1Host(parts.authority.host);
-    if (name === null) {
-      return { reason: "bad-host" };
-    }
-    const user = userinfo === null ? null : n1Userinfo(scheme, n2(userinfo, `${UNRESERVED}${SUB_DELIMS}:`));
-    const number = n3(scheme, port);
-    host = scheme === "file" && name === "localhost" && user === null && number === null ? "" : name;
-    authority = `//${user === null ? "" : `${user}@`}${host}${number === null ? "" : `:${number}`}`;
-  } else if (scheme === "file") {
-    host = "";
-    authority = "//";
+/** N1, N3, N5, N7: the authority with its `//`, and the host in it. */
+function n1Authority(parts: Parts, scheme: string, sets: Sets): { text: string; host: string | null } | { reason: Reason } {
+  if (parts.authority === null) {
+    return scheme === "file" ? { text: "//", host: "" } : { text: "", host: null };
   }
-  const hasAuthority = host !== null;
-  const decodable = scheme === "urn" ? "^\\x00-\\xFF" : UNRESERVED;
-  let path = n2(parts.path, pathSet, decodable);
-  path = isHierarchical(scheme, hasAuthority) ? n4(path) : path;
-  path = n6Path(scheme, n5Path(scheme, path, hasAuthority, parts.query));
-  const query = parts.query === null ? "" : `?${n2(parts.query, `${pathSet}?`)}`;
-  const fragment = parts.fragment ? `#${n2(parts.fragment, `${pathSet}?`)}` : "";
-  return { url: `${scheme}:${authority}${path}${query}${fragment}`, host };
+  const { userinfo, port } = parts.authority;
+  const name = parts.authority.host.startsWith("[") ? n7(parts.authority.host, sets) : n1Host(parts.authority.host);
+  if (name === null) {
+    return { reason: "bad-host" };
+  }
+  const user = userinfo === null ? null : n1Userinfo(scheme, n2(userinfo, sets.userinfo, sets.decoded));
+  const number = n3(parts.row?.port ?? null, port);
+  const host = scheme === "file" && name === "localhost" && user === null && number === null ? "" : name;
+  return { text: `//${user === null ? "" : `${user}@`}${host}${number === null ? "" : `:${number}`}`, host };
+}
+
+/** The normal form of parts under `rfc3986` or `rfc1738`, in the order of N1 to N8; the URL and its host are byte strings. */
+export function normalForm(parts: Parts, profile: "rfc3986" | "rfc1738"): NormalForm | { reason: Reason } {
+  const sets = profile === "rfc1738" ? RFC1738 : RFC3986;
+  const scheme = parts.scheme.toLowerCase();
+  const authority = n1Authority(parts, scheme, sets);
+  if ("reason" in authority) {
+    return authority;
+  }
+  const isTree = isHierarchical(parts.row, authority.host !== null);
+  let path = n2(parts.path, sets.path, scheme === "urn" ? "^\\x00-\\xFF" : sets.decoded);
+  path = isTree ? n4(path) : path;
+  path = n6Path(scheme, n5Path(scheme, path, isTree, parts.query));
+  const query = parts.query === null ? "" : `?${n2(parts.query, sets.query, sets.decoded)}`;
+  const fragment = parts.fragment && profile === "rfc3986" ? `#${n2(parts.fragment, sets.query, sets.decoded)}` : "";
+  return { url: `${scheme}:${authority.text}${path}${query}${fragment}`, host: authority.host };
+}
+
+/** N8: whether a URL without `//` keeps its shape (X6) when its fragment goes, so that its normal form is one of its own. */
+function keepsShape(parts: Parts): boolean {
+  const query = parts.query === null ? "" : `?${parts.query}`;
+  const isOpaque = parts.row !== undefined && parts.row.shape !== "//" && parts.authority === null;
+  return !isOpaque || hasShape(KNOWN, parts.scheme.toLowerCase(), `${parts.path}${query}`);
 }
 
 /** N: a URL under a profile (`none`: trimmed only, but refused like what P0 refuses), or the reason why it is refused. */
-export function oracleNormalize(url: string, profile: "none" | "rfc3986"): { url: string } | { reason: Reason } {
+export function oracleNormalize(url: string, profile: "none" | "rfc3986" | "rfc1738"): { url: string } | { reason: Reason } {
   const parts = split(bytesOf(url), true);
   if ("reason" in parts) {
     return parts;
@@ -191,6 +228,9 @@ export function oracleNormalize(url: string, profile: "none" | "rfc3986"): { url
   if (profile === "none") {
     return { url: textOf(trim(bytesOf(url))) };
   }
-  const normal = normalForm(parts);
+  if (profile === "rfc1738" && !keepsShape(parts)) {
+    return { reason: "bad-shape" };
+  }
+  const normal = normalForm(parts, profile);
   return "reason" in normal ? normal : { url: textOf(normal.url) };
 }

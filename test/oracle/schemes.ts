@@ -31,28 +31,51 @@ const GROUPS: [shape: Shape, hierarchical: boolean, names: string][] = [
   ["opaque", false, "mailto mid cid mailserver urn tel sip sips xmpp magnet"],
 ];
 
-/** The known schemes by lower-case name (X1; `x-*` is not among them). */
-export const SCHEMES: ReadonlyMap<string, SchemeRow> = new Map(
-  GROUPS.flatMap(([shape, hierarchical, names]) =>
-    names.split(" ").map((entry): [string, SchemeRow] => {
-      const [name = "", port] = entry.split(":");
-      return [name, { shape, hierarchical, port: port === undefined ? null : Number(port) }];
-    }),
-  ),
+/** A scheme that a user adds (option `schemes`). */
+export interface AddedScheme {
+  name: string;
+  shape: "//" | "opaque";
+  port?: number;
+}
+
+/** The known schemes by lower-case name (`x-*` is not among them), and what needs all their names. */
+export interface Schemes {
+  rows: ReadonlyMap<string, SchemeRow>;
+  /** Names of schemes whose shape is one character: the opaque ones that a user has added (X6). */
+  anyShape: ReadonlySet<string>;
+  /** Source of a regular expression for a known scheme and `://`, to be used without regard to case (X3, X12). */
+  slashed: string;
+}
+
+const BUILT_IN = GROUPS.flatMap(([shape, hierarchical, names]) =>
+  names.split(" ").map((entry): [string, SchemeRow] => {
+    const [name = "", port] = entry.split(":");
+    return [name, { shape, hierarchical, port: port === undefined ? null : Number(port) }];
+  }),
 );
 
+/** The known schemes with those that a user adds; one that is added takes the place of a built-in one (X1, X6). */
+export function schemesWith(added: readonly AddedScheme[]): Schemes {
+  const own = added.map(({ name, shape, port }): [string, SchemeRow] => {
+    return [name.toLowerCase(), { shape, hierarchical: shape === "//", port: port ?? null }];
+  });
+  const rows = new Map([...BUILT_IN, ...own]);
+  return {
+    rows,
+    anyShape: new Set(own.filter(([, row]) => row.shape === "opaque").map(([name]) => name)),
+    slashed: `(?:${[...rows.keys()].map((name) => name.replace(/[+.]/g, "\\$&")).join("|")})://`,
+  };
+}
+
+/** The schemes that are known without any option. */
+export const KNOWN = schemesWith([]);
+
 /** Whether a name, in any case, is that of a known scheme (X1 b, X2, X3). */
-export function isKnown(name: string): boolean {
-  return SCHEMES.has(name.toLowerCase());
+export function isKnown(schemes: Schemes, name: string): boolean {
+  return schemes.rows.has(name.toLowerCase());
 }
 
 /** Whether a name is `x-` with something behind it (X1 a). */
 export function isExperimental(name: string): boolean {
   return /^x-./is.test(name);
 }
-
-/** Length of the longest known scheme's name in bytes (X1 b looks no further back). */
-export const LONGEST_NAME = Math.max(...[...SCHEMES.keys()].map((name) => name.length));
-
-/** Source of a regular expression for a known scheme and `://`, to be used without regard to case (X3, X12). */
-export const KNOWN_WITH_SLASHES = `(?:${[...SCHEMES.keys()].map((name) => name.replace(/[+.]/g, "\\$&")).join("|")})://`;

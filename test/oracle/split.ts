@@ -1,7 +1,7 @@
 /**
  * One URL as a byte string, taken apart: authority (X2), address literals (N7), shapes (X6) and the generic split of P0.
  */
-import { isExperimental, isKnown, SCHEMES } from "./schemes.ts";
+import { isKnown, KNOWN, type SchemeRow, type Schemes } from "./schemes.ts";
 import { bytesOf, CONTROLS, textOf } from "./unicode.ts";
 
 /** Why a candidate or a URL is refused (X12; `empty` and `no-scheme`: P0). */
@@ -18,9 +18,10 @@ export interface Authority {
   stop: number;
 }
 
-/** Components as written, as byte strings (P0). Known opaque schemes have no authority. */
+/** Components as written, as byte strings (P0). Known opaque schemes have no authority; `row` is that of a known scheme. */
 export interface Parts {
   scheme: string;
+  row: SchemeRow | undefined;
   authority: Authority | null;
   path: string;
   query: string | null;
@@ -56,8 +57,8 @@ function hostLengthAt(bytes: string, at: number, limit: number): number {
   return ascii?.[0].length ?? (bytes.charAt(at) >= "\x80" ? 1 : 0);
 }
 
-/** End of the longest run of host bytes (X2). */
-function hostNameEnd(bytes: string, from: number, limit: number): number {
+/** End of the longest run of host bytes behind `from`, before `limit` (X2). */
+export function hostNameEnd(bytes: string, from: number, limit: number): number {
   let end = from;
   for (let length = hostLengthAt(bytes, end, limit); length > 0; length = hostLengthAt(bytes, end, limit)) {
     end += length;
@@ -99,6 +100,7 @@ export function readAuthority(
   bytes: string,
   from: number,
   limit: number,
+  schemes: Schemes,
   emptyHost: (hostStart: number, stop: number) => boolean,
 ): Authority | { reason: Reason } {
   const stop = from + bytes.slice(from, limit).search(/[/?#]|$/);
@@ -117,7 +119,7 @@ export function readAuthority(
     if ((host === "" && !emptyHost(hostStart, stop)) || /^[-.]/.test(host)) {
       return { reason: "no-host" };
     }
-    if (isKnown(host) && bytes.startsWith("://", hostEnd)) {
+    if (isKnown(schemes, host) && bytes.startsWith("://", hostEnd)) {
       return { reason: "bad-host" };
     }
   }
@@ -161,8 +163,11 @@ function isMailtoShape(rest: string): boolean {
 }
 
 /** X6: whether what stands behind the colon has the shape of a known scheme without `//`. */
-export function hasShape(scheme: string, body: string): boolean {
+export function hasShape(schemes: Schemes, scheme: string, body: string): boolean {
   const rest = body.replace(/^([^#]*)#$/s, "$1");
+  if (schemes.anyShape.has(scheme)) {
+    return rest !== "";
+  }
   switch (scheme) {
     case "mailto":
       return isMailtoShape(rest);
@@ -186,9 +191,15 @@ export function trim(bytes: string): string {
 }
 
 /** P0: the authority of a URL; what X2 would end earlier is refused. A colon at its end may be an empty port (N3). */
-function splitAuthority(bytes: string, from: number, scheme: string, emptyPortAtEnd: boolean): Authority | { reason: Reason } {
-  const authority = readAuthority(bytes, from, bytes.length, (hostStart, stop) =>
-    SCHEMES.has(scheme) ? scheme === "file" && hostStart === from && bytes[hostStart] === "/" : hostStart === from && stop === from,
+function splitAuthority(
+  bytes: string,
+  from: number,
+  scheme: string,
+  emptyPortAtEnd: boolean,
+  schemes: Schemes,
+): Authority | { reason: Reason } {
+  const authority = readAuthority(bytes, from, bytes.length, schemes, (hostStart, stop) =>
+    schemes.rows.has(scheme) ? scheme === "file" && hostStart === from && bytes[hostStart] === "/" : hostStart === from && stop === from,
   );
   if ("reason" in authority || authority.end === authority.stop) {
     return authority;
@@ -200,7 +211,7 @@ function splitAuthority(bytes: string, from: number, scheme: string, emptyPortAt
 }
 
 /** P0: splits a URL given as a byte string. `shapes` asks for X6's full shapes; a match in `<URL:...>` need not have them. */
-export function split(url: string, shapes: boolean, emptyPortAtEnd = true): Parts | { reason: Reason } {
+export function split(url: string, shapes: boolean, emptyPortAtEnd = true, schemes: Schemes = KNOWN): Parts | { reason: Reason } {
   const bytes = trim(url);
   if (bytes === "") {
     return { reason: "empty" };
@@ -210,11 +221,12 @@ export function split(url: string, shapes: boolean, emptyPortAtEnd = true): Part
     return { reason: "no-scheme" };
   }
   const scheme = written.toLowerCase();
-  const shape = SCHEMES.get(scheme)?.shape;
+  const row = schemes.rows.get(scheme);
+  const shape = row?.shape;
   let authority: Authority | null = null;
   let tail = rest;
   if (rest.startsWith("//") && shape !== "opaque") {
-    const read = splitAuthority(bytes, written.length + 3, scheme, emptyPortAtEnd);
+    const read = splitAuthority(bytes, written.length + 3, scheme, emptyPortAtEnd, schemes);
     if ("reason" in read) {
       return read;
     }
@@ -222,21 +234,21 @@ export function split(url: string, shapes: boolean, emptyPortAtEnd = true): Part
     tail = bytes.slice(read.stop);
   } else if (shape === "//" && !(scheme === "file" && rest.startsWith("/"))) {
     return { reason: scheme === "file" ? "bad-shape" : "no-host" };
-  } else if (shape !== undefined && shape !== "//" && shapes && !hasShape(scheme, rest)) {
+  } else if (shape !== undefined && shape !== "//" && shapes && !hasShape(schemes, scheme, rest)) {
     return { reason: "bad-shape" };
   }
   const [, path = "", query = null, fragment = null] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(tail) ?? [];
-  return { scheme: written, authority, path, query, fragment };
+  return { scheme: written, row, authority, path, query, fragment };
 }
 
-/** Whether a scheme's path is hierarchical: N4 and N5 apply (end of section X). */
-export function isHierarchical(scheme: string, hasAuthority: boolean): boolean {
-  return SCHEMES.get(scheme)?.hierarchical ?? hasAuthority;
+/** Whether a path is hierarchical: N4 and N5 apply (end of section X). */
+export function isHierarchical(row: SchemeRow | undefined, hasAuthority: boolean): boolean {
+  return row?.hierarchical ?? hasAuthority;
 }
 
-/** Whether X2's `//` and host are asked for outside `<URL:...>`: `//` schemes and `x-*` (X2, X6). */
-export function needsAuthority(scheme: string): boolean {
-  return SCHEMES.get(scheme)?.shape === "//" || isExperimental(scheme);
+/** Whether X2's `//` and host are asked for outside `<URL:...>`: `//` schemes, `x-*` and those that X1 (c) finds (X2, X6). */
+export function needsAuthority(schemes: Schemes, scheme: string): boolean {
+  return (schemes.rows.get(scheme)?.shape ?? "//") === "//";
 }
 
 /** User and password of a userinfo, split at its first colon (P0, N1, W). */

@@ -1,15 +1,17 @@
 /**
  * Wrappers: `<URL:...>` and `<scheme:...>` (X7), and the quote that stands before a match (X3).
  */
-import { isExperimental, isKnown, SCHEMES } from "./schemes.ts";
-import { hasShape, needsAuthority, split } from "./split.ts";
+import type { Rules } from "./rules.ts";
+import { isExperimental } from "./schemes.ts";
+import { hasShape, split } from "./split.ts";
 import { HARD, wrappableLengthAt } from "./unicode.ts";
 
-/** A wrapped match: offsets in bytes of the span, and its raw form as a byte string. */
+/** A wrapped match: offsets in bytes of the span, its raw form as a byte string, and where each byte of that stood. */
 export interface Wrapped {
   start: number;
   end: number;
   raw: string;
+  offsets: number[];
   kind: "wrapped" | "rejoined";
   hyphenBreak: boolean;
 }
@@ -90,45 +92,52 @@ function readContent(bytes: string, open: number, last: number, marks: number): 
   return at <= last && bytes[at] === ">" ? { content, offsets } : null;
 }
 
-/** X1 (a) and (d), X6, X7: whether the text of a wrapper is a URL that one may hold. */
-function isWrappable(raw: string, hasPrefix: boolean): boolean {
+/** X1 (a), (c) and (d), X6, X7: whether the text of a wrapper is a URL that one may hold. */
+export function isWrappable(raw: string, hasPrefix: boolean, { schemes, anyScheme }: Rules): boolean {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):(.+)$/is.exec(raw) ?? [];
   const name = scheme.toLowerCase();
   if (name === "" || name === "data" || name === "javascript") {
     return false;
   }
-  const asksForAuthority = isKnown(name)
-    ? needsAuthority(name) || (SCHEMES.get(name)?.shape === "both" && rest.startsWith("//"))
-    : !hasPrefix;
+  const row = schemes.rows.get(name);
+  const asksForAuthority = row === undefined ? !hasPrefix : row.shape === "//" || (row.shape === "both" && rest.startsWith("//"));
   if (asksForAuthority) {
-    const parts = split(raw, false, false);
+    const parts = split(raw, false, false, schemes);
     const hasHost = !("reason" in parts) && (name === "file" || (parts.authority?.host ?? "") !== "");
-    return hasHost && (isKnown(name) || isExperimental(name));
+    const isFound = row !== undefined || isExperimental(name) || (anyScheme && name.length > 1);
+    return hasHost && isFound;
   }
-  return hasPrefix || hasShape(name, rest);
+  return hasPrefix || hasShape(schemes, name, rest);
 }
 
-/** X7: the wrapped match whose scheme stands between two offsets, or null where there is no wrapper. */
-export function readWrapper(bytes: string, schemeStart: number, urlBytesMax: number): Wrapped | null {
-  const opening = findOpening(bytes, schemeStart, urlBytesMax);
+/** X7: the wrapped match whose first byte stands at `start`, if its text without the white space passes `accepts`; else null. */
+export function readWrapper(
+  bytes: string,
+  start: number,
+  urlBytesMax: number,
+  accepts: (raw: string, hasPrefix: boolean) => boolean,
+): Wrapped | null {
+  const opening = findOpening(bytes, start, urlBytesMax);
   if (opening === null) {
     return null;
   }
-  const read = readContent(bytes, opening.open, schemeStart + urlBytesMax, countMarks(bytes, opening.open, urlBytesMax));
-  const first = read?.offsets.indexOf(schemeStart) ?? -1;
+  const read = readContent(bytes, opening.open, start + urlBytesMax, countMarks(bytes, opening.open, urlBytesMax));
+  const first = read?.offsets.indexOf(start) ?? -1;
   if (read === null || first < 0) {
     return null;
   }
   const inner = read.content.slice(first).replace(/[ \t\n]+$/, "");
   const breaks = inner.split("\n").length - 1;
   const raw = opening.hasPrefix ? inner.replace(/[ \t\n]/g, "") : inner.replace(/[ \t]*\n[ \t]*/g, "");
-  if (breaks > INNER_BREAKS_MAX || /[ \t]/.test(raw) || !isWrappable(raw, opening.hasPrefix)) {
+  if (breaks > INNER_BREAKS_MAX || /[ \t]/.test(raw) || !accepts(raw, opening.hasPrefix)) {
     return null;
   }
+  const offsets = read.offsets.slice(first, first + inner.length);
   return {
-    start: schemeStart,
-    end: (read.offsets[first + inner.length - 1] ?? 0) + 1,
+    start,
+    end: (offsets[inner.length - 1] ?? 0) + 1,
     raw,
+    offsets: offsets.filter((_, index) => !/[ \t\n]/.test(inner.charAt(index))),
     kind: breaks > 0 ? "rejoined" : "wrapped",
     hyphenBreak: /-[ \t]*\n/.test(inner),
   };

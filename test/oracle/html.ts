@@ -1,0 +1,100 @@
+/**
+ * HTML taken apart (X9): texts and attribute values with their character references decoded; comments, scripts and styles as they stand.
+ */
+import { DecodingMode, HtmlEntityDecoder } from "entities/decode";
+import type { Rules } from "./rules.ts";
+import { decodedFrom, type Source, sourceOf } from "./source.ts";
+import { bytesOf } from "./unicode.ts";
+
+/** A piece of a page that is read as a text of its own. */
+export interface Piece {
+  text: Source;
+  place: Rules["place"];
+}
+
+const COMMENT = /<!--(?:-?>|(.*?)(?:--!?>|$))/sy;
+const DECLARATION = /<(?:[!?]|\/(?![A-Za-z]))([^>]*)(?:>|$)/y;
+const TAG_NAME = /<\/?([A-Za-z][^ \t\n\f\r/>]*)/y;
+const SPACE = "[ \\t\\n\\f\\r]*";
+const VALUE = `"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^ \\t\\n\\f\\r>]+)`;
+const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?:=?[^ \\t\\n\\f\\r/>=]+(?:${SPACE}=${SPACE}(?:${VALUE}))?|=)`, "dy");
+
+/** The character reference at an offset, decoded; null where none stands there. In an attribute every one needs its `;`. */
+function readReference(bytes: string, at: number, place: Rules["place"]): { bytes: string; width: number } | null {
+  if (bytes[at] !== "&") {
+    return null;
+  }
+  let text = "";
+  const decoder = new HtmlEntityDecoder((codePoint) => {
+    text += String.fromCodePoint(codePoint);
+  });
+  decoder.startEntity(place === "attribute" ? DecodingMode.Strict : DecodingMode.Legacy);
+  const width = decoder.write(bytes, at + 1);
+  const whole = width < 0 ? decoder.end() : width;
+  return whole > 0 ? { bytes: bytesOf(text), width: whole } : null;
+}
+
+/** A text or an attribute value between two offsets, its references decoded. */
+function decodedPiece(page: string, from: number, to: number, place: Rules["place"]): Piece {
+  const source = sourceOf(page.slice(from, to), from);
+  return { text: decodedFrom(source, (at) => readReference(source.bytes, at, place)), place };
+}
+
+/** The match of a sticky expression at an offset, or null. */
+function matchAt(expression: RegExp, page: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(page);
+}
+
+/** The attribute values of the tag whose name ends at `from`, and the offset behind the tag. */
+function readTag(page: string, from: number): { pieces: Piece[]; end: number } {
+  const pieces: Piece[] = [];
+  let at = from;
+  for (let one = matchAt(ATTRIBUTE, page, at); one !== null; one = matchAt(ATTRIBUTE, page, at)) {
+    at += one[0].length;
+    const span = one.indices?.slice(1).find((group) => group !== undefined);
+    if (span !== undefined) {
+      pieces.push(decodedPiece(page, ...span, "attribute"));
+    }
+  }
+  const close = page.indexOf(">", at);
+  return { pieces, end: close < 0 ? page.length : close + 1 };
+}
+
+/** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
+export function readHtml(page: string, { schemes }: Rules): Piece[] {
+  const wrapper = new RegExp(`<(?:url|${schemes.slashed.slice(3, -4)}):`, "iy");
+  const pieces: Piece[] = [];
+  let textStart = 0;
+  let at = 0;
+  /** Ends the text before `at`, and reads markup up to `end` as plain text from `from` on. */
+  const take = (from: number, to: number, end: number): void => {
+    pieces.push(decodedPiece(page, textStart, at, "html"));
+    pieces.push({ text: sourceOf(page.slice(from, to), from), place: "plain" });
+    at = end;
+    textStart = end;
+  };
+  while (at < page.length) {
+    const comment = matchAt(COMMENT, page, at);
+    const declaration = matchAt(DECLARATION, page, at);
+    const tag = matchAt(wrapper, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
+    if (comment !== null) {
+      take(at + 4, at + 4 + (comment[1] ?? "").length, at + comment[0].length);
+    } else if (declaration !== null) {
+      take(at + 2, at + 2 + (declaration[1] ?? "").length, at + declaration[0].length);
+    } else if (tag !== null) {
+      const { pieces: values, end } = readTag(page, at + tag[0].length);
+      take(end, end, end);
+      pieces.push(...values);
+      const raw = /^<(script|style)$/i.exec(tag[0])?.[1];
+      if (raw !== undefined) {
+        const length = page.slice(end).search(new RegExp(`</${raw}(?=[ \\t\\n\\f\\r/>])|$`, "i"));
+        take(end, end + length, end + length);
+      }
+    } else {
+      at = page.indexOf("<", at + 1) < 0 ? page.length : page.indexOf("<", at + 1);
+    }
+  }
+  pieces.push(decodedPiece(page, textStart, page.length, "html"));
+  return pieces;
+}

@@ -1,0 +1,174 @@
+/**
+ * Candidates of plain text: where their scheme starts (X1), where they end (X2 to X6), and their stretch (X12).
+ */
+import type { Rules } from "./rules.ts";
+import { isExperimental, isKnown } from "./schemes.ts";
+import { hasShape, needsAuthority, type Reason, readAuthority } from "./split.ts";
+import { HARD, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
+import { isQuoted } from "./wrapper.ts";
+
+/** The text of a candidate up to the end of its stretch, and what stands around it (X3, X5, X6, X12). */
+export interface Candidate {
+  start: number;
+  text: string;
+  isQuoted: boolean;
+  marks: string;
+  next: string;
+  /** Where the stretch ends, and the offset behind which a match of it is overlong. */
+  stretchEnd: number;
+  limit: number;
+}
+
+/** How a candidate ends, in bytes from its first; `reason` is null where it is a match. */
+export interface Reading {
+  reason: Reason | null;
+  endBeforeX5: number;
+  end: number;
+}
+
+const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*(?:3c|3e|22|a0|27));/iy;
+const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+const MARKS_MAX = 8;
+
+/** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
+export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
+  const run = bytes.slice(runStart, colon);
+  if (/^(?:data|javascript)$/i.test(run)) {
+    return null;
+  }
+  if (isKnown(schemes, run) || isExperimental(run)) {
+    return runStart;
+  }
+  if (!bytes.startsWith("//", colon + 1)) {
+    return null;
+  }
+  const longestName = Math.max(...[...schemes.rows.keys()].map((name) => name.length));
+  for (let start = Math.max(runStart, colon - longestName); start < colon; start++) {
+    const name = bytes.slice(start, colon);
+    if (isKnown(schemes, name) && (/^https?$/i.test(name) || !/[A-Za-z]/.test(bytes.charAt(start - 1)))) {
+      return start;
+    }
+  }
+  const any = /[a-z].+$/i.exec(run)?.[0] ?? "";
+  return anyScheme && any !== "" && !/^(?:data|javascript)$/i.test(any) ? colon - any.length : null;
+}
+
+/** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
+export function findEnd({ text: stretch, isQuoted, next }: Candidate, from: number, { place }: Rules): number {
+  const text = stretch + next;
+  const open = new Map([..."([{"].map((bracket) => [bracket, 0]));
+  let at = from;
+  while (at < stretch.length) {
+    const byte = text.charAt(at);
+    const opening = OPENING[byte];
+    REFERENCE.lastIndex = at;
+    if ((byte === "'" && isQuoted) || (byte === "&" && place === "plain" && REFERENCE.test(text))) {
+      return at;
+    }
+    const depth = open.get(opening ?? byte);
+    if (opening !== undefined && depth === 0) {
+      return at;
+    }
+    if (depth !== undefined) {
+      open.set(opening ?? byte, opening === undefined ? depth + 1 : depth - 1);
+    }
+    const width = byte < "\x80" ? 1 : keptLengthAt(text, at);
+    if (width === 0) {
+      return at;
+    }
+    at += width;
+  }
+  return at;
+}
+
+/** X5: length of the longest run of emphasis marks at the end that mirrors those before the scheme. */
+function mirroredLength(text: string, marks: string): number {
+  for (let length = marks.length; length > 0; length--) {
+    if (text.endsWith([...marks.slice(-length)].reverse().join(""))) {
+      return length;
+    }
+  }
+  return 0;
+}
+
+/** X5: the end without trailing punctuation; never before `floor`. `hostEnd` is the end of the host's name, if there is one. */
+export function withoutTrailing({ text, marks }: Candidate, floor: number, end: number, hostEnd: number): number {
+  let at = end;
+  for (;;) {
+    const tail = text.slice(Math.max(floor, at - MARKS_MAX), at);
+    const isPunctuation = /[.,:!?'([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
+    const isHostMark = at <= hostEnd && /[-_]$/.test(tail);
+    const length = isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks);
+    if (length === 0) {
+      return at;
+    }
+    at -= length;
+  }
+}
+
+/** X2 to X6: reads a candidate with a scheme; null where it is none (X6, X12). */
+export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
+  const { text, next } = candidate;
+  const { schemes } = rules;
+  const colon = text.indexOf(":");
+  const scheme = text.slice(0, colon).toLowerCase();
+  const hasSlashes = text.startsWith("//", colon + 1);
+  const isLocalFile = scheme === "file" && !hasSlashes && text[colon + 1] === "/";
+  const isProse = text.length === colon + 1 && (next === "" || next <= " ");
+  if (isProse || (needsAuthority(schemes, scheme) && !hasSlashes && !isLocalFile)) {
+    return null;
+  }
+  const end = findEnd(candidate, colon + 1, rules);
+  if (hasSlashes && (needsAuthority(schemes, scheme) || scheme === "news" || scheme === "snews")) {
+    const isEmptyHost = (hostStart: number): boolean =>
+      scheme === "file" && hostStart === colon + 3 && hostStart < end && text[hostStart] === "/";
+    const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost);
+    if ("reason" in authority) {
+      const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
+      return { reason: authority.reason, endBeforeX5: stop, end: 0 };
+    }
+    const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
+    const trimmed = withoutTrailing(candidate, authority.hostStart, endBeforeX5, authority.hostEnd);
+    return { reason: trimmed === authority.hostStart ? "no-host" : null, endBeforeX5, end: trimmed };
+  }
+  const trimmed = withoutTrailing(candidate, colon + 1, end, 0);
+  const rest = text.slice(colon + 1, trimmed);
+  const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "";
+  const isGood = isLocalFile || isContentId || hasShape(schemes, scheme, rest);
+  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
+}
+
+/** The stretch around an offset (X12); `start` is -1 where it lies further back than is looked. */
+function findStretch(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
+  const stretchEnd = new RegExp(`[${HARD}]|[,;|](?=${schemes.slashed})`, "gi");
+  const stretchEndHere = new RegExp(stretchEnd.source, "iy");
+  stretchEnd.lastIndex = at;
+  const end = stretchEnd.exec(bytes)?.index ?? bytes.length;
+  for (let start = at; start > at - urlBytesMax; start--) {
+    stretchEndHere.lastIndex = start - 1;
+    if (start === 0 || stretchEndHere.test(bytes)) {
+      return { start, end };
+    }
+  }
+  return { start: -1, end };
+}
+
+/** The candidate whose first byte stands at `start`, or null where its stretch is too long for it (X12). */
+export function candidateAt(bytes: string, start: number, rules: Rules): Candidate | null {
+  const { urlBytesMax } = rules;
+  const stretch = findStretch(bytes, start, rules);
+  const limit = stretch.start + urlBytesMax;
+  if (stretch.start < 0 || start >= limit) {
+    return null;
+  }
+  const text = bytes.slice(start, Math.min(stretch.end, start + urlBytesMax + 1));
+  return {
+    start,
+    text,
+    isQuoted: isQuoted(bytes, start, urlBytesMax),
+    marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
+    next: bytes.charAt(start + text.length),
+    stretchEnd: stretch.end,
+    limit,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * What the rules of extraction are told beside the text: the options, and where the text stands.
+ */
+import { type AddedScheme, type Schemes, schemesWith } from "./schemes.ts";
+
+/** What scheme-less text is looked for (X10). */
+export type BareKind = "www" | "email" | "domain";
+
+/** The options of an extraction (X1, X9 to X12); `from` and `to` are the byte range that owns what is reported (X13). */
+export interface OracleOptions {
+  type?: "html" | undefined;
+  anyScheme?: boolean | undefined;
+  schemes?: readonly AddedScheme[] | undefined;
+  bare?: BareKind | readonly BareKind[] | undefined;
+  nested?: boolean | undefined;
+  urlBytesMax?: number | undefined;
+  from?: number;
+  to?: number;
+}
+
+/**
+ * The options with their defaults. `place` says what a text is: plain text, in which X5 looks for references; a text of HTML, whose
+ * references are decoded; the value of an attribute, in which `cid:` has a shape of its own (X6).
+ */
+export interface Rules {
+  schemes: Schemes;
+  anyScheme: boolean;
+  bare: readonly BareKind[];
+  nested: boolean;
+  urlBytesMax: number;
+  place: "plain" | "html" | "attribute";
+}
+
+/** The rules for plain text under some options. */
+export function rulesOf(options: OracleOptions): Rules {
+  const { anyScheme = false, schemes = [], bare = [], nested = false, urlBytesMax = 16384 } = options;
+  return { schemes: schemesWith(schemes), anyScheme, bare: [bare].flat(), nested, urlBytesMax, place: "plain" };
+}

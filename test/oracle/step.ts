@@ -1,0 +1,85 @@
+/**
+ * One step of the scan: what stands behind an offset of a text, a match or a failed candidate (X1 to X7, X12).
+ */
+import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
+import type { BareKind, Rules } from "./rules.ts";
+import type { Reason } from "./split.ts";
+import { isWrappable, readWrapper, type Wrapped } from "./wrapper.ts";
+
+/** How a match was found (X7, X10, X11). */
+export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | BareKind;
+
+/** A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). */
+export interface Found {
+  start: number;
+  end: number;
+  offsets: number[];
+  prefix: string;
+  kind: Kind;
+  flags: string[];
+}
+
+/** A match, or why a candidate failed; the scan goes on at `resume`. */
+export type Step = { start: number; resume: number } & ({ found: Found } | { reason: Reason });
+
+const SCHEME_BYTE = /[A-Za-z0-9+.-]/;
+
+/** The offsets from `start` to `end`. */
+function offsetsOf(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}
+
+/** The step of a wrapper. */
+export function wrappedStep(wrapped: Wrapped, kind: Kind, prefix: string): Step {
+  const { start, end, offsets } = wrapped;
+  const flags = wrapped.hyphenBreak ? ["hyphen-break"] : [];
+  return { start, resume: end, found: { start, end, offsets, prefix, kind, flags } };
+}
+
+/** The step of a candidate that has been read (X12); a failed one goes on at `behind`. */
+export function candidateStep(
+  candidate: Candidate,
+  reading: Reading,
+  behind: number,
+  match: { kind: Kind; prefix: string; flags: string[] },
+): Step {
+  const { start, stretchEnd, limit } = candidate;
+  if (start + reading.endBeforeX5 > limit) {
+    return { start, resume: stretchEnd, reason: "overlong" };
+  }
+  if (reading.reason !== null) {
+    return { start, resume: behind, reason: reading.reason };
+  }
+  const end = start + reading.end;
+  return { start, resume: end, found: { start, end, offsets: offsetsOf(start, end), ...match } };
+}
+
+/** The first byte of the run of scheme characters before a colon; it does not reach back over `floor` (X1, C1). */
+function findRun(bytes: string, colon: number, floor: number): number {
+  let start = colon;
+  while (start > floor && SCHEME_BYTE.test(bytes.charAt(start - 1))) {
+    start--;
+  }
+  return start;
+}
+
+/** X1 to X6, X12: the step of a candidate without a wrapper whose scheme ends at a colon, or null. */
+export function plainStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
+  const runStart = findRun(bytes, colon, floor);
+  const start = findScheme(bytes, Math.max(runStart, colon - rules.urlBytesMax), colon, rules);
+  const candidate = start === null ? null : candidateAt(bytes, start, rules);
+  const reading = candidate === null ? null : readPlain(candidate, rules);
+  if (candidate === null || reading === null) {
+    return null;
+  }
+  const isGlued = candidate.start > runStart && /[A-Za-z]/.test(bytes.charAt(candidate.start - 1));
+  return candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags: isGlued ? ["glued"] : [] });
+}
+
+/** X1 to X7, X12: the step of a scheme that ends at a colon, or null. */
+export function colonStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
+  const runStart = findRun(bytes, colon, floor);
+  const accepts = (raw: string, hasPrefix: boolean): boolean => isWrappable(raw, hasPrefix, rules);
+  const wrapped = runStart < colon ? readWrapper(bytes, runStart, rules.urlBytesMax, accepts) : null;
+  return wrapped === null ? plainStep(bytes, colon, floor, rules) : wrappedStep(wrapped, wrapped.kind, "");
+}
