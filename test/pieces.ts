@@ -111,6 +111,111 @@ const CHARACTERS = [
 ].concat(["\u{10ffff}", "\uff3b", "\u00b7"]);
 const BROKEN = ["c3", "ff", "e28080", "e280", "f09f98", "eda080", "c0af", "f4908080", "80", "efbfbe"].map((hex) => Buffer.from(hex, "hex"));
 
+const UNKNOWN_SCHEMES = ["foo", "f", "foo+bar.1", "note", "qotd", "Foo", "xftp", "data", "javascript", "x.data", "a-", "1b", "mailt"];
+const LEFT_OF_SCHEME = ["", " ", "1", "-", ".", "+", "x", "x.", ",", ";", "'", "(", "<", "<URL:", "/", "@", "%", "=", "\u00e9", "*", "_"];
+const BARE_HOSTS = [
+  "www.a.example",
+  "WWW.B",
+  "ftp.a.b.",
+  "www.",
+  "www.a",
+  "ftp..a",
+  "www.a_b.c-",
+  "www.%41.b",
+  "a.com",
+  "b.co.uk",
+  "co.uk",
+].concat([
+  "b\u00fccher.de",
+  "README.md",
+  "a_b.com",
+  "-a.org",
+  "a-.org",
+  "e.com.",
+  "c.com-",
+  "Foo.ORG",
+  "1.2.3.4",
+  "x.github.io",
+  "com",
+  "a..com",
+]);
+const LOCAL_PARTS = ["joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
+const NESTED_STARTS = [
+  "http://a.example",
+  "ftp://b/x",
+  "mailto:a@b.example",
+  "foo://c.example",
+  "https://u@d:81/y.",
+  "news:",
+  "urn:ab:c",
+  "http:",
+];
+const NESTED_SEAMS = ["", "/", "?u=", "&v=", "#", "/(", ",", "?x=1&y=", "'", " ", "%20", "%26", "%23", "?s=%2F", "&amp;w=", "x"];
+const HTML_REFERENCES = [
+  "&amp;",
+  "&lt;",
+  "&gt;",
+  "&quot;",
+  "&#39;",
+  "&apos;",
+  "&#x2F;",
+  "&#0047;",
+  "&#58",
+  "&colon;",
+  "&copy",
+  "&copy=",
+  "&notit;",
+].concat([
+  "&foo;",
+  "&nbsp",
+  "&lt",
+  "&ampamp;",
+  "&am",
+  "&#",
+  "&#x;",
+  "&#128;",
+  "&#0;",
+  "&#xD800;",
+  "&NotEqualTilde;",
+  "&#10;",
+  "&Tab;",
+  "&eacute;",
+]);
+const VALUE_FORMS = [
+  ['<a href="', '">'],
+  ["<a href='", "' >"],
+  ["<a href=", ">"],
+  ["<IMG alt=x src = ", " width=1>"],
+  ['<a title="x" href="', ""],
+  ["<a href='", ""],
+  ["<!--", "-->"],
+  ["<script>u='", "'</script>"],
+  ["<STYLE>", "</style >"],
+  ["&lt;", "&gt;"],
+  ["<a ", "/>"],
+] as const;
+const MARKUP = [
+  "<b>",
+  "</b>",
+  "<br/>",
+  "<",
+  "</",
+  "<!",
+  "<?x ",
+  "<!-->",
+  "-->",
+  "--!>",
+  "<script",
+  "</script>",
+  "<style x='",
+  "<p\n",
+  '"',
+  "'",
+  "=",
+].concat(["<http:", "<URL:", "<x-y:", "<svg:a ", "< a", "<a=b", "</ x>", "<!DOCTYPE "]);
+
+const encodeByte = (byte: string): string => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`;
+
 const pick = (list: readonly string[]): fc.Arbitrary<Buffer> => fc.constantFrom(...list).map((text) => Buffer.from(text));
 
 const opaque = fc
@@ -169,6 +274,58 @@ const piece = fc.oneof(
 /** Bytes of a text made of up to `most` pieces; it shrinks by leaving pieces out. */
 export function texts(most: number): fc.Arbitrary<Buffer> {
   return fc.array(piece, { maxLength: most }).map((pieces) => Buffer.concat(pieces));
+}
+
+/** Bytes of a text made of up to `most` pieces, half of them of a kind of their own and half of the common ones. */
+function mixed(own: fc.Arbitrary<Buffer>, most: number): fc.Arbitrary<Buffer> {
+  return fc.array(fc.oneof(own, piece), { maxLength: most }).map((pieces) => Buffer.concat(pieces));
+}
+
+/** Texts with URLs of schemes that nobody knows, and what looks like their names (X1 c, option `schemes`). */
+export function schemeTexts(most: number): fc.Arbitrary<Buffer> {
+  const name = fc.constantFrom(...UNKNOWN_SCHEMES);
+  const behind = fc.constantFrom(":", "://", ":/", "://h.example", "://h:17/x", "://-a", ":x", ": ", ":#", "://h:99999", "://[::1]/");
+  const url = fc.tuple(pick(LEFT_OF_SCHEME), name, behind).map(([left, scheme, rest]) => Buffer.concat([left, Buffer.from(scheme + rest)]));
+  return mixed(url, most);
+}
+
+/** Texts with scheme-less names and addresses (X10). */
+export function bareTexts(most: number): fc.Arbitrary<Buffer> {
+  const host = fc.constantFrom(...BARE_HOSTS);
+  const name = fc.tuple(host, fc.constantFrom(...PORTS), fc.constantFrom(...PATHS)).map((parts) => Buffer.from(parts.join("")));
+  const address = fc.tuple(fc.constantFrom(...LOCAL_PARTS), host).map((parts) => Buffer.from(parts.join("@")));
+  return mixed(fc.oneof(name, address, pick(LEFT_OF_SCHEME), pick(LOCAL_PARTS)), most);
+}
+
+/** Text of a URL with others inside, percent-encoded or not, to a depth of up to six (X11). */
+const nestedUrl: fc.Arbitrary<string> = fc
+  .array(fc.tuple(fc.constantFrom(...NESTED_STARTS), fc.constantFrom(...NESTED_SEAMS), fc.constantFrom(0, 0, 1, 2), fc.boolean()), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((layers) =>
+    layers.reduceRight((inner, [start, seam, encodings, isWhole]) => {
+      let text = inner;
+      for (let count = 0; count < encodings; count++) text = text.replace(isWhole ? /[^A-Za-z0-9.]/g : /[:/%]/g, encodeByte);
+      return start + seam + text;
+    }, ""),
+  );
+
+/** Texts with URLs in URLs (X11). */
+export function nestedTexts(most: number): fc.Arbitrary<Buffer> {
+  return mixed(
+    nestedUrl.map((text) => Buffer.from(text)),
+    most,
+  );
+}
+
+/** Pages: tags, attribute values of every form, references, comments and scripts around the common pieces (X9). */
+export function pages(most: number): fc.Arbitrary<Buffer> {
+  const value = fc.oneof(withAuthority, opaque, otherOpaque, pick(HTML_REFERENCES));
+  const attribute = fc
+    .tuple(fc.constantFrom(...VALUE_FORMS), fc.array(value, { maxLength: 3 }))
+    .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));
+  return mixed(fc.oneof(attribute, pick(MARKUP), pick(HTML_REFERENCES)), most);
 }
 
 /** Text of one URL, or of something near to one, for the normalizer. */
