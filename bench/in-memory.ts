@@ -17,7 +17,17 @@ export function scanAlone(core: Core): Core {
 }
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
-  return { urlBytesMax: 16384, profile, schemes: undefined, output, separator: 10, rejected: false };
+  return {
+    urlBytesMax: 16384,
+    profile,
+    schemes: undefined,
+    addedSchemes: [],
+    anyScheme: false,
+    bare: [],
+    output,
+    separator: 10,
+    rejected: false,
+  };
 }
 
 /** Scans `bytes` and returns the number of matches. */

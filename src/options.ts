@@ -1,5 +1,7 @@
 // The options of the library: their types, and the only place where their values are checked.
+import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
+import type { Bare } from "./window/scanner.ts";
 
 /** Normalization profile (SPEC N): `none` leaves URLs as written. */
 export type Profile = "rfc3986" | "none";
@@ -24,8 +26,12 @@ export interface Rejected {
 export interface ExtractOptions {
   type?: SourceType | undefined;
   profile?: Profile | undefined;
-  /** Report only these schemes; the filter applies after matching (SPEC X11). */
-  schemes?: readonly string[] | undefined;
+  /** Names: report only these schemes; the filter applies after matching (X11). Rows: known beside the others (X1), and reported. */
+  schemes?: readonly (string | AddedScheme)[] | undefined;
+  /** Take unknown schemes before `//` and a host (X1 c). */
+  anyScheme?: boolean | undefined;
+  /** Look for scheme-less text (X10). */
+  bare?: Bare | readonly Bare[] | undefined;
   /** Longest stretch that is looked at, in bytes: 256 to 1048576, 16384 if absent (SPEC X12). */
   urlBytesMax?: number | undefined;
   /** `[from, to)` in bytes: only matches that start there are reported (SPEC X13). */
@@ -56,6 +62,9 @@ export interface ExtractStreamOptions extends ExtractFilesOptions {
 export interface ScanSettings {
   profile: Profile;
   schemes: readonly string[] | undefined;
+  addedSchemes: readonly AddedScheme[];
+  anyScheme: boolean;
+  bare: readonly Bare[];
   urlBytesMax: number;
   /** `matches`: packed batches in the place of bytes. */
   format: Format | "matches";
@@ -92,10 +101,12 @@ export const URL_BYTES_MOST = 1 << 20;
 export const URL_BYTES_DEFAULT = 1 << 14;
 /** Most names in a filter of schemes. */
 export const SCHEMES_MOST = 128;
+/** Schemes that are never extracted (X1). */
+const NEVER_EXTRACTED = ["data", "javascript"];
 /** Most threads that can be asked for. */
 export const THREADS_MOST = 1024;
 
-const EXTRACT = ["type", "profile", "schemes", "urlBytesMax", "range", "onRejected"];
+const EXTRACT = ["type", "profile", "schemes", "anyScheme", "bare", "urlBytesMax", "range", "onRejected"];
 const NAMES = {
   extract: EXTRACT,
   extractFrom: [...EXTRACT, "signal"],
@@ -121,7 +132,9 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   return {
     settings: {
       profile: oneOf("profile", given.profile ?? "rfc3986", ["rfc3986", "none"]),
-      schemes: given.schemes === undefined ? undefined : checkSchemes(given.schemes),
+      ...checkSchemes(given.schemes),
+      anyScheme: flag("anyScheme", given.anyScheme),
+      bare: checkBare(given.bare),
       urlBytesMax: wholeNumber("urlBytesMax", given.urlBytesMax ?? URL_BYTES_DEFAULT, URL_BYTES_LEAST, URL_BYTES_MOST),
       format: objectMode ? "matches" : format,
       separator: 0x0a,
@@ -135,21 +148,49 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   };
 }
 
-/** The names of a scheme filter in lower case. Throws OptionError. */
-export function checkSchemes(schemes: readonly unknown[]): string[] {
-  if (!Array.isArray(schemes) || schemes.length === 0) throw bad("schemes", "must be an array of at least one scheme name");
-  if (schemes.length > SCHEMES_MOST) throw bad("schemes", `must hold at most ${SCHEMES_MOST} names`);
-  return schemes.map((name) => {
-    if (typeof name !== "string") throw bad("schemes", "must hold names; adding a scheme of one's own is not built yet");
-    if (!/^[A-Za-z][A-Za-z0-9+.-]{0,31}$/.test(name)) {
-      throw bad(
-        "schemes",
-        'must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; at most 32 characters), ' +
-          `not ${JSON.stringify(name)}`,
-      );
-    }
-    return name.toLowerCase();
-  });
+/**
+ * The names of a scheme filter in lower case (undefined: no filter) and the schemes to be added, which are reported as well. Throws
+ * OptionError.
+ */
+export function checkSchemes(schemes: unknown): Pick<ScanSettings, "schemes" | "addedSchemes"> {
+  if (schemes === undefined) return { schemes: undefined, addedSchemes: [] };
+  if (!Array.isArray(schemes) || schemes.length === 0) throw bad("schemes", "must be an array of at least one scheme");
+  if (schemes.length > SCHEMES_MOST) throw bad("schemes", `must hold at most ${SCHEMES_MOST} schemes`);
+  const names: string[] = schemes.filter((scheme) => typeof scheme === "string").map(checkName);
+  const addedSchemes = schemes.filter((scheme) => typeof scheme !== "string").map(checkAdded);
+  return { schemes: names.length === 0 ? undefined : [...names, ...addedSchemes.map(({ name }) => name)], addedSchemes };
+}
+
+function checkName(name: unknown): string {
+  if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
+  throw bad(
+    "schemes",
+    'must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; 2 to 32 characters), ' + `not ${shown(name)}`,
+  );
+}
+
+function checkAdded(scheme: unknown): AddedScheme {
+  if (typeof scheme !== "object" || scheme === null)
+    throw bad("schemes", `must hold names and { name, shape, port }, not ${shown(scheme)}`);
+  const { name, shape, port }: Partial<AddedScheme> = scheme;
+  const checked = checkName(name);
+  if (NEVER_EXTRACTED.includes(checked)) throw bad("schemes", `must not add ${checked}, which is never extracted`);
+  return {
+    name: checked,
+    shape: oneOf("schemes", shape, ["//", "opaque"]),
+    port: port === undefined ? undefined : wholeNumber("schemes", port, 1, 65535),
+  };
+}
+
+/** The kinds of scheme-less text. Throws OptionError. */
+export function checkBare(bare: unknown): Bare[] {
+  const kinds: unknown[] = bare === undefined ? [] : Array.isArray(bare) ? bare : [bare];
+  return [...new Set(kinds.map((kind) => oneOf<Bare>("bare", kind, ["www", "email", "domain"])))];
+}
+
+function flag(option: string, value: unknown): boolean {
+  if (value === undefined || typeof value === "boolean") return value ?? false;
+  throw bad(option, `must be true or false, not ${shown(value)}`);
 }
 
 function bad(option: string, expected: string): OptionError {

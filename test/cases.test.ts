@@ -1,5 +1,6 @@
 // Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases at every chunk size (X13).
 import { describe, expect, it } from "vitest";
+import { checkBare, checkSchemes, type ExtractOptions } from "../src/options.ts";
 import { normalizeWith } from "../src/url/normalize.ts";
 import { parseWith } from "../src/url/parse.ts";
 import { type Case, CORE_LACKS, type ExpectedMatch, notRun, ORACLE_LACKS, readCases } from "./cases.ts";
@@ -18,7 +19,13 @@ const ofOracle = (one: Case): boolean => notRun(one, ORACLE_LACKS) === null;
 const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
 
 function settingsOf(one: Case): ScanSettings {
-  return one.options.urlBytesMax === undefined ? {} : { urlBytesMax: Number(one.options.urlBytesMax) };
+  const { anyScheme, bare, schemes, urlBytesMax } = one.options as ExtractOptions;
+  return {
+    ...checkSchemes(schemes),
+    anyScheme: anyScheme ?? false,
+    bare: checkBare(bare),
+    ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
+  };
 }
 
 /** A row cut down to what the case compares. */

@@ -32,7 +32,7 @@ export type Case = Common &
   );
 
 /** Options and profiles that the core lacks: it does not run the cases that use one of them, and they are listed as skipped. */
-export const CORE_LACKS = ["anyScheme", "schemes", "nested", "bare", "type", "rfc1738"].concat([
+export const CORE_LACKS = ["nested", "type"].concat([
   ...["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo"],
   ...["whatwg", "surt"],
 ]);

@@ -50,7 +50,18 @@ export function coreOf(build: Build): Core {
 
 /** All options of a scan: defaults, then `settings`. */
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
-  return { urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, output, separator: 0x0a, rejected: false, ...settings };
+  return {
+    urlBytesMax: 16384,
+    profile: "rfc3986",
+    schemes: undefined,
+    addedSchemes: [],
+    anyScheme: false,
+    bare: [],
+    output,
+    separator: 0x0a,
+    rejected: false,
+    ...settings,
+  };
 }
 
 function rowsOf(batch: MatchBatch): Row[] {

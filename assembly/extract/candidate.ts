@@ -2,12 +2,13 @@
 
 import { findInSet, findSchemeRun } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
+import { OPTION_ANY_SCHEME } from "../tables/areas.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
 import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
 import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
-import { classOf, findKnown, isAlpha, isExperimental, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import { classOf, findKnown, isAlpha, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { readOpaque } from "./opaque.ts";
 import { isQuoted } from "./prefix.ts";
@@ -47,7 +48,18 @@ function findScheme(colon: i32, slashes: bool): bool {
   row = findKnown(run, colon - run);
   if (row >= 0) return true;
   if (isExperimental(run, colon - run)) return slashes;
-  return slashes && findSuffix(run, colon);
+  if (!slashes) return false;
+  return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
+}
+
+/** The longest suffix of [run, colon) that could be a scheme (X1 c). */
+function findAnySuffix(run: i32, colon: i32): bool {
+  let p = run;
+  while (p < colon && !isAlpha(load8(p))) p++;
+  scheme = p;
+  row = SCHEME_UNKNOWN;
+  glued = false;
+  return colon - p > 1 && !isNeverExtracted(p, colon - p);
 }
 
 /** The longest suffix of [run, colon) that is a known scheme and may stand there (X1 b). */

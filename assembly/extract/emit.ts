@@ -1,9 +1,10 @@
 // From record rows to output bytes: normalized URLs as lines, or URL, raw form and flags for each row.
 
 import { multiply } from "../seam/arith.ts";
-import { copyBytes, loadWord, store8, storeWord } from "../seam/memory.ts";
+import { copyBytes, load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 import * as code from "../tables/codes.ts";
+import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES } from "../tables/rows.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
@@ -16,6 +17,8 @@ const ROOM: i32 = 0x10040;
 /** Raw form of the row written last, and its scheme's colon. */
 let rawStart: i32 = 0;
 let rawEnd: i32 = 0;
+/** Where the URL starts: at the raw form, or before it with the scheme that it lacks (X10). */
+let urlStart: i32 = 0;
 let rawColon: i32 = 0;
 /** Whether the row written last took the copying way: it has no userinfo, port or triplet. */
 let copied: bool = false;
@@ -52,7 +55,10 @@ export function emit(): i32 {
   return stop;
 }
 
-/** Sets rawStart, rawEnd, rawColon; a broken match is put together in REJOIN_AREA. */
+/**
+ * Sets rawStart, rawEnd, urlStart, rawColon; a broken match is put together in REJOIN_AREA, and one without a scheme behind what
+ * normalizing puts before it (X10).
+ */
 function findRaw(row: i32): void {
   const start = loadWord(row + (code.RECORD_START << 2));
   const end = loadWord(row + (code.RECORD_END << 2));
@@ -64,7 +70,30 @@ function findRaw(row: i32): void {
     rawEnd = rejoin(start, end, hint >> code.HINT_SHIFT, area.REJOIN_AREA);
     store8(rawEnd, 0);
   }
-  rawColon = rawStart + loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+  urlStart = rawStart;
+  const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+  if (length == 0) putPrefix(loadWord(row + (code.RECORD_SCHEME << 2)));
+  else rawColon = rawStart + length;
+}
+
+/** Puts `mailto:`, `http://` or `ftp://` before the raw form, which moves to REJOIN_AREA behind it. */
+function putPrefix(scheme: i32): void {
+  const name = area.SCHEME_TABLE + multiply(scheme, SCHEME_ROW_BYTES);
+  const length = load8(name + ROW_LENGTH);
+  const raw = area.REJOIN_AREA + length + (scheme == SCHEME_MAILTO ? 1 : 3);
+  const rawLength = rawEnd - rawStart;
+  copyBytes(raw, rawStart, rawLength);
+  copyBytes(area.REJOIN_AREA, name + ROW_NAME, length);
+  urlStart = area.REJOIN_AREA;
+  rawColon = urlStart + length;
+  store8(rawColon, 0x3a);
+  if (scheme != SCHEME_MAILTO) {
+    store8(rawColon + 1, 0x2f);
+    store8(rawColon + 2, 0x2f);
+  }
+  rawStart = raw;
+  rawEnd = raw + rawLength;
+  store8(rawEnd, 0);
 }
 
 /** Normalizes the row's URL to `to`, by copying where that is enough. */
@@ -72,20 +101,20 @@ function writeUrl(row: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) {
-    const nameEnd = rawStart + (hint >> code.HINT_SHIFT);
-    const end = copyNormalized(rawStart, rawEnd, nameEnd, rawColon - rawStart, scheme, to);
+    const nameEnd = urlStart + (hint >> code.HINT_SHIFT);
+    const end = copyNormalized(urlStart, rawEnd, nameEnd, rawColon - urlStart, scheme, to);
     copied = end != 0;
     if (copied) return end;
   }
   if ((hint & code.HINT_CLEAN_ADDRESS) != 0) {
-    const end = copyAddress(rawStart, rawEnd, rawColon, rawStart + (hint >> code.HINT_SHIFT), to);
+    const end = copyAddress(urlStart, rawEnd, rawColon, urlStart + (hint >> code.HINT_SHIFT), to);
     copied = end != 0;
     if (copied) return end;
   }
   copied = false;
-  const end = copyOpaque(rawStart, rawEnd, rawColon, scheme, to);
+  const end = copyOpaque(urlStart, rawEnd, rawColon, scheme, to);
   if (end != 0) return end;
-  return normalizeUrl(rawStart, rawEnd, rawColon, scheme, to);
+  return normalizeUrl(urlStart, rawEnd, rawColon, scheme, to);
 }
 
 function emitLine(row: i32, separator: i32, rawProfile: bool, to: i32): i32 {
@@ -115,7 +144,7 @@ function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
   const end = writeUrl(row, url);
   if (end == WANTS_IDN) return WANTS_IDN;
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(rawStart, rawEnd, rawColon, scheme);
+  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, rawEnd, rawColon, scheme);
   const refused = end < 0;
   storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
   storeWord(row + (code.RECORD_RAW << 2), to);

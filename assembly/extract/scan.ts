@@ -1,10 +1,21 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of wrappers or of candidates.
 
-import { findInSetBackward, findTrigger, resetTriggers } from "../seam/kernel.ts";
+import { findInSet, findInSetBackward, findTrigger, resetTriggers } from "../seam/kernel.ts";
 import { load8, loadWord } from "../seam/memory.ts";
-import { STATE_POSITION, STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
-import { SET_HARD } from "../tables/classes.ts";
+import {
+  OPTION_BARE,
+  OPTION_EVERY_COLON,
+  STATE_POSITION,
+  STOP_END,
+  STOP_FULL,
+  STOP_INPUT,
+  STOP_NAME,
+  STOP_OWNED,
+} from "../tables/areas.ts";
+import { SET_COLON, SET_HARD } from "../tables/classes.ts";
+import { findBareStart, openWord, readBare, resetBare } from "./bare.ts";
 import { readCandidate } from "./candidate.ts";
+import { resetNames } from "./name.ts";
 import { resetOpaque } from "./opaque.ts";
 import * as state from "./state.ts";
 import { readWrapper } from "./wrapper.ts";
@@ -17,31 +28,40 @@ export function scan(): i32 {
   state.loadState();
   resetTriggers();
   resetOpaque();
+  resetBare();
+  resetNames();
   let position = loadWord(STATE_POSITION);
   let stop = STOP_END;
+  const bare = (state.options & OPTION_BARE) != 0;
   // The trigger filter looks at the byte behind a colon, so the last byte of an open window waits.
   const end = state.final ? state.high : state.high - 1;
+  let trigger = -1;
   while (position < end) {
-    const trigger = findTrigger(position, end);
-    if (trigger >= end) {
-      position = end;
+    if (trigger < position) trigger = findNext(position, end);
+    const at = bare ? findBareStart(position, trigger) : trigger;
+    if (at >= end) {
+      position = bare && !state.final ? openWord(position, end) : end;
       break;
     }
     if (state.isFull()) {
-      position = trigger;
+      position = at;
       stop = STOP_FULL;
       break;
     }
-    const next = load8(trigger) == 0x3c ? readWrapper(trigger) : readCandidate(trigger);
+    const next = at < trigger ? readBare(at) : load8(at) == 0x3c ? readWrapper(at) : readCandidate(at);
     if (next < 0) {
-      position = trigger;
-      stop = next == state.BEHIND_RANGE ? STOP_OWNED : STOP_INPUT;
+      position = at;
+      stop = next == state.BEHIND_RANGE ? STOP_OWNED : next == state.ASK ? STOP_NAME : STOP_INPUT;
       break;
     }
-    position = next == 0 ? trigger + 1 : next;
+    position = next == 0 ? at + 1 : next;
   }
   state.saveState(position);
   return stop;
+}
+
+function findNext(position: i32, end: i32): i32 {
+  return (state.options & OPTION_EVERY_COLON) != 0 ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
 }
 
 /**

@@ -13,6 +13,8 @@ import { findRow } from "../url/scheme.ts";
 export const NEED_INPUT: i32 = -1;
 /** What a reader returns when the candidate starts behind the range. */
 export const BEHIND_RANGE: i32 = -2;
+/** What a reader returns when STATE_ANSWER must be known first (STOP_NAME). */
+export const ASK: i32 = -3;
 /** What a look-ahead may read behind the byte it stops at. */
 const MARGIN: i32 = 16;
 /** Most bytes of a rejected candidate that are shown. */
@@ -32,6 +34,8 @@ export let lastEnd: i32 = 0;
 export let records: i32 = 0;
 /** Rows written to REJECTED_AREA. */
 export let rejected: i32 = 0;
+/** OPTION_* bits. */
+export let options: i32 = 0;
 let stretch: i32 = 0;
 let stretchChecked: i32 = 0;
 let ownFrom: i32 = 0;
@@ -48,6 +52,7 @@ export function loadState(): void {
   stretchChecked = loadWord(area.STATE_STRETCH_CHECKED);
   ownFrom = loadWord(area.STATE_OWN_FROM);
   ownTo = loadWord(area.STATE_OWN_TO);
+  options = loadWord(area.STATE_OPTIONS);
   records = 0;
   rejected = 0;
 }

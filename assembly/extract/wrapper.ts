@@ -2,7 +2,7 @@
 
 import { findInSet } from "../seam/kernel.ts";
 import { copyBytes, load8, store8 } from "../seam/memory.ts";
-import { REJOIN_AREA } from "../tables/areas.ts";
+import { OPTION_ANY_SCHEME, OPTION_BARE, REJOIN_AREA } from "../tables/areas.ts";
 import { SET_HARD, SET_NOT_HOST, SET_WRAPPER } from "../tables/classes.ts";
 import {
   FLAG_HYPHEN_BREAK,
@@ -21,6 +21,7 @@ import { findAuthorityEnd, startsComponent } from "../url/find.ts";
 import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
+import { kindOfWhole, schemeOf } from "./bare.ts";
 import { isUrlPrefix } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -53,22 +54,36 @@ export function readWrapper(at: i32): i32 {
   }
   // Most of what begins like a wrapper is a tag or an address: no colon behind the first name.
   let colon = skipName(scheme);
-  if (load8(colon) != 0x3a) return none(colon);
-  const prefixed = isUrlPrefix(scheme);
+  const prefixed = isUrlPrefix(scheme) && load8(colon) == 0x3a;
   if (prefixed) {
     scheme = skipGap(colon + 1);
     if (scheme < 0) return none(gapReached);
     colon = skipName(scheme);
-    if (load8(colon) != 0x3a) return none(colon);
   }
-  if (colon == scheme || scheme - at > state.urlBytesMax) return none(colon);
+  const row = load8(colon) == 0x3a ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
+  if (row == SCHEME_UNKNOWN && (state.options & OPTION_BARE) != 0 && scheme - at <= state.urlBytesMax) {
+    const behind = readBareContent(scheme, prefixed);
+    if (behind != NONE) return behind;
+  }
+  if (load8(colon) != 0x3a || colon == scheme || scheme - at > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
-  const row = findKnown(scheme, length);
-  if (row == SCHEME_UNKNOWN) {
-    if (prefixed ? !isAlpha(load8(scheme)) || isNeverExtracted(scheme, length) : !isExperimental(scheme, length)) return NONE;
-  }
+  if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
   if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
   return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
+}
+
+/** Whether a wrapper may hold an unknown scheme: any behind `URL:`, else x-* and what X1 (c) takes. */
+function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
+  if (!prefixed && isExperimental(scheme, length)) return true;
+  if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
+  return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
+}
+
+/** Reads scheme-less text from `start` to the `>` (X10). */
+function readBareContent(start: i32, prefixed: bool): i32 {
+  if (state.isOpenEnded(start)) return state.NEED_INPUT;
+  if (state.isBehindRange(start)) return state.BEHIND_RANGE;
+  return readContent(start, -1, SCHEME_UNKNOWN, prefixed, state.lookAhead(start));
 }
 
 /** Behind the scheme characters at `start`, urlBytesMax of them at most. */
@@ -84,7 +99,7 @@ function none(reached: i32): i32 {
   return state.isOpenEnded(reached) ? state.NEED_INPUT : NONE;
 }
 
-/** Reads from the colon to the `>`; what stands between without white space goes to REJOIN_AREA once there is a gap. */
+/** Reads from the colon (`length` -1: there is none) to the `>`; what stands between without white space goes to REJOIN_AREA once there is a gap. */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: i32): i32 {
   let p = scheme + length + 1;
   let segment = scheme;
@@ -123,20 +138,34 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     p = behind;
   }
   if (p - scheme > state.urlBytesMax) return NONE;
-  let hint = 0;
-  if (segment == scheme) {
-    if (!isWrapped(scheme, end, length, row, prefixed)) return NONE;
-    if (nameEnd > 0) hint = HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
-    else if (domainStart > 0) hint = HINT_CLEAN_ADDRESS | ((domainStart - scheme) << HINT_SHIFT);
-  } else {
+  let text = scheme;
+  let textEnd = end;
+  if (segment != scheme) {
     copyBytes(rejoined, segment, end - segment);
-    const textEnd = rejoined + end - segment;
+    text = REJOIN_AREA;
+    textEnd = rejoined + end - segment;
     store8(textEnd, 0);
-    if (!isWrapped(REJOIN_AREA, textEnd, length, row, prefixed)) return NONE;
-    hint = HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
   }
-  state.addRecord(scheme, end, length, row, breaks > 0 ? KIND_REJOINED : KIND_WRAPPED, flags, hint);
+  let kind = breaks > 0 ? KIND_REJOINED : KIND_WRAPPED;
+  if (length < 0) {
+    kind = kindOfWhole(text, textEnd, scheme);
+    if (kind <= 0) return kind;
+    state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
+  } else {
+    if (!isWrapped(text, textEnd, length, row, prefixed)) return NONE;
+    state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
+  }
   return p + 1;
+}
+
+function brokenHint(): i32 {
+  return HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
+}
+
+/** What isWrapped found out about the URL at `scheme`. */
+function cleanHint(scheme: i32): i32 {
+  if (nameEnd > 0) return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+  return domainStart > 0 ? HINT_CLEAN_ADDRESS | ((domainStart - scheme) << HINT_SHIFT) : 0;
 }
 
 function isGapStart(p: i32, c: i32): bool {

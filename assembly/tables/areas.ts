@@ -74,6 +74,13 @@ export const STATE_FLAGS: i32 = 0xf04c;
 export const STATE_PROFILE: i32 = 0xf050;
 /** Out of `normalizeLines`: lines written. */
 export const STATE_LINES: i32 = 0xf054;
+/** In: OPTION_* bits. */
+export const STATE_OPTIONS: i32 = 0xf058;
+/** In and out: the start of the domain name that STOP_NAME asked about, and the answer: 1 if it stands below a public suffix. */
+export const STATE_ASKED: i32 = 0xf05c;
+export const STATE_ANSWER: i32 = 0xf060;
+/** Length of that name, without a final dot, in HOST_AREA. */
+export const STATE_ASKED_LENGTH: i32 = 0xf064;
 /** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
 export const STATE_KINDS: i32 = 0xf080;
 export const STATE_REASONS: i32 = 0xf0a0;
@@ -86,6 +93,17 @@ export const STATE_SPLIT: i32 = 0xf100;
 export const EMIT_LINES: i32 = 1;
 /** `emit` copies the raw form as it is (profile `none`). */
 export const EMIT_RAW_PROFILE: i32 = 2;
+
+/** Unknown schemes before `//` and a host are taken (X1 c). */
+export const OPTION_ANY_SCHEME: i32 = 1;
+/** Every colon and `<` is looked at: for an added scheme whose name ends in another character than a letter, or for scheme-less text. */
+export const OPTION_EVERY_COLON: i32 = 2;
+/** Scheme-less text is looked for (X10). */
+export const OPTION_WWW: i32 = 8;
+export const OPTION_EMAIL: i32 = 16;
+export const OPTION_DOMAIN: i32 = 32;
+/** All of scheme-less text. */
+export const OPTION_BARE: i32 = 56;
 
 /** The default profile (N1 to N7). */
 export const PROFILE_RFC3986: i32 = 0;
@@ -100,5 +118,7 @@ export const STOP_INPUT: i32 = 1;
 export const STOP_FULL: i32 = 2;
 /** The next match starts at or behind STATE_OWN_TO. */
 export const STOP_OWNED: i32 = 3;
+/** `scan`: whether the name in HOST_AREA stands below a public suffix (X10) is to be answered in STATE_ANSWER; then call again. */
+export const STOP_NAME: i32 = 5;
 /** `emit`, `normalize`: the host in HOST_AREA is not ASCII; put its A-labels there and call again. */
 export const STOP_IDN: i32 = 4;

@@ -20,39 +20,47 @@ export const SET_HARD: i32 = 5;
 export const SET_NOT_SCHEME: i32 = 6;
 /** SET_TROUBLE and `~`, which RFC 1738 does not allow (N8). */
 export const SET_TROUBLE_1738: i32 = 7;
+/** `.` `@`: what scheme-less text has (X10). */
+export const SET_BARE: i32 = 8;
+/** `:` `<` (OPTION_EVERY_COLON). */
+export const SET_COLON: i32 = 10;
 
 /** ALPHA DIGIT `+` `-` `.` */
-export const CLASS_SCHEME: i32 = 1 << 10;
+export const CLASS_SCHEME: i32 = 1 << 12;
 /** ALPHA DIGIT `-` `.` `_` */
-export const CLASS_HOST: i32 = 1 << 11;
+export const CLASS_HOST: i32 = 1 << 13;
 /** Characters of an RFC 3986 userinfo, `%` among them. */
-export const CLASS_USERINFO: i32 = 1 << 12;
+export const CLASS_USERINFO: i32 = 1 << 14;
 /** RFC 3986 pchar and `/`, without `%`. */
-export const CLASS_PATH: i32 = 1 << 13;
+export const CLASS_PATH: i32 = 1 << 15;
 /** CLASS_PATH and `?`. */
-export const CLASS_QUERY: i32 = 1 << 14;
+export const CLASS_QUERY: i32 = 1 << 16;
 /** What RFC 1738 leaves unencoded (N8): alphanumerics, `$-_.+!*'(),` and `;/?:@=&`. */
-export const CLASS_RFC1738: i32 = 1 << 25;
+export const CLASS_RFC1738: i32 = 1 << 27;
 /** RFC 3986 unreserved. */
-export const CLASS_UNRESERVED: i32 = 1 << 15;
+export const CLASS_UNRESERVED: i32 = 1 << 17;
 /** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
-export const CLASS_TRAILING: i32 = 1 << 16;
+export const CLASS_TRAILING: i32 = 1 << 18;
 /** ALPHA */
-export const CLASS_ALPHA: i32 = 1 << 17;
+export const CLASS_ALPHA: i32 = 1 << 19;
 /** DIGIT */
-export const CLASS_DIGIT: i32 = 1 << 18;
+export const CLASS_DIGIT: i32 = 1 << 20;
 /** HEXDIG */
-export const CLASS_HEX: i32 = 1 << 19;
+export const CLASS_HEX: i32 = 1 << 21;
 /** Forbidden domain code points of the WHATWG URL Standard (N1). */
-export const CLASS_FORBIDDEN_HOST: i32 = 1 << 20;
+export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
 /** `*` `_` `~` (X5). */
-export const CLASS_EMPHASIS: i32 = 1 << 21;
+export const CLASS_EMPHASIS: i32 = 1 << 23;
 /** `(` `[` `{` `)` `]` `}` */
-export const CLASS_BRACKET: i32 = 1 << 22;
+export const CLASS_BRACKET: i32 = 1 << 24;
 /** A letter or digit, `-` `+` `_` (X6: parts of a news group). */
-export const CLASS_GROUP: i32 = 1 << 23;
+export const CLASS_GROUP: i32 = 1 << 25;
 /** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
-export const CLASS_USERINFO_KEPT: i32 = 1 << 24;
+export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
+/** A letter or digit, `_` `+` `-`: what the parts of a local part are made of (X10). */
+export const CLASS_LOCAL: i32 = 1 << 28;
+/** A letter or digit, `-` `.` `_` `@` `/` `%`: scheme-less text does not start behind it (X10). */
+export const CLASS_BEFORE_BARE: i32 = 1 << 29;
 
 /** Classes of a non-ASCII character (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;

@@ -46,6 +46,10 @@ export const REJECTED_LINE: i32 = 3;
 export const KIND_PLAIN: i32 = 0;
 export const KIND_WRAPPED: i32 = 1;
 export const KIND_REJOINED: i32 = 2;
+/** X10 */
+export const KIND_WWW: i32 = 3;
+export const KIND_EMAIL: i32 = 4;
+export const KIND_DOMAIN: i32 = 5;
 
 /** SPEC X12: why a candidate or a match was refused. The order is that of `REASONS`. */
 export const REASON_NONE: i32 = 0;

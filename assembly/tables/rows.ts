@@ -32,6 +32,10 @@ export const SHAPE_HIERARCHICAL: i32 = 8;
 export const SCHEME_HTTP: i32 = 0;
 /** @see SCHEME_HTTP */
 export const SCHEME_HTTPS: i32 = 1;
+/** Row numbers of the other schemes that scheme-less text may have (X10). */
+export const SCHEME_FTP: i32 = 2;
+/** @see SCHEME_FTP */
+export const SCHEME_MAILTO: i32 = 4;
 /** Row number of a scheme that stands in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;
 

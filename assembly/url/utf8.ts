@@ -38,7 +38,7 @@ function classOfCharacter(point: i32): i32 {
 }
 
 /** U+200C or U+200D in UTF-8 at `p`. */
-function isJoiner(p: i32): bool {
+export function isJoiner(p: i32): bool {
   return load8(p) == 0xe2 && load8(p + 1) == 0x80 && (load8(p + 2) | 1) == 0x8d;
 }
 

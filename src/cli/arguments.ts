@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
 import {
+  checkBare,
   checkSchemes,
   oneOf,
   type Profile,
@@ -59,6 +60,8 @@ const EXTRACT = {
   ...COMMON,
   format: { type: "string", short: "f" },
   scheme: { type: "string", short: "s" },
+  "any-scheme": { type: "boolean" },
+  bare: { type: "string" },
   "url-bytes-max": { type: "string" },
   type: { type: "string" },
   threads: { type: "string", short: "j" },
@@ -85,7 +88,9 @@ export function parseExtract(args: string[]): ExtractCommand {
       isStdinImplied: positionals.length === 0,
       settings: {
         profile: profileOf(values),
-        schemes: values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : undefined,
+        ...(values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] }),
+        anyScheme: values.has("any-scheme"),
+        bare: values.has("bare") ? checkBare(listOf(values.get("bare") ?? "")) : [],
         urlBytesMax: number("url-bytes-max", URL_BYTES_LEAST, URL_BYTES_MOST) ?? URL_BYTES_DEFAULT,
         format: oneOf("format", values.get("format") ?? "plain", ["plain", "ndjson"]),
         separator: values.has("null") ? 0 : 0x0a,
@@ -114,17 +119,18 @@ function profileOf(values: Map<string, string>): Profile {
   return oneOf("profile", values.get("profile") ?? "rfc3986", ["rfc3986", "none"]);
 }
 
-function schemesOf(list: string): string[] {
-  const names = list
+function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes"> {
+  const names = listOf(list);
+  if (names.length === 0) throw new UsageError("--scheme needs at least one name, such as http,news");
+  return checkSchemes(names.map((name) => (name.startsWith("+") ? { name: name.slice(1), shape: "//" } : name)));
+}
+
+/** The parts of a list with commas. */
+function listOf(list: string): string[] {
+  return list
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  if (names.length === 0) throw new UsageError("--scheme needs at least one name, such as http,news");
-  const added = names.find((name) => name.startsWith("+"));
-  if (added !== undefined) {
-    throw new OptionError("ERR_BAD_OPTION", "scheme", `cannot add a scheme yet (${added}): it takes names to report, such as http,news`);
-  }
-  return checkSchemes(names);
 }
 
 // The library's checks name its options; here they get the spelling of the command line.

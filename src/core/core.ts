@@ -30,6 +30,8 @@ export interface Core extends CoreExports {
   readonly words: Int32Array<ArrayBuffer>;
   /** Row number of each scheme in the core's table, by name. */
   readonly schemeRows: Map<string, number>;
+  /** Whether its table holds schemes of a user. */
+  hasAddedSchemes: boolean;
   /** Whose bytes stand in the window. */
   user: CoreUser | undefined;
 }
@@ -58,6 +60,7 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
     bytes,
     words,
     schemeRows: new Map(),
+    hasAddedSchemes: false,
     user: undefined,
     indexScheme,
     scan,

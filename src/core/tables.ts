@@ -40,6 +40,9 @@ const SETS: readonly number[][] = [
   HARD,
   others(`${ALPHA}${DIGIT}+-.`),
   others(RFC1738),
+  codesOf(".@"),
+  [],
+  codesOf(":<"),
 ];
 
 const CLASSES: readonly (readonly [number, string])[] = [
@@ -58,6 +61,8 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_EMPHASIS, "*_~"],
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_GROUP, `${ALPHA}${DIGIT}-+_`],
+  [set.CLASS_LOCAL, `${ALPHA}${DIGIT}_+-`],
+  [set.CLASS_BEFORE_BARE, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
 ];
 
@@ -82,6 +87,8 @@ interface CoreTables {
   readonly words: Int32Array<ArrayBuffer>;
   /** Row number of each scheme by name. */
   readonly schemeRows: Map<string, number>;
+  /** Whether the table holds schemes of a user. */
+  hasAddedSchemes: boolean;
   indexScheme(row: number): void;
 }
 
@@ -102,24 +109,44 @@ function addRow(core: CoreTables, name: string, shape: number, special: number, 
   core.schemeRows.set(name, index);
 }
 
-function addKnownSchemes(core: CoreTables): void {
+/** The known schemes, and those of a user; one of the same name takes the place of a known one. */
+function addKnownSchemes(core: CoreTables, added: readonly AddedScheme[]): void {
+  const rest = new Map(added.map((scheme) => [scheme.name, scheme]));
+  const addUser = ({ name, shape, port }: AddedScheme): void => {
+    addRow(core, name, row.SHAPE_KNOWN | SHAPES[shape] | (shape === "//" ? row.SHAPE_HIERARCHICAL : 0), row.SPECIAL_NONE, port ?? 0);
+  };
   for (const scheme of SCHEMES) {
+    const own = rest.get(scheme.name);
+    rest.delete(scheme.name);
     const shape = row.SHAPE_KNOWN | SHAPES[scheme.shape] | (scheme.hierarchical ? row.SHAPE_HIERARCHICAL : 0);
-    addRow(core, scheme.name, shape, scheme.special, scheme.port);
+    if (own !== undefined) addUser(own);
+    else addRow(core, scheme.name, shape, scheme.special, scheme.port);
   }
+  for (const scheme of rest.values()) addUser(scheme);
+  core.hasAddedSchemes = added.length > 0;
+}
+
+/** A scheme that a user adds to the known ones. @see docs/rules.md X1, X6 */
+export interface AddedScheme {
+  /** In lower case. */
+  readonly name: string;
+  /** `//`: an authority is needed; `opaque`: one byte behind the colon is enough. */
+  readonly shape: "//" | "opaque";
+  /** Default port; undefined: none. */
+  readonly port?: number | undefined;
 }
 
 /**
- * Reports these schemes only, or all (X11). Names that are no known scheme get rows behind the known ones, in the place of those of
- * an earlier call. Throws RangeError when there are more than fit.
+ * Makes `added` known in the place of those of an earlier call, and reports the schemes `names` only, or all (X11). Names that are no
+ * known scheme get rows too. Throws RangeError when there are more than fit.
  */
-export function setReported(core: CoreTables, names: readonly string[] | undefined): void {
-  const added = (names ?? []).filter((name) => !SCHEMES.some((scheme) => scheme.name === name));
-  if (added.length > 0 || core.schemeRows.size > SCHEMES.length) {
+export function setSchemes(core: CoreTables, names: readonly string[] | undefined, added: readonly AddedScheme[]): void {
+  const others = (names ?? []).filter((name) => ![...SCHEMES, ...added].some((scheme) => scheme.name === name));
+  if (others.length > 0 || added.length > 0 || core.schemeRows.size > SCHEMES.length || core.hasAddedSchemes) {
     core.bytes.fill(0, SCHEME_SLOTS, SCHEME_SLOTS + 256);
     core.schemeRows.clear();
-    addKnownSchemes(core);
-    for (const name of new Set(added)) addRow(core, name, row.SHAPE_HIERARCHICAL, row.SPECIAL_NONE, 0);
+    addKnownSchemes(core, added);
+    for (const name of new Set(others)) addRow(core, name, row.SHAPE_HIERARCHICAL, row.SPECIAL_NONE, 0);
   }
   for (const [name, index] of core.schemeRows) {
     core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_REPORTED] = names?.includes(name) === false ? 0 : 1;
@@ -136,7 +163,7 @@ export function fillTables(core: CoreTables): void {
   for (const [bit, characters] of CLASSES) {
     for (const byte of codesOf(characters)) table[byte] = (table[byte] ?? 0) | bit;
   }
-  addKnownSchemes(core);
+  addKnownSchemes(core, []);
   core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;
   core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
 }

@@ -29,6 +29,16 @@ export function sinkOf(settings: ScanSettings, source: string | undefined, recei
 
 /** The options of a scanner for these settings. */
 export function scanOptionsOf(settings: ScanSettings): ScanOptions {
-  const { urlBytesMax, profile, schemes, separator, rejected } = settings;
-  return { urlBytesMax, profile, schemes, output: settings.format === "plain" ? "lines" : "matches", separator, rejected };
+  const { urlBytesMax, profile, schemes, addedSchemes, anyScheme, bare, separator, rejected } = settings;
+  return {
+    urlBytesMax,
+    profile,
+    schemes,
+    addedSchemes,
+    anyScheme,
+    bare,
+    output: settings.format === "plain" ? "lines" : "matches",
+    separator,
+    rejected,
+  };
 }

@@ -7,7 +7,7 @@ import { supplyALabels } from "./idn.ts";
 import { placeUrl, reasonOf, textIn } from "./text.ts";
 
 /** Named sets of normalization rules that are built. @see docs/rules.md N */
-export type Profile = "rfc3986" | "none";
+export type Profile = "rfc3986" | "rfc1738" | "none";
 
 /** The normal form of a URL, or why there is none. */
 export type NormalizeResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };

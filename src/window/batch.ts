@@ -1,5 +1,6 @@
 // Batches of packed rows that have left the core, and the light view of one match.
 import * as code from "#core/tables/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
 
 /** Matches as packed rows; owns its memory. Offsets in rows count from `base`, places from the start of `bytes`. */
@@ -72,6 +73,8 @@ export class Match {
 
   /** The scheme in lower case. */
   get scheme(): string {
+    const row = SCHEMES[this.#word(code.RECORD_SCHEME)];
+    if (this.#word(code.RECORD_SCHEME_LENGTH) === 0 && row !== undefined) return row.name;
     const at = this.#word(code.RECORD_RAW);
     return decoder.decode(this.#batch.bytes.subarray(at, at + this.#word(code.RECORD_SCHEME_LENGTH))).toLowerCase();
   }

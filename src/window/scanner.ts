@@ -2,12 +2,18 @@
 import * as area from "#core/tables/areas.js";
 import type { Core, CoreUser } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
-import { setReported } from "../core/tables.ts";
+import { type AddedScheme, setSchemes } from "../core/tables.ts";
 import { supplyALabels } from "../url/idn.ts";
 import type { Profile } from "../url/normalize.ts";
+import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
 import { takeMatches, takeRejected } from "./rows.ts";
+
+const BARE_OPTIONS = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
+
+/** Scheme-less text that can be looked for (X10). */
+export type Bare = keyof typeof BARE_OPTIONS;
 
 /** What a scan looks for and gives. */
 export interface ScanOptions {
@@ -16,6 +22,12 @@ export interface ScanOptions {
   readonly profile: Profile;
   /** Report only these, in lower case, after matching (X11); undefined: all. */
   readonly schemes: readonly string[] | undefined;
+  /** Known beside the others (X1). */
+  readonly addedSchemes: readonly AddedScheme[];
+  /** X1 (c) */
+  readonly anyScheme: boolean;
+  /** X10 */
+  readonly bare: readonly Bare[];
   readonly output: "lines" | "matches";
   /** Byte behind each URL of "lines". */
   readonly separator: number;
@@ -62,6 +74,12 @@ const PAGE = 4096;
 const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED];
+
+function optionBits({ anyScheme, addedSchemes, bare }: ScanOptions): number {
+  const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
+  const bits = (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0);
+  return bare.reduce((all, kind) => all | BARE_OPTIONS[kind], bits);
+}
 
 /** Bytes before a range's start at which reading must begin, so that the scan knows the context there (X13). */
 export function lookBehind(urlBytesMax: number): number {
@@ -155,7 +173,7 @@ export class Scanner implements CoreUser {
     const core = this.#core;
     if (core.user === this) return;
     core.user?.suspend();
-    setReported(core, this.#options.schemes);
+    setSchemes(core, this.#options.schemes, this.#options.addedSchemes);
     core.user = this;
     const saved = this.#saved as { bytes: Uint8Array; words: number[] };
     this.#saved = undefined;
@@ -168,6 +186,7 @@ export class Scanner implements CoreUser {
     this.#set(area.STATE_SEPARATOR, this.#options.separator);
     const lines = this.#options.output === "lines" ? area.EMIT_LINES : 0;
     this.#set(area.STATE_EMIT, lines | (this.#options.profile === "none" ? area.EMIT_RAW_PROFILE : 0));
+    this.#set(area.STATE_OPTIONS, optionBits(this.#options));
     this.#set(area.STATE_REPORT_UNKNOWN, this.#options.schemes === undefined ? 1 : 0);
   }
 
@@ -228,9 +247,11 @@ export class Scanner implements CoreUser {
       this.#synchronized = true;
       this.#core.synchronize(Math.min(this.#addressOf(from), this.#high));
     }
-    let stop = area.STOP_FULL;
-    while (stop === area.STOP_FULL) {
+    this.#set(area.STATE_ASKED, 0);
+    let stop: number = area.STOP_FULL;
+    while (stop === area.STOP_FULL || stop === area.STOP_NAME) {
       stop = this.#core.scan();
+      if (stop === area.STOP_NAME) answerName(this.#core);
       this.#emit();
     }
     const position = this.#get(area.STATE_POSITION);
@@ -245,6 +266,7 @@ export class Scanner implements CoreUser {
   #emit(): void {
     const rows = this.#get(area.STATE_RECORDS);
     let first = 0;
+    this.#set(area.STATE_PROFILE, this.#options.profile === "rfc1738" ? area.PROFILE_RFC1738 : area.PROFILE_RFC3986);
     this.#set(area.STATE_EMITTED, 0);
     this.#set(area.STATE_HOST_LENGTH, -1);
     this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);

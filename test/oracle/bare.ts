@@ -66,7 +66,7 @@ function readBare(kind: BareKind, candidate: Candidate, rules: Rules): Reading |
   }
   const end = findEnd(candidate, 0, rules);
   const hostEnd = hostNameEnd(text, hostStart, end);
-  if (/^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
+  if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
     return null;
   }
   let endBeforeX5 = hostEnd;

@@ -16,6 +16,9 @@ import { texts } from "../pieces.ts";
 const SETTINGS: ScanSettings = {
   profile: "rfc3986",
   schemes: undefined,
+  addedSchemes: [],
+  anyScheme: false,
+  bare: [],
   urlBytesMax: 256,
   format: "ndjson",
   separator: 0x0a,

@@ -10,6 +10,9 @@ import { newFolder, removeFolder } from "../cli/run.ts";
 const SETTINGS: ScanSettings = {
   profile: "rfc3986",
   schemes: undefined,
+  addedSchemes: [],
+  anyScheme: false,
+  bare: [],
   urlBytesMax: 16384,
   format: "ndjson",
   separator: 0x0a,

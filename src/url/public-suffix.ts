@@ -1,0 +1,28 @@
+// Domain names in text (X10): what the core asks is answered from the public suffix list, ICANN section.
+import { parse } from "tldts";
+import { HOST_AREA, STATE_ANSWER, STATE_ASKED_LENGTH } from "#core/tables/areas.js";
+import type { Core } from "../core/core.ts";
+import { textIn } from "./text.ts";
+
+/** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
+const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
+const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
+/** Names whose answers are remembered. */
+const KNOWN_NAMES_MAX = 4096;
+const knownNames = new Map<string, boolean>();
+
+function isBelowSuffix(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const { isIcann, domain } = parse(name, ASKED);
+  const answer = isIcann === true && domain !== null && !FILE_EXTENSION.test(name);
+  if (knownNames.size >= KNOWN_NAMES_MAX) knownNames.clear();
+  knownNames.set(name, answer);
+  return answer;
+}
+
+/** Answers in STATE_ANSWER whether the name in HOST_AREA has a label before a public suffix. @see docs/rules.md X10 */
+export function answerName(core: Core): void {
+  const length = core.words[STATE_ASKED_LENGTH >> 2] as number;
+  core.words[STATE_ANSWER >> 2] = isBelowSuffix(textIn(core, HOST_AREA, HOST_AREA + length).toLowerCase()) ? 1 : 0;
+}
