@@ -17,10 +17,23 @@ export class OptionError extends TypeError {
   }
 }
 
-/** Input of a type that holds no bytes (`ERR_INPUT_TYPE`). */
+/** Input of a type that holds no bytes (`ERR_INPUT_TYPE`), or that its caller asked to be refused (StrayPercentError). */
 export class InputError extends TypeError {
-  override readonly name = "InputError";
-  readonly code = "ERR_INPUT_TYPE";
+  override readonly name: string = "InputError";
+  readonly code: "ERR_INPUT_TYPE" | "ERR_STRAY_PERCENT" = "ERR_INPUT_TYPE";
+}
+
+/** A `%` without two hex digits behind it, where `strict` decoding was asked for (`ERR_STRAY_PERCENT`). */
+export class StrayPercentError extends InputError {
+  override readonly name = "StrayPercentError";
+  override readonly code = "ERR_STRAY_PERCENT";
+  /** UTF-8 byte of the input at which the `%` stands. */
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`a % without two hex digits at byte ${offset}`);
+    this.offset = offset;
+  }
 }
 
 /** Why a source was not read. */

@@ -4,7 +4,11 @@ import { OptionError } from "./errors.ts";
 import type { Bare } from "./window/scanner.ts";
 
 /** Normalization profile (SPEC N): `none` leaves URLs as written. */
-export type Profile = "rfc3986" | "none";
+export type Profile = "rfc3986" | "rfc1738" | "none";
+/** Normalization profile of `normalize`; `surt` is `rfc3986` written as SURT. @see docs/rules.md N */
+export type NormalizeProfile = Profile | "whatwg" | "surt";
+/** What becomes of the userinfo of an authority. @see docs/rules.md N10 */
+export type UserinfoForm = "keep" | "redact" | "strip";
 /** How the input is read. */
 export type SourceType = "auto" | "text";
 /** Bytes that an `ExtractStream` gives out. */
@@ -22,10 +26,11 @@ export interface Rejected {
   text: string;
 }
 
-/** Options of every way in. */
-export interface ExtractOptions {
+/** Options of every way in; those of `normalize` tell what a match's URL is. */
+export interface ExtractOptions extends NormalizeOptions {
   type?: SourceType | undefined;
-  profile?: Profile | undefined;
+  /** Report URLs inside others too (X11). */
+  nested?: boolean | undefined;
   /** Names: report only these schemes; the filter applies after matching (X11). Rows: known beside the others (X1), and reported. */
   schemes?: readonly (string | AddedScheme)[] | undefined;
   /** Take unknown schemes before `//` and a host (X1 c). */
@@ -58,9 +63,38 @@ export interface ExtractStreamOptions extends ExtractFilesOptions {
   highWaterMark?: number | undefined;
 }
 
+/** Options of `normalize`; each is off where it is absent. @see docs/rules.md N10 */
+export interface NormalizeOptions {
+  profile?: NormalizeProfile | undefined;
+  /** Takes the fragment off. */
+  stripFragment?: boolean | undefined;
+  /** Sorts the parameters of the query by name. */
+  sortQuery?: boolean | undefined;
+  /** Takes off parameters of the query that only track. */
+  stripTracking?: boolean | undefined;
+  /** Takes `www.` off the host, as often as it stands there. */
+  stripWww?: boolean | undefined;
+  /** `keep` if absent; `redact` puts `***` in the place of the password. */
+  userinfo?: UserinfoForm | undefined;
+  /** Gives the URL inside a redirector's, to a depth of 5. */
+  unwrap?: boolean | undefined;
+}
+
+/** The options of `normalize`, checked, with their defaults filled in. */
+export interface UrlForm {
+  readonly profile: NormalizeProfile;
+  readonly stripFragment: boolean;
+  readonly sortQuery: boolean;
+  readonly stripTracking: boolean;
+  readonly stripWww: boolean;
+  readonly userinfo: UserinfoForm;
+  readonly unwrap: boolean;
+}
+
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings {
-  profile: Profile;
+  form: UrlForm;
+  nested: boolean;
   schemes: readonly string[] | undefined;
   addedSchemes: readonly AddedScheme[];
   anyScheme: boolean;
@@ -106,24 +140,21 @@ const NEVER_EXTRACTED = ["data", "javascript"];
 /** Most threads that can be asked for. */
 export const THREADS_MOST = 1024;
 
-const EXTRACT = ["type", "profile", "schemes", "anyScheme", "bare", "urlBytesMax", "range", "onRejected"];
+const NORMALIZE = ["profile", "stripFragment", "sortQuery", "stripTracking", "stripWww", "userinfo", "unwrap"];
+const EXTRACT = [...NORMALIZE, "type", "nested", "schemes", "anyScheme", "bare", "urlBytesMax", "range", "onRejected"];
 const NAMES = {
   extract: EXTRACT,
   extractFrom: [...EXTRACT, "signal"],
   extractWebStream: [...EXTRACT, "signal"],
   extractFiles: [...EXTRACT, "signal", "threads"],
   ExtractStream: [...EXTRACT, "signal", "threads", "format", "objectMode", "highWaterMark"],
+  normalize: NORMALIZE,
 } as const;
 
 /** Checks the options of one way in. Throws OptionError. */
 export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOptions | undefined): CheckedOptions {
   const given: ExtractStreamOptions = options ?? {};
-  if (typeof given !== "object") throw bad("options", "must be an object");
-  for (const name of Object.keys(given)) {
-    if (!NAMES[way].includes(name)) {
-      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is no option of ${way}; it knows ${NAMES[way].join(", ")}`);
-    }
-  }
+  checkNames(way, given);
   oneOf("type", given.type ?? "auto", ["auto", "text"]);
   const objectMode = given.objectMode ?? way !== "ExtractStream";
   if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
@@ -131,9 +162,10 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
   return {
     settings: {
-      profile: oneOf("profile", given.profile ?? "rfc3986", ["rfc3986", "none"]),
+      form: formOf(given),
+      nested: trueOrFalse("nested", given.nested),
       ...checkSchemes(given.schemes),
-      anyScheme: flag("anyScheme", given.anyScheme),
+      anyScheme: trueOrFalse("anyScheme", given.anyScheme),
       bare: checkBare(given.bare),
       urlBytesMax: wholeNumber("urlBytesMax", given.urlBytesMax ?? URL_BYTES_DEFAULT, URL_BYTES_LEAST, URL_BYTES_MOST),
       format: objectMode ? "matches" : format,
@@ -146,6 +178,34 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
     threads: given.threads === undefined ? undefined : wholeNumber("threads", given.threads, 1, THREADS_MOST),
     highWaterMark: wholeNumber("highWaterMark", given.highWaterMark ?? 1 << 20, 1, 1 << 30),
   };
+}
+
+/** Checks the options of `normalize`. Throws OptionError. @see docs/rules.md N10 */
+export function checkNormalizeOptions(options: NormalizeOptions | undefined): UrlForm {
+  const given: NormalizeOptions = options ?? {};
+  checkNames("normalize", given);
+  return formOf(given);
+}
+
+function formOf(given: NormalizeOptions): UrlForm {
+  return {
+    profile: oneOf("profile", given.profile ?? "rfc3986", ["rfc3986", "rfc1738", "whatwg", "surt", "none"]),
+    stripFragment: trueOrFalse("stripFragment", given.stripFragment),
+    sortQuery: trueOrFalse("sortQuery", given.sortQuery),
+    stripTracking: trueOrFalse("stripTracking", given.stripTracking),
+    stripWww: trueOrFalse("stripWww", given.stripWww),
+    userinfo: oneOf("userinfo", given.userinfo ?? "keep", ["keep", "redact", "strip"]),
+    unwrap: trueOrFalse("unwrap", given.unwrap),
+  };
+}
+
+function checkNames(way: keyof typeof NAMES, given: object): void {
+  if (typeof given !== "object") throw bad("options", "must be an object");
+  for (const name of Object.keys(given)) {
+    if (!NAMES[way].includes(name)) {
+      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is no option of ${way}; it knows ${NAMES[way].join(", ")}`);
+    }
+  }
 }
 
 /**
@@ -163,15 +223,14 @@ export function checkSchemes(schemes: unknown): Pick<ScanSettings, "schemes" | "
 
 function checkName(name: unknown): string {
   if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
-  throw bad(
-    "schemes",
-    'must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; 2 to 32 characters), ' + `not ${shown(name)}`,
-  );
+  const expected = 'must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; 2 to 32 characters)';
+  throw bad("schemes", `${expected}, not ${shown(name)}`);
 }
 
 function checkAdded(scheme: unknown): AddedScheme {
-  if (typeof scheme !== "object" || scheme === null)
+  if (typeof scheme !== "object" || scheme === null) {
     throw bad("schemes", `must hold names and { name, shape, port }, not ${shown(scheme)}`);
+  }
   const { name, shape, port }: Partial<AddedScheme> = scheme;
   const checked = checkName(name);
   if (NEVER_EXTRACTED.includes(checked)) throw bad("schemes", `must not add ${checked}, which is never extracted`);
@@ -188,7 +247,7 @@ export function checkBare(bare: unknown): Bare[] {
   return [...new Set(kinds.map((kind) => oneOf<Bare>("bare", kind, ["www", "email", "domain"])))];
 }
 
-function flag(option: string, value: unknown): boolean {
+function trueOrFalse(option: string, value: unknown): boolean {
   if (value === undefined || typeof value === "boolean") return value ?? false;
   throw bad(option, `must be true or false, not ${shown(value)}`);
 }

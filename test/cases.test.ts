@@ -1,8 +1,12 @@
 // Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases at every chunk size (X13).
+import { isUtf8 } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { checkBare, checkSchemes, type ExtractOptions } from "../src/options.ts";
+import { checkBare, checkNormalizeOptions, checkSchemes, type ExtractOptions, type NormalizeProfile } from "../src/options.ts";
 import { normalizeWith } from "../src/url/normalize.ts";
 import { parseWith } from "../src/url/parse.ts";
+import { percentDecode, percentEncode } from "../src/url/percent.ts";
+import type { PercentEncodeSet } from "../src/url/percent-sets.ts";
+import { resolveWith } from "../src/url/resolve.ts";
 import { type Case, CORE_LACKS, type ExpectedMatch, notRun, ORACLE_LACKS, readCases } from "./cases.ts";
 import { BUILDS, type Build, coreOf, cutsEvery, type Found, type Row, type ScanSettings, scan, sumOf } from "./core-builds.ts";
 import { type OracleOptions, oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
@@ -19,11 +23,12 @@ const ofOracle = (one: Case): boolean => notRun(one, ORACLE_LACKS) === null;
 const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
 
 function settingsOf(one: Case): ScanSettings {
-  const { anyScheme, bare, schemes, urlBytesMax } = one.options as ExtractOptions;
+  const { anyScheme, bare, nested, schemes, urlBytesMax } = one.options as ExtractOptions;
   return {
     ...checkSchemes(schemes),
     anyScheme: anyScheme ?? false,
     bare: checkBare(bare),
+    ...(nested === undefined ? {} : { nested }),
     ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
   };
 }
@@ -96,11 +101,40 @@ describe("normalize", () => {
     it(`${one.rule} ${one.id}`, () => {
       if (ofOracle(one)) expectNormalized(one, oracleNormalize(one.input, oracleProfile(one.profile)), "oracle");
       if (!ofCore(one)) return;
+      const form = checkNormalizeOptions({ ...one.options, profile: one.profile as NormalizeProfile });
       for (const build of BUILDS) {
-        const result = normalizeWith(coreOf(build), one.input, one.profile === "none" ? "none" : "rfc3986");
+        const result = normalizeWith(coreOf(build), one.input, form);
         expectNormalized(one, result.ok ? result : { reason: result.code }, build);
       }
     });
+  }
+});
+
+describe("resolve, decode, encode", () => {
+  for (const one of cases) {
+    const name = `${one.rule} ${one.id}`;
+    if (one.op === "resolve") {
+      it(name, () => {
+        for (const build of BUILDS) {
+          const result = resolveWith(coreOf(build), one.base, one.input);
+          expect(result.ok ? result.url : null, build).toBe(one.expect);
+        }
+      });
+    }
+    if (one.op === "decode") {
+      it(name, () => {
+        for (const input of [one.input, one.bytes]) {
+          const decoded = Buffer.from(percentDecode(input));
+          expect(isUtf8(decoded) ? decoded.toString() : null).toBe(one.expect);
+          if (one.expect_hex !== undefined) expect(decoded.toString("hex")).toBe(one.expect_hex);
+        }
+      });
+    }
+    if (one.op === "encode") {
+      it(name, () => {
+        for (const input of [one.input, one.bytes]) expect(percentEncode(input, one.set as PercentEncodeSet)).toBe(one.expect);
+      });
+    }
   }
 });
 

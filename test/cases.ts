@@ -22,27 +22,25 @@ interface Common {
   note: string | undefined;
 }
 
-/** One line of the file, told apart by `op`; the operations that no test runs are `other`. */
+/** One line of the file, told apart by `op`. */
 export type Case = Common &
   (
     | { op: "extract"; expect: ExpectedMatch[]; rejected: Record<string, number> | undefined }
     | { op: "normalize"; profile: string; expect: string | null; reason: string | undefined }
     | { op: "parse"; expect: Record<string, unknown> | null; reason: string | undefined }
-    | { op: "other" }
+    | { op: "resolve"; base: string; expect: string | null }
+    | { op: "decode"; expect: string | null; expect_hex: string | undefined }
+    | { op: "encode"; set: string; expect: string }
   );
 
 /** Options and profiles that the core lacks: it does not run the cases that use one of them, and they are listed as skipped. */
-export const CORE_LACKS = ["nested", "type"].concat([
-  ...["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo"],
-  ...["whatwg", "surt"],
-]);
+export const CORE_LACKS = ["type"];
 
 /** Options and profiles that the oracle lacks. */
 export const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "whatwg", "surt"];
 
-/** Why an implementation does not run a case, or null. Parts of single schemes (P1 to P9) and P10, P11 are not built by any yet. */
+/** Why an implementation does not run a case, or null. Parts of single schemes (P1 to P9) are not built by any yet. */
 export function notRun(one: Case, lacks: readonly string[]): string | null {
-  if (one.op === "other") return "operation";
   const option = lacks.find((name) => one.options[name] !== undefined);
   if (option !== undefined) return `option ${option}`;
   if (one.op === "normalize" && lacks.includes(one.profile)) return `profile ${one.profile}`;
@@ -59,7 +57,6 @@ export function readCases(): Case[] {
     .map((line) => {
       const read = JSON.parse(line);
       const bytes = read.input_hex === undefined ? Buffer.from(read.input) : Buffer.from(read.input_hex, "hex");
-      const op = ["extract", "normalize", "parse"].includes(read.op) ? read.op : "other";
-      return { ...read, op, bytes, input: bytes.toString(), options: read.options ?? {} };
+      return { ...read, bytes, input: bytes.toString(), options: read.options ?? {} };
     });
 }

@@ -2,8 +2,10 @@
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
 import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
+import { checkNormalizeOptions, type NormalizeOptions } from "../src/options.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
 import { lookBehind, Scanner, type ScanOptions } from "../src/window/scanner.ts";
+import { stagedOptions } from "../src/window/stage.ts";
 
 /** The builds of the core that every test runs over. */
 export const BUILDS = ["simd", "scalar", "twin"] as const;
@@ -39,7 +41,11 @@ export interface Found {
 }
 
 /** The options of a scan that tests set; the rest has the defaults. */
-export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected">>;
+export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected" | "stage">> & {
+  /** With one of these two a stage does what the core cannot; `profile` then stands in the form. */
+  nested?: boolean;
+  form?: NormalizeOptions;
+};
 
 const cores: Record<Build, Core> = { simd: await loadCore("simd"), scalar: await loadCore("scalar"), twin: await loadCore("twin") };
 
@@ -50,18 +56,15 @@ export function coreOf(build: Build): Core {
 
 /** All options of a scan: defaults, then `settings`. */
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
-  return {
-    urlBytesMax: 16384,
-    profile: "rfc3986",
-    schemes: undefined,
-    addedSchemes: [],
-    anyScheme: false,
-    bare: [],
-    output,
-    separator: 0x0a,
-    rejected: false,
-    ...settings,
+  const { nested = false, form, ...plain } = settings;
+  const options: ScanOptions = {
+    ...{ urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, addedSchemes: [], anyScheme: false, bare: [] },
+    ...{ output, separator: 0x0a, rejected: false },
+    ...plain,
   };
+  if (!nested && form === undefined) return options;
+  const { profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
+  return stagedOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, 0x0a, true);
 }
 
 function rowsOf(batch: MatchBatch): Row[] {

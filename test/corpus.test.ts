@@ -30,6 +30,14 @@ function samplesOf(bytes: Buffer): Buffer[] {
   });
 }
 
+function hrefOf(raw: string): string | null {
+  try {
+    return new URL(raw).href;
+  } catch {
+    return null;
+  }
+}
+
 /** The first differing match is worth more than two lists of thousands. */
 function expectSame(found: Found, wanted: Found, label: string): void {
   const count = Math.max(found.matches.length, wanted.matches.length);
@@ -53,6 +61,18 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "corpus: no folder of a
     expectSame(scan("twin", bytes), found, "twin");
     const cuts = Array.from({ length: Math.floor((bytes.length - 1) / 65_521) }, (_, index) => (index + 1) * 65_521);
     expectSame(scan("simd", bytes, {}, cuts), found, "simd in chunks");
+  });
+
+  it.each(files)("%s: whatwg gives what the platform's URL gives; nested adds matches and changes none", (name) => {
+    const bytes = readCorpusFile(name);
+    const plain = scan("simd", bytes).matches;
+    const whatwg = scan("simd", bytes, { form: { profile: "whatwg" } }).matches;
+    expect(whatwg.length).toBe(plain.length);
+    for (const { url, raw } of whatwg) if (url !== hrefOf(raw)) expect(url, raw).toBe(hrefOf(raw));
+    const nested = scan("simd", bytes, { nested: true });
+    const outer = nested.matches.filter(({ kind }) => kind !== "nested");
+    expectSame({ ...nested, matches: outer }, { ...nested, matches: plain }, "outer matches");
+    expectSame(scan("twin", bytes, { nested: true }), nested, "twin");
   });
 
   it.each(files)(

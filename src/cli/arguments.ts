@@ -3,14 +3,16 @@ import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
 import {
   checkBare,
+  checkNormalizeOptions,
   checkSchemes,
+  type NormalizeOptions,
   oneOf,
-  type Profile,
   type ScanSettings,
   THREADS_MOST,
   URL_BYTES_DEFAULT,
   URL_BYTES_LEAST,
   URL_BYTES_MOST,
+  type UrlForm,
   wholeNumber,
 } from "../options.ts";
 import { type Input, STDIN } from "../sources/paths.ts";
@@ -44,13 +46,19 @@ export interface ExtractCommand extends Common {
 /** `urlmill normalize [options] [url ...]`. */
 export interface NormalizeCommand extends Common {
   urls: string[];
-  profile: Profile;
+  form: UrlForm;
 }
 
 type OptionTable = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
 
 const COMMON = {
   profile: { type: "string" },
+  "strip-fragment": { type: "boolean" },
+  "sort-query": { type: "boolean" },
+  "strip-tracking": { type: "boolean" },
+  "strip-www": { type: "boolean" },
+  userinfo: { type: "string" },
+  unwrap: { type: "boolean" },
   quiet: { type: "boolean", short: "q" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },
@@ -58,6 +66,7 @@ const COMMON = {
 
 const EXTRACT = {
   ...COMMON,
+  nested: { type: "boolean" },
   format: { type: "string", short: "f" },
   scheme: { type: "string", short: "s" },
   "any-scheme": { type: "boolean" },
@@ -87,7 +96,8 @@ export function parseExtract(args: string[]): ExtractCommand {
       inputs: positionals.length === 0 ? [STDIN] : positionals.map((path) => (path === "-" ? STDIN : path)),
       isStdinImplied: positionals.length === 0,
       settings: {
-        profile: profileOf(values),
+        form: formOf(values),
+        nested: values.has("nested"),
         ...(values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] }),
         anyScheme: values.has("any-scheme"),
         bare: values.has("bare") ? checkBare(listOf(values.get("bare") ?? "")) : [],
@@ -108,15 +118,25 @@ export function parseExtract(args: string[]): ExtractCommand {
 /** Reads the arguments behind `urlmill normalize`. Throws UsageError. */
 export function parseNormalize(args: string[]): NormalizeCommand {
   const { values, positionals } = readTokens(args, COMMON);
-  return spelledForUser(() => ({ ...common(values), urls: positionals, profile: profileOf(values) }));
+  return spelledForUser(() => ({ ...common(values), urls: positionals, form: formOf(values) }));
 }
 
 function common(values: Map<string, string>): Common {
   return { help: values.has("help"), version: values.has("version"), quiet: values.has("quiet") };
 }
 
-function profileOf(values: Map<string, string>): Profile {
-  return oneOf("profile", values.get("profile") ?? "rfc3986", ["rfc3986", "none"]);
+function formOf(values: Map<string, string>): UrlForm {
+  // What the library's check does not take is named by it.
+  const options: { [name in keyof NormalizeOptions]: unknown } = {
+    profile: values.get("profile"),
+    stripFragment: values.has("strip-fragment"),
+    sortQuery: values.has("sort-query"),
+    stripTracking: values.has("strip-tracking"),
+    stripWww: values.has("strip-www"),
+    userinfo: values.get("userinfo"),
+    unwrap: values.has("unwrap"),
+  };
+  return checkNormalizeOptions(options as NormalizeOptions);
 }
 
 function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes"> {

@@ -2,9 +2,9 @@
 import { isUtf8 } from "node:buffer";
 import { isatty } from "node:tty";
 import { getCore } from "../core/core.ts";
-import type { Profile } from "../options.ts";
+import type { UrlForm } from "../options.ts";
 import { readChunks } from "../sources/chunks.ts";
-import { normalizeWith } from "../url/normalize.ts";
+import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { NormalizeCommand } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
@@ -21,36 +21,43 @@ export async function runNormalize(command: NormalizeCommand): Promise<number> {
   );
 }
 
-async function normalizeArguments({ urls, profile }: NormalizeCommand, session: Session): Promise<number> {
+async function normalizeArguments({ urls, form }: NormalizeCommand, session: Session): Promise<number> {
+  const normalizer = normalizerOf(form);
   let exitCode = EXIT_FOUND;
   for (const url of urls) {
-    if (!normalizeLine(Buffer.from(url), profile, session, "")) exitCode = EXIT_ERROR;
+    if (!normalizeLine(Buffer.from(url), normalizer, session, "")) exitCode = EXIT_ERROR;
   }
   return exitCode;
 }
 
-async function normalizeStdin({ profile, quiet }: NormalizeCommand, session: Session): Promise<number> {
+async function normalizeStdin({ form, quiet }: NormalizeCommand, session: Session): Promise<number> {
   if (!quiet && isatty(0)) complain("reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill normalize --help tells more");
+  const normalizer = normalizerOf(form);
   let exitCode = EXIT_FOUND;
   let number = 0;
   for await (const lines of readLines(readChunks(process.stdin, session.signal))) {
     for (const line of lines) {
       number++;
-      if (!normalizeLine(line, profile, session, `line ${number}: `)) exitCode = EXIT_ERROR;
+      if (!normalizeLine(line, normalizer, session, `line ${number}: `)) exitCode = EXIT_ERROR;
     }
     await session.output.room();
   }
   return exitCode;
 }
 
+/** What normalizes a line; undefined where lines stay as they are. */
+function normalizerOf(form: UrlForm): Normalizer | undefined {
+  return form.profile === "none" && !needsRewrite(form) ? undefined : makeNormalizer(getCore(), form);
+}
+
 /** Writes the normal form of a line, or an empty line; false if it was refused. */
-function normalizeLine(line: Buffer, profile: Profile, session: Session, place: string): boolean {
-  if (profile === "none") {
+function normalizeLine(line: Buffer, normalizer: Normalizer | undefined, session: Session, place: string): boolean {
+  if (normalizer === undefined) {
     session.output.write(line);
     session.output.write(LINE_FEED);
     return true;
   }
-  const result = normalizeWith(getCore(), textOf(line), profile);
+  const result = normalizer(textOf(line));
   session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));
   if (!result.ok) complain(`${place}${result.code}: ${JSON.stringify(line.toString("utf8", 0, SHOWN_LENGTH))}`);
   return result.ok;

@@ -2,6 +2,15 @@
 import { readFileSync } from "node:fs";
 import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 
+const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc3986 (the default), whatwg, surt; none leaves them as written
+      --unwrap                the URL inside a redirector's (SafeLinks, urldefense, Google)
+      --strip-tracking        without query parameters that only track
+      --strip-fragment        without the fragment
+      --strip-www             without www. before the host
+      --sort-query            query parameters in the order of their names
+      --userinfo keep|redact|strip  redact puts *** in the place of a password
+`;
+
 /** Text of `urlmill --help`. */
 export const EXTRACT_HELP = `urlmill [options] [path ...]              extract URLs, one normalized URL a line
 urlmill normalize [options] [url ...]     normalize URLs from the arguments or from the lines of standard input
@@ -9,7 +18,7 @@ urlmill normalize [options] [url ...]     normalize URLs from the arguments or f
 No path, or -, reads standard input; a folder is read with all that is in it.
 
   -f, --format plain|ndjson   a URL a line, or a record with its place, raw form, kind and flags
-      --profile rfc3986|none  how URLs are normalized; none leaves them as written
+${FORM_HELP}      --nested                URLs inside others too, behind the one that they stand in
   -s, --scheme LIST           report only these schemes: http,https,news
       --url-bytes-max N       longest URL that is looked at, 256 to 1048576 bytes (16384)
       --type auto|text        how the input is read
@@ -32,8 +41,7 @@ export const NORMALIZE_HELP = `urlmill normalize [options] [url ...]
 URLs come from the arguments or, one a line, from standard input. One normalized URL a line, in order.
 A refused one gives an empty line and is named on standard error.
 
-      --profile rfc3986|none  how URLs are normalized; none leaves them as written
-  -q, --quiet                 only errors on standard error
+${FORM_HELP}  -q, --quiet                 only errors on standard error
   -h, --help
   -V, --version               also the versions of the rules and of Unicode
 

@@ -4,7 +4,7 @@
 export const RULES_VERSION = "1";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
-/** Kinds of match, in the order of KIND_*. @see docs/rules.md X7, X10, X11 */
+/** Kinds of match, in the order of KIND_*. @see docs/rules.md X7, X8, X10, X11 */
 export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed"] as const;
 /** How a match stood in the text. */
 export type Kind = (typeof KINDS)[number];

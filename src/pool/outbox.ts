@@ -54,7 +54,7 @@ export class Outbox implements Receiver {
 
   matches(batch: MatchBatch, source: string | undefined): void {
     const { rows, bytes } = batch;
-    const size = rows.byteLength + bytes.byteLength;
+    const size = rows.byteLength + bytes.byteLength + chainBytes(batch);
     this.#reserve(size);
     this.#post({ kind: "matches", batch, source }, size, [rows.buffer, bytes.buffer]);
   }
@@ -103,4 +103,11 @@ export class Outbox implements Receiver {
   #post(result: Result, size: number, transfer: ArrayBuffer[]): void {
     this.#port.postMessage({ id: this.#id, result, size, unread: this.#unread } satisfies ResultMessage, transfer);
   }
+}
+
+/** Bytes that the redirectors' URLs of a batch take: ASCII in all profiles but `none`. */
+function chainBytes({ chains }: MatchBatch): number {
+  let bytes = 0;
+  for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
+  return bytes;
 }

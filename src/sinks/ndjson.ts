@@ -17,7 +17,7 @@ import {
   RECORD_WORDS,
 } from "#core/tables/codes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
-import type { MatchBatch } from "../window/batch.ts";
+import { Match, type MatchBatch } from "../window/batch.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
@@ -29,6 +29,8 @@ const NULL_HOST_KEY = viewOf('","host":null');
 const END_KEY = viewOf(',"end":');
 const RECORD_TAIL = viewOf("}\n");
 
+const QUOTE = 0x22;
+
 /** Bytes of a record beside its URL, its raw form, its host, its scheme and its source, whose characters take 3 bytes at most. */
 const FIXED_BYTES_MOST = 512;
 /** From here on a typed array's own copy is faster than a loop. */
@@ -38,11 +40,13 @@ const NINE_DIGITS = 1_000_000_000;
 
 /** Writes the records of one source (undefined: it has no name), in the form of `Match.toJSON`. */
 export class NdjsonWriter {
+  readonly #name: string | undefined;
   readonly #source: string;
   readonly #middles = new Map<number, DataView>();
   #out = new DataView(new ArrayBuffer(1 << 16));
 
   constructor(source: string | undefined) {
+    this.#name = source;
     this.#source = source === undefined ? "" : `,"source":${JSON.stringify(source)}`;
   }
 
@@ -62,6 +66,14 @@ export class NdjsonWriter {
       at = copy(out, at, RECORD_TAIL);
     }
     return new Uint8Array(this.#out.buffer, 0, at);
+  }
+
+  /** The same for a batch that a stage has made: `whatwg` leaves quotation marks in hosts, and there may be chains. */
+  writeStaged(batch: MatchBatch): Uint8Array {
+    if (batch.chains === undefined && !batch.bytes.includes(QUOTE)) return this.write(batch);
+    let text = "";
+    for (let index = 0; index < batch.count; index++) text += `${JSON.stringify(new Match(batch, index, this.#name))}\n`;
+    return utf8.encode(text);
   }
 
   // What ends a host, keys kind, flags, reason and source, and the key start: a few forms for each source.
@@ -101,8 +113,9 @@ function viewOf(text: string): DataView {
 function putUrls(out: DataView, start: number, rows: Int32Array, row: number, bytes: DataView): number {
   const raw = rows[row + RECORD_RAW];
   const hostLength = rows[row + RECORD_HOST_LENGTH];
+  const isTaken = rows[row + RECORD_REASON] === REASON_NONE;
   let at = start;
-  if (rows[row + RECORD_REASON] === REASON_NONE) {
+  if (isTaken) {
     at = copy(out, at, URL_KEY);
     at = copyPart(out, at, bytes, rows[row + RECORD_URL], rows[row + RECORD_URL_LENGTH]);
     at = copy(out, at, RAW_KEY);
@@ -111,9 +124,10 @@ function putUrls(out: DataView, start: number, rows: Int32Array, row: number, by
   }
   at = copyPart(out, at, bytes, raw, rows[row + RECORD_RAW_LENGTH]);
   at = copy(out, at, SCHEME_KEY);
-  const schemeEnd = raw + rows[row + RECORD_SCHEME_LENGTH];
+  const scheme = isTaken ? rows[row + RECORD_URL] : raw;
+  const schemeEnd = scheme + rows[row + RECORD_SCHEME_LENGTH];
   // Digits, "+", "-" and "." have the bit of lower case already.
-  for (let from = raw; from < schemeEnd; from++) out.setUint8(at++, bytes.getUint8(from) | 0x20);
+  for (let from = scheme; from < schemeEnd; from++) out.setUint8(at++, bytes.getUint8(from) | 0x20);
   if (hostLength === 0) return copy(out, at, NULL_HOST_KEY);
   at = copy(out, at, HOST_KEY);
   return copyPart(out, at, bytes, rows[row + RECORD_HOST], hostLength);

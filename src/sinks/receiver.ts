@@ -2,6 +2,8 @@
 import type { ScanSettings } from "../options.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
 import type { ScanOptions, ScanSink } from "../window/scanner.ts";
+import { coreProfile, needsStage, stagedOptions } from "../window/stage.ts";
+import { linesOf } from "./lines.ts";
 import { NdjsonWriter } from "./ndjson.ts";
 
 /** Takes what a scan finds. `bytes` is called for the formats, `matches` where packed batches were asked for. */
@@ -16,29 +18,30 @@ export interface Receiver {
 
 /** The sink of a scanner over one source. */
 export function sinkOf(settings: ScanSettings, source: string | undefined, receiver: Receiver): ScanSink {
-  const writer = settings.format === "ndjson" ? new NdjsonWriter(source) : undefined;
   return {
     lines: (bytes, count) => receiver.bytes(bytes, count),
-    matches: (batch) => {
-      if (writer === undefined) receiver.matches(batch, source);
-      else receiver.bytes(writer.write(batch), batch.count);
-    },
+    matches: matchesOf(settings, source, receiver),
     rejected: (batch) => receiver.rejected(batch, source),
   };
 }
 
+function matchesOf(settings: ScanSettings, source: string | undefined, receiver: Receiver): ScanSink["matches"] {
+  if (settings.format === "matches") return (batch) => receiver.matches(batch, source);
+  if (settings.format === "plain") return (batch) => writeLines(batch, settings.separator, receiver);
+  const writer = new NdjsonWriter(source);
+  if (needsStage(settings)) return (batch) => receiver.bytes(writer.writeStaged(batch), batch.count);
+  return (batch) => receiver.bytes(writer.write(batch), batch.count);
+}
+
+function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): void {
+  const { bytes, count } = linesOf(batch, separator);
+  if (count > 0) receiver.bytes(bytes, count);
+}
+
 /** The options of a scanner for these settings. */
 export function scanOptionsOf(settings: ScanSettings): ScanOptions {
-  const { urlBytesMax, profile, schemes, addedSchemes, anyScheme, bare, separator, rejected } = settings;
-  return {
-    urlBytesMax,
-    profile,
-    schemes,
-    addedSchemes,
-    anyScheme,
-    bare,
-    output: settings.format === "plain" ? "lines" : "matches",
-    separator,
-    rejected,
-  };
+  const { form, urlBytesMax, schemes, addedSchemes, anyScheme, bare, separator, rejected, format } = settings;
+  if (needsStage(settings)) return stagedOptions(settings, separator, rejected);
+  const output = format === "plain" ? "lines" : "matches";
+  return { urlBytesMax, profile: coreProfile(form), schemes, addedSchemes, anyScheme, bare, output, separator, rejected };
 }

@@ -12,6 +12,8 @@ export interface MatchBatch {
   /** Absolute byte offset that RECORD_START and RECORD_END count from. */
   readonly base: number;
   readonly count: number;
+  /** By row: the redirectors' URLs that `unwrap` took off (N10); absent where it took off none. */
+  readonly chains?: ReadonlyMap<number, readonly string[]>;
 }
 
 /** Rejected candidates: REJECTED_WORDS words a row, and the text of each. */
@@ -35,6 +37,7 @@ export interface MatchJson {
   source?: string;
   start: number;
   end: number;
+  chain?: readonly string[];
 }
 
 const decoder = new TextDecoder();
@@ -42,12 +45,14 @@ const decoder = new TextDecoder();
 /** One match: a view of a row; its fields are made when they are read. */
 export class Match {
   readonly #batch: MatchBatch;
+  readonly #index: number;
   readonly #at: number;
   /** Name of the input it was found in, if it has one. */
   readonly source: string | undefined;
 
   constructor(batch: MatchBatch, index: number, source?: string) {
     this.#batch = batch;
+    this.#index = index;
     this.#at = index * code.RECORD_WORDS;
     this.source = source;
   }
@@ -71,15 +76,16 @@ export class Match {
     return this.#text(code.RECORD_RAW, code.RECORD_RAW_LENGTH);
   }
 
-  /** The scheme in lower case. */
+  /** The scheme of `url`, or of `raw` where that is null, in lower case. */
   get scheme(): string {
     const row = SCHEMES[this.#word(code.RECORD_SCHEME)];
     if (this.#word(code.RECORD_SCHEME_LENGTH) === 0 && row !== undefined) return row.name;
-    const at = this.#word(code.RECORD_RAW);
+    const isRefused = this.#word(code.RECORD_REASON) !== code.REASON_NONE;
+    const at = this.#word(isRefused ? code.RECORD_RAW : code.RECORD_URL);
     return decoder.decode(this.#batch.bytes.subarray(at, at + this.#word(code.RECORD_SCHEME_LENGTH))).toLowerCase();
   }
 
-  /** The host in normal form, or null where there is none. */
+  /** The host of `url` in normal form, or null where there is none. */
   get host(): string | null {
     return this.#word(code.RECORD_HOST_LENGTH) > 0 ? this.#text(code.RECORD_HOST, code.RECORD_HOST_LENGTH) : null;
   }
@@ -110,9 +116,14 @@ export class Match {
     return this.#batch.base + this.#word(code.RECORD_END);
   }
 
+  /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
+  get chain(): readonly string[] | undefined {
+    return this.#batch.chains?.get(this.#index);
+  }
+
   /** The record as a plain object, fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, reason, source, start, end } = this;
+    const { url, raw, scheme, host, kind, flags, reason, source, start, end, chain } = this;
     return {
       url,
       raw,
@@ -124,6 +135,7 @@ export class Match {
       ...(source === undefined ? {} : { source }),
       start,
       end,
+      ...(chain === undefined ? {} : { chain }),
     };
   }
 }

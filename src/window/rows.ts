@@ -6,6 +6,9 @@ import type { MatchBatch, RejectedBatch } from "./batch.ts";
 
 const decoder = new TextDecoder();
 
+/** Most bytes of a refusal that are shown. */
+const SHOWN_BYTES_MAX = 256;
+
 /** Makes an address one that counts from `area`. */
 function move(rows: Int32Array, at: number, area: number): void {
   rows[at] = (rows[at] as number) - area;
@@ -25,23 +28,42 @@ export function takeMatches(core: Core, from: number, to: number, outputEnd: num
   return { rows, bytes: core.bytes.slice(OUTPUT_AREA, outputEnd), base, count: to - from };
 }
 
-/** Copies the first `count` rejected candidates in the order of their starts, with the text of each. */
-export function takeRejected(core: Core, count: number, base: number): RejectedBatch {
+/** A rejected candidate, or a match whose URL the profile refused; offsets count from the base of its batch. */
+export interface Refusal {
+  readonly start: number;
+  readonly end: number;
+  /** REASON_*. */
+  readonly reason: number;
+  readonly text: string;
+}
+
+/** The text that is shown of a refusal: the first bytes of `bytes`, ill-formed UTF-8 replaced. */
+export function shownText(bytes: Uint8Array): string {
+  return decoder.decode(bytes.subarray(0, SHOWN_BYTES_MAX));
+}
+
+/** Copies the first `count` rejected candidates. */
+export function takeRejected(core: Core, count: number): Refusal[] {
   const first = REJECTED_AREA >> 2;
-  const found = core.words.slice(first, first + count * code.REJECTED_WORDS);
-  const startOf = (index: number): number => found[index * code.REJECTED_WORDS + code.REJECTED_START] as number;
-  // What `emit` refused stands behind what `scan` rejected.
-  const order = Array.from({ length: count }, (_, index) => index).sort((a, b) => startOf(a) - startOf(b));
-  const rows = new Int32Array(found.length);
-  const texts = order.map((index, position) => {
-    const from = index * code.REJECTED_WORDS;
-    const start = startOf(index);
-    const end = found[from + code.REJECTED_END] as number;
-    const at = position * code.REJECTED_WORDS;
-    rows[at + code.REJECTED_START] = start - WINDOW_AREA;
-    rows[at + code.REJECTED_END] = end - WINDOW_AREA;
-    rows[at + code.REJECTED_REASON] = found[from + code.REJECTED_REASON] as number;
-    return decoder.decode(core.bytes.subarray(start, Math.min(end, start + 256)));
+  return Array.from({ length: count }, (_, index) => {
+    const from = first + index * code.REJECTED_WORDS;
+    const start = core.words[from + code.REJECTED_START] as number;
+    const end = core.words[from + code.REJECTED_END] as number;
+    const reason = core.words[from + code.REJECTED_REASON] as number;
+    return { start: start - WINDOW_AREA, end: end - WINDOW_AREA, reason, text: shownText(core.bytes.subarray(start, end)) };
   });
-  return { rows, base, count, texts };
+}
+
+/** A batch of refusals, in the order of their starts; `base` is the absolute offset that these count from. */
+export function packRejected(refusals: readonly Refusal[], base: number): RejectedBatch {
+  // What the profile refused stands behind what the scan rejected.
+  const inOrder = [...refusals].sort((a, b) => a.start - b.start);
+  const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);
+  inOrder.forEach(({ start, end, reason }, index) => {
+    const at = index * code.REJECTED_WORDS;
+    rows[at + code.REJECTED_START] = start;
+    rows[at + code.REJECTED_END] = end;
+    rows[at + code.REJECTED_REASON] = reason;
+  });
+  return { rows, base, count: inOrder.length, texts: inOrder.map(({ text }) => text) };
 }

@@ -1,5 +1,6 @@
 // The rolling input window: takes bytes in pieces of any size, keeps what the rules may look back at, and hands on what the core finds.
 import * as area from "#core/tables/areas.js";
+import { RECORD_KIND, RECORD_WORDS } from "#core/tables/codes.js";
 import type { Core, CoreUser } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { type AddedScheme, setSchemes } from "../core/tables.ts";
@@ -8,7 +9,7 @@ import type { Profile } from "../url/normalize.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
-import { takeMatches, takeRejected } from "./rows.ts";
+import { packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 
 const BARE_OPTIONS = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
 
@@ -33,6 +34,24 @@ export interface ScanOptions {
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
+  /** Makes what changes the matches before they leave; with output "matches". */
+  readonly stage?: ((core: Core) => MatchStage) | undefined;
+}
+
+/** Between the core's rows and the sink: gives matches other URLs, leaves some out, adds nested ones. It may scan with the core itself. */
+export interface MatchStage {
+  /**
+   * Takes a batch, which belongs to the stage from then on, and what it needs of `window`: the bytes from the batch's base on.
+   * What it returns gives the batch in its place; only that may scan.
+   */
+  take(batch: MatchBatch, window: Uint8Array): () => StagedMatches;
+}
+
+/** What a stage makes of a batch. */
+export interface StagedMatches {
+  readonly batch: MatchBatch;
+  /** Those of its matches that have no URL; offsets count from the batch's base. */
+  readonly refused: readonly Refusal[];
 }
 
 /** Takes what a scan finds; called inside advance, write and end. */
@@ -91,6 +110,10 @@ export function lookAhead(urlBytesMax: number): number {
   return urlBytesMax + 64;
 }
 
+function increment(counts: number[], index: number): void {
+  counts[index] = (counts[index] as number) + 1;
+}
+
 /** Scans one input, or one range of it. Many may live on one core: they take turns. */
 export class Scanner implements CoreUser {
   readonly counts: ScanCounts = { bytes: 0, matches: 0, kinds: KINDS.map(() => 0), rejected: REASONS.map(() => 0) };
@@ -98,6 +121,8 @@ export class Scanner implements CoreUser {
   readonly #options: ScanOptions;
   readonly #sink: ScanSink;
   readonly #range: ScanRange;
+  readonly #stage: MatchStage | undefined;
+  readonly #waiting: (() => StagedMatches)[] = [];
   /** Absolute offset of WINDOW_AREA. */
   #base: number;
   /** Behind the last byte of the window. */
@@ -112,6 +137,7 @@ export class Scanner implements CoreUser {
     this.#core = core;
     this.#options = options;
     this.#sink = sink;
+    this.#stage = options.stage?.(core);
     this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
     this.#base = this.#range.offset;
     this.#synchronized = this.#range.from <= this.#range.offset;
@@ -186,6 +212,7 @@ export class Scanner implements CoreUser {
     this.#set(area.STATE_SEPARATOR, this.#options.separator);
     const lines = this.#options.output === "lines" ? area.EMIT_LINES : 0;
     this.#set(area.STATE_EMIT, lines | (this.#options.profile === "none" ? area.EMIT_RAW_PROFILE : 0));
+    this.#set(area.STATE_ASKED, 0);
     this.#set(area.STATE_OPTIONS, optionBits(this.#options));
     this.#set(area.STATE_REPORT_UNKNOWN, this.#options.schemes === undefined ? 1 : 0);
   }
@@ -208,6 +235,7 @@ export class Scanner implements CoreUser {
     const unneeded = this.#firstNeeded() - area.WINDOW_AREA;
     const delta = unneeded - ((PAGE - ((this.#high - unneeded) % PAGE)) % PAGE);
     if (delta <= 0) return;
+    this.#set(area.STATE_ASKED, 0);
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
     this.#base += delta;
     this.#high -= delta;
@@ -238,18 +266,9 @@ export class Scanner implements CoreUser {
     const reached = this.#base + this.#high - area.WINDOW_AREA;
     this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
     if (!final && ((!this.#synchronized && reached <= from) || this.#high < this.#retryAt)) return;
-    this.#core.bytes.fill(0, this.#high, this.#high + OVERREAD);
-    this.#set(area.STATE_HIGH, this.#high);
-    this.#set(area.STATE_FINAL, final ? 1 : 0);
-    this.#set(area.STATE_OWN_FROM, this.#addressOf(from));
-    this.#set(area.STATE_OWN_TO, this.#addressOf(to));
-    if (!this.#synchronized) {
-      this.#synchronized = true;
-      this.#core.synchronize(Math.min(this.#addressOf(from), this.#high));
-    }
-    this.#set(area.STATE_ASKED, 0);
     let stop: number = area.STOP_FULL;
     while (stop === area.STOP_FULL || stop === area.STOP_NAME) {
+      this.#prepare(final);
       stop = this.#core.scan();
       if (stop === area.STOP_NAME) answerName(this.#core);
       this.#emit();
@@ -262,9 +281,25 @@ export class Scanner implements CoreUser {
     this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(to);
   }
 
+  /** Tells the core what stands in the window. */
+  #prepare(final: boolean): void {
+    const { from, to } = this.#range;
+    this.#core.bytes.fill(0, this.#high, this.#high + OVERREAD);
+    this.#set(area.STATE_HIGH, this.#high);
+    this.#set(area.STATE_FINAL, final ? 1 : 0);
+    this.#set(area.STATE_OWN_FROM, this.#addressOf(from));
+    this.#set(area.STATE_OWN_TO, this.#addressOf(to));
+    if (this.#synchronized) return;
+    this.#synchronized = true;
+    this.#core.synchronize(Math.min(this.#addressOf(from), this.#high));
+  }
+
   /** Has the rows of the last scan written out and hands them on. */
   #emit(): void {
     const rows = this.#get(area.STATE_RECORDS);
+    const candidates = this.#get(area.STATE_REJECTED);
+    // What `emit` refuses is counted and listed by the stage: a match that it leaves out is not refused.
+    if (this.#stage !== undefined) this.#add(area.STATE_REASONS, this.counts.rejected);
     let first = 0;
     this.#set(area.STATE_PROFILE, this.#options.profile === "rfc1738" ? area.PROFILE_RFC1738 : area.PROFILE_RFC3986);
     this.#set(area.STATE_EMITTED, 0);
@@ -282,17 +317,51 @@ export class Scanner implements CoreUser {
       first = next;
       this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
     }
+    if (this.#stage !== undefined) {
+      this.#runStage(candidates);
+      return;
+    }
     this.counts.matches += rows;
     this.#add(area.STATE_KINDS, this.counts.kinds);
     this.#add(area.STATE_REASONS, this.counts.rejected);
-    const rejected = this.#get(area.STATE_REJECTED);
-    if (this.#options.rejected && rejected > 0) this.#sink.rejected(takeRejected(this.#core, rejected, this.#base));
+    this.#list(this.#takeRejected(this.#get(area.STATE_REJECTED)), this.#base);
   }
 
   #hand(first: number, next: number, lines: number): void {
     const end = this.#get(area.STATE_OUTPUT_END);
-    if (this.#options.output === "matches") this.#sink.matches(takeMatches(this.#core, first, next, end, this.#base));
-    else if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(area.OUTPUT_AREA, end), lines);
+    if (this.#options.output === "lines") {
+      if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(area.OUTPUT_AREA, end), lines);
+      return;
+    }
+    const batch = takeMatches(this.#core, first, next, end, this.#base);
+    if (this.#stage === undefined) this.#sink.matches(batch);
+    else this.#waiting.push(this.#stage.take(batch, this.#core.bytes.subarray(area.WINDOW_AREA)));
+  }
+
+  /** Hands on what the stage makes of the waiting batches; `candidates`: how many the scan rejected. */
+  #runStage(candidates: number): void {
+    const base = this.#base;
+    const listed = this.#takeRejected(candidates);
+    this.#core.words.fill(0, area.STATE_KINDS >> 2, (area.STATE_REASONS >> 2) + REASONS.length);
+    for (const stagedMatches of this.#waiting.splice(0)) {
+      const { batch, refused } = stagedMatches();
+      const { counts } = this;
+      counts.matches += batch.count;
+      for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
+      for (const { reason } of refused) increment(counts.rejected, reason);
+      if (this.#options.rejected) listed.push(...refused);
+      if (batch.count > 0) this.#sink.matches(batch);
+    }
+    this.#acquire();
+    this.#list(listed, base);
+  }
+
+  #takeRejected(count: number): Refusal[] {
+    return this.#options.rejected && count > 0 ? takeRejected(this.#core, count) : [];
+  }
+
+  #list(refusals: readonly Refusal[], base: number): void {
+    if (refusals.length > 0) this.#sink.rejected(packRejected(refusals, base));
   }
 
   /** Rejections counted since the counters were taken. */

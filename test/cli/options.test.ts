@@ -83,6 +83,49 @@ describe("options", () => {
     expect((await run([...option.split(" "), file])).stdout.split("\n")[0]).toBe("HTTP://A.example:80/%7ex");
   });
 
+  const NESTED = "ftp://x.example/ http://www.a.example/?utm_source=q&b=1&a=http%3A%2F%2Fu:p@b.example%2F%23z#f\n";
+  it.each([
+    [
+      "--nested",
+      "ftp://x.example/\nhttp://www.a.example/?utm_source=q&b=1&a=http%3A%2F%2Fu:p@b.example%2F%23z#f\nhttp://u:p@b.example/#z\n",
+    ],
+    ["--nested -s http --strip-fragment --userinfo strip --strip-www --strip-tracking --sort-query", undefined],
+    ["--profile surt -s ftp", "ftp://(example,x,)/\n"],
+    ["--profile whatwg -s ftp", "ftp://x.example/\n"],
+  ])("%s", async (options, wanted) => {
+    const stdout = wanted ?? "http://a.example/?a=http%3A%2F%2Fu:p@b.example%2F%23z&b=1\nhttp://b.example/\n";
+    expect(await run(options.split(" "), { input: NESTED })).toMatchObject({ code: 0, stdout, stderr: "" });
+    const separated = await run([...options.split(" "), "-0"], { input: NESTED });
+    expect(separated.stdout).toBe(stdout.replaceAll("\n", "\0"));
+  });
+
+  it("--unwrap: the record tells what was taken off", async () => {
+    const input = "https://www.google.com/url?q=http%3A%2F%2Fa.example%2F&sa=U\nhttp://b.example/\n";
+    const { stdout } = await run(["--unwrap", "-f", "ndjson"], { input });
+    const records = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(records.map(({ url, host, chain }) => [url, host, chain])).toEqual([
+      ["http://a.example/", "a.example", ["https://www.google.com/url?q=http%3A%2F%2Fa.example%2F&sa=U"]],
+      ["http://b.example/", "b.example", undefined],
+    ]);
+  });
+
+  it("--profile whatwg: a quotation mark in a host is written as JSON wants it", async () => {
+    const { stdout } = await run(["--profile", "whatwg", "-f", "ndjson"], { input: "http://a%22b.example/ http://c.example/" });
+    const hosts = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).host);
+    expect(hosts).toEqual([new URL("http://a%22b.example/").hostname, "c.example"]);
+  });
+
+  it("--nested: matches of that kind are counted", async () => {
+    const { stderr } = await run(["--nested", "--stats"], { input: NESTED });
+    expect(JSON.parse(stderr)).toMatchObject({ matches: 3, kinds: { plain: 2, nested: 1 } });
+  });
+
   it.each([
     ["-s http", "http://a.example/~x\n"],
     ["-s NEWS,ftp", "news:comp.lang.c\nftp://c.example/a/x/y\n"],
@@ -163,10 +206,13 @@ describe("what is wrong is named, with what would be right", () => {
     ["--foramt ndjson", "there is no option --foramt; did you mean --format?"],
     ["--rejecte x", "there is no option --rejecte; did you mean --rejected?"],
     ["-x", "there is no option -x; urlmill --help lists them"],
-    ["--unwrap", "there is no option --unwrap; urlmill --help lists them"],
+    ["--nest", "there is no option --nest; did you mean --nested?"],
+    ["--unwrap=yes", "--unwrap takes no value"],
+    ["--userinfo", "--userinfo needs a value; see urlmill --help"],
+    ["--userinfo hide", '--userinfo must be keep or redact or strip, not "hide"'],
     ["-f", "-f needs a value; see urlmill --help"],
     ["-f xml", '--format must be plain or ndjson, not "xml"'],
-    ["--profile whatwg", '--profile must be rfc3986 or none, not "whatwg"'],
+    ["--profile rfc822", '--profile must be rfc3986 or whatwg or surt or none, not "rfc822"'],
     ["--type html", '--type must be auto or text, not "html"'],
     ["--url-bytes-max 255", "--url-bytes-max must be a whole number from 256 to 1048576, not 255"],
     ["--url-bytes-max 1048577", "--url-bytes-max must be a whole number from 256 to 1048576, not 1048577"],

@@ -19,7 +19,7 @@ function runCheck(build: Build, check: Check): void {
       check.extract,
     ).toEqual(check.gives);
   } else if ("normalize" in check) {
-    const result = normalizeWith(coreOf(build), check.normalize, "rfc3986");
+    const result = normalizeWith(coreOf(build), check.normalize);
     expect(result.ok ? result.url : null, check.normalize).toBe(check.gives);
   } else {
     const found = parseWith(coreOf(build), check.parse);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REASONS } from "../../src/core/names.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { extract, type Match } from "../../src/index.ts";
-import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
+import { checkNormalizeOptions, EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
 import type { FilesReceiver } from "../../src/pool/deliver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/pool/scan-files.ts";
 import { rejectedLines } from "../../src/sinks/rejected.ts";
@@ -14,7 +14,8 @@ import { newFolder, removeFolder } from "../cli/run.ts";
 import { texts } from "../pieces.ts";
 
 const SETTINGS: ScanSettings = {
-  profile: "rfc3986",
+  form: checkNormalizeOptions(undefined),
+  nested: false,
   schemes: undefined,
   addedSchemes: [],
   anyScheme: false,

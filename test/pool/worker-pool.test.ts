@@ -2,13 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ScanSettings } from "../../src/options.ts";
+import { checkNormalizeOptions, type ScanSettings } from "../../src/options.ts";
 import type { ResultMessage } from "../../src/pool/task.ts";
 import { taken, WorkerPool } from "../../src/pool/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 const SETTINGS: ScanSettings = {
-  profile: "rfc3986",
+  form: checkNormalizeOptions(undefined),
+  nested: false,
   schemes: undefined,
   addedSchemes: [],
   anyScheme: false,

@@ -81,6 +81,30 @@ describe("threads", () => {
     expect(listed[1]).toEqual(listed[0]);
   });
 
+  it("nested URLs, other forms and chains", async () => {
+    const inside = "http://a.example/?u=http%3A%2F%2Fb.example%2F https://www.google.com/url?q=ftp://www.c.example/\n";
+    const text = Buffer.concat(Array(90).fill(Buffer.concat([TEXT, Buffer.from(inside)])));
+    for (const form of [{ unwrap: true, stripWww: true }, { profile: "whatwg" }, { profile: "surt" }] as const) {
+      const listed: unknown[][] = [[], []];
+      const [alone, spread] = await Promise.all(
+        [1, 2].map((threads, index) => {
+          const options = { ...form, nested: true, urlBytesMax: 256, threads } as const;
+          return through(streamOf(text, 50_000), { ...options, format: "ndjson", onRejected: (one) => listed[index].push(one) });
+        }),
+      );
+      expect(alone).toContain('"kind":"nested"');
+      expect(alone.includes('"chain":[')).toBe("unwrap" in form);
+      expect(spread).toBe(alone);
+      expect(listed[0].length).toBeGreaterThan(100);
+      expect(listed[1]).toEqual(listed[0]);
+      expect(alone).toBe(
+        extract(text, { ...form, nested: true, urlBytesMax: 256 })
+          .map((match) => `${JSON.stringify(match)}\n`)
+          .join(""),
+      );
+    }
+  });
+
   it("small inputs and empty ones", async () => {
     expect(await through(streamOf(TEXT, 1000), { threads: 2 })).toBe(PLAIN);
     expect(await through(Readable.from([]), { threads: 2 })).toBe("");

@@ -60,9 +60,12 @@ describe("extract", () => {
   });
 
   it.each([
-    [{ unwrap: true }, "ERR_UNKNOWN_OPTION", /^unwrap is no option of extract; it knows type, profile, .*onRejected$/],
+    [{ unwarp: true }, "ERR_UNKNOWN_OPTION", /^unwarp is no option of extract; it knows profile, stripFragment, .*onRejected$/],
+    [{ unwrap: "yes" }, "ERR_BAD_OPTION", /^unwrap must be true or false, not "yes"$/],
+    [{ nested: 1 }, "ERR_BAD_OPTION", /^nested must be true or false, not 1$/],
+    [{ userinfo: "hide" }, "ERR_BAD_OPTION", /^userinfo must be keep or redact or strip, not "hide"$/],
     [{ threads: 2 }, "ERR_UNKNOWN_OPTION", /^threads is no option of extract/],
-    [{ profile: "whatwg" }, "ERR_BAD_OPTION", /^profile must be rfc3986 or none, not "whatwg"$/],
+    [{ profile: "rfc822" }, "ERR_BAD_OPTION", /^profile must be rfc3986 or whatwg or surt or none, not "rfc822"$/],
     [{ type: "html" }, "ERR_BAD_OPTION", /^type must be auto or text/],
     [{ urlBytesMax: 255 }, "ERR_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],
     [{ urlBytesMax: "1000" }, "ERR_BAD_OPTION", /not "1000"$/],

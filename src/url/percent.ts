@@ -1,0 +1,81 @@
+// The percent codec (P11): bytes to triplets and back. docs/percent.md lists the sets.
+import { InputError, OptionError, StrayPercentError } from "../errors.ts";
+import { ENCODED, type PercentEncodeSet } from "./percent-sets.ts";
+
+const PERCENT = 0x25;
+const encoder = new TextEncoder();
+const TRIPLETS = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
+
+/**
+ * The bytes that a text stands for: its UTF-8 with every triplet replaced by the byte it names. A `%` without two hex digits stays;
+ * with `strict` it throws StrayPercentError, whose `offset` counts UTF-8 bytes of the input. A lone surrogate is U+FFFD.
+ * Throws InputError for what holds no bytes.
+ * @see docs/rules.md P11
+ */
+export function percentDecode(input: string | Uint8Array, options: { readonly strict?: boolean | undefined } = {}): Uint8Array {
+  const strict = checkStrict(options);
+  const bytes = typeof input === "string" ? encoder.encode(input) : Uint8Array.from(checkBytes(input));
+  let written = bytes.indexOf(PERCENT);
+  if (written < 0) return bytes;
+  for (let at = written; at < bytes.length; at++) {
+    let byte = bytes[at] as number;
+    if (byte === PERCENT) {
+      const value = (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
+      if (value >= 0) {
+        byte = value;
+        at += 2;
+      } else if (strict) {
+        throw new StrayPercentError(at);
+      }
+    }
+    bytes[written++] = byte;
+  }
+  return bytes.slice(0, written);
+}
+
+/**
+ * The UTF-8 of a text, or bytes, with the bytes of a set as triplets (capital hex digits) and the others as ASCII. A lone surrogate
+ * is U+FFFD.
+ * Throws InputError for what holds no bytes, OptionError for a set that is none.
+ * @see docs/rules.md P11
+ */
+export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet): string {
+  const encoded = ENCODED.get(set);
+  if (encoded === undefined) throw new OptionError("ERR_BAD_OPTION", "set", `must be one of ${[...ENCODED.keys()].join(", ")}`);
+  if (typeof input === "string" && isPlain(input, encoded)) return input;
+  const bytes = typeof input === "string" ? encoder.encode(input) : checkBytes(input);
+  let text = "";
+  for (const byte of bytes) text += encoded[byte] === 1 ? TRIPLETS[byte] : String.fromCharCode(byte);
+  return text;
+}
+
+/** No character of the text is in the set. */
+function isPlain(text: string, encoded: Uint8Array): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f || encoded[code] === 1) return false;
+  }
+  return true;
+}
+
+/** The value of a hex digit, or a negative number. */
+function hexValue(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function checkBytes(input: unknown): Uint8Array {
+  if (input instanceof Uint8Array) return input;
+  throw new InputError("input must be a string or a Uint8Array");
+}
+
+function checkStrict(options: { readonly strict?: boolean | undefined }): boolean {
+  if (typeof options !== "object" || options === null) throw new OptionError("ERR_BAD_OPTION", "options", "must be an object");
+  const unknown = Object.keys(options).find((name) => name !== "strict");
+  if (unknown !== undefined) throw new OptionError("ERR_UNKNOWN_OPTION", unknown, "is no option of percentDecode; it knows strict");
+  const strict = options.strict ?? false;
+  if (typeof strict !== "boolean") throw new OptionError("ERR_BAD_OPTION", "strict", "must be true or false");
+  return strict;
+}

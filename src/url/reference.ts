@@ -1,0 +1,82 @@
+// The components of a URL reference (RFC 3986 appendix B) and back: no judgement of what stands in them.
+import { SCHEMES } from "#core/tables/schemes.js";
+
+/** The components of a URL reference as written; null where absent. `path` may be empty. @see docs/rules.md P10 */
+export interface Reference {
+  readonly scheme: string | null;
+  readonly authority: string | null;
+  readonly path: string;
+  readonly query: string | null;
+  readonly fragment: string | null;
+}
+
+/** The parts of an authority as written; null where absent. An IP literal stands in its brackets, a port may be empty. */
+export interface Authority {
+  readonly userinfo: string | null;
+  readonly host: string;
+  readonly port: string | null;
+}
+
+const OPAQUE_SCHEMES = new Set(SCHEMES.filter((row) => row.shape === "opaque").map((row) => row.name));
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+const PORT = /:([0-9]*)$/;
+
+/** Splits any text; what stands before a colon and is no scheme belongs to the path. @see docs/rules.md P10 */
+export function splitReference(text: string): Reference {
+  const schemeEnd = SCHEME.exec(text)?.[0].length ?? 0;
+  const hash = text.indexOf("#", schemeEnd);
+  const end = hash < 0 ? text.length : hash;
+  const mark = text.indexOf("?", schemeEnd);
+  const pathEnd = mark < 0 || mark > end ? end : mark;
+  const hasAuthority = text.startsWith("//", schemeEnd);
+  let pathStart = schemeEnd;
+  if (hasAuthority) {
+    const slash = text.indexOf("/", schemeEnd + 2);
+    pathStart = slash < 0 || slash > pathEnd ? pathEnd : slash;
+  }
+  return {
+    scheme: schemeEnd === 0 ? null : text.slice(0, schemeEnd - 1),
+    authority: hasAuthority ? text.slice(schemeEnd + 2, pathStart) : null,
+    path: text.slice(pathStart, pathEnd),
+    query: pathEnd < end ? text.slice(pathEnd + 1, end) : null,
+    fragment: hash < 0 ? null : text.slice(hash + 1),
+  };
+}
+
+/** Whether a scheme of the table has no authority: `//` behind it is path, and the path has no segments. @see docs/rules.md P0 */
+export function isOpaqueScheme(scheme: string): boolean {
+  return OPAQUE_SCHEMES.has(scheme.toLowerCase());
+}
+
+/** Splits a whole URL: a reference, but that opaque schemes have no authority. @see docs/rules.md P0 */
+export function splitUrl(url: string): Reference {
+  const reference = splitReference(url);
+  if (reference.authority === null || !isOpaqueScheme(reference.scheme ?? "")) return reference;
+  return { ...reference, authority: null, path: `//${reference.authority}${reference.path}` };
+}
+
+/** The text of components (RFC 3986 5.3). */
+export function composeReference({ scheme, authority, path, query, fragment }: Reference): string {
+  let text = scheme === null ? "" : `${scheme}:`;
+  if (authority !== null) text += `//${authority}`;
+  text += path;
+  if (query !== null) text += `?${query}`;
+  return fragment === null ? text : `${text}#${fragment}`;
+}
+
+/** Splits an authority: the userinfo ends at the last `@`, the port begins at the colon before the digits at the end. */
+export function splitAuthority(authority: string): Authority {
+  const at = authority.lastIndexOf("@");
+  const port = PORT.exec(authority);
+  const isPort = port !== null && port.index > at;
+  return {
+    userinfo: at < 0 ? null : authority.slice(0, at),
+    host: authority.slice(at + 1, isPort ? port.index : authority.length),
+    port: isPort ? (port[1] as string) : null,
+  };
+}
+
+/** The text of an authority's parts. */
+export function composeAuthority({ userinfo, host, port }: Authority): string {
+  return `${userinfo === null ? "" : `${userinfo}@`}${host}${port === null ? "" : `:${port}`}`;
+}
