@@ -1,7 +1,7 @@
 // The options of the library: their types, and the only place where their values are checked.
+import { BARE, type Bare } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
-import type { Bare } from "./window/scanner.ts";
 
 /** Normalization profile (SPEC N): `none` leaves URLs as written. */
 export type Profile = "rfc3986" | "rfc1738" | "none";
@@ -244,7 +244,7 @@ function checkAdded(scheme: unknown): AddedScheme {
 /** The kinds of scheme-less text. Throws OptionError. */
 export function checkBare(bare: unknown): Bare[] {
   const kinds: unknown[] = bare === undefined ? [] : Array.isArray(bare) ? bare : [bare];
-  return [...new Set(kinds.map((kind) => oneOf<Bare>("bare", kind, ["www", "email", "domain"])))];
+  return [...new Set(kinds.map((kind) => oneOf("bare", kind, BARE)))];
 }
 
 function trueOrFalse(option: string, value: unknown): boolean {

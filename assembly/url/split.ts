@@ -10,7 +10,7 @@ import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { urlFlags } from "./flags.ts";
 import { copyAddress, copyNormalized, copyOpaque, normalizeUrl, WANTS_IDN } from "./normalize.ts";
-import { loadProfile } from "./percent.ts";
+import { isRfc1738, loadProfile } from "./percent.ts";
 import { classOf, findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
 
@@ -55,9 +55,9 @@ function startsWithSlashes(): bool {
  * reason with the sign changed.
  */
 export function normalize(from: i32, to: i32): i32 {
-  const reason = checkUrl(from, to);
-  if (reason != code.REASON_NONE) return -reason;
   loadProfile();
+  const reason = checkUrl(from, normalEnd(from, to));
+  if (reason != code.REASON_NONE) return -reason;
   const result = normalizeUrl(start, end, colon, row, area.OUTPUT_AREA);
   if (result == WANTS_IDN) return area.STOP_IDN;
   if (result < 0) return result;
@@ -77,10 +77,15 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
     if (end != 0) return end;
   }
-  const reason = checkUrl(from, to);
+  const reason = checkUrl(from, normalEnd(from, to));
   if (reason != code.REASON_NONE) return -reason;
   const copied = copyUrl(at);
   return copied != 0 ? copied : normalizeUrl(start, end, colon, row, at);
+}
+
+/** Where the URL ends for the profile: RFC 1738 knows no fragment, so what is left must be a URL without it (N8). */
+function normalEnd(from: i32, to: i32): i32 {
+  return isRfc1738 ? findByte(from, to, 0x23) : to;
 }
 
 /** Whether `http://` stands at `p`. */

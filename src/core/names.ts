@@ -9,6 +9,11 @@ export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", 
 /** How a match stood in the text. */
 export type Kind = (typeof KINDS)[number];
 
+/** Scheme-less text that can be looked for. @see docs/rules.md X10 */
+export const BARE = ["www", "email", "domain"] as const;
+/** One of BARE. */
+export type Bare = (typeof BARE)[number];
+
 /** Flags, in the order of the bits FLAG_*. @see docs/rules.md W */
 export const FLAGS = [
   "password",

@@ -2,7 +2,7 @@
 import * as area from "#core/tables/areas.js";
 import { RECORD_KIND, RECORD_WORDS } from "#core/tables/codes.js";
 import type { Core, CoreUser } from "../core/core.ts";
-import { KINDS, REASONS } from "../core/names.ts";
+import { type Bare, KINDS, REASONS } from "../core/names.ts";
 import { type AddedScheme, setSchemes } from "../core/tables.ts";
 import { supplyALabels } from "../url/idn.ts";
 import type { Profile } from "../url/normalize.ts";
@@ -11,10 +11,7 @@ import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
 import { packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 
-const BARE_OPTIONS = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
-
-/** Scheme-less text that can be looked for (X10). */
-export type Bare = keyof typeof BARE_OPTIONS;
+const BARE_OPTIONS: Record<Bare, number> = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
 
 /** What a scan looks for and gives. */
 export interface ScanOptions {

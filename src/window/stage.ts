@@ -2,7 +2,7 @@
 import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
-import { REASONS, type Reason } from "../core/names.ts";
+import { type Bare, REASONS, type Reason } from "../core/names.ts";
 import type { AddedScheme } from "../core/tables.ts";
 import type { Profile, UrlForm } from "../options.ts";
 import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
@@ -12,7 +12,7 @@ import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { collectOuter, NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { type Refusal, shownText } from "./rows.ts";
-import type { Bare, MatchStage, ScanOptions, StagedMatches } from "./scanner.ts";
+import type { MatchStage, ScanOptions, StagedMatches } from "./scanner.ts";
 
 /** What a scan with a stage is asked for. */
 export interface StageSettings {
