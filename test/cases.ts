@@ -39,18 +39,17 @@ export const CORE_LACKS = ["type"];
 /** Options and profiles that the oracle lacks. */
 export const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "whatwg", "surt"];
 
-/** Why an implementation does not run a case, or null. Parts of single schemes (P1 to P9) are not built by any yet. */
+/** Why an implementation does not run a case, or null. */
 export function notRun(one: Case, lacks: readonly string[]): string | null {
   const option = lacks.find((name) => one.options[name] !== undefined);
   if (option !== undefined) return `option ${option}`;
   if (one.op === "normalize" && lacks.includes(one.profile)) return `profile ${one.profile}`;
-  if (one.op === "parse" && one.rule !== "P0") return `parts of ${one.rule}`;
   return null;
 }
 
-/** Every case of the file, in its order. */
-export function readCases(): Case[] {
-  const text = readFileSync(new URL("vectors/cases.jsonl", import.meta.url), "utf8");
+/** Every case of a file, in its order. */
+export function readCases(file: string | URL = new URL("vectors/cases.jsonl", import.meta.url)): Case[] {
+  const text = readFileSync(file, "utf8");
   return text
     .trimEnd()
     .split("\n")

@@ -99,7 +99,10 @@ function none(reached: i32): i32 {
   return state.isOpenEnded(reached) ? state.NEED_INPUT : NONE;
 }
 
-/** Reads from the colon (`length` -1: there is none) to the `>`; what stands between without white space goes to REJOIN_AREA once there is a gap. */
+/**
+ * Reads from the colon to the `>` (`length` -1: scheme-less text); what stands between without white space goes to REJOIN_AREA once there
+ * is a gap.
+ */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: i32): i32 {
   let p = scheme + length + 1;
   let segment = scheme;
