@@ -85,6 +85,18 @@ describe("with a stage", () => {
     });
   });
 
+  it.each(BUILDS)("%s goes on where it was when its rows are full, and many times in one text", (build) => {
+    const line = "http://a.example/?u=http%3A%2F%2Fb.example%2F http://c.example/ http://-d mailto:e\n";
+    const times = 20_000;
+    const found = scan(build, Buffer.from(line.repeat(times)), { nested: true });
+    expect(found.matches.map(({ url }) => url)).toEqual(
+      Array(times).fill(["http://a.example/?u=http%3A%2F%2Fb.example%2F", "http://b.example/", "http://c.example/"]).flat(),
+    );
+    expect(found.matches.at(-2)).toMatchObject({ start: line.length * (times - 1) + 20, end: line.length * (times - 1) + 45 });
+    expect(found.rejected).toEqual({ "bad-shape": times, "no-host": times });
+    expect(found.listed.map(({ start }) => start % line.length)).toEqual(Array(times).fill([64, 74]).flat());
+  });
+
   it("nested adds matches and changes none (X11)", () => {
     check(1000, anyTexts, (bytes) => {
       const outer = scan("simd", bytes, { nested: true }).matches.filter(({ kind }) => kind !== "nested");
