@@ -27,7 +27,7 @@ function partsAs<Scheme extends ParsedUrl["scheme"]>(scheme: Scheme, url: string
 }
 
 function normalForm(url: string): string | null {
-  const result = normalizeWith(coreOf("simd"), url, "rfc3986");
+  const result = normalizeWith(coreOf("simd"), url);
   return result.ok ? result.url : null;
 }
 
