@@ -17,17 +17,8 @@ export function scanAlone(core: Core): Core {
 }
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
-  return {
-    urlBytesMax: 16384,
-    profile,
-    schemes: undefined,
-    addedSchemes: [],
-    anyScheme: false,
-    bare: [],
-    output,
-    separator: 10,
-    rejected: false,
-  };
+  const search = { urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
+  return { ...search, profile, output, separator: 10, rejected: false };
 }
 
 /** Scans `bytes` and returns the number of matches. */

@@ -37,6 +37,8 @@ export interface ExtractOptions extends NormalizeOptions {
   anyScheme?: boolean | undefined;
   /** Look for scheme-less text (X10). */
   bare?: Bare | readonly Bare[] | undefined;
+  /** Join URLs that hard-wrapped lines of plain text broke; a heuristic, kind `guessed` (X8). */
+  guess?: boolean | undefined;
   /** Longest stretch that is looked at, in bytes: 256 to 1048576, 16384 if absent (SPEC X12). */
   urlBytesMax?: number | undefined;
   /** `[from, to)` in bytes: only matches that start there are reported (SPEC X13). */
@@ -99,6 +101,7 @@ export interface ScanSettings {
   addedSchemes: readonly AddedScheme[];
   anyScheme: boolean;
   bare: readonly Bare[];
+  guess: boolean;
   urlBytesMax: number;
   /** `matches`: packed batches in the place of bytes. */
   format: Format | "matches";
@@ -141,7 +144,7 @@ const NEVER_EXTRACTED = ["data", "javascript"];
 export const THREADS_MOST = 1024;
 
 const NORMALIZE = ["profile", "stripFragment", "sortQuery", "stripTracking", "stripWww", "userinfo", "unwrap"];
-const EXTRACT = [...NORMALIZE, "type", "nested", "schemes", "anyScheme", "bare", "urlBytesMax", "range", "onRejected"];
+const EXTRACT = [...NORMALIZE, "type", "nested", "schemes", "anyScheme", "bare", "guess", "urlBytesMax", "range", "onRejected"];
 const NAMES = {
   extract: EXTRACT,
   extractFrom: [...EXTRACT, "signal"],
@@ -158,6 +161,8 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   oneOf("type", given.type ?? "auto", ["auto", "text"]);
   const objectMode = given.objectMode ?? way !== "ExtractStream";
   if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
+  const guess = given.guess ?? false;
+  if (typeof guess !== "boolean") throw bad("guess", "must be true or false");
   if (objectMode && given.format !== undefined) throw bad("format", "cannot be given with objectMode: that one gives out no bytes");
   const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
   return {
@@ -167,6 +172,7 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
       ...checkSchemes(given.schemes),
       anyScheme: trueOrFalse("anyScheme", given.anyScheme),
       bare: checkBare(given.bare),
+      guess: trueOrFalse("guess", given.guess),
       urlBytesMax: wholeNumber("urlBytesMax", given.urlBytesMax ?? URL_BYTES_DEFAULT, URL_BYTES_LEAST, URL_BYTES_MOST),
       format: objectMode ? "matches" : format,
       separator: 0x0a,

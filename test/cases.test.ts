@@ -23,11 +23,12 @@ const ofOracle = (one: Case): boolean => notRun(one, ORACLE_LACKS) === null;
 const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
 
 function settingsOf(one: Case): ScanSettings {
-  const { anyScheme, bare, nested, schemes, urlBytesMax } = one.options as ExtractOptions;
+  const { anyScheme, bare, guess, nested, schemes, urlBytesMax } = one.options as ExtractOptions;
   return {
     ...checkSchemes(schemes),
     anyScheme: anyScheme ?? false,
     bare: checkBare(bare),
+    guess: guess ?? false,
     ...(nested === undefined ? {} : { nested }),
     ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
   };

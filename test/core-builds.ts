@@ -58,7 +58,7 @@ export function coreOf(build: Build): Core {
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
   const options: ScanOptions = {
-    ...{ urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, addedSchemes: [], anyScheme: false, bare: [] },
+    ...{ urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false },
     ...{ output, separator: 0x0a, rejected: false },
     ...plain,
   };

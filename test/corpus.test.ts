@@ -61,6 +61,10 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "corpus: no folder of a
     expectSame(scan("twin", bytes), found, "twin");
     const cuts = Array.from({ length: Math.floor((bytes.length - 1) / 65_521) }, (_, index) => (index + 1) * 65_521);
     expectSame(scan("simd", bytes, {}, cuts), found, "simd in chunks");
+    const guessed = scan("simd", bytes, { guess: true });
+    expectSame(scan("scalar", bytes, { guess: true }), guessed, "scalar, guess");
+    expectSame(scan("twin", bytes, { guess: true }), guessed, "twin, guess");
+    expectSame(scan("simd", bytes, { guess: true }, cuts), guessed, "simd in chunks, guess");
   });
 
   it.each(files)("%s: whatwg gives what the platform's URL gives; nested adds matches and changes none", (name) => {
@@ -86,6 +90,8 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "corpus: no folder of a
           oracleFound(oracleExtract(sample, limit)),
           `sample ${index}, urlBytesMax 2048`,
         );
+        const guess = { guess: true };
+        expectSame(toldByOracle(scan("simd", sample, guess)), oracleFound(oracleExtract(sample, guess)), `sample ${index}, guess`);
       }
     },
     600_000,

@@ -74,6 +74,19 @@ const FAMILIES: readonly (readonly [name: string, unit: string, tail?: string])[
   ["words that are no schemes", "http: "],
 ];
 
+const BROKEN_LINE = "http://a/".padEnd(76, "b");
+
+/** With the option `guess` (X8). */
+const BROKEN_LINES: readonly (readonly [name: string, unit: string])[] = [
+  ["lines that all go on", `${BROKEN_LINE}\n${"c/".padEnd(76, "d")}\n`],
+  ["lines that begin a new URL", `${BROKEN_LINE}\n`],
+  ["a long word behind a line", `${BROKEN_LINE}\n${"c/".repeat(8000)}\n`],
+  ["a word that is too long behind a line", `${BROKEN_LINE}\n${"c/".repeat(12_000)}\n`],
+  ["spaces where reply marks are looked for", `>${BROKEN_LINE}\n${" ".repeat(10_000)}`],
+  ["reply marks without end", `${"> ".repeat(12)}${BROKEN_LINE.slice(24)}\n${">".repeat(2000)}\n`],
+  ["brackets over a break", `${BROKEN_LINE.slice(20)}${"(".repeat(20)}\n${")".repeat(20)}/x\n`],
+];
+
 /** Inputs that are no repetition: a head, a body of the wanted size made of two halves, a tail. */
 const SHAPES: readonly (readonly [name: string, first: string, second: string])[] = [
   ["brackets opened, then closed", "(", ")"],
@@ -148,6 +161,9 @@ describe("X14 hostile inputs take linear time", () => {
     it(`${name}: ${JSON.stringify(unit)}, urlBytesMax 1 MiB`, () => {
       measure(`${name}, urlBytesMax 1 MiB`, (size) => repeated(unit, size), { sizes: [4 * MIB, 8 * MIB], settings: { urlBytesMax: MIB } });
     });
+  }
+  for (const [name, unit] of BROKEN_LINES) {
+    it(`guess: ${name}`, () => measure(`guess: ${name}`, (size) => repeated(unit, size), { settings: { guess: true } }));
   }
   // The platform's URL makes A-labels of each host that is not ASCII (N1): a microsecond a host, so X14's 100 MB/s are not reached.
   it("hosts that are not ASCII", () => {

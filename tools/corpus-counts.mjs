@@ -27,7 +27,15 @@ function countsOf(bytes) {
       }
     },
   };
-  const options = { urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, output: "matches", separator: 0x0a, rejected: false };
+  const options = {
+    urlBytesMax: 16384,
+    profile: "rfc3986",
+    schemes: undefined,
+    guess: false,
+    output: "matches",
+    separator: 0x0a,
+    rejected: false,
+  };
   const scanner = new Scanner(getCore(), options, sink);
   scanner.write(bytes);
   scanner.end();

@@ -4,12 +4,23 @@ import { findInSet, findSchemeRun } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { OPTION_ANY_SCHEME } from "../tables/areas.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
-import { FLAG_GLUED, HINT_CLEAN_AUTHORITY, HINT_SHIFT, KIND_PLAIN, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
+import {
+  FLAG_GLUED,
+  FLAG_HYPHEN_BREAK,
+  HINT_BROKEN,
+  HINT_CLEAN_AUTHORITY,
+  HINT_SHIFT,
+  KIND_GUESSED,
+  KIND_PLAIN,
+  REASON_NO_HOST,
+  REASON_NONE,
+} from "../tables/codes.ts";
 import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
 import { classOf, findKnown, isAlpha, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
+import { findGuessedEnd, hyphenBreak, marks } from "./guess.ts";
 import { readOpaque } from "./opaque.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -130,7 +141,7 @@ function readPath(colon: i32): i32 {
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
-/** The end before X5 is known: takes off trailing punctuation and reports the match. */
+/** The end before X5 is known: takes off trailing punctuation, looks whether the next line goes on (X8) and reports the match. */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpenEnded(end)) return state.NEED_INPUT;
   if (end > state.stretchLimit(scheme, end)) return overlong(colon, end);
@@ -140,8 +151,19 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     trimmed = trimEnd(scheme, floor, end, nameEnd);
     if (trimmed <= floor) return reject(colon, REASON_NO_HOST);
   }
-  state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, glued ? FLAG_GLUED : 0, hint);
+  const flags = glued ? FLAG_GLUED : 0;
+  if (state.guess && trimmed == end) {
+    const joined = findGuessedEnd(scheme, colon, end);
+    if (joined != end) return joined < 0 ? joined : addGuessed(joined, colon, flags);
+  }
+  state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, flags, hint);
   return trimmed;
+}
+
+function addGuessed(end: i32, colon: i32, flags: i32): i32 {
+  const hint = HINT_BROKEN | (marks << HINT_SHIFT);
+  state.addRecord(scheme, end, colon - scheme, row, KIND_GUESSED, hyphenBreak ? flags | FLAG_HYPHEN_BREAK : flags, hint);
+  return end;
 }
 
 /** The match ends behind its stretch's limit: it is counted, and the rest of the stretch skipped (X12). */

@@ -78,10 +78,12 @@ export function synchronize(from: i32): void {
     state.startAt(p, p + 1);
     return;
   }
-  const stretchBound = from - state.urlBytesMax - 1;
-  const hard = findInSetBackward(stretchBound < state.low ? state.low : stretchBound, from, SET_HARD);
+  // A guessed match may run over the line breaks before `from` (X8), so that the scan starts before any that does.
+  const end = state.guess ? from - state.urlBytesMax : from;
+  const stretchBound = end - state.urlBytesMax - 1;
+  const hard = findInSetBackward(stretchBound < state.low ? state.low : stretchBound, end, SET_HARD);
   // Where no stretch starts that near, nothing is looked at but what starts a new one.
   if (hard >= state.low && hard >= stretchBound) state.startAt(hard + 1, hard + 1);
   else if (stretchBound < state.low) state.startAt(state.low, state.low);
-  else state.startAt(from - state.urlBytesMax, stretchBound);
+  else state.startAt(end - state.urlBytesMax, stretchBound);
 }

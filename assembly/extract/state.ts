@@ -28,6 +28,8 @@ export let high: i32 = 0;
 export let final: bool = false;
 /** urlBytesMax (X12). */
 export let urlBytesMax: i32 = 0;
+/** Whether plain matches may go on in the next line (X8). */
+export let guess: bool = false;
 /** End of the last match (X11). */
 export let lastEnd: i32 = 0;
 /** Rows written to RECORD_AREA. */
@@ -47,6 +49,7 @@ export function loadState(): void {
   high = loadWord(area.STATE_HIGH);
   final = loadWord(area.STATE_FINAL) != 0;
   urlBytesMax = loadWord(area.STATE_URL_BYTES_MAX);
+  guess = (loadWord(area.STATE_OPTIONS) & area.OPTION_GUESS) != 0;
   lastEnd = loadWord(area.STATE_LAST_END);
   stretch = loadWord(area.STATE_STRETCH);
   stretchChecked = loadWord(area.STATE_STRETCH_CHECKED);

@@ -22,6 +22,7 @@ import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, sha
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
 import { kindOfWhole, schemeOf } from "./bare.ts";
+import { countMarks, findLineStart, NO_LINE } from "./line.ts";
 import { isUrlPrefix } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -212,7 +213,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
 
 /** Behind the reply marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
 function skipMarks(line: i32, bound: i32): i32 {
-  if (marks < 0) marks = countMarks();
+  if (marks < 0) marks = countMarksBefore();
   let p = line;
   for (let i = 0; i < marks; i++) {
     let mark = p;
@@ -226,20 +227,10 @@ function skipMarks(line: i32, bound: i32): i32 {
   return p;
 }
 
-/** Reply marks `(SP* >)+` at the very start of the line of the `<`, which must start at most urlBytesMax bytes before it. */
-function countMarks(): i32 {
-  let line = less;
-  let bound = less - state.urlBytesMax;
-  if (bound < state.low) bound = state.low;
-  while (line > bound && load8(line - 1) != 0x0a) line--;
-  if (line == bound && line > state.low && load8(line - 1) != 0x0a) return 0;
-  let count = 0;
-  for (let p = line; p < less; p++) {
-    const c = load8(p);
-    if (c == 0x3e) count++;
-    else if (c != 0x20) break;
-  }
-  return count;
+/** Reply marks at the very start of the line of the `<`, which must start at most urlBytesMax bytes before it. */
+function countMarksBefore(): i32 {
+  const line = findLineStart(less, state.urlBytesMax);
+  return line == NO_LINE ? 0 : countMarks(line, less);
 }
 
 /** Whether the text of a wrapper that closes is a URL: X2 up to its end for `//` schemes, else X6 or, behind `URL:`, one byte. */
@@ -273,8 +264,8 @@ function isWholeAuthority(start: i32, end: i32, file: bool): bool {
 }
 
 /**
- * Writes the text of a wrapped match [start, end) without its white space and reply marks to `to`; returns the address behind it.
- * `replyMarks`: those on the line of the `<`.
+ * Writes the text of a wrapped or guessed match [start, end) without its white space and reply marks to `to`; returns the address behind
+ * it. `replyMarks`: those on the line of the `<`, or of the first byte of a guessed match.
  */
 export function rejoin(start: i32, end: i32, replyMarks: i32, to: i32): i32 {
   marks = replyMarks;

@@ -25,7 +25,7 @@ export const REJECTED_ROWS_MAX: i32 = 4096;
 export const RECORD_AREA: i32 = 0x240000;
 /** Rows of RECORD_AREA. */
 export const RECORD_ROWS_MAX: i32 = 8192;
-/** A wrapped URL with its white space taken out. */
+/** A wrapped or guessed URL with its white space taken out. */
 export const REJOIN_AREA: i32 = 0x2b0000;
 /** The input window; 16 bytes before it and 64 behind its end may be read. */
 export const WINDOW_AREA: i32 = 0x3c0000;
@@ -98,6 +98,8 @@ export const EMIT_RAW_PROFILE: i32 = 2;
 export const OPTION_ANY_SCHEME: i32 = 1;
 /** Every colon and `<` is looked at: for an added scheme whose name ends in another character than a letter, or for scheme-less text. */
 export const OPTION_EVERY_COLON: i32 = 2;
+/** Plain matches may go on in the next line (X8). */
+export const OPTION_GUESS: i32 = 4;
 /** Scheme-less text is looked for (X10). */
 export const OPTION_WWW: i32 = 8;
 export const OPTION_EMAIL: i32 = 16;

@@ -80,8 +80,8 @@ export const FLAG_BAD_PERCENT: i32 = 512;
 /** RECORD_HINT: the authority is a host name alone; its end, counted from the start, stands above HINT_SHIFT. */
 export const HINT_CLEAN_AUTHORITY: i32 = 1;
 /**
- * RECORD_HINT: white space inside the span is no part of the URL (X7); the number of reply marks on the `<`'s line stands above
- * HINT_SHIFT.
+ * RECORD_HINT: line breaks, white space and reply marks inside the span are no part of the URL (X7, X8); the number of reply marks on the
+ * line where the wrapper or the match starts stands above HINT_SHIFT.
  */
 export const HINT_BROKEN: i32 = 2;
 /**

@@ -20,6 +20,7 @@ No path, or -, reads standard input; a folder is read with all that is in it.
   -f, --format plain|ndjson   a URL a line, or a record with its place, raw form, kind and flags
 ${FORM_HELP}      --nested                URLs inside others too, behind the one that they stand in
   -s, --scheme LIST           report only these schemes: http,https,news
+      --guess                 join URLs that hard-wrapped lines of plain text broke: a heuristic, kind guessed
       --url-bytes-max N       longest URL that is looked at, 256 to 1048576 bytes (16384)
       --type auto|text        how the input is read
   -j, --threads N             worker threads (the cores this process may use); the output is the same for every N

@@ -40,8 +40,9 @@ function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): v
 
 /** The options of a scanner for these settings. */
 export function scanOptionsOf(settings: ScanSettings): ScanOptions {
-  const { form, urlBytesMax, schemes, addedSchemes, anyScheme, bare, separator, rejected, format } = settings;
+  const { form, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess, separator, rejected, format } = settings;
   if (needsStage(settings)) return stagedOptions(settings, separator, rejected);
   const output = format === "plain" ? "lines" : "matches";
-  return { urlBytesMax, profile: coreProfile(form), schemes, addedSchemes, anyScheme, bare, output, separator, rejected };
+  const search = { urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
+  return { ...search, profile: coreProfile(form), output, separator, rejected };
 }

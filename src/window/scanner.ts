@@ -26,6 +26,8 @@ export interface ScanOptions {
   readonly anyScheme: boolean;
   /** X10 */
   readonly bare: readonly Bare[];
+  /** Whether plain matches may go on in the next line (X8). */
+  readonly guess: boolean;
   readonly output: "lines" | "matches";
   /** Byte behind each URL of "lines". */
   readonly separator: number;
@@ -91,9 +93,9 @@ const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED];
 
-function optionBits({ anyScheme, addedSchemes, bare }: ScanOptions): number {
+function optionBits({ anyScheme, addedSchemes, bare, guess }: ScanOptions): number {
   const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
-  const bits = (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0);
+  const bits = (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0) | (guess ? area.OPTION_GUESS : 0);
   return bare.reduce((all, kind) => all | BARE_OPTIONS[kind], bits);
 }
 

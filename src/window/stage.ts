@@ -24,6 +24,7 @@ export interface StageSettings {
   readonly addedSchemes: readonly AddedScheme[];
   readonly anyScheme: boolean;
   readonly bare: readonly Bare[];
+  readonly guess: boolean;
   readonly urlBytesMax: number;
 }
 
@@ -40,12 +41,12 @@ export function needsStage({ form, nested }: Pick<StageSettings, "form" | "neste
 
 /** The options of a scanner: the core does as much of what is asked for as it can, a stage the rest. */
 export function stagedOptions(settings: StageSettings, separator: number, rejected: boolean): ScanOptions {
-  const { form, nested, schemes, addedSchemes, anyScheme, bare, urlBytesMax } = settings;
+  const { form, nested, schemes, addedSchemes, anyScheme, bare, guess, urlBytesMax } = settings;
   // With `nested` a match that is not reported may hold one that is.
   const reported = nested ? undefined : schemes;
-  const searched = { urlBytesMax, schemes: reported, addedSchemes, anyScheme, bare };
+  const searched = { urlBytesMax, schemes: reported, addedSchemes, anyScheme, bare, guess };
   const plain: ScanOptions = { ...searched, profile: coreProfile(form), output: "matches", separator, rejected };
-  const inner: ScanOptions = { ...plain, bare: [], rejected: false };
+  const inner: ScanOptions = { ...plain, bare: [], guess: false, rejected: false };
   return { ...plain, stage: (core) => new Stage(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 

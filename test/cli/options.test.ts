@@ -145,6 +145,15 @@ describe("options", () => {
     expect(JSON.parse(stderr).rejected.overlong).toBe(1);
   });
 
+  it("--guess joins a URL that a hard-wrapped line broke (X8)", async () => {
+    const input = "http://a.example/tides/of/the/north/and/of/the/east/coast/of/the/isl\nands/1995.html\n";
+    const [first, second] = input.trimEnd().split("\n");
+    expect((await run(["-j", "1"], { input })).stdout).toBe(`${first}\n`);
+    const { stdout, stderr } = await run(["--guess", "--stats"], { input });
+    expect(stdout).toBe(`${first}${second}\n`);
+    expect(JSON.parse(stderr).kinds).toMatchObject({ plain: 0, guessed: 1 });
+  });
+
   it("-0 puts a NUL behind each URL", async () => {
     expect((await run(["-0", "-s", "http,news", file])).stdout).toBe("http://a.example/~x\0news:comp.lang.c\0");
   });

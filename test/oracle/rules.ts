@@ -6,13 +6,14 @@ import { type AddedScheme, type Schemes, schemesWith } from "./schemes.ts";
 /** What scheme-less text is looked for (X10). */
 export type BareKind = "www" | "email" | "domain";
 
-/** The options of an extraction (X1, X9 to X12); `from` and `to` are the byte range that owns what is reported (X13). */
+/** The options of an extraction (X1, X8 to X12); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {
   type?: "html" | undefined;
   anyScheme?: boolean | undefined;
   schemes?: readonly AddedScheme[] | undefined;
   bare?: BareKind | readonly BareKind[] | undefined;
   nested?: boolean | undefined;
+  guess?: boolean | undefined;
   urlBytesMax?: number | undefined;
   from?: number;
   to?: number;
@@ -27,12 +28,13 @@ export interface Rules {
   anyScheme: boolean;
   bare: readonly BareKind[];
   nested: boolean;
+  guess: boolean;
   urlBytesMax: number;
   place: "plain" | "html" | "attribute";
 }
 
 /** The rules for plain text under some options. */
 export function rulesOf(options: OracleOptions): Rules {
-  const { anyScheme = false, schemes = [], bare = [], nested = false, urlBytesMax = 16384 } = options;
-  return { schemes: schemesWith(schemes), anyScheme, bare: [bare].flat(), nested, urlBytesMax, place: "plain" };
+  const { anyScheme = false, schemes = [], bare = [], nested = false, guess = false, urlBytesMax = 16384 } = options;
+  return { schemes: schemesWith(schemes), anyScheme, bare: [bare].flat(), nested, guess, urlBytesMax, place: "plain" };
 }

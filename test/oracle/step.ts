@@ -1,13 +1,14 @@
 /**
  * One step of the scan: what stands behind an offset of a text, a match or a failed candidate (X1 to X7, X12).
  */
+import { guessedPieces } from "./guess.ts";
 import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
 import type { BareKind, Rules } from "./rules.ts";
 import type { Reason } from "./split.ts";
 import { isWrappable, readWrapper, type Wrapped } from "./wrapper.ts";
 
-/** How a match was found (X7, X10, X11). */
-export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | BareKind;
+/** How a match was found (X7, X8, X10, X11). */
+export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | BareKind;
 
 /** A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). */
 export interface Found {
@@ -73,7 +74,31 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
     return null;
   }
   const isGlued = candidate.start > runStart && /[A-Za-z]/.test(bytes.charAt(candidate.start - 1));
-  return candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags: isGlued ? ["glued"] : [] });
+  const flags = isGlued ? ["glued"] : [];
+  const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
+  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.end === reading.endBeforeX5;
+  return mayGoOn ? (guessedStep(bytes, candidate, step.resume, rules, flags) ?? step) : step;
+}
+
+/** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path stands behind the host. */
+function guessedStep(bytes: string, candidate: Candidate, end: number, rules: Rules, flags: string[]): Step | null {
+  const { start } = candidate;
+  const pieces = guessedPieces(bytes, candidate, end, rules);
+  if (pieces.length === 1 || !/^[^:]*:\/\/[^/?#]*[/?#]/.test(bytes.slice(start, end))) {
+    return null;
+  }
+  const last = pieces.at(-1)?.[1] ?? end;
+  const isHyphenBreak = pieces.slice(0, -1).some(([, behind]) => bytes[behind - 1] === "-");
+  const offsets = pieces.flatMap(([from, to]) => offsetsOf(from, to));
+  const found: Found = {
+    start,
+    end: last,
+    offsets,
+    prefix: "",
+    kind: "guessed",
+    flags: isHyphenBreak ? [...flags, "hyphen-break"] : flags,
+  };
+  return { start, resume: last, found };
 }
 
 /** X1 to X7, X12: the step of a scheme that ends at a colon, or null. */

@@ -20,6 +20,7 @@ const SETTINGS: ScanSettings = {
   addedSchemes: [],
   anyScheme: false,
   bare: [],
+  guess: false,
   urlBytesMax: 256,
   format: "ndjson",
   separator: 0x0a,

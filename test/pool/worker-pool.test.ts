@@ -14,6 +14,7 @@ const SETTINGS: ScanSettings = {
   addedSchemes: [],
   anyScheme: false,
   bare: [],
+  guess: false,
   urlBytesMax: 16384,
   format: "ndjson",
   separator: 0x0a,

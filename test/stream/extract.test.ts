@@ -54,6 +54,14 @@ describe("extract", () => {
     ]);
   });
 
+  it("takes guess (X8)", () => {
+    const text = "> http://a.example/tides/of/the/north/and/of/the/east/coast/of/the-\r\n> islands/1995.html";
+    expect(json(extract(text, { guess: true }))).toMatchObject([
+      { raw: text.replace("\r\n> ", "").slice(2), kind: "guessed", flags: ["hyphen-break"], start: 2, end: text.length },
+    ]);
+    expect(json(extract(text, { guess: false }))).toEqual(json(extract(text)));
+  });
+
   it("refuses UTF-16 with a byte order mark by a named error", () => {
     expect(() => extract(Buffer.from("\ufeffhttp://a/", "utf16le"))).toThrow(expect.objectContaining({ code: "ERR_UTF16" }));
     expect(extract("\ufeffhttp://a/")).toHaveLength(1);
@@ -73,6 +81,7 @@ describe("extract", () => {
     [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array/],
     [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must hold names/],
     [{ schemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^schemes must hold names; adding/],
+    [{ guess: 1 }, "ERR_BAD_OPTION", /^guess must be true or false$/],
     [{ range: [5, 4] }, "ERR_BAD_OPTION", /^range must be \[from, to\]/],
     [{ range: [0] }, "ERR_BAD_OPTION", /^range must be/],
     [{ range: 7 }, "ERR_BAD_OPTION", /^range must be/],

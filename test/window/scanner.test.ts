@@ -14,6 +14,7 @@ const OPTIONS: ScanOptions = {
   addedSchemes: [],
   anyScheme: false,
   bare: [],
+  guess: false,
   output: "matches",
   separator: 0x0a,
   rejected: false,
