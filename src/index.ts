@@ -22,6 +22,7 @@ export { ExtractStream } from "./stream/extract-stream.ts";
 export { extractWebStream } from "./stream/web-stream.ts";
 export { format } from "./url/format.ts";
 export type { ParseFailure } from "./url/generic.ts";
+export { normalizeLines } from "./url/lines.ts";
 export { normalize } from "./url/normalize.ts";
 export { type ParsedUrl, parse } from "./url/parse.ts";
 export { percentDecode, percentEncode } from "./url/percent.ts";

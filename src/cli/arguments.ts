@@ -22,8 +22,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What `urlmill` and `urlmill normalize` have in common. */
-interface Common {
+/** What all commands have in common. */
+export interface Common {
   help: boolean;
   version: boolean;
   quiet: boolean;
@@ -49,9 +49,27 @@ export interface NormalizeCommand extends Common {
   form: UrlForm;
 }
 
+/** `urlmill parse [url ...]`. */
+export interface ParseCommand extends Common {
+  urls: string[];
+}
+
+/** `urlmill resolve --base URL [reference ...]`. */
+export interface ResolveCommand extends Common {
+  references: string[];
+  base: string;
+}
+
 type OptionTable = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
 
+const MANNERS = {
+  quiet: { type: "boolean", short: "q" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+} satisfies OptionTable;
+
 const COMMON = {
+  ...MANNERS,
   profile: { type: "string" },
   "strip-fragment": { type: "boolean" },
   "sort-query": { type: "boolean" },
@@ -59,9 +77,6 @@ const COMMON = {
   "strip-www": { type: "boolean" },
   userinfo: { type: "string" },
   unwrap: { type: "boolean" },
-  quiet: { type: "boolean", short: "q" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
 } satisfies OptionTable;
 
 const EXTRACT = {
@@ -121,6 +136,21 @@ export function parseExtract(args: string[]): ExtractCommand {
 export function parseNormalize(args: string[]): NormalizeCommand {
   const { values, positionals } = readTokens(args, COMMON);
   return spelledForUser(() => ({ ...common(values), urls: positionals, form: formOf(values) }));
+}
+
+/** Reads the arguments behind `urlmill parse`. Throws UsageError. */
+export function parseParse(args: string[]): ParseCommand {
+  const { values, positionals } = readTokens(args, MANNERS);
+  return { ...common(values), urls: positionals };
+}
+
+/** Reads the arguments behind `urlmill resolve`. Throws UsageError. */
+export function parseResolve(args: string[]): ResolveCommand {
+  const { values, positionals } = readTokens(args, { ...MANNERS, base: { type: "string", short: "b" } });
+  const base = values.get("base");
+  const isAsked = values.has("help") || values.has("version");
+  if (base === undefined && !isAsked) throw new UsageError("resolve needs --base URL, what references are resolved against");
+  return { ...common(values), references: positionals, base: base ?? "" };
 }
 
 function common(values: Map<string, string>): Common {

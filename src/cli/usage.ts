@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 
-const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc3986 (the default), whatwg, surt; none leaves them as written
+const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc3986 (the default), rfc1738, whatwg, surt; none leaves them as written
       --unwrap                the URL inside a redirector's (SafeLinks, urldefense, Google)
       --strip-tracking        without query parameters that only track
       --strip-fragment        without the fragment
@@ -14,12 +14,16 @@ const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc398
 /** Text of `urlmill --help`. */
 export const EXTRACT_HELP = `urlmill [options] [path ...]              extract URLs, one normalized URL a line
 urlmill normalize [options] [url ...]     normalize URLs from the arguments or from the lines of standard input
+urlmill parse [url ...]                   the parts of URLs, one JSON object a line
+urlmill resolve --base URL [ref ...]      references in the context of a base, one URL a line
 
 No path, or -, reads standard input; a folder is read with all that is in it.
 
   -f, --format plain|ndjson   a URL a line, or a record with its place, raw form, kind and flags
 ${FORM_HELP}      --nested                URLs inside others too, behind the one that they stand in
-  -s, --scheme LIST           report only these schemes: http,https,news
+  -s, --scheme LIST           report only these schemes: http,https,news; +name adds one to the known ones
+      --any-scheme            also unknown schemes, before // and a host
+      --bare LIST             also text without a scheme: www,email,domain
       --guess                 join URLs that hard-wrapped lines of plain text broke: a heuristic, kind guessed
       --url-bytes-max N       longest URL that is looked at, 256 to 1048576 bytes (16384)
       --type auto|text        how the input is read
@@ -47,6 +51,33 @@ ${FORM_HELP}  -q, --quiet                 only errors on standard error
   -V, --version               also the versions of the rules and of Unicode
 
 Exit code: 0 all normalized, 2 one was refused, 130 interrupted.
+`;
+
+/** Text of `urlmill parse --help`. */
+export const PARSE_HELP = `urlmill parse [url ...]
+
+URLs come from the arguments or, one a line, from standard input. One JSON object a line, in order: the URL's components and the parts of
+its scheme (docs/schemes.md), or {"input","error":{"code","offset"}}, which is also named on standard error.
+
+  -q, --quiet                 only errors on standard error
+  -h, --help
+  -V, --version               also the versions of the rules and of Unicode
+
+Exit code: 0 all parsed, 2 one was refused, 130 interrupted.
+`;
+
+/** Text of `urlmill resolve --help`. */
+export const RESOLVE_HELP = `urlmill resolve --base URL [reference ...]
+
+References come from the arguments or, one a line, from standard input. One resolved URL a line, in order (RFC 3986 section 5.2).
+One without a target gives an empty line and is named on standard error.
+
+  -b, --base URL              what references are resolved against
+  -q, --quiet                 only errors on standard error
+  -h, --help
+  -V, --version               also the versions of the rules and of Unicode
+
+Exit code: 0 all resolved, 2 one was refused, 130 interrupted.
 `;
 
 /** Text of `--version`: the package, the rules and Unicode. */

@@ -42,7 +42,10 @@ export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
   const reason = core.split(REJOIN_AREA, end);
   const word = (part: number): number => splitWord(core, part);
   if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - REJOIN_AREA };
-  const text = (part: number): string | null => (word(part) < 0 ? null : textIn(core, word(part), word(part + 1)));
+  // Bytes of an ASCII URL count as characters: slices of the string are several times as fast as decoding.
+  const between = (from: number, to: number): string =>
+    end - REJOIN_AREA === url.length ? url.slice(from - REJOIN_AREA, to - REJOIN_AREA) : textIn(core, from, to);
+  const text = (part: number): string | null => (word(part) < 0 ? null : between(word(part), word(part + 1)));
   const userinfo = text(code.SPLIT_USERINFO);
   const colon = userinfo === null ? -1 : userinfo.indexOf(":");
   return {

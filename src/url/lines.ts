@@ -1,14 +1,75 @@
 // URLs in batch: one a line, bytes in, bytes out, no strings made.
 import * as area from "#core/tables/areas.js";
 import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
-import type { Core } from "../core/core.ts";
+import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
+import { InputError } from "../errors.ts";
+import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { supplyALabels } from "./idn.ts";
+import { makeNormalizer, type NormalizeResult, needsRewrite } from "./normalize.ts";
 import { reasonOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
 /** Bytes of lines that the core is given at a time: small, so that they stay in the processor's cache. */
 const BLOCK_BYTES = 1 << 18;
+
+/** PROFILE_* by which the core alone gives a form; undefined where it cannot. */
+export function coreProfileNumber(form: UrlForm): number | undefined {
+  if (needsRewrite(form) || form.profile === "none") return undefined;
+  return form.profile === "rfc1738" ? area.PROFILE_RFC1738 : area.PROFILE_RFC3986;
+}
+
+/**
+ * Normalizes URLs in batch: one a line in, UTF-8, one normalized URL a line out, in order; an empty line for one that is refused. Throws
+ * InputError for what holds no bytes, OptionError for a bad option.
+ * @see docs/rules.md N
+ */
+export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): Uint8Array {
+  const form = checkNormalizeOptions(options);
+  if (!(input instanceof Uint8Array)) throw new InputError("input must be a Uint8Array");
+  const profile = coreProfileNumber(form);
+  if (profile === undefined) return normalizeStrings(input, form);
+  const out = new Collector(input.length);
+  const normalizer = new LineNormalizer(getCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
+  normalizer.write(input);
+  normalizer.end();
+  return out.taken();
+}
+
+function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
+  const normalize = makeNormalizer(getCore(), form);
+  const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return new TextEncoder().encode(lines.map((line) => urlOf(normalize(line))).join(""));
+}
+
+function urlOf(result: NormalizeResult): string {
+  return result.ok ? `${result.url}\n` : "\n";
+}
+
+/** Bytes that are put one behind the other; starts with room for about as many as come. */
+class Collector {
+  #bytes: Uint8Array;
+  #used = 0;
+
+  constructor(expected: number) {
+    this.#bytes = new Uint8Array(expected + (expected >> 3) + 64);
+  }
+
+  add(bytes: Uint8Array): void {
+    if (this.#used + bytes.length > this.#bytes.length) {
+      const larger = new Uint8Array(2 * (this.#used + bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, this.#used);
+    this.#used += bytes.length;
+  }
+
+  taken(): Uint8Array {
+    return this.#bytes.slice(0, this.#used);
+  }
+}
 
 /** Takes what LineNormalizer makes. */
 export interface LineSink {

@@ -1,0 +1,94 @@
+// The URLs that a command works on one by one: its arguments, or the lines of standard input.
+import { isUtf8 } from "node:buffer";
+import { isatty } from "node:tty";
+import { readChunks } from "../sources/chunks.ts";
+import { URL_BYTES_LIMIT } from "../url/text.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
+
+/** Characters of a refused URL that are shown. */
+const SHOWN_LENGTH = 200;
+const LINE_FEED = 0x0a;
+
+/** Writes the answer to one line; returns why it is refused, or undefined. */
+export type Answer = (line: Buffer) => string | undefined;
+
+/** The chunks of standard input; tells a user at a terminal what is waited for. */
+export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
+  if (!quiet && isatty(0)) complain(`reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill ${name} --help tells more`);
+  return readChunks(process.stdin, session.signal);
+}
+
+/** Names a refused URL on standard error; `line` counts from 1, 0 for an argument. */
+export function complainOf(line: number, code: string, text: Uint8Array): void {
+  const shown = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
+  complain(`${line === 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(shown)}`);
+}
+
+/** Has each argument answered, or each line of standard input where there is none; returns the exit code. */
+export async function answerEach(
+  args: readonly string[],
+  answer: Answer,
+  stdin: () => AsyncIterable<Uint8Array>,
+  session: Session,
+): Promise<number> {
+  let exitCode = EXIT_FOUND;
+  const one = (line: Buffer, number: number): void => {
+    const refusal = answer(line);
+    if (refusal === undefined) return;
+    complainOf(number, refusal, line);
+    exitCode = EXIT_ERROR;
+  };
+  for (const arg of args) one(Buffer.from(arg), 0);
+  if (args.length > 0) return exitCode;
+  let number = 0;
+  for await (const lines of readLines(stdin())) {
+    for (const line of lines) one(line, ++number);
+    await session.output.room();
+  }
+  return exitCode;
+}
+
+/** A line as text. A byte of ill-formed UTF-8 is encoded as itself (C18), which a string could not hold. */
+export function textOf(line: Buffer): string {
+  if (isUtf8(line)) return line.toString("utf8");
+  let text = "";
+  for (let at = 0; at < line.length; ) {
+    const length = characterLength(line, at);
+    text += length === 0 ? `%${line.toString("hex", at, at + 1).toUpperCase()}` : line.toString("utf8", at, at + length);
+    at += Math.max(length, 1);
+  }
+  return text;
+}
+
+/** Bytes of the well-formed UTF-8 sequence at `at`; 0 if there is none. */
+function characterLength(line: Buffer, at: number): number {
+  const lead = line[at];
+  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return at + length <= line.length && isUtf8(line.subarray(at, at + length)) ? length : 0;
+}
+
+/** The lines of a stream without their line feeds, many at a time. One that is longer than any URL is cut behind that length. */
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  let isOpen = false;
+  for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      lines.push(joined(rest, chunk.subarray(from, end)));
+      rest = Buffer.alloc(0);
+      from = end + 1;
+    }
+    isOpen = from < chunk.length || (isOpen && from === 0);
+    rest = joined(rest, chunk.subarray(from));
+    if (lines.length > 0) yield lines;
+  }
+  if (isOpen) yield [rest];
+}
+
+function joined(rest: Buffer, more: Uint8Array): Buffer {
+  const room = URL_BYTES_LIMIT + 1 - rest.length;
+  if (room <= 0) return rest;
+  const bytes = Buffer.from(more.buffer, more.byteOffset, Math.min(more.length, room));
+  return rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+}

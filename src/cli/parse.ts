@@ -1,0 +1,42 @@
+// The command `urlmill parse [url ...]`.
+import { isUtf8 } from "node:buffer";
+import { getCore } from "../core/core.ts";
+import type { ParseFailure } from "../url/generic.ts";
+import { type ParsedUrl, parseWith } from "../url/parse.ts";
+import type { ParseCommand } from "./arguments.ts";
+import { answerEach, readStdin, textOf } from "./lines.ts";
+import { Session } from "./session.ts";
+
+/** Parses; returns the exit code. */
+export async function runParse({ urls, quiet }: ParseCommand): Promise<number> {
+  const session = new Session(1);
+  const core = getCore();
+  const answer = (line: Buffer): string | undefined => {
+    const input = textOf(line);
+    const parsed = parseWith(core, input);
+    session.output.write(Buffer.from(`{"input":${JSON.stringify(input)},${parsed.ok ? partsOf(parsed) : errorOf(parsed)}\n`));
+    return parsed.ok ? undefined : parsed.code;
+  };
+  return await session.run(
+    () => answerEach(urls, answer, () => readStdin("parse", quiet, session), session),
+    () => undefined,
+  );
+}
+
+/** The members of the object that tells the parts, and its end: without `ok`, which is the first. */
+function partsOf(parsed: ParsedUrl): string {
+  const plain = parsed.scheme === "gopher" ? Object.fromEntries(Object.entries(parsed).flatMap(memberOf)) : parsed;
+  return JSON.stringify(plain).slice('{"ok":true,'.length);
+}
+
+/** A member as JSON has it: bytes as text where they are UTF-8, else in hexadecimal under a name that says so. */
+function memberOf([name, value]: [string, unknown]): [string, unknown][] {
+  if (!(value instanceof Uint8Array)) return [[name, value]];
+  const stem = name.replace(/Bytes$/, "");
+  if (!isUtf8(value)) return [[`${stem}_hex`, Buffer.from(value).toString("hex")]];
+  return stem === name ? [[name, Buffer.from(value).toString()]] : [];
+}
+
+function errorOf({ code, offset }: ParseFailure): string {
+  return `"error":${JSON.stringify({ code, offset })}}`;
+}
