@@ -1,6 +1,9 @@
 // The exported functions of the core. Arguments and results beyond the plain ones are words of STATE (tables/areas.ts).
 import { emit as emitRows } from "./extract/emit.ts";
+import { regionAt } from "./extract/region.ts";
 import { scan as scanWindow, synchronize as synchronizeAt } from "./extract/scan.ts";
+import { decodeHtml } from "./transfer/html.ts";
+import { enterReference } from "./transfer/reference.ts";
 import { normalizeLines as normalizeWindow } from "./url/lines.ts";
 import { indexRow } from "./url/scheme.ts";
 import { normalize as normalizeText, split as splitText } from "./url/split.ts";
@@ -13,6 +16,21 @@ export function indexScheme(row: i32): void {
 /** Scans the window from STATE_POSITION on: returns STOP_*. @see docs/rules.md X1 to X14 */
 export function scan(): i32 {
   return scanWindow();
+}
+
+/** Enters a filled reference of REFERENCE_TABLE into the slots. */
+export function indexReference(entry: i32): void {
+  enterReference(entry);
+}
+
+/** Decodes HTML from STATE_SOURCE on to the window's end: returns STOP_*. @see docs/rules.md X9 */
+export function decode(): i32 {
+  return decodeHtml();
+}
+
+/** Makes the carried region that of `address`, so that the bytes before it may go. @see docs/rules.md X9 */
+export function carryRegion(address: i32): void {
+  regionAt(address);
 }
 
 /** Sets the state to where the scan of a range that starts at `from` begins. @see docs/rules.md X13 */

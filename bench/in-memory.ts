@@ -18,7 +18,7 @@ export function scanAlone(core: Core): Core {
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
   const search = { urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
-  return { ...search, profile, output, separator: 10, rejected: false };
+  return { ...search, type: "text", profile, output, separator: 10, rejected: false };
 }
 
 /** Scans `bytes` and returns the number of matches. */

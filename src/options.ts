@@ -10,7 +10,7 @@ export type NormalizeProfile = Profile | "whatwg" | "surt";
 /** What becomes of the userinfo of an authority. @see docs/rules.md N10 */
 export type UserinfoForm = "keep" | "redact" | "strip";
 /** How the input is read. */
-export type SourceType = "auto" | "text";
+export type SourceType = "auto" | "text" | "html";
 /** Bytes that an `ExtractStream` gives out. */
 export type Format = "plain" | "ndjson";
 
@@ -95,6 +95,7 @@ export interface UrlForm {
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings {
+  type: "text" | "html";
   form: UrlForm;
   nested: boolean;
   schemes: readonly string[] | undefined;
@@ -158,7 +159,6 @@ const NAMES = {
 export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOptions | undefined): CheckedOptions {
   const given: ExtractStreamOptions = options ?? {};
   checkNames(way, given);
-  oneOf("type", given.type ?? "auto", ["auto", "text"]);
   const objectMode = given.objectMode ?? way !== "ExtractStream";
   if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
   const guess = given.guess ?? false;
@@ -167,6 +167,7 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
   return {
     settings: {
+      type: checkType(given.type),
       form: formOf(given),
       nested: trueOrFalse("nested", given.nested),
       ...checkSchemes(given.schemes),
@@ -184,6 +185,11 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
     threads: given.threads === undefined ? undefined : wholeNumber("threads", given.threads, 1, THREADS_MOST),
     highWaterMark: wholeNumber("highWaterMark", given.highWaterMark ?? 1 << 20, 1, 1 << 30),
   };
+}
+
+/** How the input is read: `auto`, the default, reads everything as text. Throws OptionError. */
+export function checkType(type: unknown): ScanSettings["type"] {
+  return oneOf("type", type ?? "auto", ["auto", "text", "html"]) === "html" ? "html" : "text";
 }
 
 /** Checks the options of `normalize`. Throws OptionError. @see docs/rules.md N10 */

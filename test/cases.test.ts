@@ -1,7 +1,7 @@
 // Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases at every chunk size (X13).
 import { isUtf8 } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { checkBare, checkNormalizeOptions, checkSchemes, type ExtractOptions, type NormalizeProfile } from "../src/options.ts";
+import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeProfile } from "../src/options.ts";
 import { normalizeWith } from "../src/url/normalize.ts";
 import { parseWith } from "../src/url/parse.ts";
 import { percentDecode, percentEncode } from "../src/url/percent.ts";
@@ -23,9 +23,10 @@ const ofOracle = (one: Case): boolean => notRun(one, ORACLE_LACKS) === null;
 const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
 
 function settingsOf(one: Case): ScanSettings {
-  const { anyScheme, bare, guess, nested, schemes, urlBytesMax } = one.options as ExtractOptions;
+  const { anyScheme, bare, guess, nested, schemes, type, urlBytesMax } = one.options as ExtractOptions;
   return {
     ...checkSchemes(schemes),
+    type: checkType(type),
     anyScheme: anyScheme ?? false,
     bare: checkBare(bare),
     guess: guess ?? false,

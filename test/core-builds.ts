@@ -4,7 +4,7 @@ import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../src/options.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
-import { lookBehind, Scanner, type ScanOptions } from "../src/window/scanner.ts";
+import { readingStart, Scanner, type ScanOptions } from "../src/window/scanner.ts";
 import { stagedOptions } from "../src/window/stage.ts";
 
 /** The builds of the core that every test runs over. */
@@ -57,11 +57,8 @@ export function coreOf(build: Build): Core {
 /** All options of a scan: defaults, then `settings`. */
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
-  const options: ScanOptions = {
-    ...{ urlBytesMax: 16384, profile: "rfc3986", schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false },
-    ...{ output, separator: 0x0a, rejected: false },
-    ...plain,
-  };
+  const search = { urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
+  const options: ScanOptions = { ...search, type: "text", profile: "rfc3986", output, separator: 0x0a, rejected: false, ...plain };
   if (!nested && form === undefined) return options;
   const { profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
   return stagedOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, 0x0a, true);
@@ -118,7 +115,7 @@ export function scan(
       }
     },
   };
-  const from = range === undefined ? 0 : Math.max(0, range[0] - lookBehind(options.urlBytesMax));
+  const from = range === undefined ? 0 : readingStart(options, range[0]);
   const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
   const scanner = new Scanner(coreOf(build), options, sink, owned);
   let at = from;

@@ -97,6 +97,42 @@ const SHAPES: readonly (readonly [name: string, first: string, second: string])[
   ["wrapper, then spaces", "a", " "],
 ];
 
+/** Units of HTML (X9). */
+const PAGES: readonly (readonly [name: string, unit: string, head?: string])[] = [
+  ["ampersands", "&"],
+  ["openers of tags", "<"],
+  ["tags", "<a>"],
+  ["start tags that never end", "<a "],
+  ["values that never end", '<a href="'],
+  ["values and tags", "<a b='"],
+  ["attributes", "b=c ", "<a "],
+  ["equals signs", "=", "<a "],
+  ["quotes", '"', "<a "],
+  ["comments that never end", "<!--"],
+  ["dashes", "-", "<!--"],
+  ["almost ends of comments", "--!", "<!--"],
+  ["declarations", "<!"],
+  ["end tags", "</"],
+  ["ends of scripts", "</scrip", "<script>"],
+  ["scripts", "<script>"],
+  ["numbers without digits", "&#"],
+  ["numbers", "&#6"],
+  ["zeros", "0", "&#"],
+  ["legacy names", "&amp"],
+  ["names", "&lt;"],
+  ["unknown names", "&aa;"],
+  ["almost names", "&notAAAA"],
+  ["two characters of a name", "&nGt;"],
+  ["letters behind an ampersand", "a", "&"],
+  ["wrappers", "&lt;http://a"],
+  ["openers and schemes", "<http:"],
+  ["references in matches", "http://a/&amp;lt;"],
+  ["references in attributes", "http://a/&amp;lt; ", '<a href="'],
+  ["cid: in an attribute", "cid:a ", '<a href="'],
+  ["cid: in text", "cid:a "],
+  ["bytes of regions", "\u0001\u0002"],
+];
+
 function repeated(unit: string, size: number, tail = ""): Uint8Array {
   const bytes = Buffer.alloc(size, unit);
   bytes.write(tail, size - Buffer.byteLength(tail));
@@ -164,6 +200,12 @@ describe("X14 hostile inputs take linear time", () => {
   }
   for (const [name, unit] of BROKEN_LINES) {
     it(`guess: ${name}`, () => measure(`guess: ${name}`, (size) => repeated(unit, size), { settings: { guess: true } }));
+  }
+  for (const [name, unit, head = ""] of PAGES) {
+    it(`HTML, ${name}: ${JSON.stringify(head + unit)}`, () => {
+      const make = (size: number): Uint8Array => Buffer.concat([Buffer.from(head), Buffer.alloc(size - head.length, unit)]);
+      measure(`HTML, ${name}`, make, { settings: { type: "html" } });
+    });
   }
   // The platform's URL makes A-labels of each host that is not ASCII (N1): a microsecond a host, so X14's 100 MB/s are not reached.
   it("hosts that are not ASCII", () => {

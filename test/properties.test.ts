@@ -9,7 +9,7 @@ import { parseWith } from "../src/url/parse.ts";
 import { BUILDS, coreOf, type Found, type Row, type ScanSettings, scan, scanLines, sumOf, toldByOracle } from "./core-builds.ts";
 import { oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
-import { cutsOf, texts, urls } from "./pieces.ts";
+import { cutsOf, pages, texts, urls } from "./pieces.ts";
 
 const FACTOR = 3 * Number(process.env.URLMILL_RUNS ?? 1);
 const SEED = process.env.URLMILL_SEED ?? "1";
@@ -106,6 +106,34 @@ describe("any text", () => {
       const all = scan("simd", bytes, {}).matches;
       const named = scan("simd", bytes, { schemes: ["http", "mailto"] }).matches;
       expect(named, label(bytes)).toEqual(all.filter((row) => /^(?:http|mailto):/i.test(row.raw)));
+    });
+  });
+});
+
+describe("any page of HTML (X9)", () => {
+  const limits = fc.constantFrom<ScanSettings>({ type: "html" }, { type: "html", urlBytesMax: 256 });
+
+  it.each(BUILDS)("%s finds what the oracle finds", (build) => {
+    check(3000, fc.tuple(pages(8), limits), ([bytes, given]) => {
+      const wanted = oracleFound(oracleExtract(bytes, { type: "html", ...limitOf(given) }));
+      expect(toldByOracle(scan(build, bytes, given)), label(bytes)).toEqual(wanted);
+    });
+  });
+
+  it.each(BUILDS)("%s finds the same however the input is cut (X13)", (build) => {
+    const cutTexts = pages(12).chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), limits));
+    check(500, cutTexts, ([bytes, cuts, given]) => {
+      expect(scan(build, bytes, given, cuts), label(bytes)).toEqual(scan(build, bytes, given));
+      expect(scanLines(build, bytes, given, cuts), label(bytes)).toEqual(scanLines(build, bytes, given));
+    });
+  });
+
+  it.each(BUILDS)("%s: byte ranges own together what the whole owns (X13)", (build) => {
+    const cutTexts = pages(12).chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), limits, cutsOf(bytes.length)));
+    check(300, cutTexts, ([bytes, borders, given, cuts]) => {
+      const edges = [0, ...borders, bytes.length];
+      const parts = borders.concat(bytes.length).map((to, index) => scan(build, bytes, given, cuts, [edges[index] ?? 0, to]));
+      expect(sumOf(parts), label(bytes)).toEqual(scan(build, bytes, given));
     });
   });
 });

@@ -3,8 +3,10 @@
 import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { CHARACTER_TRAILING, CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD } from "../tables/classes.ts";
+import { digitValue } from "../url/percent.ts";
 import { classOf, lower, schemeFollows } from "../url/scheme.ts";
 import { classBefore, keptLength, startOfCharacter } from "../url/utf8.ts";
+import { isPlain } from "./region.ts";
 
 /** Behind every address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
@@ -49,7 +51,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 }
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
-  if (c == 0x26) return findReferenceEnd(p) < bound;
+  if (c == 0x26) return findReferenceEnd(p) < bound && isPlain(p);
   if (isSeparator(c)) return schemeFollows(p + 1, bound);
   if (c == 0x27) return quoted;
   return closesBracket(p, c);
@@ -111,12 +113,6 @@ function findNumberEnd(p: i32): i32 {
   }
   if (load8(at) != 0x3b) return NO_ADDRESS;
   return value == 0x3c || value == 0x3e || value == 0x22 || value == 0x27 || value == 0xa0 ? at : NO_ADDRESS;
-}
-
-function digitValue(c: i32, hex: bool): i32 {
-  if (c >= 0x30 && c <= 0x39) return c - 0x30;
-  const letter = lower(c);
-  return hex && letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /**

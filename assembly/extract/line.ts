@@ -1,5 +1,6 @@
 // Where a line starts, and the reply marks there (X7, X8).
 import { load8 } from "../seam/memory.ts";
+import { isBorder } from "./region.ts";
 import * as state from "./state.ts";
 
 /** No start of a line that near. */
@@ -10,8 +11,13 @@ export function findLineStart(at: i32, bytesMax: i32): i32 {
   let bound = at - bytesMax;
   if (bound < state.low) bound = state.low;
   let line = at;
-  while (line > bound && load8(line - 1) != 0x0a) line--;
-  return line > state.low && load8(line - 1) != 0x0a ? NO_LINE : line;
+  while (line > bound && !endsLine(load8(line - 1))) line--;
+  return line > state.low && !endsLine(load8(line - 1)) ? NO_LINE : line;
+}
+
+/** Whether a line begins behind `c`: a line break, or in HTML the border of a region. */
+function endsLine(c: i32): bool {
+  return c == 0x0a || isBorder(c);
 }
 
 /** Reply marks `(SP* >)+` at the very start of a line, before `end`. */

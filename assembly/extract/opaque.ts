@@ -7,10 +7,11 @@ import { CLASS_BRACKET, CLASS_EMPHASIS, SET_HARD, SET_STOP } from "../tables/cla
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../tables/rows.ts";
 import { findLastAt } from "../url/find.ts";
-import { classOf, specialOf } from "../url/scheme.ts";
+import { classOf } from "../url/scheme.ts";
 import { findCleanDomain, findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
+import { specialAt } from "./region.ts";
 import * as state from "./state.ts";
 
 /** An address with zero bytes before it: no emphasis marks. */
@@ -42,7 +43,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
   // Nothing behind the colon: no need to look for what stands before the scheme.
   if ((classOf(load8(start)) & (1 << SET_HARD)) != 0 && start <= state.stretchLimit(scheme, start)) return reject(scheme, colon);
-  const special = specialOf(row);
+  const special = specialAt(scheme, scheme, colon - scheme, row);
   const inside = start > failedStart && start < failedEnd;
   if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);

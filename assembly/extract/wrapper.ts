@@ -24,6 +24,7 @@ import { keptLength } from "../url/utf8.ts";
 import { kindOfWhole, schemeOf } from "./bare.ts";
 import { countMarks, findLineStart, NO_LINE } from "./line.ts";
 import { isUrlPrefix } from "./prefix.ts";
+import { specialAt } from "./region.ts";
 import * as state from "./state.ts";
 
 /** Most line breaks inside a wrapper. */
@@ -246,7 +247,7 @@ function isWrapped(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: b
   if (slashes && (shape & SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
   if (specialOf(row) == SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
   if (domainStart != 0) return true;
-  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialOf(row), body, end, 0);
+  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
   return file && load8(body) == 0x2f;
 }
 

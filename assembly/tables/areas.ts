@@ -1,7 +1,7 @@
 // The memory map: where each fixed area of linear memory stands. See ARCHITECTURE.md for the picture.
 
-/** Whole linear memory of a core, in bytes: 288 pages. */
-export const MEMORY_BYTES: i32 = 18874368;
+/** Whole linear memory of a core, in bytes: 320 pages. */
+export const MEMORY_BYTES: i32 = 20971520;
 
 /** 256 words: the class bits of each byte (classes.ts). */
 export const CLASS_TABLE: i32 = 0x1000;
@@ -35,6 +35,37 @@ export const WINDOW_BYTES: i32 = 0x800000;
 export const OUTPUT_AREA: i32 = 0xbd0000;
 /** Bytes of OUTPUT_AREA, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
+/** Source bytes that are decoded to the window; 64 behind their end may be read. */
+export const SOURCE_AREA: i32 = 0x1200000;
+/** Bytes of SOURCE_AREA. */
+export const SOURCE_BYTES: i32 = 0x100000;
+/** Rows of the offset map that \`decode\` writes: MAP_ROW_BYTES each. */
+export const MAP_AREA: i32 = 0x1310000;
+/** Rows of MAP_AREA. */
+export const MAP_ROWS_MAX: i32 = 8192;
+/**
+ * Two words: the address behind a decoded reference << MAP_SHIFT | its decoded bytes, and the address of the source byte behind it.
+ */
+export const MAP_ROW_BYTES: i32 = 8;
+/** Bits for the number of bytes that a reference decodes to. */
+export const MAP_SHIFT: i32 = 3;
+/** Words: the address of the reference in a slot, or 0. */
+export const REFERENCE_SLOTS: i32 = 0x1330000;
+/** Slots, a power of 2: about half of them are empty. */
+export const REFERENCE_SLOTS_COUNT: i32 = 4096;
+/** Named references of HTML (html.ts): the fields below, then the name; multiples of 4 bytes. */
+export const REFERENCE_TABLE: i32 = 0x1340000;
+/** One byte each: length of the name, bytes that it stands for, 1 if it is read without \`;\`. */
+export const REFERENCE_NAME_LENGTH: i32 = 0;
+export const REFERENCE_LENGTH: i32 = 1;
+export const REFERENCE_LEGACY: i32 = 2;
+/** What it stands for, in UTF-8: at most 8 bytes. */
+export const REFERENCE_VALUE: i32 = 4;
+export const REFERENCE_NAME: i32 = 12;
+/** What a numeric reference stands for. */
+export const REFERENCE_NUMBER: i32 = 0x1320000;
+/** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
+export const WINDOWS_1252: i32 = 0x1320010;
 
 /** Words of STATE. In and out: what is carried from call to call (addresses). */
 export const STATE_POSITION: i32 = 0xf000;
@@ -88,6 +119,30 @@ export const STATE_REASONS: i32 = 0xf0a0;
 export const GROUPS: i32 = 0xf0c0;
 /** Out of `split`: component offsets, words in the order of SPLIT_*. */
 export const STATE_SPLIT: i32 = 0xf100;
+/** In: 1 if the window holds what \`decode\` made of HTML: its regions begin behind bytes REGION_* (X9). */
+export const STATE_REGIONS: i32 = 0xf140;
+/** Carried: REGION_* of the region that holds STATE_REGION_CHECKED, an address of the window. */
+export const STATE_REGION: i32 = 0xf144;
+export const STATE_REGION_CHECKED: i32 = 0xf148;
+/** \`decode\`: in and out the next source byte and the end of the window; in the source's end, whether the input ends there. */
+export const STATE_SOURCE: i32 = 0xf14c;
+export const STATE_SOURCE_END: i32 = 0xf150;
+export const STATE_SOURCE_FINAL: i32 = 0xf154;
+export const STATE_DECODED: i32 = 0xf158;
+/** In: the address that the decoded bytes must not reach. */
+export const STATE_DECODED_LIMIT: i32 = 0xf15c;
+/** Out: rows in MAP_AREA. */
+export const STATE_MAP_ROWS: i32 = 0xf160;
+/** Carried: where the tokenizer of HTML stands, and the element whose tag it reads or whose text is no markup. */
+export const STATE_HTML: i32 = 0xf164;
+export const STATE_HTML_ELEMENT: i32 = 0xf168;
+
+/** Bytes that stand in the window in the place of markup; the last one says what the text behind it is: text, */
+export const REGION_TEXT: i32 = 1;
+/** the value of an attribute, */
+export const REGION_ATTRIBUTE: i32 = 2;
+/** a script, a style, a comment or a declaration. */
+export const REGION_RAW: i32 = 3;
 
 /** `emit` writes lines of normalized URLs, nothing else. */
 export const EMIT_LINES: i32 = 1;

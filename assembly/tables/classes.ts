@@ -22,6 +22,8 @@ export const SET_NOT_SCHEME: i32 = 6;
 export const SET_TROUBLE_1738: i32 = 7;
 /** `.` `@`: what scheme-less text has (X10). */
 export const SET_BARE: i32 = 8;
+/** What ends a run of text in HTML: `<` `&`, and the bytes REGION_* (with 11 to 13, which the nibble tables cannot tell from them). */
+export const SET_MARKUP: i32 = 9;
 /** `:` `<` (OPTION_EVERY_COLON). */
 export const SET_COLON: i32 = 10;
 

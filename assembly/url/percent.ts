@@ -2,7 +2,7 @@
 
 import { load8, loadWord, store8 } from "../seam/memory.ts";
 import { PROFILE_RFC1738, STATE_PROFILE } from "../tables/areas.ts";
-import { CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../tables/classes.ts";
+import { CLASS_DIGIT, CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../tables/classes.ts";
 import { classOf } from "./scheme.ts";
 
 /** Value of the two hex digits at `p`. */
@@ -13,6 +13,11 @@ export function hexPair(p: i32): i32 {
 /** Value of a hex digit. */
 export function hexValue(c: i32): i32 {
   return c <= 0x39 ? c - 0x30 : (c | 0x20) - 0x57;
+}
+
+/** Value of the decimal or, with `hex`, hexadecimal digit `c`; -1 where it is none. */
+export function digitValue(c: i32, hex: bool): i32 {
+  return (classOf(c) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0 ? hexValue(c) : -1;
 }
 
 function upperHex(value: i32): i32 {

@@ -1,6 +1,6 @@
 // Non-ASCII characters: UTF-8 and the classes of X4 and X5.
 
-import { load8, loadWord } from "../seam/memory.ts";
+import { load8, loadWord, store8 } from "../seam/memory.ts";
 import { UNICODE_TABLE } from "../tables/areas.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_HARD } from "../tables/classes.ts";
 import { classOf } from "./scheme.ts";
@@ -23,6 +23,22 @@ export function decodeCharacter(p: i32): i32 {
   if (fourth > 0x3f || first > 0xf4) return 0;
   const point = ((first & 7) << 18) | (second << 12) | (third << 6) | fourth;
   return point < 0x10000 || point > 0x10ffff ? 0 : (point << 3) | 4;
+}
+
+/** Writes a code point in UTF-8 to `to`; returns the address behind it. */
+export function storeCharacter(to: i32, point: i32): i32 {
+  if (point < 0x80) {
+    store8(to, point);
+    return to + 1;
+  }
+  const width = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  let rest = point;
+  for (let i = width - 1; i > 0; i--) {
+    store8(to + i, 0x80 | (rest & 0x3f));
+    rest = rest >> 6;
+  }
+  store8(to, rest | (width == 2 ? 0xc0 : width == 3 ? 0xe0 : 0xf0));
+  return to + width;
 }
 
 /** CHARACTER_* of a code point, by binary search in the generated ranges. */

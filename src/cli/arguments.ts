@@ -5,6 +5,7 @@ import {
   checkBare,
   checkNormalizeOptions,
   checkSchemes,
+  checkType,
   type NormalizeOptions,
   oneOf,
   type ScanSettings,
@@ -105,13 +106,13 @@ export function parseExtract(args: string[]): ExtractCommand {
     return text === undefined ? undefined : wholeNumber(name, /^\d+$/.test(text) ? Number(text) : text, least, most);
   };
   return spelledForUser(() => {
-    oneOf("type", values.get("type") ?? "auto", ["auto", "text"]);
     const output = values.get("output");
     return {
       ...common(values),
       inputs: positionals.length === 0 ? [STDIN] : positionals.map((path) => (path === "-" ? STDIN : path)),
       isStdinImplied: positionals.length === 0,
       settings: {
+        type: checkType(values.get("type")),
         form: formOf(values),
         nested: values.has("nested"),
         ...(values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] }),

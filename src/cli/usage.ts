@@ -26,7 +26,7 @@ ${FORM_HELP}      --nested                URLs inside others too, behind the one
       --bare LIST             also text without a scheme: www,email,domain
       --guess                 join URLs that hard-wrapped lines of plain text broke: a heuristic, kind guessed
       --url-bytes-max N       longest URL that is looked at, 256 to 1048576 bytes (16384)
-      --type auto|text        how the input is read
+      --type auto|text|html   how the input is read; auto is text
   -j, --threads N             worker threads (the cores this process may use); the output is the same for every N
   -o, --output FILE           written beside FILE and renamed when complete; kept when single inputs could not be read
       --rejected FILE         candidates that were not reported, as NDJSON, with the reason

@@ -8,6 +8,9 @@ export type CoreBuild = "simd" | "scalar" | "twin";
 /** The exported functions of assembly/index.ts. */
 interface CoreExports {
   indexScheme(row: number): void;
+  indexReference(entry: number): void;
+  decode(): number;
+  carryRegion(address: number): void;
   scan(): number;
   synchronize(from: number): void;
   emit(): number;
@@ -54,7 +57,7 @@ async function readBinary(build: "simd" | "scalar"): Promise<Uint8Array<ArrayBuf
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  const { indexScheme, scan, synchronize, emit, normalize, normalizeLines, split } = functions;
+  const { indexScheme, indexReference, decode, carryRegion, scan, synchronize, emit, normalize, normalizeLines, split } = functions;
   const core = {
     build,
     bytes,
@@ -63,6 +66,9 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
     hasAddedSchemes: false,
     user: undefined,
     indexScheme,
+    indexReference,
+    decode,
+    carryRegion,
     scan,
     synchronize,
     emit,

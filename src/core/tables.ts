@@ -41,7 +41,7 @@ const SETS: readonly number[][] = [
   others(`${ALPHA}${DIGIT}+-.`),
   others(RFC1738),
   codesOf(".@"),
-  [],
+  [0x01, 0x02, 0x03, 0x11, 0x12, 0x13, ...codesOf("<&")],
   codesOf(":<"),
 ];
 

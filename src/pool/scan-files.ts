@@ -99,7 +99,7 @@ class FilesScan {
   }
 
   async withWorkers(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
-    const { threads, settings, rangeBytes, signal, scansHere } = this.#options;
+    const { threads, settings, signal, scansHere } = this.#options;
     const open = new Set<number>();
     const waiting: { step: Step; run: TaskRun | undefined }[] = [];
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings);
@@ -107,7 +107,7 @@ class FilesScan {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       let index = 0;
-      for (const step of planSteps(sources, this.#range, rangeBytes ?? RANGE_BYTES, open)) {
+      for (const step of planSteps(sources, this.#range, this.#rangeBytes(), open)) {
         signal?.throwIfAborted();
         const isStarting = scansHere === true && !pool.isReady;
         const isHere = isStarting || step.kind !== "parts" || (scansHere === true && index++ % threads === 0);
@@ -124,6 +124,11 @@ class FilesScan {
       for (const fd of open) closeSync(fd);
     }
     return this.#totals;
+  }
+
+  // HTML cannot be entered in the middle: a file is one part.
+  #rangeBytes(): number {
+    return this.#options.settings.type === "html" ? Number.POSITIVE_INFINITY : (this.#options.rangeBytes ?? RANGE_BYTES);
   }
 
   async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {

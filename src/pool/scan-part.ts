@@ -4,7 +4,7 @@ import type { Core } from "../core/core.ts";
 import type { ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { feedFile, openFile } from "../sources/file.ts";
-import { lookBehind, Scanner } from "../window/scanner.ts";
+import { readingStart, Scanner } from "../window/scanner.ts";
 import type { FilePart } from "./task.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
@@ -14,7 +14,7 @@ export function* scanPart(core: Core, part: FilePart, settings: ScanSettings, re
   let scanner: Scanner | undefined;
   try {
     fd = typeof part.file === "number" ? part.file : openFile(part.file, part.name);
-    const offset = Math.max(0, part.from - lookBehind(settings.urlBytesMax));
+    const offset = readingStart(settings, part.from);
     const range = { offset, from: part.from, to: part.to };
     scanner = new Scanner(core, scanOptionsOf(settings), sinkOf(settings, part.name, receiver), range);
     yield* feedFile(fd, part.name, scanner, offset, part.size);

@@ -40,9 +40,9 @@ function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): v
 
 /** The options of a scanner for these settings. */
 export function scanOptionsOf(settings: ScanSettings): ScanOptions {
-  const { form, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess, separator, rejected, format } = settings;
+  const { type, form, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess, separator, rejected, format } = settings;
   if (needsStage(settings)) return stagedOptions(settings, separator, rejected);
   const output = format === "plain" ? "lines" : "matches";
-  const search = { urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
+  const search = { type, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
   return { ...search, profile: coreProfile(form), output, separator, rejected };
 }

@@ -43,7 +43,8 @@ export class ExtractStream extends Transform {
       rejected: (batch, source) => this.#reject(batch, source),
       room: () => this.#room(),
     };
-    if (threads > 1) this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+    // HTML cannot be entered in the middle.
+    if (threads > 1 && settings.type !== "html") this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
     else this.#scan = new StreamScan(getCore(), settings, range, undefined, this.#receiver);
     this.#blocks?.catch(() => undefined);
   }

@@ -3,6 +3,7 @@ import { OUTPUT_AREA, RECORD_AREA, REJECTED_AREA, WINDOW_AREA } from "#core/tabl
 import * as code from "#core/tables/codes.js";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import type { OffsetMap } from "./offset-map.ts";
 
 const decoder = new TextDecoder();
 
@@ -12,6 +13,32 @@ const SHOWN_BYTES_MAX = 256;
 /** Makes an address one that counts from `area`. */
 function move(rows: Int32Array, at: number, area: number): void {
   rows[at] = (rows[at] as number) - area;
+}
+
+/** Where rows of one kind have their start and end. */
+interface Span {
+  readonly words: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const MATCH: Span = { words: code.RECORD_WORDS, start: code.RECORD_START, end: code.RECORD_END };
+const REJECTED: Span = { words: code.REJECTED_WORDS, start: code.REJECTED_START, end: code.REJECTED_END };
+
+/** Makes decoded offsets that count from `base` those of the source: returns what these count from. Without a map they are the source's. */
+function toSource(rows: Int32Array, span: Span, base: number, map: OffsetMap | undefined): number {
+  if (map === undefined || rows.length === 0) return base;
+  const first = map.startOf(base + (rows[span.start] as number));
+  for (let at = 0; at < rows.length; at += span.words) {
+    rows[at + span.start] = map.startOf(base + (rows[at + span.start] as number)) - first;
+    rows[at + span.end] = map.endOf(base + (rows[at + span.end] as number)) - first;
+  }
+  return first;
+}
+
+/** A batch whose rows count decoded bytes, with the offsets of the source; it takes the place of the given one. Without a map: that one. */
+export function mapToSource(batch: MatchBatch, map: OffsetMap | undefined): MatchBatch {
+  return map === undefined ? batch : { ...batch, base: toSource(batch.rows, MATCH, batch.base, map) };
 }
 
 /** Copies rows [from, to) and the output up to `outputEnd`; `base` is the absolute offset of WINDOW_AREA. */
@@ -55,7 +82,7 @@ export function takeRejected(core: Core, count: number): Refusal[] {
 }
 
 /** A batch of refusals, in the order of their starts; `base` is the absolute offset that these count from. */
-export function packRejected(refusals: readonly Refusal[], base: number): RejectedBatch {
+export function packRejected(refusals: readonly Refusal[], base: number, map?: OffsetMap): RejectedBatch {
   // What the profile refused stands behind what the scan rejected.
   const inOrder = [...refusals].sort((a, b) => a.start - b.start);
   const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);
@@ -65,5 +92,5 @@ export function packRejected(refusals: readonly Refusal[], base: number): Reject
     rows[at + code.REJECTED_END] = end;
     rows[at + code.REJECTED_REASON] = reason;
   });
-  return { rows, base, count: inOrder.length, texts: inOrder.map(({ text }) => text) };
+  return { rows, base: toSource(rows, REJECTED, base, map), count: inOrder.length, texts: inOrder.map(({ text }) => text) };
 }

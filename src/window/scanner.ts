@@ -9,12 +9,15 @@ import type { Profile } from "../url/normalize.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
-import { packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
+import { HtmlDecoder } from "./html-decoder.ts";
+import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 
 const BARE_OPTIONS: Record<Bare, number> = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
 
 /** What a scan looks for and gives. */
 export interface ScanOptions {
+  /** Whether character references are decoded, and what is no text left out (X9). */
+  readonly type: "text" | "html";
   /** Longest look-ahead and look-back, 256 to 1048576 bytes (X12). */
   readonly urlBytesMax: number;
   readonly profile: Profile;
@@ -89,9 +92,11 @@ const WINDOW_USED = 1 << 20;
 /** Input of this size or more is written to a page border: on some processors copies to other addresses are several times slower. */
 const ALIGNED_BYTES = 1 << 15;
 const PAGE = 4096;
+/** Bytes that are decoded before they are scanned. */
+const DECODED_BYTES = 1 << 18;
 const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
-const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED];
+const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED];
 
 function optionBits({ anyScheme, addedSchemes, bare, guess }: ScanOptions): number {
   const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
@@ -102,6 +107,11 @@ function optionBits({ anyScheme, addedSchemes, bare, guess }: ScanOptions): numb
 /** Bytes before a range's start at which reading must begin, so that the scan knows the context there (X13). */
 export function lookBehind(urlBytesMax: number): number {
   return 3 * urlBytesMax + 64;
+}
+
+/** Where the reading of a range that starts at `from` begins: HTML cannot be entered in the middle. */
+export function readingStart(options: Pick<ScanOptions, "type" | "urlBytesMax">, from: number): number {
+  return options.type === "html" ? 0 : Math.max(0, from - lookBehind(options.urlBytesMax));
 }
 
 /** Bytes behind a range's end that a scan may need until it is done (X12). */
@@ -122,6 +132,9 @@ export class Scanner implements CoreUser {
   readonly #range: ScanRange;
   readonly #stage: MatchStage | undefined;
   readonly #waiting: (() => StagedMatches)[] = [];
+  readonly #decoder: HtmlDecoder | undefined;
+  /** What the range owns, in the offsets of the window; of a decoded source an edge is known when it is reached. */
+  readonly #owned: { from: number; to: number };
   /** Absolute offset of WINDOW_AREA. */
   #base: number;
   /** Behind the last byte of the window. */
@@ -139,7 +152,10 @@ export class Scanner implements CoreUser {
     this.#stage = options.stage?.(core);
     this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
     this.#base = this.#range.offset;
-    this.#synchronized = this.#range.from <= this.#range.offset;
+    const { from, to } = this.#range;
+    this.#decoder = options.type === "html" ? new HtmlDecoder(core) : undefined;
+    this.#owned = this.#decoder === undefined ? { from, to } : { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    this.#synchronized = this.#decoder !== undefined || from <= this.#range.offset;
     this.#saved = { bytes: new Uint8Array(0), words: CARRIED.map(() => area.WINDOW_AREA) };
   }
 
@@ -151,18 +167,29 @@ export class Scanner implements CoreUser {
   /** A writable view of the window of at least min(`bytesWanted`, 1 MiB) bytes, to be filled from its start. */
   space(bytesWanted: number): Uint8Array<ArrayBuffer> {
     this.#acquire();
+    if (this.#decoder !== undefined) return this.#decoder.space(bytesWanted);
     const wanted = Math.min(bytesWanted, 1 << 20);
+    const end = this.#makeRoom(wanted, wanted >= ALIGNED_BYTES && this.#high % PAGE !== 0);
+    return this.#core.bytes.subarray(this.#high, end);
+  }
+
+  /** Address behind the room for at least min(`wanted`, 1 MiB) bytes in the window, which is moved down where that is needed. */
+  #makeRoom(wanted: number, misplaced: boolean): number {
     const end = area.WINDOW_AREA + area.WINDOW_BYTES;
-    const misplaced = wanted >= ALIGNED_BYTES && this.#high % PAGE !== 0;
     if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED + 4 * this.#options.urlBytesMax) this.#moveDown();
     if (this.#high >= end) throw new RangeError(`no decision in ${area.WINDOW_BYTES} bytes of input`);
-    return this.#core.bytes.subarray(this.#high, Math.min(end, this.#high + Math.max(wanted, 1)));
+    return Math.min(end, this.#high + Math.max(wanted, 1));
   }
 
   /** Takes the first `count` bytes of the view that `space` gave. */
   advance(count: number): void {
-    this.#high += count;
-    this.#run(false);
+    if (this.#decoder !== undefined) {
+      this.#decoder.advance(count);
+      this.#decode(this.#decoder, false);
+    } else {
+      this.#high += count;
+      this.#run(false);
+    }
   }
 
   /** Takes a piece of input of any size. */
@@ -179,7 +206,8 @@ export class Scanner implements CoreUser {
   /** The input ends here: what waited for more is decided. */
   end(): void {
     this.#acquire();
-    this.#run(true);
+    if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
+    else this.#run(true);
     this.#done = true;
     this.#core.user = undefined;
   }
@@ -187,6 +215,7 @@ export class Scanner implements CoreUser {
   /** Saves what stands in the window; another user takes the core. */
   suspend(): void {
     this.#moveDown();
+    this.#decoder?.suspend();
     const { bytes, words } = this.#core;
     this.#saved = {
       bytes: bytes.slice(area.WINDOW_AREA, this.#high),
@@ -204,6 +233,8 @@ export class Scanner implements CoreUser {
     this.#saved = undefined;
     core.bytes.fill(0, area.WINDOW_AREA - LOOK_BACK_EXTRA, area.WINDOW_AREA);
     core.bytes.set(saved.bytes, area.WINDOW_AREA);
+    this.#decoder?.resume();
+    this.#set(area.STATE_REGIONS, this.#decoder === undefined ? 0 : 1);
     for (const [index, address] of CARRIED.entries()) this.#set(address, saved.words[index] as number);
     this.#set(area.STATE_LOW, area.WINDOW_AREA);
     this.#set(area.STATE_URL_BYTES_MAX, this.#options.urlBytesMax);
@@ -235,12 +266,16 @@ export class Scanner implements CoreUser {
     const delta = unneeded - ((PAGE - ((this.#high - unneeded) % PAGE)) % PAGE);
     if (delta <= 0) return;
     this.#set(area.STATE_ASKED, 0);
+    if (this.#decoder !== undefined) {
+      this.#core.carryRegion(area.WINDOW_AREA + delta);
+      this.#decoder.map.drop(this.#base + delta);
+    }
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
     this.#base += delta;
     this.#high -= delta;
     this.#retryAt -= delta;
     this.#set(area.STATE_POSITION, this.#get(area.STATE_POSITION) - delta);
-    for (const address of [area.STATE_LAST_END, area.STATE_STRETCH_CHECKED]) {
+    for (const address of [area.STATE_LAST_END, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED]) {
       this.#set(address, Math.max(this.#get(address) - delta, area.WINDOW_AREA));
     }
     // A stretch that starts further back than any limit is overlong, wherever it starts.
@@ -259,10 +294,26 @@ export class Scanner implements CoreUser {
     return Math.min(Math.max(offset - this.#base + area.WINDOW_AREA, 0), ADDRESS_MAX);
   }
 
+  /** Decodes what the source has given, and scans it. */
+  #decode(decoder: HtmlDecoder, final: boolean): void {
+    let isFull = true;
+    while (isFull && !this.#done) {
+      const limit = this.#makeRoom(DECODED_BYTES, false);
+      const result = decoder.decode(this.#high, limit, this.#base - area.WINDOW_AREA, final);
+      this.#high = result.high;
+      isFull = result.isFull;
+      for (const edge of ["from", "to"] as const) {
+        if (this.#owned[edge] === Number.POSITIVE_INFINITY && this.#range[edge] <= decoder.decoded)
+          this.#owned[edge] = decoder.map.firstFrom(this.#range[edge]);
+      }
+      this.#run(final && !isFull);
+    }
+  }
+
   #run(final: boolean): void {
     if (this.#done) return;
     const { from, to } = this.#range;
-    const reached = this.#base + this.#high - area.WINDOW_AREA;
+    const reached = this.#decoder?.received ?? this.#base + this.#high - area.WINDOW_AREA;
     this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
     if (!final && ((!this.#synchronized && reached <= from) || this.#high < this.#retryAt)) return;
     let stop: number = area.STOP_FULL;
@@ -277,17 +328,17 @@ export class Scanner implements CoreUser {
     // when all that it may need is there.
     const enough = position + lookAhead(this.#options.urlBytesMax);
     this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#high + ((this.#high - position) >> 2), enough) : 0;
-    this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(to);
+    this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(this.#owned.to);
   }
 
   /** Tells the core what stands in the window. */
   #prepare(final: boolean): void {
-    const { from, to } = this.#range;
+    const { from } = this.#range;
     this.#core.bytes.fill(0, this.#high, this.#high + OVERREAD);
     this.#set(area.STATE_HIGH, this.#high);
     this.#set(area.STATE_FINAL, final ? 1 : 0);
-    this.#set(area.STATE_OWN_FROM, this.#addressOf(from));
-    this.#set(area.STATE_OWN_TO, this.#addressOf(to));
+    this.#set(area.STATE_OWN_FROM, this.#addressOf(this.#owned.from));
+    this.#set(area.STATE_OWN_TO, this.#addressOf(this.#owned.to));
     if (this.#synchronized) return;
     this.#synchronized = true;
     this.#core.synchronize(Math.min(this.#addressOf(from), this.#high));
@@ -333,7 +384,7 @@ export class Scanner implements CoreUser {
       return;
     }
     const batch = takeMatches(this.#core, first, next, end, this.#base);
-    if (this.#stage === undefined) this.#sink.matches(batch);
+    if (this.#stage === undefined) this.#sink.matches(mapToSource(batch, this.#decoder?.map));
     else this.#waiting.push(this.#stage.take(batch, this.#core.bytes.subarray(area.WINDOW_AREA)));
   }
 
@@ -349,7 +400,7 @@ export class Scanner implements CoreUser {
       for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) listed.push(...refused);
-      if (batch.count > 0) this.#sink.matches(batch);
+      if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder?.map));
     }
     this.#acquire();
     this.#list(listed, base);
@@ -360,7 +411,7 @@ export class Scanner implements CoreUser {
   }
 
   #list(refusals: readonly Refusal[], base: number): void {
-    if (refusals.length > 0) this.#sink.rejected(packRejected(refusals, base));
+    if (refusals.length > 0) this.#sink.rejected(packRejected(refusals, base, this.#decoder?.map));
   }
 
   /** Rejections counted since the counters were taken. */

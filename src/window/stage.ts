@@ -21,6 +21,7 @@ export interface StageSettings {
   readonly nested: boolean;
   /** Report only these, in lower case (X11); undefined: all. */
   readonly schemes: readonly string[] | undefined;
+  readonly type: "text" | "html";
   readonly addedSchemes: readonly AddedScheme[];
   readonly anyScheme: boolean;
   readonly bare: readonly Bare[];
@@ -41,12 +42,12 @@ export function needsStage({ form, nested }: Pick<StageSettings, "form" | "neste
 
 /** The options of a scanner: the core does as much of what is asked for as it can, a stage the rest. */
 export function stagedOptions(settings: StageSettings, separator: number, rejected: boolean): ScanOptions {
-  const { form, nested, schemes, addedSchemes, anyScheme, bare, guess, urlBytesMax } = settings;
+  const { type, form, nested, schemes, addedSchemes, anyScheme, bare, guess, urlBytesMax } = settings;
   // With `nested` a match that is not reported may hold one that is.
   const reported = nested ? undefined : schemes;
-  const searched = { urlBytesMax, schemes: reported, addedSchemes, anyScheme, bare, guess };
+  const searched = { type, urlBytesMax, schemes: reported, addedSchemes, anyScheme, bare, guess };
   const plain: ScanOptions = { ...searched, profile: coreProfile(form), output: "matches", separator, rejected };
-  const inner: ScanOptions = { ...plain, bare: [], guess: false, rejected: false };
+  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, rejected: false };
   return { ...plain, stage: (core) => new Stage(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 

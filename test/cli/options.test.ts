@@ -154,6 +154,15 @@ describe("options", () => {
     expect(JSON.parse(stderr).kinds).toMatchObject({ plain: 0, guessed: 1 });
   });
 
+  it("--type html decodes references, wherever the input comes from", async () => {
+    const page = '<a href="http://a.example/?a&amp;b">&lt;http://b.example/&gt;</a> &notin; <!-- http://c.example/&amp; -->';
+    const path = join(folder, "page.html");
+    writeFileSync(path, page);
+    const stdout = "http://a.example/?a&b\nhttp://b.example/\nhttp://c.example/&amp;\n";
+    expect((await run(["--type", "html", path])).stdout).toBe(stdout);
+    expect((await run(["--type", "html", "-j", "2"], { input: page })).stdout).toBe(stdout);
+  });
+
   it("-0 puts a NUL behind each URL", async () => {
     expect((await run(["-0", "-s", "http,news", file])).stdout).toBe("http://a.example/~x\0news:comp.lang.c\0");
   });
@@ -221,8 +230,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["--userinfo hide", '--userinfo must be keep or redact or strip, not "hide"'],
     ["-f", "-f needs a value; see urlmill --help"],
     ["-f xml", '--format must be plain or ndjson, not "xml"'],
-    ["--profile rfc822", '--profile must be rfc3986 or whatwg or surt or none, not "rfc822"'],
-    ["--type html", '--type must be auto or text, not "html"'],
+    ["--profile rfc822", '--profile must be rfc3986 or rfc1738 or whatwg or surt or none, not "rfc822"'],
+    ["--type pdf", '--type must be auto or text or html, not "pdf"'],
     ["--url-bytes-max 255", "--url-bytes-max must be a whole number from 256 to 1048576, not 255"],
     ["--url-bytes-max 1048577", "--url-bytes-max must be a whole number from 256 to 1048576, not 1048577"],
     ["--url-bytes-max 1e3", '--url-bytes-max must be a whole number from 256 to 1048576, not "1e3"'],

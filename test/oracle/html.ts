@@ -12,12 +12,14 @@ export interface Piece {
   place: Rules["place"];
 }
 
+/** The longest name of HTML with its `&` and `;`. */
+const REFERENCE_BYTES_MAX = 33;
 const COMMENT = /<!--(?:-?>|(.*?)(?:--!?>|$))/sy;
-const DECLARATION = /<(?:[!?]|\/(?![A-Za-z]))([^>]*)(?:>|$)/y;
+const DECLARATION = /<(?:[!?]|\/(?=[^A-Za-z]))([^>]*)(?:>|$)/y;
 const TAG_NAME = /<\/?([A-Za-z][^ \t\n\f\r/>]*)/y;
 const SPACE = "[ \\t\\n\\f\\r]*";
 const VALUE = `"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^ \\t\\n\\f\\r>]+)`;
-const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?:=?[^ \\t\\n\\f\\r/>=]+(?:${SPACE}=${SPACE}(?:${VALUE}))?|=)`, "dy");
+const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?:=[^ \\t\\n\\f\\r/>=]*|[^ \\t\\n\\f\\r/>=]+)(?:${SPACE}=${SPACE}(?:${VALUE})?)?`, "dy");
 
 /** The character reference at an offset, decoded; null where none stands there. In an attribute every one needs its `;`. */
 function readReference(bytes: string, at: number, place: Rules["place"]): { bytes: string; width: number } | null {
@@ -31,7 +33,7 @@ function readReference(bytes: string, at: number, place: Rules["place"]): { byte
   decoder.startEntity(place === "attribute" ? DecodingMode.Strict : DecodingMode.Legacy);
   const width = decoder.write(bytes, at + 1);
   const whole = width < 0 ? decoder.end() : width;
-  return whole > 0 ? { bytes: bytesOf(text), width: whole } : null;
+  return whole > 0 && whole <= REFERENCE_BYTES_MAX ? { bytes: bytesOf(text), width: whole } : null;
 }
 
 /** A text or an attribute value between two offsets, its references decoded. */

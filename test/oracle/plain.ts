@@ -133,7 +133,7 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   }
   const trimmed = withoutTrailing(candidate, colon + 1, end, 0);
   const rest = text.slice(colon + 1, trimmed);
-  const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "";
+  const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "" && rest !== "#";
   const isGood = isLocalFile || isContentId || hasShape(schemes, scheme, rest);
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
 }

@@ -93,7 +93,7 @@ function readContent(bytes: string, open: number, last: number, marks: number): 
 }
 
 /** X1 (a), (c) and (d), X6, X7: whether the text of a wrapper is a URL that one may hold. */
-export function isWrappable(raw: string, hasPrefix: boolean, { schemes, anyScheme }: Rules): boolean {
+export function isWrappable(raw: string, hasPrefix: boolean, { schemes, anyScheme, place }: Rules): boolean {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):(.+)$/is.exec(raw) ?? [];
   const name = scheme.toLowerCase();
   if (name === "" || name === "data" || name === "javascript") {
@@ -107,7 +107,7 @@ export function isWrappable(raw: string, hasPrefix: boolean, { schemes, anySchem
     const isFound = row !== undefined || isExperimental(name) || (anyScheme && name.length > 1);
     return hasHost && isFound;
   }
-  return hasPrefix || hasShape(schemes, name, rest);
+  return hasPrefix || (name === "cid" && place === "attribute" && rest !== "#") || hasShape(schemes, name, rest);
 }
 
 /** X7: the wrapped match whose first byte stands at `start`, if its text without the white space passes `accepts`; else null. */

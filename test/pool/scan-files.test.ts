@@ -14,6 +14,7 @@ import { newFolder, removeFolder } from "../cli/run.ts";
 import { texts } from "../pieces.ts";
 
 const SETTINGS: ScanSettings = {
+  type: "text",
   form: checkNormalizeOptions(undefined),
   nested: false,
   schemes: undefined,

@@ -8,6 +8,7 @@ import { taken, WorkerPool } from "../../src/pool/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 const SETTINGS: ScanSettings = {
+  type: "text",
   form: checkNormalizeOptions(undefined),
   nested: false,
   schemes: undefined,

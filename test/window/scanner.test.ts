@@ -8,6 +8,7 @@ import { Scanner, type ScanOptions } from "../../src/window/scanner.ts";
 
 const core = await loadCore("simd");
 const OPTIONS: ScanOptions = {
+  type: "text",
   urlBytesMax: 4079,
   profile: "rfc3986",
   schemes: undefined,

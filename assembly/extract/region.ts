@@ -1,0 +1,45 @@
+// Regions of HTML (X9): what the text at an address is, by the bytes REGION_* that `decode` left in the window.
+
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import { REGION_ATTRIBUTE, REGION_RAW, STATE_REGION, STATE_REGION_CHECKED, STATE_REGIONS } from "../tables/areas.ts";
+import { SPECIAL_NONE } from "../tables/rows.ts";
+import { lower, specialOf } from "../url/scheme.ts";
+
+/** Whether the window holds what was decoded from HTML. */
+export function hasRegions(): bool {
+  return loadWord(STATE_REGIONS) != 0;
+}
+
+/** Whether `c` ends a region, where there are any. */
+export function isBorder(c: i32): bool {
+  return c > 0 && c <= REGION_RAW && hasRegions();
+}
+
+/**
+ * REGION_* of the text at `p`. Looks back to the last address that was asked for, as one asks from front to back: what stands before
+ * that address is in the same region.
+ */
+export function regionAt(p: i32): i32 {
+  const checked = loadWord(STATE_REGION_CHECKED);
+  if (p <= checked) return loadWord(STATE_REGION);
+  let at = p - 1;
+  while (at >= checked && (load8(at) == 0 || load8(at) > REGION_RAW)) at--;
+  if (at >= checked) storeWord(STATE_REGION, load8(at));
+  storeWord(STATE_REGION_CHECKED, p);
+  return loadWord(STATE_REGION);
+}
+
+/** Whether references that stand at `p` are no part of a match (X5): in plain text. */
+export function isPlain(p: i32): bool {
+  return !hasRegions() || regionAt(p) == REGION_RAW;
+}
+
+/** SPECIAL_* for the shape of the scheme named at `name`, which stands in the region of `p`: cid: in an attribute needs none (X6). */
+export function specialAt(p: i32, name: i32, length: i32, row: i32): i32 {
+  if (length == 3 && hasRegions() && isContentId(name) && regionAt(p) == REGION_ATTRIBUTE) return SPECIAL_NONE;
+  return specialOf(row);
+}
+
+function isContentId(name: i32): bool {
+  return lower(load8(name)) == 0x63 && lower(load8(name + 1)) == 0x69 && lower(load8(name + 2)) == 0x64;
+}

@@ -1,0 +1,95 @@
+// Where a decoder stands: the source that is left, the window's end that it writes to, and the rows of the offset map.
+// Source bytes are copied one to one but for references, so that only these need a row.
+
+import { multiply } from "../seam/arith.ts";
+import { findInSet } from "../seam/kernel.ts";
+import { copyBytes, load8, loadWord, store8, storeWord } from "../seam/memory.ts";
+import * as area from "../tables/areas.ts";
+
+/** Most bytes that are written between two calls of hasRoom, beside those of copyRun. */
+const ROOM: i32 = 16;
+/** What the text of a source holds in the place of a byte that would look like REGION_*: hard as well (X3). */
+const NEUTRAL: i32 = 4;
+
+/** Behind the last source byte. */
+export let sourceEnd: i32 = 0;
+/** Whether the source ends there. */
+export let isLast: bool = false;
+let to: i32 = 0;
+let limit: i32 = 0;
+let rows: i32 = 0;
+
+/** Reads the arguments; returns the next source byte's address. */
+export function begin(): i32 {
+  sourceEnd = loadWord(area.STATE_SOURCE_END);
+  isLast = loadWord(area.STATE_SOURCE_FINAL) != 0;
+  to = loadWord(area.STATE_DECODED);
+  limit = loadWord(area.STATE_DECODED_LIMIT);
+  rows = 0;
+  return loadWord(area.STATE_SOURCE);
+}
+
+/** Writes the results: everything before `source` is decoded. */
+export function finish(source: i32): void {
+  storeWord(area.STATE_SOURCE, source);
+  storeWord(area.STATE_DECODED, to);
+  storeWord(area.STATE_MAP_ROWS, rows);
+}
+
+/** Whether there is room for one step. */
+export function hasRoom(): bool {
+  return to + ROOM <= limit && rows < area.MAP_ROWS_MAX;
+}
+
+/** Behind the source bytes from `source` on for which there is room, one for one. */
+export function findBound(source: i32): i32 {
+  const room = limit - to;
+  return sourceEnd - source < room ? sourceEnd : source + room;
+}
+
+/** Writes one byte, `distance` bytes behind the last one. */
+export function putAt(distance: i32, c: i32): void {
+  store8(to + distance, c);
+}
+
+/** Takes what putAt has written. */
+export function advance(count: i32): void {
+  to += count;
+}
+
+/** Writes REGION_* in the place of each of the `count` bytes at `source`, ROOM at most; returns the address behind them. */
+export function hide(source: i32, count: i32, region: i32): i32 {
+  for (let i = 0; i < count; i++) store8(to + i, region);
+  to += count;
+  return source + count;
+}
+
+/** Copies the byte at `source`; returns the address behind it. */
+export function copyByte(source: i32): i32 {
+  store8(to, kept(load8(source)));
+  to++;
+  return source + 1;
+}
+
+/** The byte that stands for `c` of a source. */
+export function kept(c: i32): i32 {
+  return c > 0 && c <= area.REGION_RAW ? NEUTRAL : c;
+}
+
+/** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address behind them. */
+export function copyRun(source: i32, set: i32): i32 {
+  const end = findInSet(source, findBound(source), set);
+  if (end > source) copyBytes(to, source, end - source);
+  to += end - source;
+  return end;
+}
+
+/** Writes the `length` bytes at `value` in the place of the source bytes that end at `end`; returns `end`. */
+export function putReference(value: i32, length: i32, end: i32): i32 {
+  for (let i = 0; i < length; i++) copyByte(value + i);
+  const row = area.MAP_AREA + multiply(rows, area.MAP_ROW_BYTES);
+  storeWord(row, (to << area.MAP_SHIFT) | length);
+  storeWord(row + 4, end);
+  rows++;
+  return end;
+}

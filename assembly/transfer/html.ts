@@ -1,0 +1,279 @@
+// HTML as the scanner reads it (X9): references in text and in the values of attributes are decoded; tags, and what delimits values,
+// comments and declarations, give way to bytes REGION_*, one for one. These are hard bytes, so that nothing runs over them, and the
+// last one says what the text behind it is.
+
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import {
+  REGION_ATTRIBUTE,
+  REGION_RAW,
+  REGION_TEXT,
+  STATE_HTML,
+  STATE_HTML_ELEMENT,
+  STOP_END,
+  STOP_FULL,
+  STOP_INPUT,
+} from "../tables/areas.ts";
+import { SET_MARKUP, SET_STOP } from "../tables/classes.ts";
+import { NAME_BYTES_MAX } from "../tables/rows.ts";
+import { classOf, findKnown, isAlpha, isSchemeByte, lower } from "../url/scheme.ts";
+import { advance, begin, copyByte, copyRun, findBound, finish, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
+import { NEED_SOURCE, readReference } from "./reference.ts";
+
+// Where the tokenizer stands, in STATE_HTML between calls.
+const TEXT: i32 = 0;
+/** Behind the start tag of a script or style. */
+const ELEMENT: i32 = 1;
+/** Directly behind `<!--`. */
+const COMMENT_START: i32 = 2;
+const COMMENT: i32 = 3;
+/** `<!x`, `<?x`, `</ `: up to the `>`. */
+const DECLARATION: i32 = 4;
+/** Values of attributes. */
+const DOUBLE_QUOTED: i32 = 5;
+const SINGLE_QUOTED: i32 = 6;
+const UNQUOTED: i32 = 7;
+/** Inside a tag: its name, before an attribute, in an attribute's name, behind it, behind its `=`. */
+const TAG_NAME: i32 = 8;
+const GAP: i32 = 9;
+const ATTRIBUTE_NAME: i32 = 10;
+const NAME_END: i32 = 11;
+const VALUE_START: i32 = 12;
+
+/** Elements whose text is no markup. */
+const NONE: i32 = 0;
+const SCRIPT: i32 = 1;
+const STYLE: i32 = 2;
+/** `</script` and the byte behind it. */
+const END_TAG_BYTES: i32 = 9;
+
+let mode: i32 = TEXT;
+/** The element whose start tag is read, or whose text. */
+let element: i32 = NONE;
+
+/** Decodes the source to the window's end: returns STOP_END, STOP_INPUT where the rest needs more source, or STOP_FULL. */
+export function decodeHtml(): i32 {
+  let p = begin();
+  mode = loadWord(STATE_HTML);
+  element = loadWord(STATE_HTML_ELEMENT);
+  let stop = STOP_END;
+  while (p < sourceEnd) {
+    if (!hasRoom()) {
+      stop = STOP_FULL;
+      break;
+    }
+    const next = step(p);
+    if (next < 0) {
+      stop = STOP_INPUT;
+      break;
+    }
+    p = next;
+  }
+  storeWord(STATE_HTML, mode);
+  storeWord(STATE_HTML_ELEMENT, element);
+  finish(p);
+  return stop;
+}
+
+/** Goes on from `p`, a byte at least: returns the address behind what was read, or NEED_SOURCE. */
+function step(p: i32): i32 {
+  if (mode == TEXT) return readText(p);
+  if (mode >= TAG_NAME) return readTag(p);
+  if (mode >= DOUBLE_QUOTED) return readValue(p);
+  if (mode == ELEMENT) return readElement(p);
+  return mode == DECLARATION ? readDeclaration(p) : readComment(p);
+}
+
+/** Whether fewer than `count` bytes are there, and more may come. */
+function isShort(p: i32, count: i32): bool {
+  return !isLast && sourceEnd - p < count;
+}
+
+function readText(p: i32): i32 {
+  let c = load8(p);
+  let end = p;
+  if ((classOf(c) & (1 << SET_MARKUP)) == 0) {
+    end = copyRun(p, SET_MARKUP);
+    if (end == sourceEnd || !hasRoom()) return end;
+    c = load8(end);
+  }
+  const next = c == 0x26 ? readReference(end, false) : c == 0x3c ? readMarkup(end) : copyByte(end);
+  return next < 0 && end > p ? end : next;
+}
+
+/** A `<` in text. */
+function readMarkup(p: i32): i32 {
+  if (isShort(p, 2)) return NEED_SOURCE;
+  const c = p + 1 < sourceEnd ? load8(p + 1) : 0;
+  if (isAlpha(c)) return readStartTag(p);
+  if (c == 0x3f) return startHidden(p, 2, DECLARATION);
+  if (c == 0x21) {
+    if (isShort(p, 4)) return NEED_SOURCE;
+    const isComment = p + 4 <= sourceEnd && load8(p + 2) == 0x2d && load8(p + 3) == 0x2d;
+    return isComment ? startHidden(p, 4, COMMENT_START) : startHidden(p, 2, DECLARATION);
+  }
+  if (c != 0x2f) return copyByte(p);
+  if (isShort(p, 3)) return NEED_SOURCE;
+  if (p + 2 == sourceEnd) return copyByte(p);
+  const first = load8(p + 2);
+  if (first == 0x3e) return hide(p, 3, REGION_TEXT);
+  if (!isAlpha(first)) return startHidden(p, 2, DECLARATION);
+  element = NONE;
+  mode = TAG_NAME;
+  return hide(p, 2, REGION_TEXT);
+}
+
+function startHidden(p: i32, count: i32, next: i32): i32 {
+  mode = next;
+  return hide(p, count, REGION_RAW);
+}
+
+/** `<` and a letter: a tag, but text where a known scheme or `URL` and `:` follow (X7). */
+function readStartTag(p: i32): i32 {
+  const name = p + 1;
+  let end = name + 1;
+  while (end < sourceEnd && end - name <= NAME_BYTES_MAX && isSchemeByte(load8(end))) end++;
+  if (end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX) return NEED_SOURCE;
+  if (end < sourceEnd && load8(end) == 0x3a && (isUrl(name, end) || findKnown(name, end - name) >= 0)) return copyByte(p);
+  mode = TAG_NAME;
+  element = NONE;
+  if (end == sourceEnd || endsName(load8(end))) element = elementOf(name, end - name);
+  return hide(p, 1, REGION_TEXT);
+}
+
+function isUrl(name: i32, end: i32): bool {
+  return end - name == 3 && lower(load8(name)) == 0x75 && lower(load8(name + 1)) == 0x72 && lower(load8(name + 2)) == 0x6c;
+}
+
+function elementOf(name: i32, length: i32): i32 {
+  const first = lower(load8(name));
+  if (first != 0x73) return NONE;
+  const second = lower(load8(name + 1));
+  const third = lower(load8(name + 2));
+  const fourth = lower(load8(name + 3));
+  const fifth = lower(load8(name + 4));
+  if (length == 5) return second == 0x74 && third == 0x79 && fourth == 0x6c && fifth == 0x65 ? STYLE : NONE;
+  const isScript = second == 0x63 && third == 0x72 && fourth == 0x69 && fifth == 0x70 && lower(load8(name + 5)) == 0x74;
+  return length == 6 && isScript ? SCRIPT : NONE;
+}
+
+function isSpace(c: i32): bool {
+  return c == 0x20 || c == 0x0a || c == 0x09 || c == 0x0d || c == 0x0c;
+}
+
+/** Whether `c` ends the name of a tag. */
+function endsName(c: i32): bool {
+  return c == 0x3e || c == 0x2f || isSpace(c);
+}
+
+/** The bytes of a tag but for the values of its attributes. */
+function readTag(start: i32): i32 {
+  const bound = findBound(start);
+  let p = start;
+  let now = mode;
+  let c = 0;
+  while (p < bound) {
+    c = load8(p);
+    if (c == 0x3e || (now == VALUE_START && !isSpace(c))) break;
+    now = modeBehind(c, now);
+    putAt(p - start, now == VALUE_START ? REGION_ATTRIBUTE : REGION_TEXT);
+    p++;
+  }
+  advance(p - start);
+  mode = now;
+  if (p == bound || !hasRoom()) return p;
+  return c == 0x3e ? closeTag(p) : startValue(p, c);
+}
+
+/** Where the tokenizer stands behind the byte `c` of a tag; `>` and what begins a value are seen to elsewhere. */
+function modeBehind(c: i32, before: i32): i32 {
+  if (before == VALUE_START) return VALUE_START;
+  // Letters, most of all.
+  if (c > 0x3d) return before == TAG_NAME ? TAG_NAME : ATTRIBUTE_NAME;
+  if (c == 0x2f) return GAP;
+  if (isSpace(c)) return before == ATTRIBUTE_NAME || before == NAME_END ? NAME_END : GAP;
+  if (before == TAG_NAME) return TAG_NAME;
+  return c == 0x3d && before != GAP ? VALUE_START : ATTRIBUTE_NAME;
+}
+
+/** The first byte behind `=` and white space; an unquoted value starts with it. */
+function startValue(p: i32, c: i32): i32 {
+  mode = c == 0x22 ? DOUBLE_QUOTED : c == 0x27 ? SINGLE_QUOTED : UNQUOTED;
+  return mode == UNQUOTED ? p : hide(p, 1, REGION_ATTRIBUTE);
+}
+
+function closeTag(p: i32): i32 {
+  mode = element == NONE ? TEXT : ELEMENT;
+  return hide(p, 1, element == NONE ? REGION_TEXT : REGION_RAW);
+}
+
+function readValue(p: i32): i32 {
+  const end = copyRun(p, SET_STOP);
+  if (end == sourceEnd || !hasRoom()) return end;
+  const c = load8(end);
+  if (c == 0x26) {
+    const next = readReference(end, true);
+    return next < 0 && end > p ? end : next;
+  }
+  if (mode == UNQUOTED) {
+    if (c == 0x3e) return closeTag(end);
+    if (!isSpace(c)) return copyByte(end);
+  } else if (c != (mode == DOUBLE_QUOTED ? 0x22 : 0x27)) {
+    return copyByte(end);
+  }
+  mode = GAP;
+  return hide(end, 1, REGION_TEXT);
+}
+
+/** The text of a script or style, up to its end tag. */
+function readElement(p: i32): i32 {
+  const end = copyRun(p, SET_MARKUP);
+  if (end > p) return end;
+  if (load8(p) != 0x3c) return copyByte(p);
+  if (isShort(p, END_TAG_BYTES)) return NEED_SOURCE;
+  const length = element == SCRIPT ? 6 : 5;
+  const behind = p + 2 + length;
+  const isEnd = behind < sourceEnd && load8(p + 1) == 0x2f && elementOf(p + 2, length) == element && endsName(load8(behind));
+  if (!isEnd) return copyByte(p);
+  element = NONE;
+  mode = TAG_NAME;
+  return hide(p, 2, REGION_TEXT);
+}
+
+function readDeclaration(p: i32): i32 {
+  const end = copyUpTo(p, 0x3e);
+  if (end == sourceEnd || !hasRoom()) return end;
+  mode = TEXT;
+  return hide(end, 1, REGION_TEXT);
+}
+
+/** A comment, up to its `-->` or `--!>`; `>` and `->` end it where it starts. */
+function readComment(p: i32): i32 {
+  const end = mode == COMMENT ? copyUpTo(p, 0x2d) : p;
+  if (end == sourceEnd || !hasRoom()) return end;
+  if (isShort(end, 4)) return end > p ? end : NEED_SOURCE;
+  const length = commentEnd(end);
+  mode = length > 0 ? TEXT : COMMENT;
+  return length > 0 ? hide(end, length, REGION_TEXT) : copyByte(end);
+}
+
+/** Copies the bytes from `start` to the first `c`, or as many as there are or fit; returns the address behind them. */
+function copyUpTo(start: i32, c: i32): i32 {
+  const bound = findBound(start);
+  let p = start;
+  for (; p < bound && load8(p) != c; p++) putAt(p - start, kept(load8(p)));
+  advance(p - start);
+  return p;
+}
+
+/** Length of what ends a comment at `p`, or 0. */
+function commentEnd(p: i32): i32 {
+  const left = sourceEnd - p;
+  const dash = load8(p) == 0x2d;
+  if (mode == COMMENT_START) {
+    if (load8(p) == 0x3e) return 1;
+    if (dash && left >= 2 && load8(p + 1) == 0x3e) return 2;
+  }
+  if (!dash || left < 3 || load8(p + 1) != 0x2d) return 0;
+  if (load8(p + 2) == 0x3e) return 3;
+  return left >= 4 && load8(p + 2) == 0x21 && load8(p + 3) == 0x3e ? 4 : 0;
+}

@@ -1,0 +1,35 @@
+// Fills the table of HTML's character references in a core's memory.
+import * as area from "#core/tables/areas.js";
+import { REFERENCES } from "#core/tables/references.js";
+
+/** What HTML reads for the numbers 80 to 9F: windows-1252, and the controls that it has no characters for. */
+const NUMBERS_80_TO_9F =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
+  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+
+/** What the table needs of a core. */
+interface CoreReferences {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array<ArrayBuffer>;
+  indexReference(entry: number): void;
+}
+
+/** Fills the table, unless that has been done. @see docs/rules.md X9 */
+export function fillReferences(core: CoreReferences): void {
+  if (core.words[area.WINDOWS_1252 >> 2] !== 0) return;
+  core.words.set(
+    Array.from(NUMBERS_80_TO_9F, (character) => character.charCodeAt(0)),
+    area.WINDOWS_1252 >> 2,
+  );
+  const encoder = new TextEncoder();
+  let entry: number = area.REFERENCE_TABLE;
+  for (const [, name = "", mark, points = ""] of REFERENCES.matchAll(/(\w+)([:=])(\S+)/g)) {
+    const value = String.fromCodePoint(...points.split("+").map((point) => Number.parseInt(point, 16)));
+    core.bytes[entry + area.REFERENCE_NAME_LENGTH] = name.length;
+    core.bytes[entry + area.REFERENCE_LENGTH] = encoder.encodeInto(value, core.bytes.subarray(entry + area.REFERENCE_VALUE)).written;
+    core.bytes[entry + area.REFERENCE_LEGACY] = mark === "=" ? 1 : 0;
+    encoder.encodeInto(name, core.bytes.subarray(entry + area.REFERENCE_NAME));
+    core.indexReference(entry);
+    entry = (entry + area.REFERENCE_NAME + name.length + 3) & ~3;
+  }
+}

@@ -1,0 +1,104 @@
+// type "html" through every way in (X9): the same matches for any chunks and threads, and beside other scans.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ExtractStream, extract, extractFiles, extractFrom, extractWebStream, type Match, type Rejected } from "../../src/index.ts";
+import { newFolder, removeFolder } from "../cli/run.ts";
+import { pages } from "../pieces.ts";
+import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
+
+const PAGE: Buffer = Buffer.concat(fc.sample(pages(12), { numRuns: 1500, seed: 5 }));
+const HTML = { type: "html" } as const;
+const json = (matches: readonly Match[]): object[] => matches.map((match) => match.toJSON());
+const FOUND = json(extract(PAGE, HTML));
+
+describe("a page", () => {
+  it("holds more than text does, and its spans are in order", () => {
+    const found = extract(PAGE, HTML);
+    expect(found.length).toBeGreaterThan(500);
+    expect(FOUND).not.toEqual(json(extract(PAGE)));
+    for (const [index, { start, end }] of found.entries()) {
+      expect(start).toBeGreaterThanOrEqual(found[index - 1]?.end ?? 0);
+      expect(end).toBeGreaterThan(start);
+    }
+  });
+
+  it.each([1, 7, 4096, 1 << 20])("comes in chunks of %i bytes", async (size) => {
+    expect(json(await collect(extractFrom(streamOf(PAGE, size), HTML)))).toEqual(FOUND);
+    const web = new Blob(Array.from(chunksOf(PAGE, 1 << 16), (chunk) => Uint8Array.from(chunk)))
+      .stream()
+      .pipeThrough(extractWebStream(HTML));
+    expect(json(await collect(web))).toEqual(FOUND);
+  });
+
+  it.each([1, 2])("goes through an ExtractStream with %i threads", async (threads) => {
+    const stream = streamOf(PAGE, 5000).pipe(new ExtractStream({ ...HTML, threads, format: "ndjson" }));
+    const lines = Buffer.concat(await collect<Buffer>(stream)).toString();
+    expect(lines).toBe(FOUND.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  });
+
+  it("takes turns with other scans", async () => {
+    const scans = [extractFrom(streamOf(PAGE, 97), HTML), extractFrom(streamOf(TEXT, 101)), extractFrom(streamOf(PAGE, 1009), HTML)];
+    const [first, text, second] = await Promise.all(scans.map((scan) => collect(scan)));
+    expect(json(first)).toEqual(FOUND);
+    expect(json(text)).toEqual(json(extract(TEXT)));
+    expect(json(second)).toEqual(FOUND);
+  });
+
+  it("is read from its start for a range, which then owns what starts in it", () => {
+    const middle = PAGE.length >> 1;
+    const parts = [extract(PAGE, { ...HTML, range: [0, middle] }), extract(PAGE, { ...HTML, range: [middle, PAGE.length] })];
+    expect(parts.flatMap(json)).toEqual(FOUND);
+  });
+});
+
+describe("a page larger than the window", () => {
+  const unit = '<p>&lt;a&gt;<a href="http://a.example/?b&amp;c">x</a> http://b.example/&amp;\n';
+  const page = Buffer.from(unit.repeat(Math.ceil((12 << 20) / unit.length)));
+
+  it("has its matches where they stand", () => {
+    const found = extract(page, HTML);
+    const two = json(extract(unit, HTML)) as { start: number; end: number }[];
+    expect(two).toMatchObject([{ url: "http://a.example/?b&c" }, { url: "http://b.example/&" }]);
+    expect(found.length).toBe((2 * page.length) / unit.length);
+    for (const [index, { start, end }] of found.entries()) {
+      const offset = (index >> 1) * unit.length;
+      const wanted = two[index % 2];
+      if (start !== wanted.start + offset || end !== wanted.end + offset)
+        expect([start - offset, end - offset], `${index}`).toEqual(wanted);
+    }
+  });
+
+  it("lists what was rejected where it stands", () => {
+    const rejected: Rejected[] = [];
+    const begin = 10 << 20;
+    page.write("<p>&amp;&amp;http://&lt;", begin);
+    extract(page, { ...HTML, onRejected: (one) => rejected.push(one) });
+    expect(rejected).toEqual([{ reason: "no-host", start: begin + 13, end: begin + 20, text: "http://" }]);
+  });
+});
+
+describe("files", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = newFolder();
+    mkdirSync(join(folder, "many"));
+    for (let index = 0; index < 9000; index++) writeFileSync(join(folder, "many", `${index}`), PAGE.subarray(index, index + 300));
+    writeFileSync(join(folder, "page"), PAGE);
+  });
+  afterAll(() => removeFolder(folder));
+
+  it("are read whole, by workers as well", async () => {
+    const found = await collect(extractFiles(join(folder, "page"), HTML));
+    expect(found.map(({ start, end, raw }) => ({ start, end, raw }))).toEqual(FOUND.map(pick));
+    const [alone, spread] = await Promise.all([1, 2].map((threads) => collect(extractFiles(join(folder, "many"), { ...HTML, threads }))));
+    expect(alone.length).toBeGreaterThan(5000);
+    expect(json(spread)).toEqual(json(alone));
+  });
+});
+
+function pick(record: object): object {
+  const { start, end, raw } = record as { start: number; end: number; raw: string };
+  return { start, end, raw };
+}
