@@ -2,7 +2,8 @@
 // file the system writes there by itself.
 import { STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/tables/areas.js";
 import type { Core } from "../src/core/core.ts";
-import { Scanner, type ScanOptions, type ScanSink } from "../src/window/scanner.ts";
+import type { ScanOptions, ScanSink } from "../src/window/scan.ts";
+import { Scanner } from "../src/window/scanner.ts";
 
 /** Bytes handed to the core at a time. */
 export const PIECE_BYTES = 256 * 1024;

@@ -93,17 +93,28 @@ export interface UrlForm {
   readonly unwrap: boolean;
 }
 
+/** What is looked for. */
+export interface Search {
+  readonly type: "text" | "html";
+  /** Longest look-ahead and look-back, 256 to 1048576 bytes (X12). */
+  readonly urlBytesMax: number;
+  /** Report only these, in lower case, after matching (X11); undefined: all. */
+  readonly schemes: readonly string[] | undefined;
+  /** Known beside the others (X1). */
+  readonly addedSchemes: readonly AddedScheme[];
+  /** X1 (c) */
+  readonly anyScheme: boolean;
+  /** X10 */
+  readonly bare: readonly Bare[];
+  /** Whether plain matches may go on in the next line (X8). */
+  readonly guess: boolean;
+}
+
 /** What a scan needs to know, in a form that can be sent to a worker. */
-export interface ScanSettings {
-  type: "text" | "html";
+export interface ScanSettings extends Search {
   form: UrlForm;
+  /** Report URLs inside others too (X11). */
   nested: boolean;
-  schemes: readonly string[] | undefined;
-  addedSchemes: readonly AddedScheme[];
-  anyScheme: boolean;
-  bare: readonly Bare[];
-  guess: boolean;
-  urlBytesMax: number;
   /** `matches`: packed batches in the place of bytes. */
   format: Format | "matches";
   /** Byte behind each URL of `plain`: LF or NUL. */
@@ -120,6 +131,11 @@ export interface OwnedRange {
 
 /** Every byte of a source. */
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** What a wider settings object looks for, and nothing else. */
+export function searchOf({ type, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess }: Search): Search {
+  return { type, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
+}
 
 /** Every option, checked, with its default filled in. */
 export interface CheckedOptions {

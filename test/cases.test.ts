@@ -7,7 +7,7 @@ import { parseWith } from "../src/url/parse.ts";
 import { percentDecode, percentEncode } from "../src/url/percent.ts";
 import type { PercentEncodeSet } from "../src/url/percent-sets.ts";
 import { resolveWith } from "../src/url/resolve.ts";
-import { type Case, CORE_LACKS, type ExpectedMatch, notRun, ORACLE_LACKS, readCases } from "./cases.ts";
+import { type Case, type ExpectedMatch, isOfOracle, readCases } from "./cases.ts";
 import { BUILDS, type Build, coreOf, cutsEvery, type Found, type Row, type ScanSettings, scan, sumOf } from "./core-builds.ts";
 import { type OracleOptions, oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
@@ -18,8 +18,6 @@ type NormalizeCase = Extract<Case, { op: "normalize" }>;
 
 const cases = readCases();
 const extracts = cases.filter((one): one is ExtractCase => one.op === "extract");
-const ofCore = (one: Case): boolean => notRun(one, CORE_LACKS) === null;
-const ofOracle = (one: Case): boolean => notRun(one, ORACLE_LACKS) === null;
 const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
 
 function settingsOf(one: Case): ScanSettings {
@@ -80,15 +78,15 @@ function runEveryRange(one: ExtractCase, build: Build): void {
 }
 
 describe.each(BUILDS)("%s", (build) => {
-  for (const one of extracts.filter(ofCore)) it(`${one.rule} ${one.id} at every chunk size`, () => runEveryCut(one, build));
+  for (const one of extracts) it(`${one.rule} ${one.id} at every chunk size`, () => runEveryCut(one, build));
 
   it("X13: two byte ranges that meet anywhere own what the whole owns, in every case", () => {
-    for (const one of extracts.filter(ofCore)) if (range(one) === undefined) runEveryRange(one, build);
+    for (const one of extracts) if (range(one) === undefined) runEveryRange(one, build);
   });
 });
 
 describe("oracle", () => {
-  for (const one of extracts.filter(ofOracle)) {
+  for (const one of extracts.filter(isOfOracle)) {
     it(`${one.rule} ${one.id}`, () => {
       const [from, to] = range(one) ?? [];
       const options: OracleOptions = { ...one.options, ...(from === undefined || to === undefined ? {} : { from, to }) };
@@ -99,10 +97,9 @@ describe("oracle", () => {
 
 describe("normalize", () => {
   for (const one of cases) {
-    if (one.op !== "normalize" || !(ofCore(one) || ofOracle(one))) continue;
+    if (one.op !== "normalize") continue;
     it(`${one.rule} ${one.id}`, () => {
-      if (ofOracle(one)) expectNormalized(one, oracleNormalize(one.input, oracleProfile(one.profile)), "oracle");
-      if (!ofCore(one)) return;
+      if (isOfOracle(one)) expectNormalized(one, oracleNormalize(one.input, oracleProfile(one.profile)), "oracle");
       const form = checkNormalizeOptions({ ...one.options, profile: one.profile as NormalizeProfile });
       for (const build of BUILDS) {
         const result = normalizeWith(coreOf(build), one.input, form);
@@ -142,20 +139,13 @@ describe("resolve, decode, encode", () => {
 
 describe("parse", () => {
   for (const one of cases) {
-    if (one.op !== "parse" || !(ofCore(one) && ofOracle(one))) continue;
+    if (one.op !== "parse") continue;
     it(`${one.rule} ${one.id}`, () => {
       // The oracle knows the generic components only.
       const oracle = oracleParse(one.input);
       if (one.rule === "P0") expectParsed(one, "code" in oracle ? { ok: false, ...oracle } : { ok: true, ...oracle }, "oracle");
       for (const build of BUILDS) expectParsed(one, parseWith(coreOf(build), one.input), build);
     });
-  }
-});
-
-describe("not built yet", () => {
-  for (const one of cases) {
-    const [core, oracle] = [notRun(one, CORE_LACKS), notRun(one, ORACLE_LACKS)];
-    if (core !== null) it.skip(`${one.rule} ${one.id}: ${core}${oracle === null ? " (core)" : ""}`, () => {});
   }
 });
 

@@ -33,18 +33,11 @@ export type Case = Common &
     | { op: "encode"; set: string; expect: string }
   );
 
-/** Options and profiles that the core lacks: it does not run the cases that use one of them, and they are listed as skipped. */
-export const CORE_LACKS: readonly string[] = [];
+const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "whatwg", "surt"];
 
-/** Options and profiles that the oracle lacks. */
-export const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "whatwg", "surt"];
-
-/** Why an implementation does not run a case, or null. */
-export function notRun(one: Case, lacks: readonly string[]): string | null {
-  const option = lacks.find((name) => one.options[name] !== undefined);
-  if (option !== undefined) return `option ${option}`;
-  if (one.op === "normalize" && lacks.includes(one.profile)) return `profile ${one.profile}`;
-  return null;
+/** Whether the oracle runs a case: it has no options of N10 and no profiles that are made of strings. */
+export function isOfOracle(one: Case): boolean {
+  return !ORACLE_LACKS.some((name) => one.options[name] !== undefined || (one.op === "normalize" && one.profile === name));
 }
 
 /** Every case of a file, in its order. */

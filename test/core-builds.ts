@@ -4,7 +4,8 @@ import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../src/options.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
-import { readingStart, Scanner, type ScanOptions } from "../src/window/scanner.ts";
+import type { ScanOptions } from "../src/window/scan.ts";
+import { readingStart, Scanner } from "../src/window/scanner.ts";
 import { stagedOptions } from "../src/window/stage.ts";
 
 /** The builds of the core that every test runs over. */

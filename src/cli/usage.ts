@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 
-const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc3986 (the default), rfc1738, whatwg, surt; none leaves them as written
+const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc3986 (default), rfc1738, whatwg, surt; none: as written
       --unwrap                the URL inside a redirector's (SafeLinks, urldefense, Google)
       --strip-tracking        without query parameters that only track
       --strip-fragment        without the fragment

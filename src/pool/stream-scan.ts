@@ -3,7 +3,8 @@ import type { Core } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { StreamStart } from "../sources/encoding.ts";
-import { type ScanCounts, Scanner } from "../window/scanner.ts";
+import type { ScanCounts } from "../window/scan.ts";
+import { Scanner } from "../window/scanner.ts";
 
 /** Bytes that are scanned before somebody may want to wait. */
 const PIECE_BYTES = 1 << 18;

@@ -1,5 +1,5 @@
 // Sums over sources and over the parts of a source.
-import type { ScanCounts } from "../window/scanner.ts";
+import type { ScanCounts } from "../window/scan.ts";
 
 /** Sums over sources; the same for every number of threads. */
 export interface Totals {

@@ -1,7 +1,7 @@
 // Between a scanner and whoever takes its results: the scanner's packed output becomes bytes of the wanted format here.
-import type { ScanSettings } from "../options.ts";
+import { type ScanSettings, searchOf } from "../options.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
-import type { ScanOptions, ScanSink } from "../window/scanner.ts";
+import type { ScanOptions, ScanSink } from "../window/scan.ts";
 import { coreProfile, needsStage, stagedOptions } from "../window/stage.ts";
 import { linesOf } from "./lines.ts";
 import { NdjsonWriter } from "./ndjson.ts";
@@ -40,9 +40,8 @@ function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): v
 
 /** The options of a scanner for these settings. */
 export function scanOptionsOf(settings: ScanSettings): ScanOptions {
-  const { type, form, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess, separator, rejected, format } = settings;
+  const { form, separator, rejected, format } = settings;
   if (needsStage(settings)) return stagedOptions(settings, separator, rejected);
   const output = format === "plain" ? "lines" : "matches";
-  const search = { type, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
-  return { ...search, profile: coreProfile(form), output, separator, rejected };
+  return { ...searchOf(settings), profile: coreProfile(form), output, separator, rejected };
 }

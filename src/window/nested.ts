@@ -3,7 +3,8 @@ import * as code from "#core/tables/codes.js";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
 import { AS_IS, BESIDE_DECODED, DECODED, LocatedText } from "./located-text.ts";
-import { Scanner, type ScanOptions } from "./scanner.ts";
+import type { ScanOptions } from "./scan.ts";
+import { Scanner } from "./scanner.ts";
 
 /** How deep URLs are looked for in each other. */
 const DEPTH_MAX = 4;

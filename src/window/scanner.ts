@@ -2,86 +2,22 @@
 import * as area from "#core/tables/areas.js";
 import { RECORD_KIND, RECORD_WORDS } from "#core/tables/codes.js";
 import type { Core, CoreUser } from "../core/core.ts";
-import { type Bare, KINDS, REASONS } from "../core/names.ts";
-import { type AddedScheme, setSchemes } from "../core/tables.ts";
+import { KINDS, REASONS } from "../core/names.ts";
+import { setSchemes } from "../core/tables.ts";
 import { supplyALabels } from "../url/idn.ts";
-import type { Profile } from "../url/normalize.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
-import type { MatchBatch, RejectedBatch } from "./batch.ts";
 import { HtmlDecoder } from "./html-decoder.ts";
 import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
-
-const BARE_OPTIONS: Record<Bare, number> = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
-
-/** What a scan looks for and gives. */
-export interface ScanOptions {
-  /** Whether character references are decoded, and what is no text left out (X9). */
-  readonly type: "text" | "html";
-  /** Longest look-ahead and look-back, 256 to 1048576 bytes (X12). */
-  readonly urlBytesMax: number;
-  readonly profile: Profile;
-  /** Report only these, in lower case, after matching (X11); undefined: all. */
-  readonly schemes: readonly string[] | undefined;
-  /** Known beside the others (X1). */
-  readonly addedSchemes: readonly AddedScheme[];
-  /** X1 (c) */
-  readonly anyScheme: boolean;
-  /** X10 */
-  readonly bare: readonly Bare[];
-  /** Whether plain matches may go on in the next line (X8). */
-  readonly guess: boolean;
-  readonly output: "lines" | "matches";
-  /** Byte behind each URL of "lines". */
-  readonly separator: number;
-  /** Whether rejected candidates are listed; they are always counted. */
-  readonly rejected: boolean;
-  /** Makes what changes the matches before they leave; with output "matches". */
-  readonly stage?: ((core: Core) => MatchStage) | undefined;
-}
-
-/** Between the core's rows and the sink: gives matches other URLs, leaves some out, adds nested ones. It may scan with the core itself. */
-export interface MatchStage {
-  /**
-   * Takes a batch, which belongs to the stage from then on, and what it needs of `window`: the bytes from the batch's base on.
-   * What it returns gives the batch in its place; only that may scan.
-   */
-  take(batch: MatchBatch, window: Uint8Array): () => StagedMatches;
-}
-
-/** What a stage makes of a batch. */
-export interface StagedMatches {
-  readonly batch: MatchBatch;
-  /** Those of its matches that have no URL; offsets count from the batch's base. */
-  readonly refused: readonly Refusal[];
-}
-
-/** Takes what a scan finds; called inside advance, write and end. */
-export interface ScanSink {
-  /** Output "lines": a view of the core's memory, valid only during the call, and the number of lines in it. */
-  lines(bytes: Uint8Array, count: number): void;
-  /** Output "matches". */
-  matches(batch: MatchBatch): void;
-  rejected(batch: RejectedBatch): void;
-}
-
-/** What a scan has seen so far, in the bytes it owns. */
-export interface ScanCounts {
-  bytes: number;
-  /** Matches reported, also those that the profile refused. */
-  matches: number;
-  /** By KIND_*. */
-  kinds: number[];
-  /** Rejected candidates and refused matches by REASON_*. */
-  rejected: number[];
-}
-
-/** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */
-export interface ScanRange {
-  readonly offset: number;
-  readonly from: number;
-  readonly to: number;
-}
+import {
+  type MatchStage,
+  optionBits,
+  type ScanCounts,
+  type ScanOptions,
+  type ScanRange,
+  type ScanSink,
+  type StagedMatches,
+} from "./scan.ts";
 
 /** Room behind the input that searches may read; the first of it are zeros. */
 const OVERREAD = 64;
@@ -97,12 +33,6 @@ const DECODED_BYTES = 1 << 18;
 const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED];
-
-function optionBits({ anyScheme, addedSchemes, bare, guess }: ScanOptions): number {
-  const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
-  const bits = (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0) | (guess ? area.OPTION_GUESS : 0);
-  return bare.reduce((all, kind) => all | BARE_OPTIONS[kind], bits);
-}
 
 /** Bytes before a range's start at which reading must begin, so that the scan knows the context there (X13). */
 export function lookBehind(urlBytesMax: number): number {

@@ -2,9 +2,8 @@
 import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
-import { type Bare, REASONS, type Reason } from "../core/names.ts";
-import type { AddedScheme } from "../core/tables.ts";
-import type { Profile, UrlForm } from "../options.ts";
+import { REASONS, type Reason } from "../core/names.ts";
+import { type Profile, type Search, searchOf, type UrlForm } from "../options.ts";
 import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
 import { splitAuthority, splitReference } from "../url/reference.ts";
 import { surtOf } from "../url/surt.ts";
@@ -12,21 +11,13 @@ import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { collectOuter, NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { type Refusal, shownText } from "./rows.ts";
-import type { MatchStage, ScanOptions, StagedMatches } from "./scanner.ts";
+import type { MatchStage, ScanOptions, StagedMatches } from "./scan.ts";
 
 /** What a scan with a stage is asked for. */
-export interface StageSettings {
+export interface StageSettings extends Search {
   readonly form: UrlForm;
   /** Report URLs inside others too (X11). */
   readonly nested: boolean;
-  /** Report only these, in lower case (X11); undefined: all. */
-  readonly schemes: readonly string[] | undefined;
-  readonly type: "text" | "html";
-  readonly addedSchemes: readonly AddedScheme[];
-  readonly anyScheme: boolean;
-  readonly bare: readonly Bare[];
-  readonly guess: boolean;
-  readonly urlBytesMax: number;
 }
 
 /** The profile that the core is given for a form: it does as much as it can. */
@@ -42,10 +33,9 @@ export function needsStage({ form, nested }: Pick<StageSettings, "form" | "neste
 
 /** The options of a scanner: the core does as much of what is asked for as it can, a stage the rest. */
 export function stagedOptions(settings: StageSettings, separator: number, rejected: boolean): ScanOptions {
-  const { type, form, nested, schemes, addedSchemes, anyScheme, bare, guess, urlBytesMax } = settings;
+  const { form, nested } = settings;
   // With `nested` a match that is not reported may hold one that is.
-  const reported = nested ? undefined : schemes;
-  const searched = { type, urlBytesMax, schemes: reported, addedSchemes, anyScheme, bare, guess };
+  const searched = { ...searchOf(settings), schemes: nested ? undefined : settings.schemes };
   const plain: ScanOptions = { ...searched, profile: coreProfile(form), output: "matches", separator, rejected };
   const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, rejected: false };
   return { ...plain, stage: (core) => new Stage(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };

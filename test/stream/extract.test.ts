@@ -80,7 +80,7 @@ describe("extract", () => {
     [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array/],
     [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array/],
     [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must hold names/],
-    [{ schemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^schemes must hold names; adding/],
+    [{ schemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^schemes must be \/\/ or opaque, not undefined$/],
     [{ guess: 1 }, "ERR_BAD_OPTION", /^guess must be true or false$/],
     [{ range: [5, 4] }, "ERR_BAD_OPTION", /^range must be \[from, to\]/],
     [{ range: [0] }, "ERR_BAD_OPTION", /^range must be/],

@@ -4,7 +4,8 @@ import { loadCore } from "../../src/core/core.ts";
 import { extract } from "../../src/stream/extract.ts";
 import { normalize } from "../../src/url/normalize.ts";
 import { Match } from "../../src/window/batch.ts";
-import { Scanner, type ScanOptions } from "../../src/window/scanner.ts";
+import type { ScanOptions } from "../../src/window/scan.ts";
+import { Scanner } from "../../src/window/scanner.ts";
 
 const core = await loadCore("simd");
 const OPTIONS: ScanOptions = {

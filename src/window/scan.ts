@@ -1,0 +1,71 @@
+// What a scan is asked for, and what it gives.
+import * as area from "#core/tables/areas.js";
+import type { Core } from "../core/core.ts";
+import type { Bare } from "../core/names.ts";
+import type { Profile, Search } from "../options.ts";
+import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import type { Refusal } from "./rows.ts";
+
+const BARE_OPTIONS: Record<Bare, number> = { www: area.OPTION_WWW, email: area.OPTION_EMAIL, domain: area.OPTION_DOMAIN };
+
+/** What a scan looks for and gives. */
+export interface ScanOptions extends Search {
+  readonly profile: Profile;
+  readonly output: "lines" | "matches";
+  /** Byte behind each URL of "lines". */
+  readonly separator: number;
+  /** Whether rejected candidates are listed; they are always counted. */
+  readonly rejected: boolean;
+  /** Makes what changes the matches before they leave; with output "matches". */
+  readonly stage?: ((core: Core) => MatchStage) | undefined;
+}
+
+/** Between the core's rows and the sink: gives matches other URLs, leaves some out, adds nested ones. It may scan with the core itself. */
+export interface MatchStage {
+  /**
+   * Takes a batch, which belongs to the stage from then on, and what it needs of `window`: the bytes from the batch's base on.
+   * What it returns gives the batch in its place; only that may scan.
+   */
+  take(batch: MatchBatch, window: Uint8Array): () => StagedMatches;
+}
+
+/** What a stage makes of a batch. */
+export interface StagedMatches {
+  readonly batch: MatchBatch;
+  /** Those of its matches that have no URL; offsets count from the batch's base. */
+  readonly refused: readonly Refusal[];
+}
+
+/** Takes what a scan finds; called inside advance, write and end. */
+export interface ScanSink {
+  /** Output "lines": a view of the core's memory, valid only during the call, and the number of lines in it. */
+  lines(bytes: Uint8Array, count: number): void;
+  /** Output "matches". */
+  matches(batch: MatchBatch): void;
+  rejected(batch: RejectedBatch): void;
+}
+
+/** What a scan has seen so far, in the bytes it owns. */
+export interface ScanCounts {
+  bytes: number;
+  /** Matches reported, also those that the profile refused. */
+  matches: number;
+  /** By KIND_*. */
+  kinds: number[];
+  /** Rejected candidates and refused matches by REASON_*. */
+  rejected: number[];
+}
+
+/** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */
+export interface ScanRange {
+  readonly offset: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** OPTION_* bits of a search. */
+export function optionBits({ anyScheme, addedSchemes, bare, guess }: Search): number {
+  const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
+  const bits = (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0) | (guess ? area.OPTION_GUESS : 0);
+  return bare.reduce((all, kind) => all | BARE_OPTIONS[kind], bits);
+}
