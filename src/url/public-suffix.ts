@@ -1,5 +1,4 @@
 // Domain names in text (X10): what the core asks is answered from the public suffix list, ICANN section.
-import { parse } from "tldts";
 import { HOST_AREA, STATE_ANSWER, STATE_ASKED_LENGTH } from "#core/tables/areas.js";
 import type { Core } from "../core/core.ts";
 import { textIn } from "./text.ts";
@@ -9,12 +8,22 @@ const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
 /** Names whose answers are remembered. */
 const KNOWN_NAMES_MAX = 4096;
+type Tldts = typeof import("tldts");
+let list: Tldts | undefined;
+
+/** The list, loaded when it is asked for first: that takes 25 ms, which nobody else is to wait for. It has to be there at once. */
+function publicSuffixes(): Tldts {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  list ??= createRequire(import.meta.url)("tldts") as Tldts;
+  return list;
+}
+
 const knownNames = new Map<string, boolean>();
 
 function isBelowSuffix(name: string): boolean {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
-  const { isIcann, domain } = parse(name, ASKED);
+  const { isIcann, domain } = publicSuffixes().parse(name, ASKED);
   const answer = isIcann === true && domain !== null && !FILE_EXTENSION.test(name);
   if (knownNames.size >= KNOWN_NAMES_MAX) knownNames.clear();
   knownNames.set(name, answer);
