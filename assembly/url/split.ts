@@ -38,6 +38,11 @@ function checkUrl(from: i32, to: i32): i32 {
   if (colon == end || load8(colon) != 0x3a || (classOf(load8(start)) & CLASS_ALPHA) == 0) return code.REASON_NO_SCHEME;
   row = findKnown(start, colon - start);
   errorAt = colon + 1;
+  return checkShape();
+}
+
+/** Looks at what stands behind the colon, but not at an authority: returns REASON_*. */
+function checkShape(): i32 {
   if (row == SCHEME_UNKNOWN || startsWithSlashes()) return code.REASON_NONE;
   if ((shapeOf(row) & SHAPE_OPAQUE) != 0) return hasShape(specialOf(row), colon + 1, end, 0) ? code.REASON_NONE : code.REASON_BAD_SHAPE;
   if (specialOf(row) != SPECIAL_FILE) return code.REASON_NO_HOST;
@@ -56,7 +61,7 @@ function startsWithSlashes(): bool {
  */
 export function normalize(from: i32, to: i32): i32 {
   loadProfile();
-  const reason = checkUrl(from, normalEnd(from, to));
+  const reason = checkNormal(from, to);
   if (reason != code.REASON_NONE) return -reason;
   const result = normalizeUrl(start, end, colon, row, area.OUTPUT_AREA);
   if (result == WANTS_IDN) return area.STOP_IDN;
@@ -77,15 +82,20 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
     if (end != 0) return end;
   }
-  const reason = checkUrl(from, normalEnd(from, to));
+  const reason = checkNormal(from, to);
   if (reason != code.REASON_NONE) return -reason;
   const copied = copyUrl(at);
   return copied != 0 ? copied : normalizeUrl(start, end, colon, row, at);
 }
 
-/** Where the URL ends for the profile: RFC 1738 knows no fragment, so what is left must be a URL without it (N8). */
-function normalEnd(from: i32, to: i32): i32 {
-  return isRfc1738 ? findByte(from, to, 0x23) : to;
+/** As checkUrl, for a normal form: RFC 1738 knows no fragment, so what is left must be a URL without it too (N8). */
+function checkNormal(from: i32, to: i32): i32 {
+  const reason = checkUrl(from, to);
+  if (reason != code.REASON_NONE || !isRfc1738) return reason;
+  const fragment = findByte(colon, end, 0x23);
+  if (fragment == end) return reason;
+  end = fragment;
+  return checkShape();
 }
 
 /** Whether `http://` stands at `p`. */
