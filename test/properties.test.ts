@@ -3,13 +3,14 @@
 // seed that URLMILL_SEED=N repeats.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitWith } from "../src/url/generic.ts";
+import { checkNormalizeOptions } from "../src/options.ts";
 import { normalizeWith } from "../src/url/normalize.ts";
 import { parseWith } from "../src/url/parse.ts";
 import { BUILDS, coreOf, type Found, type Row, type ScanSettings, scan, scanLines, sumOf, toldByOracle } from "./core-builds.ts";
-import { oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
+import { oracleExtract } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
 import { cutsOf, pages, texts, urls } from "./pieces.ts";
+import { CORE_PROFILES } from "./url/laws.ts";
 
 const FACTOR = 3 * Number(process.env.URLMILL_RUNS ?? 1);
 const SEED = process.env.URLMILL_SEED ?? "1";
@@ -20,7 +21,13 @@ function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T)
 }
 
 /** Small limits meet the texts that pieces make; the default never would. */
-const settings: fc.Arbitrary<ScanSettings> = fc.constantFrom({}, { urlBytesMax: 256 }, { urlBytesMax: 300 }, { profile: "none" as const });
+const settings: fc.Arbitrary<ScanSettings> = fc.constantFrom(
+  {},
+  { urlBytesMax: 256 },
+  { urlBytesMax: 300 },
+  { profile: "none" as const },
+  { profile: "rfc1738" as const },
+);
 
 function limitOf(given: ScanSettings): { urlBytesMax?: number } {
   return given.urlBytesMax === undefined ? {} : { urlBytesMax: given.urlBytesMax };
@@ -138,30 +145,8 @@ describe("any page of HTML (X9)", () => {
   });
 });
 
-const normalize = (url: string): string | null => {
-  const result = normalizeWith(coreOf("simd"), url);
-  return result.ok ? result.url : null;
-};
-
+// More of single URLs: test/url/laws.test.ts.
 describe("any URL", () => {
-  it.each(BUILDS)("%s normalizes it as the oracle does (N1 to N7, P0)", (build) => {
-    check(3000, urls, (url) => {
-      const oracle = oracleNormalize(url, "rfc3986");
-      const result = normalizeWith(coreOf(build), url);
-      const wanted = "url" in oracle ? { ok: true, url: oracle.url } : { ok: false, code: oracle.reason };
-      expect(result, JSON.stringify(url)).toEqual(wanted);
-    });
-  });
-
-  it.each(BUILDS)("%s parses it as the oracle does (P0)", (build) => {
-    check(3000, urls, (url) => {
-      const oracle = oracleParse(url);
-      const parsed = splitWith(coreOf(build), url);
-      if (!("code" in oracle)) expect(parsed, JSON.stringify(url)).toEqual({ ok: true, ...oracle, scheme: oracle.scheme.toLowerCase() });
-      else expect({ ...parsed, offset: 0 }, JSON.stringify(url)).toEqual({ ok: false, code: oracle.code, offset: 0 });
-    });
-  });
-
   it("a refusal names a byte of the input or its end (P0)", () => {
     check(2000, urls, (url) => {
       const parsed = parseWith(coreOf("simd"), url);
@@ -171,18 +156,12 @@ describe("any URL", () => {
     });
   });
 
-  it("a normal form is its own normal form (N)", () => {
-    check(4000, urls, (url) => {
-      const once = normalize(url);
-      if (once !== null) expect(normalize(once), JSON.stringify([url, once])).toBe(once);
-    });
-  });
-
-  it("a match's url is what normalize makes of its raw (X2 to X7, N)", () => {
-    check(2000, texts(8), (bytes) => {
-      for (const row of scan("simd", bytes).matches) {
+  it.each(CORE_PROFILES)("a match's url is what normalize makes of its raw (X2 to X7, N): %s", (profile) => {
+    const form = checkNormalizeOptions({ profile });
+    check(1500, texts(8), (bytes) => {
+      for (const row of scan("simd", bytes, { profile }).matches) {
         // In <URL:...> one character behind the colon is enough (X6), so normalize may refuse what a wrapper let through.
-        const result = normalizeWith(coreOf("simd"), row.raw);
+        const result = normalizeWith(coreOf("simd"), row.raw, form);
         if (row.kind === "plain" || result.ok) expect(result, JSON.stringify(row.raw)).toEqual(wantedOf(row));
       }
     });

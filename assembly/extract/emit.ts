@@ -4,11 +4,14 @@ import { multiply } from "../seam/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 import * as code from "../tables/codes.ts";
-import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES } from "../tables/rows.ts";
+import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES, SHAPE_OPAQUE } from "../tables/rows.ts";
+import { findByte } from "../url/find.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
-import { copyAddress, copyNormalized, copyOpaque, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
-import { loadProfile } from "../url/percent.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
+import { isRfc1738, loadProfile } from "../url/percent.ts";
+import { shapeOf, specialOf } from "../url/scheme.ts";
+import { hasShape } from "../url/shape.ts";
 import { rejoin } from "./wrapper.ts";
 
 /** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
@@ -114,7 +117,17 @@ function writeUrl(row: i32, to: i32): i32 {
   copied = false;
   const end = copyOpaque(urlStart, rawEnd, rawColon, scheme, to);
   if (end != 0) return end;
-  return normalizeUrl(urlStart, rawEnd, rawColon, scheme, to);
+  const normalEnd = normalizeUrl(urlStart, rawEnd, rawColon, scheme, to);
+  return normalEnd >= 0 && isRfc1738 && losesShape(scheme) ? -code.REASON_BAD_SHAPE : normalEnd;
+}
+
+/** Whether only the fragment, which RFC 1738 does not count to a URL, gives a URL without authority its shape (N8, X6). */
+function losesShape(scheme: i32): bool {
+  if (hasAuthority || (shapeOf(scheme) & SHAPE_OPAQUE) == 0) return false;
+  const fragment = findByte(rawColon, rawEnd, 0x23);
+  if (fragment == rawEnd) return false;
+  const special = specialOf(scheme);
+  return hasShape(special, rawColon + 1, rawEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);
 }
 
 function emitLine(row: i32, separator: i32, rawProfile: bool, to: i32): i32 {
