@@ -1,5 +1,4 @@
 // The URLs that a command works on one by one: its arguments, or the lines of standard input.
-import { isUtf8 } from "node:buffer";
 import { isatty } from "node:tty";
 import { readChunks } from "../sources/chunks.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
@@ -46,25 +45,6 @@ export async function answerEach(
     await session.output.room();
   }
   return exitCode;
-}
-
-/** A line as text. A byte of ill-formed UTF-8 is encoded as itself (C18), which a string could not hold. */
-export function textOf(line: Buffer): string {
-  if (isUtf8(line)) return line.toString("utf8");
-  let text = "";
-  for (let at = 0; at < line.length; ) {
-    const length = characterLength(line, at);
-    text += length === 0 ? `%${line.toString("hex", at, at + 1).toUpperCase()}` : line.toString("utf8", at, at + length);
-    at += Math.max(length, 1);
-  }
-  return text;
-}
-
-/** Bytes of the well-formed UTF-8 sequence at `at`; 0 if there is none. */
-function characterLength(line: Buffer, at: number): number {
-  const lead = line[at];
-  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  return at + length <= line.length && isUtf8(line.subarray(at, at + length)) ? length : 0;
 }
 
 /** The lines of a stream without their line feeds, many at a time. One that is longer than any URL is cut behind that length. */

@@ -3,8 +3,9 @@ import { getCore } from "../core/core.ts";
 import type { UrlForm } from "../options.ts";
 import { coreProfileNumber, LineNormalizer } from "../url/lines.ts";
 import { makeNormalizer, needsRewrite } from "../url/normalize.ts";
+import { textOf } from "../url/text.ts";
 import type { NormalizeCommand } from "./arguments.ts";
-import { type Answer, answerEach, complainOf, readStdin, textOf } from "./lines.ts";
+import { type Answer, answerEach, complainOf, readStdin } from "./lines.ts";
 import { EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");

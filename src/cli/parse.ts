@@ -3,8 +3,9 @@ import { isUtf8 } from "node:buffer";
 import { getCore } from "../core/core.ts";
 import type { ParseFailure } from "../url/generic.ts";
 import { type ParsedUrl, parseWith } from "../url/parse.ts";
+import { textOf } from "../url/text.ts";
 import type { ParseCommand } from "./arguments.ts";
-import { answerEach, readStdin, textOf } from "./lines.ts";
+import { answerEach, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Parses; returns the exit code. */

@@ -1,8 +1,9 @@
 // The command `urlmill resolve --base URL [reference ...]`.
 import { getCore } from "../core/core.ts";
 import { resolveWith } from "../url/resolve.ts";
+import { textOf } from "../url/text.ts";
 import type { ResolveCommand } from "./arguments.ts";
-import { answerEach, readStdin, textOf } from "./lines.ts";
+import { answerEach, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Resolves; returns the exit code. */

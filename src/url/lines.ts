@@ -7,7 +7,7 @@ import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { supplyALabels } from "./idn.ts";
 import { makeNormalizer, type NormalizeResult, needsRewrite } from "./normalize.ts";
-import { reasonOf, URL_BYTES_LIMIT } from "./text.ts";
+import { reasonOf, textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
 /** Bytes of lines that the core is given at a time: small, so that they stay in the processor's cache. */
@@ -38,9 +38,14 @@ export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): U
 
 function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
   const normalize = makeNormalizer(getCore(), form);
-  const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input).split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return new TextEncoder().encode(lines.map((line) => urlOf(normalize(line))).join(""));
+  let text = "";
+  for (let at = 0; at < input.length; ) {
+    const lineFeed = input.indexOf(LF, at);
+    const end = lineFeed < 0 ? input.length : lineFeed;
+    text += urlOf(normalize(textOf(input.subarray(at, end))));
+    at = end + 1;
+  }
+  return new TextEncoder().encode(text);
 }
 
 function urlOf(result: NormalizeResult): string {

@@ -10,6 +10,8 @@ export const URL_BYTES_LIMIT = 1 << 20;
 const encoder = new TextEncoder();
 // A component may begin with U+FEFF, which is no byte order mark there.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** What the decoder gives for ill-formed bytes; it may also stand in a text. */
+const REPLACEMENT = "\ufffd";
 
 /** Puts the URL at REJOIN_AREA; returns the address behind it, or -1 if it is too long. Throws InputError for what is no string. */
 export function placeUrl(core: Core, url: string): number {
@@ -23,6 +25,23 @@ export function placeUrl(core: Core, url: string): number {
 /** The text in [start, end) of the core's memory. */
 export function textIn(core: Core, start: number, end: number): string {
   return decoder.decode(core.bytes.subarray(start, end));
+}
+
+/** Bytes of a URL as text; a byte of ill-formed UTF-8, which a string cannot hold, is encoded as itself. @see docs/rules.md C18 */
+export function textOf(bytes: Uint8Array): string {
+  const whole = decoder.decode(bytes);
+  if (!whole.includes(REPLACEMENT)) return whole;
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] as number;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const character = decoder.decode(bytes.subarray(at, at + length));
+    const isReplacement = lead === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+    const isWell = isReplacement || !character.includes(REPLACEMENT);
+    text += isWell ? character : `%${lead.toString(16).toUpperCase()}`;
+    at += isWell ? length : 1;
+  }
+  return text;
 }
 
 /** The name of REASON_*. */
