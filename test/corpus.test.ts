@@ -1,12 +1,15 @@
 // Real archives, where a folder of them is at hand: every build finds the same in each file, and what the oracle finds.
-// The oracle is slow: it reads samples of a file, the same ones in every run; URLMILL_CORPUS_WHOLE=1 lets it read whole files.
+// The laws of single URLs hold for theirs. The oracle is slow: it reads samples of a file and of the URLs, the same ones in every run;
+// URLMILL_CORPUS_WHOLE=1 lets it read everything, URLMILL_SEED takes another sample of the URLs.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
-import { type Found, scan, toldByOracle } from "./core-builds.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Found, scan, scanLines, toldByOracle } from "./core-builds.ts";
 import { oracleExtract } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
+import { expectFormatEquivalent, expectIdempotent, expectNormalizedAlike, expectReservedKept, expectSplitAlike } from "./url/laws.ts";
+import { expectLinesAlike } from "./url/lines-alike.ts";
 
 const folder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../shared/corpus");
 const whole = process.env.URLMILL_CORPUS_WHOLE !== undefined;
@@ -14,6 +17,9 @@ const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.en
 
 const SAMPLES = 24;
 const SAMPLE_BYTES = 1 << 16;
+/** About as many of the URLs of all files are looked at one by one. */
+const URLS_SAMPLED = 4000;
+const SEED = process.env.URLMILL_SEED === "random" ? Math.floor(Math.random() * 1e6) : Number(process.env.URLMILL_SEED ?? 1);
 
 function readCorpusFile(name: string): Buffer {
   const bytes = readFileSync(join(folder, name));
@@ -28,6 +34,14 @@ function samplesOf(bytes: Buffer): Buffer[] {
     const start = Math.round(index * step);
     return bytes.subarray(start, start + SAMPLE_BYTES);
   });
+}
+
+/** The distinct URLs of all files as written, in an order of their own; some of them, or all. */
+function rawUrls(): string[] {
+  const lines = files.flatMap((name) => scanLines("simd", readCorpusFile(name), { profile: "none" })[0].split("\n").slice(0, -1));
+  const all = [...new Set(lines)].sort();
+  const step = whole ? 1 : Math.ceil(all.length / URLS_SAMPLED);
+  return all.filter((_, index) => index % step === SEED % step);
 }
 
 function hrefOf(raw: string): string | null {
@@ -96,4 +110,22 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "corpus: no folder of a
     },
     600_000,
   );
+
+  describe(`their distinct URLs (${whole ? "all" : `about ${URLS_SAMPLED}, by seed ${SEED}`})`, () => {
+    let urls: string[] = [];
+    beforeAll(() => {
+      urls = rawUrls();
+      expect(urls.length).toBeGreaterThan(0);
+    }, 600_000);
+
+    it.each([
+      ["are normalized alike by all builds and the oracle", expectNormalizedAlike],
+      ["are split alike by all builds and the oracle", expectSplitAlike],
+      ["have normal forms that are their own, by every option and by all", expectIdempotent],
+      ["keep their reserved characters and their triplets", expectReservedKept],
+      ["and what format makes of their parts have one normal form", expectFormatEquivalent],
+    ])("%s", (_, law) => urls.forEach(law), 600_000);
+
+    it("are normalized as lines as they are one by one", () => expectLinesAlike(urls.map((url) => Buffer.from(url))), 600_000);
+  });
 });
