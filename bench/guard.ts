@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { type Core, type CoreBuild, loadCore } from "../src/core/core.ts";
 import { checksum } from "./corpora.ts";
 import { type GeneratedKind, generate } from "./generator.ts";
-import { scanAlone, scanBytes } from "./in-memory.ts";
+import { normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
 import { type Effort, measure, type Row, type Timing } from "./measure.ts";
 import { machine, readJson, writeJson } from "./records.ts";
 import { YARDSTICK_ROW_WORDS, yardstickExtract, yardstickLines } from "./yardstick.ts";
@@ -66,6 +66,25 @@ function rowsFor(bytes: Uint8Array, cores: Record<CoreBuild, Core>): Row[] {
   ];
 }
 
+/** The kind whose URLs are also normalized as a list. */
+const LIST_KIND: GeneratedKind = "urls";
+const LIST_ROW = `${LIST_KIND}: WASM SIMD list`;
+
+/** Adds normalization of a list to what was seen. */
+function observeList(seen: GuardRecord, core: Core, size: number, effort: Effort): void {
+  const list = rawLines(core, generate(LIST_KIND, SEED, size));
+  const out = new Uint8Array(3 * list.length + 64);
+  const [yardstick, ours] = measure(
+    [
+      { name: "yardstick", run: () => yardstickLines(list, 0, list.length, out) },
+      { name: "list", run: () => normalizeList(core, list, out) },
+    ],
+    effort,
+  ) as [Timing, Timing];
+  seen.counts[LIST_ROW] = ours.count;
+  seen.ratios[LIST_ROW] = Number((yardstick.best / ours.best).toFixed(3));
+}
+
 /** Measures everything that the guard looks at, on `size` bytes of each kind of text. */
 export async function observe(size: number, effort: Effort): Promise<GuardRecord> {
   const cores = { simd: await loadCore("simd"), scalar: await loadCore("scalar"), twin: await loadCore("twin") };
@@ -81,6 +100,7 @@ export async function observe(size: number, effort: Effort): Promise<GuardRecord
       seen.ratios[`${kind}: ${name}`] = Number(ratio.toFixed(3));
     });
   }
+  observeList(seen, cores.simd, size, effort);
   for (const name of ["simd.wasm", "scalar.wasm"]) seen.sizes[name] = readFileSync(join(WASM, name)).length;
   return seen;
 }

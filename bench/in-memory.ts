@@ -1,7 +1,8 @@
 // The core over bytes in memory, in pieces as a reader of files gives them. The copy into the core's memory is part of the time; from a
 // file the system writes there by itself.
-import { STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/tables/areas.js";
+import { PROFILE_RFC3986, STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/tables/areas.js";
 import type { Core } from "../src/core/core.ts";
+import { LineNormalizer } from "../src/url/lines.ts";
 import type { ScanOptions, ScanSink } from "../src/window/scan.ts";
 import { Scanner } from "../src/window/scanner.ts";
 
@@ -48,6 +49,34 @@ export function rawLines(core: Core, bytes: Uint8Array): Uint8Array<ArrayBuffer>
   const parts: Buffer[] = [];
   scanBytes(core, bytes, "lines", { lines: (view) => void parts.push(Buffer.from(view)) }, "none");
   return new Uint8Array(Buffer.concat(parts));
+}
+
+/** The distinct lines of texts, without their line feeds, in the order in which they come first. */
+export function distinctLines(texts: readonly Uint8Array[]): string[] {
+  return [...new Set(texts.flatMap((text) => Buffer.from(text).toString().split("\n").slice(0, -1)))];
+}
+
+/** Texts as lines in one piece. */
+export function listOf(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(texts.map((text) => `${text}\n`).join("")));
+}
+
+/** Normalizes URLs, one a line, in batch, to `out`; returns how many were not refused. `out` must hold whatever they become. */
+export function normalizeList(core: Core, list: Uint8Array, out: Uint8Array): number {
+  let at = 0;
+  let refused = 0;
+  const normalizer = new LineNormalizer(core, PROFILE_RFC3986, {
+    lines: (bytes) => {
+      out.set(bytes, at);
+      at += bytes.length;
+    },
+    refused: () => {
+      refused++;
+    },
+  });
+  normalizer.write(list);
+  normalizer.end();
+  return countLines(out.subarray(0, at)) - refused;
 }
 
 /** Number of line feeds. */

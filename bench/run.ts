@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { type CoreBuild, loadCore } from "../src/core/core.ts";
 import { CORPUS_NAMES, type Corpus, checksum, loadCorpus } from "./corpora.ts";
-import { countLines, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
+import { countLines, distinctLines, listOf, normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
 import { type Effort, FULL_EFFORT, measure, type Row, type Timing } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs, countMatches, HTTPS_PATTERN } from "./peers.ts";
 import { printTable, readJson, type Table, writeJson, writeRecord } from "./records.ts";
@@ -73,18 +73,18 @@ function linesOf(core: Awaited<ReturnType<typeof loadCore>>, bytes: Uint8Array):
   return lines;
 }
 
-/** Rows that normalize the URLs of a corpus, one a line. */
-async function normalizeRows(list: Uint8Array<ArrayBuffer>): Promise<Row[]> {
-  const texts = Buffer.from(list).toString().split("\n").slice(0, -1);
+/** Rows that normalize URLs, one a line. */
+async function normalizeRows(urls: readonly string[]): Promise<Row[]> {
+  const list = listOf(urls);
   const out = new Uint8Array(3 * list.length + 64);
   const expected = yardstickExtract(list, 0, list.length, new Int32Array(YARDSTICK_ROW_WORDS * list.length));
   const written = yardstickLines(list, 0, list.length, out);
   const rows: Row[] = [{ name: "yardstick", run: () => (yardstickLines(list, 0, list.length, out) === written ? expected : -1) }];
   for (const [name, build] of BUILDS) {
     const core = await loadCore(build);
-    rows.push({ name, run: () => linesOf(core, list) });
+    rows.push({ name, run: () => normalizeList(core, list, out) });
   }
-  rows.push({ name: "new URL().href", run: () => countHrefs(texts) });
+  rows.push({ name: "new URL().href", run: () => countHrefs(urls) });
   return rows;
 }
 
@@ -115,12 +115,14 @@ function tableOf(
   };
 }
 
-/** Runs the tables of each corpus. */
+/** Runs the tables of each corpus, and one over the URLs of all. */
 export async function runTables(corpora: Iterable<Corpus>, effort: Effort): Promise<Outcome> {
   const outcome: Outcome = { tables: [], counts: {} };
   const keep = (corpus: string, section: string, timings: readonly Timing[]): void => {
     for (const { name, count } of timings) outcome.counts[`${corpus}, ${section}: ${name}`] = count;
   };
+  const found: Uint8Array[] = [];
+  const names: string[] = [];
   for (const corpus of corpora) {
     const size = corpus.bytes.length;
     const key = `${corpus.name} ${size} ${checksum(corpus.bytes)}`;
@@ -132,13 +134,17 @@ export async function runTables(corpora: Iterable<Corpus>, effort: Effort): Prom
     const lines = measure(await linesRows(corpus), effort);
     keep(key, "lines", lines);
     outcome.tables.push(tableOf(`${corpus.name}: extract and normalize`, [], lines, "MB/s", everything));
-    const list = rawLines(await loadCore("simd"), corpus.bytes);
-    if ((extract[0] as Timing).count === 0) continue;
-    const normalized = measure(await normalizeRows(list), effort);
-    keep(key, "normalize", normalized);
-    const notes = ["the URLs found above, one a line; extraction from the list included"];
-    outcome.tables.push(tableOf(`${corpus.name}: normalize a list`, notes, normalized, "M URLs/s", (row) => row.count));
+    found.push(rawLines(await loadCore("simd"), corpus.bytes));
+    names.push(corpus.name);
   }
+  const urls = distinctLines(found);
+  if (urls.length === 0) return outcome;
+  const normalized = measure(await normalizeRows(urls), effort);
+  keep(`distinct URLs ${urls.length} ${checksum(listOf(urls))}`, "normalize", normalized);
+  const notes = [
+    `the ${urls.length} distinct URLs of ${names.join(", ")}, one a line; for the yardstick extraction from the list included`,
+  ];
+  outcome.tables.push(tableOf("normalize a list", notes, normalized, "M URLs/s", () => urls.length));
   return outcome;
 }
 
