@@ -1,0 +1,145 @@
+// What normalize, parse and resolve have in common: lines of standard input in pieces, refused ones among them, pipes, signals, --help.
+import { describe, expect, it } from "vitest";
+import { ended, run, start } from "./run.ts";
+
+interface Command {
+  name: string;
+  args: string[];
+  /** A line that is taken, one that is refused with its code, and what comes out for the two. */
+  good: string;
+  bad: string;
+  code: string;
+  goodOut: string;
+  badOut: string;
+}
+
+const NORMALIZE: Command = {
+  name: "normalize",
+  args: ["normalize"],
+  good: "HTTP://A.example",
+  bad: "no url",
+  code: "no-scheme",
+  goodOut: "http://a.example/\n",
+  badOut: "\n",
+};
+const COMMANDS: Command[] = [
+  NORMALIZE,
+  { ...NORMALIZE, name: "normalize with options", args: ["normalize", "--sort-query"] },
+  {
+    ...NORMALIZE,
+    name: "parse",
+    args: ["parse"],
+    good: "tel:+1",
+    goodOut:
+      '{"input":"tel:+1","scheme":"tel","userinfo":null,"user":null,"password":null,"host":null,"port":null,"path":"+1",' +
+      '"query":null,"fragment":null,"flags":[]}\n',
+    badOut: '{"input":"no url","error":{"code":"no-scheme","offset":0}}\n',
+  },
+  {
+    ...NORMALIZE,
+    name: "resolve",
+    args: ["resolve", "--base", "mailto:a@b.example"],
+    bad: "../x",
+    code: "no-hierarchy",
+    good: "HTTP://A.example/./b",
+    goodOut: "HTTP://A.example/b\n",
+  },
+];
+
+/** Writes pieces one after the other, each when what came out for those before it has been seen. */
+async function runPieces(args: readonly string[], pieces: readonly string[], lengthsOut: readonly number[]): ReturnType<typeof run> {
+  const child = start(args);
+  const end = ended(child);
+  let seen = 0;
+  let isSeen = (): void => undefined;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    seen += chunk.length;
+    isSeen();
+  });
+  for (const [index, piece] of pieces.entries()) {
+    child.stdin?.write(piece);
+    await new Promise<void>((resolve) => {
+      isSeen = () => {
+        if (seen >= (lengthsOut[index] ?? 0)) resolve();
+      };
+      isSeen();
+    });
+  }
+  child.stdin?.end();
+  return await end;
+}
+
+describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) => {
+  const complaint = (line: number): string => `urlmill: line ${line}: ${code}: ${JSON.stringify(bad)}\n`;
+
+  it("answers whole lines at once, in order, however they come, and counts them through", async () => {
+    const cut = bad.length - 1;
+    const pieces = [
+      `${good}\n${bad.slice(0, cut)}`,
+      `${bad.slice(cut)}\n${good}\n${bad}\n`,
+      `${good}\n${good.slice(0, 3)}`,
+      good.slice(3, 6),
+      `${good.slice(6)}\n${bad}`,
+    ];
+    const texts = [goodOut, badOut + goodOut + badOut, goodOut, "", goodOut, badOut];
+    const lengths = texts.map((_, index) => texts.slice(0, index + 1).join("").length);
+    const { stdout, stderr, code: exitCode } = await runPieces(args, pieces, lengths);
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: texts.join(""), stderr: [2, 4, 7].map(complaint).join(""), exitCode: 2 });
+  });
+
+  it("many lines in many chunks, each refused one with its number", async () => {
+    const isBad = (line: number): boolean => line % 9000 === 0;
+    const numbers = Array.from({ length: 40_000 }, (_, index) => index + 1);
+    const input = numbers.map((line) => `${isBad(line) ? bad : good}\n`).join("");
+    const { stdout, stderr, code: exitCode } = await run(args, { input });
+    expect(stdout === numbers.map((line) => (isBad(line) ? badOut : goodOut)).join("")).toBe(true);
+    expect({ stderr, exitCode }).toEqual({ stderr: numbers.filter(isBad).map(complaint).join(""), exitCode: 2 });
+  });
+
+  it("arguments, in order; a refused one has no line number, standard input is not read", async () => {
+    const stderr = `urlmill: ${code}: ${JSON.stringify(bad)}\n`;
+    const refused = await run([...args, good, bad, good], { input: `${good}\n` });
+    expect(refused).toEqual({ code: 2, signal: null, stdout: goodOut + badOut + goodOut, stderr });
+    expect(await run([...args, "-q", bad])).toMatchObject({ code: 2, stdout: badOut, stderr });
+    expect(await run([...args, good, good])).toEqual({ code: 0, signal: null, stdout: goodOut + goodOut, stderr: "" });
+  });
+
+  it("nothing in, nothing out", async () => {
+    expect(await run(args)).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  });
+
+  it("a closed pipe ends it quietly with 0", async () => {
+    const child = start(args);
+    const end = ended(child);
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(`${good}\n`.repeat(400_000));
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await end).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  it("SIGINT while it waits: whole lines are written, the exit code is 130", async () => {
+    const child = start(args);
+    const end = ended(child);
+    child.stdin?.write(`${good}\n${good}`);
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.kill("SIGINT");
+    expect(await end).toEqual({ code: 130, signal: null, stdout: goodOut, stderr: "" });
+  });
+
+  it("--help and --version, on standard output; what it does not know is an error", async () => {
+    const [name = ""] = args;
+    for (const option of ["--help", "-h"]) {
+      const { stdout, stderr, code: exitCode } = await run([name, option]);
+      expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+      expect(stdout.startsWith(`urlmill ${name} `)).toBe(true);
+      expect(stdout).toMatch(/^Exit code: 0 all [a-z]+, 2 one was refused, 130 interrupted\.$/m);
+    }
+    expect(await run([name, "-V"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^urlmill \S+ \(rules 1, Unicode 16\.0\.0\)\n$/),
+    });
+    const { stdout, stderr, code: exitCode } = await run([...args, "--nested"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toBe("urlmill: there is no option --nested; urlmill --help lists them\n");
+  });
+});
