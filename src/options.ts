@@ -264,8 +264,8 @@ function checkAdded(scheme: unknown): AddedScheme {
   if (NEVER_EXTRACTED.includes(checked)) throw bad("schemes", `must not add ${checked}, which is never extracted`);
   return {
     name: checked,
-    shape: oneOf("schemes", shape, ["//", "opaque"]),
-    port: port === undefined ? undefined : wholeNumber("schemes", port, 1, 65535),
+    shape: oneOf("schemes: shape", shape, ["//", "opaque"]),
+    port: port === undefined ? undefined : wholeNumber("schemes: port", port, 1, 65535),
   };
 }
 

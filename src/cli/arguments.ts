@@ -1,5 +1,6 @@
 // The options of the command line: their names, their values, and what is said of a wrong one.
 import { parseArgs } from "node:util";
+import { SCHEMES } from "#core/tables/schemes.js";
 import { OptionError } from "../errors.ts";
 import {
   checkBare,
@@ -135,19 +136,19 @@ export function parseExtract(args: string[]): ExtractCommand {
 
 /** Reads the arguments behind `urlmill normalize`. Throws UsageError. */
 export function parseNormalize(args: string[]): NormalizeCommand {
-  const { values, positionals } = readTokens(args, COMMON);
+  const { values, positionals } = readTokens(args, COMMON, "normalize");
   return spelledForUser(() => ({ ...common(values), urls: positionals, form: formOf(values) }));
 }
 
 /** Reads the arguments behind `urlmill parse`. Throws UsageError. */
 export function parseParse(args: string[]): ParseCommand {
-  const { values, positionals } = readTokens(args, MANNERS);
+  const { values, positionals } = readTokens(args, MANNERS, "parse");
   return { ...common(values), urls: positionals };
 }
 
 /** Reads the arguments behind `urlmill resolve`. Throws UsageError. */
 export function parseResolve(args: string[]): ResolveCommand {
-  const { values, positionals } = readTokens(args, { ...MANNERS, base: { type: "string", short: "b" } });
+  const { values, positionals } = readTokens(args, { ...MANNERS, base: { type: "string", short: "b" } }, "resolve");
   const base = values.get("base");
   const isAsked = values.has("help") || values.has("version");
   if (base === undefined && !isAsked) throw new UsageError("resolve needs --base URL, what references are resolved against");
@@ -175,7 +176,13 @@ function formOf(values: Map<string, string>): UrlForm {
 function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes"> {
   const names = listOf(list);
   if (names.length === 0) throw new UsageError("--scheme needs at least one name, such as http,news");
-  return checkSchemes(names.map((name) => (name.startsWith("+") ? { name: name.slice(1), shape: "//" } : name)));
+  const filter = names.filter((name) => !name.startsWith("+"));
+  // A known scheme stays what it is, and is reported as an added one is.
+  const added = names.filter((name) => name.startsWith("+")).map((name) => name.slice(1));
+  const isKnown = (name: string): boolean => SCHEMES.some((scheme) => scheme.name === name.toLowerCase());
+  const rows = added.map((name) => (isKnown(name) ? name : { name, shape: "//" }));
+  const checked = checkSchemes([...filter, ...rows]);
+  return filter.length === 0 ? { ...checked, schemes: undefined } : checked;
 }
 
 /** The parts of a list with commas. */
@@ -196,14 +203,15 @@ function spelledForUser<T>(read: () => T): T {
   }
 }
 
-function readTokens(args: string[], table: OptionTable): { values: Map<string, string>; positionals: string[] } {
+function readTokens(args: string[], table: OptionTable, command = ""): { values: Map<string, string>; positionals: string[] } {
   const { tokens, positionals } = parseArgs({ args, options: table, strict: false, tokens: true });
   const values = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const option = table[token.name];
-    if (option === undefined) throw new UsageError(`there is no option ${token.rawName}${suggestion(token.name, table)}`);
-    if (option.type === "string" && token.value === undefined) throw new UsageError(`${token.rawName} needs a value; see urlmill --help`);
+    if (option === undefined) throw new UsageError(`there is no option ${token.rawName}${suggestion(token.name, table, command)}`);
+    if (option.type === "string" && token.value === undefined)
+      throw new UsageError(`${token.rawName} needs a value; see ${helpOf(command)}`);
     if (option.type === "boolean" && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
     const before = token.name === "scheme" ? values.get("scheme") : undefined;
     values.set(token.name, before === undefined ? (token.value ?? "") : `${before},${token.value}`);
@@ -211,9 +219,13 @@ function readTokens(args: string[], table: OptionTable): { values: Map<string, s
   return { values, positionals };
 }
 
-function suggestion(name: string, table: OptionTable): string {
+function helpOf(command: string): string {
+  return `urlmill ${command === "" ? "" : `${command} `}--help`;
+}
+
+function suggestion(name: string, table: OptionTable, command: string): string {
   const near = Object.keys(table).find((known) => known.startsWith(name) || editDistance(known, name) <= 2);
-  return near === undefined || name.length < 2 ? "; urlmill --help lists them" : `; did you mean --${near}?`;
+  return near === undefined || name.length < 2 ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
 }
 
 function editDistance(a: string, b: string): number {
