@@ -1,14 +1,14 @@
 // Every case of test/vectors/cases.jsonl, on every build of the core and on the oracle; extraction cases at every chunk size (X13).
 import { isUtf8 } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeProfile } from "../src/options.ts";
+import { checkNormalizeOptions, type NormalizeProfile } from "../src/options.ts";
 import { normalizeWith } from "../src/url/normalize.ts";
 import { parseWith } from "../src/url/parse.ts";
 import { percentDecode, percentEncode } from "../src/url/percent.ts";
 import type { PercentEncodeSet } from "../src/url/percent-sets.ts";
 import { resolveWith } from "../src/url/resolve.ts";
 import { type Case, type ExpectedMatch, isOfOracle, readCases } from "./cases.ts";
-import { BUILDS, type Build, coreOf, cutsEvery, type Found, type Row, type ScanSettings, scan, sumOf } from "./core-builds.ts";
+import { BUILDS, type Build, coreOf, cutsEvery, type Found, type Row, scan, settingsOf, sumOf } from "./core-builds.ts";
 import { type OracleOptions, oracleExtract, oracleNormalize, oracleParse } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
 import { expectParsed } from "./parsed.ts";
@@ -19,19 +19,6 @@ type NormalizeCase = Extract<Case, { op: "normalize" }>;
 const cases = readCases();
 const extracts = cases.filter((one): one is ExtractCase => one.op === "extract");
 const range = (one: Case): readonly [number, number] | undefined => one.options.range as readonly [number, number] | undefined;
-
-function settingsOf(one: Case): ScanSettings {
-  const { anyScheme, bare, guess, nested, schemes, type, urlBytesMax } = one.options as ExtractOptions;
-  return {
-    ...checkSchemes(schemes),
-    type: checkType(type),
-    anyScheme: anyScheme ?? false,
-    bare: checkBare(bare),
-    guess: guess ?? false,
-    ...(nested === undefined ? {} : { nested }),
-    ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
-  };
-}
 
 /** A row cut down to what the case compares. */
 function compared(row: Row, expected: ExpectedMatch | undefined): Partial<Row> {
@@ -53,7 +40,7 @@ function expectCase(one: ExtractCase, found: Found, label: string): void {
 }
 
 function runEveryCut(one: ExtractCase, build: Build): void {
-  const settings = settingsOf(one);
+  const settings = settingsOf(one.options);
   const length = one.bytes.length;
   const whole = scan(build, one.bytes, settings, [], range(one));
   expectCase(one, whole, "whole");
@@ -68,7 +55,7 @@ function runEveryCut(one: ExtractCase, build: Build): void {
 
 /** Two ranges that meet at any byte own together what the whole owns (X13). */
 function runEveryRange(one: ExtractCase, build: Build): void {
-  const settings = settingsOf(one);
+  const settings = settingsOf(one.options);
   const whole = scan(build, one.bytes, settings);
   for (let at = 1; at < one.bytes.length; at++) {
     const parts = [scan(build, one.bytes, settings, [], [0, at]), scan(build, one.bytes, settings, [], [at, one.bytes.length])];

@@ -2,7 +2,7 @@
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
 import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
-import { checkNormalizeOptions, type NormalizeOptions } from "../src/options.ts";
+import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeOptions } from "../src/options.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
 import type { ScanOptions } from "../src/window/scan.ts";
 import { readingStart, Scanner } from "../src/window/scanner.ts";
@@ -53,6 +53,20 @@ const cores: Record<Build, Core> = { simd: await loadCore("simd"), scalar: await
 /** The core of a build, one for all tests of a file. */
 export function coreOf(build: Build): Core {
   return cores[build];
+}
+
+/** The settings of a scan for options as a user gives them. */
+export function settingsOf(options: ExtractOptions): ScanSettings {
+  const { anyScheme = false, bare, guess = false, nested, schemes, type, urlBytesMax } = options;
+  return {
+    ...checkSchemes(schemes),
+    type: checkType(type),
+    anyScheme,
+    bare: checkBare(bare),
+    guess,
+    ...(nested === undefined ? {} : { nested }),
+    ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
+  };
 }
 
 /** All options of a scan: defaults, then `settings`. */

@@ -6,126 +6,12 @@ import { BUILDS, type Found, scan, scanLines, sumOf, toldByOracle } from "./core
 import { oracleExtract } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
 import { cutsOf, texts } from "./pieces.ts";
+import { wrappedTexts } from "./wrapped-lines.ts";
 
 const RUNS = 400 * Number(process.env.URLMILL_RUNS ?? 1);
 const SEED = process.env.URLMILL_SEED ?? "1";
 const seed = SEED === "random" ? {} : { seed: Number(SEED) };
 const guess = { guess: true };
-
-const MARKS = ["", "", "", "> ", ">", "> > ", " >> ", ">>> "];
-const BREAKS = ["\n", "\n", "\r\n", "\r\n", "\r", "\n\n", " \n", "\n ", "\n\t", "="];
-const BEFORE = ["", "", "See ", "(", "'", '"', "<", "*_", "x", "[a ", "mailto:a@b.example "];
-const STARTS = [
-  "http://a.example/",
-  "HTTPS://a.example",
-  "ftp://u:p@h:21/",
-  "file:///x",
-  "file:/x/",
-  "news://h/",
-  "x-y://h/?",
-  "gopher://h/1",
-];
-const PATHS = [
-  "/",
-  "a",
-  "1",
-  "-",
-  "=",
-  "&",
-  "%",
-  "%20",
-  "?",
-  "_",
-  ".",
-  ".html",
-  "(",
-  ")",
-  "[",
-  "]",
-  "'",
-  ",",
-  ";",
-  "&amp;",
-  "&lt;",
-  "&l",
-  "t;",
-  "*_",
-];
-const WORDS = [
-  "and",
-  "a/b",
-  "/b",
-  "7",
-  "a.b",
-  "a.bc",
-  "x.html",
-  "=1",
-  "-a/b",
-  "--",
-  "www.a/b",
-  "FTP.a/b",
-  "t;/x",
-  "~k/",
-  "a@b/",
-  "a:b/",
-  "#a/b",
-  "\u00e9/x",
-].concat([
-  "http://b/",
-  ",http://b/",
-  "a/b,http://c/",
-  "a)/x",
-  "a/b&lt;c",
-  "\u200d/a",
-  "a/b\u2026",
-  "a/b=",
-  "a/b*_",
-  "a/b-",
-  "x/y.",
-  "",
-  ">",
-  "<a/b>",
-  '"',
-  "\0",
-]);
-
-const chosen = (pieces: readonly string[], maxLength: number): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(""));
-
-/** Lengths of lines around those that the rule names. */
-const widths = fc.constantFrom(39, 40, 41, 59, 60, 61, 70, 72, 76, 79, 80, 81, 0);
-
-/** Text made as long as `width` by letters between its parts. */
-function filled(before: string, after: string, width: number): string {
-  return before + "p".repeat(Math.max(0, width - Buffer.byteLength(before + after))) + after;
-}
-
-/** Mostly what may be joined, so that texts with several breaks have guessed matches. */
-const mostly = (good: readonly string[], any: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: any });
-const paths = mostly(["/", "/a", "/a/b-", "/c?d=e&f", "/%20"], chosen(PATHS, 4));
-const words = mostly(["a/b", "x.html", "7", "/c=d&e", "-a/b?c", "k.tar.gz."], chosen([...WORDS, ...PATHS], 3));
-const breaks = mostly(["\n", "\r\n"], fc.constantFrom(...BREAKS));
-const sameMarks = mostly(["same"], fc.constantFrom(...MARKS));
-
-const firstLines = fc
-  .tuple(fc.constantFrom(...BEFORE), fc.constantFrom(...STARTS), paths, widths, fc.boolean())
-  .map(([before, start, path, width, isLongUrl]) => {
-    const words = "l ".repeat(Math.max(0, width - Buffer.byteLength(before + start + path)) >> 1);
-    return isLongUrl ? filled(before + start, path, width) : `${words}${before}${start}${path}`;
-  });
-const nextLines = fc
-  .tuple(words, widths, fc.constantFrom("", "", "", " and so on", ") x", "\t", '"'))
-  .map(([word, width, behind]) => (width > 70 ? filled("w", word, width) : word) + behind);
-
-/** A line with a URL at its end, and lines behind it, all with reply marks. */
-const paragraphs = fc
-  .tuple(fc.constantFrom(...MARKS), firstLines, fc.array(fc.tuple(breaks, sameMarks, nextLines), { maxLength: 4 }))
-  .map(([marks, first, rest]) => {
-    const lines = rest.map(([gap, mark, line]) => gap + (mark === "same" ? marks : mark) + line);
-    return `${marks}${first}${lines.join("")}\n`;
-  });
-const wrappedTexts = fc.array(paragraphs, { minLength: 1, maxLength: 3 }).map((parts) => Buffer.from(parts.join("")));
 
 const settings = fc.constantFrom(guess, { ...guess, urlBytesMax: 256 });
 const label = (bytes: Uint8Array): string => JSON.stringify(Buffer.from(bytes).toString("latin1"));

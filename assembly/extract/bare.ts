@@ -1,15 +1,16 @@
 // Scheme-less text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
 import { findInSet } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
-import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW } from "../tables/areas.ts";
+import { load8, loadWord } from "../seam/memory.ts";
+import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW, STATE_ASKED } from "../tables/areas.ts";
 import { CLASS_ALPHA, CLASS_BEFORE_BARE, CLASS_DIGIT, CLASS_LOCAL, SET_AUTHORITY, SET_BARE, SET_STOP } from "../tables/classes.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../tables/codes.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../tables/rows.ts";
 import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
 import { findAuthorityEnd, findByte, startsComponent } from "../url/find.ts";
-import { classOf, lower } from "../url/scheme.ts";
+import { classOf, isSchemeByte, lower } from "../url/scheme.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../url/utf8.ts";
+import { schemeBefore } from "./candidate.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
 import { ASK_NAME, countLabels, findNameEnd, IS_NAME, judgeDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
@@ -20,6 +21,9 @@ let wordMark: i32 = 0;
 /** Local parts that start before the first of these stop at the second, which is no `@` of an address. */
 let failedLocal: i32 = 0;
 let failedLocalEnd: i32 = 0;
+/** A run of scheme characters behind a name. */
+let runStart: i32 = 0;
+let runEnd: i32 = 0;
 /** What readName or readAddress found: KIND_*, the end, and REASON_* of a good name with a bad port. */
 let kind: i32 = 0;
 let matchEnd: i32 = 0;
@@ -29,6 +33,7 @@ let reason: i32 = 0;
 /** Forgets what is known of the window's bytes; to be called when they have changed. */
 export function resetBare(): void {
   wordMark = 0;
+  if (loadWord(STATE_ASKED) == 0) runEnd = 0;
   failedLocal = 0;
   failedLocalEnd = 0;
 }
@@ -144,7 +149,21 @@ function mayBeName(start: i32): bool {
 
 /** `@` or `://`: a name before it is none. */
 function isTaken(p: i32): bool {
-  return load8(p) == 0x40 || (load8(p) == 0x3a && load8(p + 1) == 0x2f && load8(p + 2) == 0x2f);
+  return load8(p) == 0x40 || isBeforeSlashes(p);
+}
+
+function isBeforeSlashes(colon: i32): bool {
+  return load8(colon) == 0x3a && load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
+}
+
+/** Behind the scheme characters at `p`: of one run each is looked at once. */
+function findRunEnd(p: i32, bound: i32): i32 {
+  if (p < runStart || p >= runEnd) {
+    runStart = p;
+    runEnd = p;
+  }
+  while (runEnd < bound && isSchemeByte(load8(runEnd))) runEnd++;
+  return runEnd;
 }
 
 /** Reads a name with what follows it (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0, NEED_INPUT or ASK. */
@@ -154,6 +173,12 @@ function readName(start: i32, bound: i32): i32 {
   const nameEnd = findNameEnd(start, bound, false);
   if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
   if (isTaken(nameEnd) || !isHostName(start, nameEnd)) return 0;
+  if (load8(nameEnd) == 0x2b) {
+    // The start of a scheme's name, as in `a.com+b://c`.
+    const colon = findRunEnd(nameEnd, bound);
+    if (state.isOpenEnded(colon)) return state.NEED_INPUT;
+    if (isBeforeSlashes(colon) && schemeBefore(colon) == start) return 0;
+  }
   reason = REASON_NONE;
   let end = nameEnd;
   const quoted = isQuoted(start);

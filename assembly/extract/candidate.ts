@@ -23,6 +23,7 @@ import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findGuessedEnd, hyphenBreak, marks } from "./guess.ts";
 import { readOpaque } from "./opaque.ts";
 import { isQuoted } from "./prefix.ts";
+import { isPlain } from "./region.ts";
 import * as state from "./state.ts";
 
 /** First byte of the scheme found by findScheme. */
@@ -47,6 +48,11 @@ export function readCandidate(colon: i32): i32 {
   }
   if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == 0x2f) return readPath(colon);
   return colon + 1;
+}
+
+/** First byte of the scheme that `://` at `colon` follows, or 0 (X1). */
+export function schemeBefore(colon: i32): i32 {
+  return findScheme(colon, true) ? scheme : 0;
 }
 
 /** Finds the scheme before the colon by X1 (a) and (b). */
@@ -95,12 +101,14 @@ function reject(colon: i32, reason: i32): i32 {
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
+  // The slashes are too far from the first byte of the scheme (X12).
+  if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
   // Most authorities are a host name alone; all others take the long way.
   if (end < bound && isHostName(start, end)) {
     const c = load8(end);
     if (c == 0x2f) return readClean(start, end, colon, bound);
-    const isLast = (classOf(c) & (1 << SET_HARD)) != 0 || (isSeparator(c) && schemeFollows(end + 1, bound));
+    const isLast = (classOf(c) & (1 << SET_HARD)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
   const quoted = isQuoted(scheme);
@@ -152,7 +160,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     if (trimmed <= floor) return reject(colon, REASON_NO_HOST);
   }
   const flags = glued ? FLAG_GLUED : 0;
-  if (state.guess && trimmed == end) {
+  if (state.guess && trimmed == end && isPlain(scheme)) {
     const joined = findGuessedEnd(scheme, colon, end);
     if (joined != end) return joined < 0 ? joined : addGuessed(joined, colon, flags);
   }

@@ -7,6 +7,7 @@ import { digitValue } from "../url/percent.ts";
 import { classOf, lower, schemeFollows } from "../url/scheme.ts";
 import { classBefore, keptLength, startOfCharacter } from "../url/utf8.ts";
 import { isPlain } from "./region.ts";
+import * as state from "./state.ts";
 
 /** Behind every address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
@@ -52,7 +53,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == 0x26) return findReferenceEnd(p) < bound && isPlain(p);
-  if (isSeparator(c)) return schemeFollows(p + 1, bound);
+  if (isSeparator(c)) return schemeFollows(p + 1, state.high);
   if (c == 0x27) return quoted;
   return closesBracket(p, c);
 }

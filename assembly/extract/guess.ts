@@ -7,6 +7,7 @@ import { classOf, lower } from "../url/scheme.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
 import { breakLength, countMarks, findLineStart, NO_LINE } from "./line.ts";
 import { isQuoted } from "./prefix.ts";
+import { isBorder } from "./region.ts";
 import * as state from "./state.ts";
 
 /** Fewest bytes of a line that is taken for wrapped, and of one that is broken behind a `/`. */
@@ -106,10 +107,15 @@ function isUrlSign(c: i32): bool {
   return c == 0x2f || c == 0x3f || c == 0x26 || c == 0x3d || c == 0x25;
 }
 
-/** Whether the input ends at `p`, or white space or a byte that is not hard stands there: no `"`, `<`, `>`. */
+/** Whether the text ends at `p`: the input, or a region of HTML. */
+function isTextEnd(p: i32): bool {
+  return p == state.high || isBorder(load8(p));
+}
+
+/** Whether the text ends at `p`, or white space or a byte that is not hard stands there: no `"`, `<`, `>`. */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);
-  return p == state.high || (classOf(c) & (1 << SET_HARD)) == 0 || c == 0x20 || c == 0x09 || breakLength(p) > 0;
+  return isTextEnd(p) || (classOf(c) & (1 << SET_HARD)) == 0 || c == 0x20 || c == 0x09 || breakLength(p) > 0;
 }
 
 /**
@@ -117,7 +123,7 @@ function isSpaceOrNone(p: i32): bool {
  * `@`, and behind the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line.
  */
 function isPart(start: i32, last: i32, end: i32): bool {
-  const alone = end == state.high || breakLength(end) > 0;
+  const alone = isTextEnd(end) || breakLength(end) > 0;
   let found = false;
   for (let p = start; p < end; p++) {
     const c = load8(p);

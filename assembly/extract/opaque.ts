@@ -32,6 +32,10 @@ let facts: i32 = 0;
 // A mailto: whose body starts up to here fails; the last `@` or `%40` before it.
 let failedAddress: i32 = 0;
 let failedAt: i32 = 0;
+/** The body for which these two were found out. */
+let failedBody: i32 = 0;
+/** The last `#` before a `#` that ends the failed text: bodies that start behind it have an empty fragment (C23). 0: there is none. */
+let lastHash: i32 = 0;
 
 /** Forgets the failed candidate; to be called when the window has changed. */
 export function resetOpaque(): void {
@@ -92,15 +96,18 @@ function remember(start: i32, end: i32, bare: i32, inside: bool): void {
   curly = 0;
   if (!inside) facts = 0;
   failedAddress = 0;
+  lastHash = bare > start && load8(bare - 1) == 0x23 ? bare - 2 : 0;
+  while (lastHash >= start && load8(lastHash) != 0x23) lastHash--;
 }
 
 /** Keeps why the shape failed, as far as it holds for every later start as well. */
 function rememberShape(special: i32, start: i32): void {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
   else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
-  else if (special == SPECIAL_MAILTO && start > failedAddress) {
+  else if (special == SPECIAL_MAILTO && !remembersMailto(start)) {
     failedAddress = findQuestion(start, failedTrimmed);
     failedAt = findLastAt(start, failedAddress);
+    failedBody = start;
     facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;
   }
 }
@@ -117,8 +124,13 @@ function isHopeless(special: i32, start: i32): bool {
 
 /** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
 function failsAsMailto(scheme: i32, start: i32): bool {
-  if (start > failedAddress) return false;
+  if (!remembersMailto(start)) return false;
   return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_EMPHASIS) == 0;
+}
+
+/** Whether what is remembered of a mailto: holds for the body at `start`. */
+function remembersMailto(start: i32): bool {
+  return start <= failedAddress && (failedBody > lastHash || start <= lastHash);
 }
 
 /** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes behind. */

@@ -1,7 +1,15 @@
 // Regions of HTML (X9): what the text at an address is, by the bytes REGION_* that `decode` left in the window.
 
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { REGION_ATTRIBUTE, REGION_RAW, STATE_REGION, STATE_REGION_CHECKED, STATE_REGIONS } from "../tables/areas.ts";
+import {
+  OPTION_DECODED,
+  REGION_ATTRIBUTE,
+  REGION_RAW,
+  STATE_OPTIONS,
+  STATE_REGION,
+  STATE_REGION_CHECKED,
+  STATE_REGIONS,
+} from "../tables/areas.ts";
 import { SPECIAL_NONE } from "../tables/rows.ts";
 import { lower, specialOf } from "../url/scheme.ts";
 
@@ -31,7 +39,8 @@ export function regionAt(p: i32): i32 {
 
 /** Whether references that stand at `p` are no part of a match (X5): in plain text. */
 export function isPlain(p: i32): bool {
-  return !hasRegions() || regionAt(p) == REGION_RAW;
+  if (hasRegions()) return regionAt(p) == REGION_RAW;
+  return (loadWord(STATE_OPTIONS) & OPTION_DECODED) == 0;
 }
 
 /** SPECIAL_* for the shape of the scheme named at `name`, which stands in the region of `p`: cid: in an attribute needs none (X6). */

@@ -4,8 +4,11 @@ import { findInSet, findInSetBackward, findTrigger, resetTriggers } from "../sea
 import { load8, loadWord } from "../seam/memory.ts";
 import {
   OPTION_BARE,
+  OPTION_DECODED,
   OPTION_EVERY_COLON,
+  STATE_COLON,
   STATE_POSITION,
+  STOP_COLON,
   STOP_END,
   STOP_FULL,
   STOP_INPUT,
@@ -27,7 +30,8 @@ import { readWrapper } from "./wrapper.ts";
 export function scan(): i32 {
   state.loadState();
   resetTriggers();
-  resetOpaque();
+  // The window is the one that the last call saw where that call asked for a colon.
+  if (loadWord(STATE_COLON) == 0) resetOpaque();
   resetBare();
   resetNames();
   let position = loadWord(STATE_POSITION);
@@ -46,6 +50,11 @@ export function scan(): i32 {
     if (state.isFull()) {
       position = at;
       stop = STOP_FULL;
+      break;
+    }
+    if ((state.options & OPTION_DECODED) != 0 && at != loadWord(STATE_COLON)) {
+      position = at;
+      stop = STOP_COLON;
       break;
     }
     const next = at < trigger ? readBare(at) : load8(at) == 0x3c ? readWrapper(at) : readCandidate(at);

@@ -15,8 +15,8 @@ export const NEED_INPUT: i32 = -1;
 export const BEHIND_RANGE: i32 = -2;
 /** What a reader returns when STATE_ANSWER must be known first (STOP_NAME). */
 export const ASK: i32 = -3;
-/** What a look-ahead may read behind the byte it stops at. */
-const MARGIN: i32 = 16;
+/** What a look-ahead may read behind the byte it stops at: the longest name of a scheme, and `://`. */
+const MARGIN: i32 = 40;
 /** Most bytes of a rejected candidate that are shown. */
 const SHOWN_BYTES_MAX: i32 = 256;
 

@@ -112,6 +112,8 @@ export const STATE_ASKED: i32 = 0xf05c;
 export const STATE_ANSWER: i32 = 0xf060;
 /** Length of that name, without a final dot, in HOST_AREA. */
 export const STATE_ASKED_LENGTH: i32 = 0xf064;
+/** In: the colon that STOP_COLON was answered with, in the same window; else 0. */
+export const STATE_COLON: i32 = 0xf068;
 /** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
 export const STATE_KINDS: i32 = 0xf080;
 export const STATE_REASONS: i32 = 0xf0a0;
@@ -161,6 +163,8 @@ export const OPTION_EMAIL: i32 = 16;
 export const OPTION_DOMAIN: i32 = 32;
 /** All of scheme-less text. */
 export const OPTION_BARE: i32 = 56;
+/** Percent-decoded text of a URL (X11): no wrappers, no references, and whether a colon may end a scheme is asked (STOP_COLON). */
+export const OPTION_DECODED: i32 = 64;
 
 /** The default profile (N1 to N7). */
 export const PROFILE_RFC3986: i32 = 0;
@@ -177,5 +181,7 @@ export const STOP_FULL: i32 = 2;
 export const STOP_OWNED: i32 = 3;
 /** `scan`: whether the name in HOST_AREA stands below a public suffix (X10) is to be answered in STATE_ANSWER; then call again. */
 export const STOP_NAME: i32 = 5;
+/** `scan`: the first colon at or behind STATE_POSITION that may end a scheme is to be put there and in STATE_COLON; then call again. */
+export const STOP_COLON: i32 = 6;
 /** `emit`, `normalize`: the host in HOST_AREA is not ASCII; put its A-labels there and call again. */
 export const STOP_IDN: i32 = 4;

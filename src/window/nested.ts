@@ -1,8 +1,9 @@
 // URLs inside URLs (X11): what stands in a match's path, query and fragment is scanned by the same rules, as it is and percent-decoded.
 import * as code from "#core/tables/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
-import { AS_IS, BESIDE_DECODED, DECODED, LocatedText } from "./located-text.ts";
+import { LocatedText } from "./located-text.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
 
@@ -17,8 +18,6 @@ const GREATER = 0x3e;
 const HASH = 0x23;
 const QUESTION = 0x3f;
 const SPACE = 0x20;
-const QUOTE = 0x22;
-const LESS = 0x3c;
 
 /** A match and those inside it. */
 export interface NestedMatch {
@@ -28,96 +27,120 @@ export interface NestedMatch {
   /** Its span in the source, from the base of the outermost match's batch. */
   readonly start: number;
   readonly end: number;
-  /** Its span in the text that it was found in. */
+  /** The text that it was found in, and its span there. */
+  readonly text: LocatedText;
   readonly from: number;
   readonly to: number;
   readonly inner: NestedMatch[];
 }
 
-/** Matches that may hold others, by their row in the batch, and the text of their URLs. */
-export interface OuterMatches {
-  readonly matches: ReadonlyMap<number, NestedMatch>;
-  readonly text: LocatedText;
-}
+/** Matches that may hold others, by their row in the batch. */
+export type OuterMatches = ReadonlyMap<number, NestedMatch>;
 
 /** Finds the URLs inside matches. */
 export class NestedFinder {
   readonly #core: Core;
   readonly #options: ScanOptions;
+  /** Whether the scheme of a row is opaque: it has no authority, also where `//` follows. */
+  readonly #isOpaque: readonly boolean[];
 
   /** `options`: those of the scan that found the outer matches, without a filter and without a stage. */
   constructor(core: Core, options: ScanOptions) {
     this.#core = core;
     this.#options = options;
+    const shapes = new Map([...SCHEMES, ...options.addedSchemes].map(({ name, shape }) => [name, shape]));
+    this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
   }
 
-  /** Finds the matches inside those that collectOuter has collected. Uses the core. @see docs/rules.md X11 */
-  find({ matches, text }: OuterMatches): void {
-    this.#descend([...matches.values()], text);
+  /** The matches of a batch that may hold others. `window`: the bytes from the batch's base on. */
+  collect(batch: MatchBatch, window: Uint8Array): OuterMatches {
+    const matches = new Map<number, NestedMatch>();
+    const text = new LocatedText();
+    for (let row = 0; row < batch.count; row++) {
+      if (this.#mayHoldUrl(batch, row)) matches.set(row, outerMatch(batch, row, window, text));
+    }
+    return matches;
   }
 
-  #descend(outermost: NestedMatch[], located: LocatedText): void {
-    let owners = outermost;
-    let text = located;
+  /** Finds the matches inside those that `collect` gave. Uses the core. @see docs/rules.md X11 */
+  find(matches: OuterMatches): void {
+    let owners: readonly NestedMatch[] = [...matches.values()];
     for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
-      const inside = new LocatedText();
-      const ends = owners.map((owner) => addInside(owner, text, inside));
-      if (inside.length === 0) return;
-      this.#scan(inside, owners, ends);
-      owners = owners.flatMap(keepLeftmost).filter(({ batch, row }) => mayHoldUrl(batch, row));
-      text = inside;
+      const inside = { literal: new LocatedText(), decoded: new LocatedText() };
+      const ends = owners.map((owner) => {
+        this.#addInside(owner, inside);
+        return { literal: inside.literal.length, decoded: inside.decoded.length };
+      });
+      this.#scan(inside, "literal", owners, ends);
+      this.#scan(inside, "decoded", owners, ends);
+      owners = owners.flatMap(keepLeftmost).filter(({ batch, row }) => this.#mayHoldUrl(batch, row));
     }
   }
 
-  /** Gives each owner what is found in its part of the text; `ends`: where these parts end. */
-  #scan(text: LocatedText, owners: readonly NestedMatch[], ends: readonly number[]): void {
+  /** Gives each owner what is found in its part of one of the texts; `ends`: where these parts end. */
+  #scan(inside: Inside, reading: keyof Inside, owners: readonly NestedMatch[], ends: readonly Record<keyof Inside, number>[]): void {
+    const text = inside[reading];
+    if (text.length === 0) return;
     let index = 0;
     const matches = (batch: MatchBatch): void => {
       for (let row = 0; row < batch.count; row++) {
         const from = batch.base + wordOf(batch, row, code.RECORD_START);
         const to = batch.base + wordOf(batch, row, code.RECORD_END);
-        if (!isOwn(text, from + wordOf(batch, row, code.RECORD_SCHEME_LENGTH))) continue;
-        while ((ends[index] as number) < to) index++;
+        while ((ends[index] as Record<keyof Inside, number>)[reading] < to) index++;
         const [start, end] = [text.starts[from] as number, text.ends[to - 1] as number];
-        (owners[index] as NestedMatch).inner.push({ batch, row, start, end, from, to, inner: [] });
+        (owners[index] as NestedMatch).inner.push({ batch, row, start, end, text, from, to, inner: [] });
       }
     };
-    const scanner = new Scanner(this.#core, this.#options, { lines: () => undefined, matches, rejected: () => undefined });
+    const nextColon = reading === "decoded" ? (offset: number): number => findEncodedColon(text, offset) : undefined;
+    const sink = { lines: () => undefined, matches, rejected: () => undefined };
+    const scanner = new Scanner(this.#core, { ...this.#options, nextColon }, sink);
     scanner.write(text.bytes.subarray(0, text.length));
     scanner.end();
   }
+
+  /** Whether a colon stands behind the authority, or behind the scheme where there is none: most matches have none and cost no more. */
+  #mayHoldUrl(batch: MatchBatch, row: number): boolean {
+    const raw = wordOf(batch, row, code.RECORD_RAW);
+    const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
+    return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
+  }
+
+  /** Adds what may hold a URL inside a match, cut at each literal `&` and `#`. */
+  #addInside(owner: NestedMatch, inside: Inside): void {
+    const { batch, row, text, from, to } = owner;
+    const { bytes } = text;
+    let at = this.#insideStart(batch, row, bytes, from, to);
+    while (at < to) {
+      let end = at;
+      while (end < to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
+      if (findColon(bytes, at, end) < end) addSegment(text, at, end, inside);
+      at = end + 1;
+    }
+  }
+
+  /** Where the path of the match of a row begins, whose URL is [start, end) of `bytes`. */
+  #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
+    const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
+    // Scheme-less text begins with its authority; an address has no path (X10).
+    let at = length === 0 ? start : start + length + 1;
+    if (length > 0) {
+      if (this.#isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
+      at += 2;
+    }
+    while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+    return at;
+  }
 }
 
-/** The matches of a batch that may hold others. `window`: the bytes from the batch's base on. */
-export function collectOuter(batch: MatchBatch, window: Uint8Array): OuterMatches {
-  const matches = new Map<number, NestedMatch>();
-  const text = new LocatedText();
-  for (let row = 0; row < batch.count; row++) {
-    if (mayHoldUrl(batch, row)) matches.set(row, outerMatch(batch, row, window, text));
-  }
-  return { matches, text };
+/** What stands inside matches: as it is, and percent-decoded where that is something else. */
+interface Inside {
+  readonly literal: LocatedText;
+  readonly decoded: LocatedText;
 }
 
 /** The field RECORD_* of a row. */
 function wordOf(batch: MatchBatch, row: number, field: number): number {
   return batch.rows[row * code.RECORD_WORDS + field] as number;
-}
-
-/** Whether a colon stands behind the authority, or behind the scheme where there is none: most matches have none and cost no more. */
-function mayHoldUrl(batch: MatchBatch, row: number): boolean {
-  const raw = wordOf(batch, row, code.RECORD_RAW);
-  const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
-  const inside = insideStart(batch.bytes, raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH), end);
-  return findColon(batch.bytes, inside, end) < end;
-}
-
-/** Behind the authority, or behind the colon where there is none. */
-function insideStart(bytes: Uint8Array, colon: number, end: number): number {
-  let at = colon + 1;
-  if (at + 1 >= end || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
-  at += 2;
-  while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
-  return at;
 }
 
 /** The first `:` or `%3A`, or `end`. */
@@ -151,59 +174,38 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const from = text.length;
   for (let at = start; at < end; at++) {
     const byte = window[at] as number;
-    if (!isGap(byte)) text.add(byte, at, at + 1, AS_IS);
+    if (!isGap(byte)) text.add(byte, at, at + 1, false);
   }
-  return { batch, row, start, end, from, to: text.length, inner: [] };
+  return { batch, row, start, end, text, from, to: text.length, inner: [] };
 }
 
-/**
- * Adds what may hold a URL inside a match, cut at each literal `&` and `#`: as it is, and decoded where that could show another one.
- * Returns where it ends in `inside`.
- */
-function addInside(owner: NestedMatch, text: LocatedText, inside: LocatedText): number {
-  const { bytes } = text;
-  const colon = owner.from + wordOf(owner.batch, owner.row, code.RECORD_SCHEME_LENGTH);
-  let at = insideStart(bytes, colon, owner.to);
-  while (at < owner.to) {
-    let end = at;
-    while (end < owner.to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
-    if (findColon(bytes, at, end) < end) addSegment(text, at, end, inside);
-    at = end + 1;
-  }
-  return inside.length;
-}
-
-function addSegment(text: LocatedText, start: number, end: number, inside: LocatedText): void {
-  const literal = inside.length;
+function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {
+  for (let at = start; at < end; at++) literal.add(text.bytes[at] as number, text.starts[at] as number, text.ends[at] as number, false);
+  separate(literal);
+  if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
   for (let at = start; at < end; at++) {
-    inside.add(text.bytes[at] as number, text.starts[at] as number, text.ends[at] as number, AS_IS);
+    const byte = text.bytes[at] as number;
+    const value = byte === PERCENT && at + 2 < end ? decodedAt(text.bytes, at) : -1;
+    const from = text.starts[at] as number;
+    if (value >= 0) at += 2;
+    decoded.add(value < 0 ? byte : value, from, text.ends[at] as number, value >= 0);
   }
-  const literalEnd = inside.length;
-  separate(inside);
-  if (!inside.bytes.subarray(literal, literalEnd).includes(PERCENT)) return;
-  for (let at = literal; at < literalEnd; at++) {
-    const byte = inside.bytes[at] as number;
-    const decoded = byte === PERCENT && at + 2 < literalEnd ? decodedAt(inside.bytes, at) : -1;
-    const from = inside.starts[at] as number;
-    if (decoded >= 0) at += 2;
-    const to = inside.ends[at] as number;
-    // No wrappers are read inside: another hard byte stands in the place of `<`.
-    if (decoded < 0) inside.add(byte, from, to, BESIDE_DECODED);
-    else inside.add(decoded === LESS ? QUOTE : decoded, from, to, DECODED);
-  }
-  separate(inside);
+  separate(decoded);
 }
 
 // What stands before is a text of its own: nothing goes on over a NUL.
-function separate(inside: LocatedText): void {
-  inside.add(0, 0, 0, AS_IS);
+function separate(text: LocatedText): void {
+  text.add(0, 0, 0, false);
 }
 
-/** Whether the URL with this colon is there as it is, or is percent-encoded: in its colon or in one of the slashes behind that. */
-function isOwn({ bytes, origins }: LocatedText, colon: number): boolean {
-  if (origins[colon] !== BESIDE_DECODED) return true;
-  if (bytes[colon + 1] !== SLASH) return false;
-  return origins[colon + 1] === DECODED || (bytes[colon + 2] === SLASH && origins[colon + 2] === DECODED);
+/** The first colon at or behind `start` that was percent-encoded, or has a slash behind it that was; else the text's length. */
+function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number): number {
+  for (let at = start; at < length; at++) {
+    if (bytes[at] !== COLON) continue;
+    if (decoded[at] === 1) return at;
+    if (bytes[at + 1] === SLASH && (decoded[at + 1] === 1 || (bytes[at + 2] === SLASH && decoded[at + 2] === 1))) return at;
+  }
+  return length;
 }
 
 /** Leaves a match the leftmost of those inside it, of two that start at one place the one that is not decoded; none overlap. */

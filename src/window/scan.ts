@@ -16,6 +16,11 @@ export interface ScanOptions extends Search {
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
+  /**
+   * Set for text that was percent-decoded, in which neither wrappers nor references are read (X11): the first offset at or behind
+   * `offset` of a colon that may end a scheme; the length of the text where there is none.
+   */
+  readonly nextColon?: ((offset: number) => number) | undefined;
   /** Makes what changes the matches before they leave; with output "matches". */
   readonly stage?: ((core: Core) => MatchStage) | undefined;
 }
@@ -63,9 +68,11 @@ export interface ScanRange {
   readonly to: number;
 }
 
-/** OPTION_* bits of a search. */
-export function optionBits({ anyScheme, addedSchemes, bare, guess }: Search): number {
+/** OPTION_* bits of a scan. */
+export function optionBits({ anyScheme, addedSchemes, bare, guess, nextColon }: ScanOptions): number {
   const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
-  const bits = (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0) | (guess ? area.OPTION_GUESS : 0);
+  const decoded = nextColon === undefined ? 0 : area.OPTION_DECODED;
+  const bits =
+    decoded | (anyScheme ? area.OPTION_ANY_SCHEME : 0) | (everyColon ? area.OPTION_EVERY_COLON : 0) | (guess ? area.OPTION_GUESS : 0);
   return bare.reduce((all, kind) => all | BARE_OPTIONS[kind], bits);
 }

@@ -247,10 +247,12 @@ export class Scanner implements CoreUser {
     this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
     if (!final && ((!this.#synchronized && reached <= from) || this.#high < this.#retryAt)) return;
     let stop: number = area.STOP_FULL;
-    while (stop === area.STOP_FULL || stop === area.STOP_NAME) {
+    this.#set(area.STATE_COLON, 0);
+    while (stop === area.STOP_FULL || stop === area.STOP_NAME || stop === area.STOP_COLON) {
       this.#prepare(final);
       stop = this.#core.scan();
       if (stop === area.STOP_NAME) answerName(this.#core);
+      else if (stop === area.STOP_COLON) this.#answerColon();
       this.#emit();
     }
     const position = this.#get(area.STATE_POSITION);
@@ -259,6 +261,14 @@ export class Scanner implements CoreUser {
     const enough = position + lookAhead(this.#options.urlBytesMax);
     this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#high + ((this.#high - position) >> 2), enough) : 0;
     this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(this.#owned.to);
+  }
+
+  /** The scan goes on at the next colon that may end a scheme. */
+  #answerColon(): void {
+    const offset = this.#base + this.#get(area.STATE_POSITION) - area.WINDOW_AREA;
+    const colon = this.#addressOf(this.#options.nextColon?.(offset) ?? offset);
+    this.#set(area.STATE_COLON, colon);
+    this.#set(area.STATE_POSITION, Math.min(colon, this.#high));
   }
 
   /** Tells the core what stands in the window. */

@@ -9,7 +9,7 @@ import { splitAuthority, splitReference } from "../url/reference.ts";
 import { surtOf } from "../url/surt.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
-import { collectOuter, NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
+import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchStage, ScanOptions, StagedMatches } from "./scan.ts";
 
@@ -77,12 +77,12 @@ class Stage implements MatchStage {
   take(batch: MatchBatch, window: Uint8Array): () => StagedMatches {
     const origin = batch.rows[code.RECORD_START] as number;
     const end = batch.rows[(batch.count - 1) * code.RECORD_WORDS + code.RECORD_END] as number;
-    const outer = this.#finder === undefined ? undefined : collectOuter(batch, window);
+    const outer = this.#finder?.collect(batch, window);
     const source = this.#lists ? window.slice(origin, end) : undefined;
     const textOf = (start: number, end: number): string =>
       source === undefined ? "" : shownText(source.subarray(start - origin, end - origin));
     return () => {
-      if (outer !== undefined && outer.matches.size > 0) this.#finder?.find(outer);
+      if (outer !== undefined && outer.size > 0) this.#finder?.find(outer);
       const staged = this.#changes(outer) ? this.#rebuild(batch, outer) : batch;
       return { batch: staged, refused: refusedOf(staged, textOf) };
     };
@@ -90,7 +90,7 @@ class Stage implements MatchStage {
 
   #changes(outer: OuterMatches | undefined): boolean {
     if (this.#isRewriting || this.#schemes !== undefined) return true;
-    for (const { inner } of outer?.matches.values() ?? []) if (inner.length > 0) return true;
+    for (const { inner } of outer?.values() ?? []) if (inner.length > 0) return true;
     return false;
   }
 
@@ -104,7 +104,7 @@ class Stage implements MatchStage {
     };
     for (let row = 0; row < batch.count; row++) {
       this.#put(builder, { batch, row, shift: 0 }, undefined);
-      const match = outer?.matches.get(row);
+      const match = outer?.get(row);
       if (match !== undefined) putInner(match);
     }
     return builder.finish();

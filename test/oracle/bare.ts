@@ -100,7 +100,7 @@ function isWhole(kind: BareKind, raw: string, rules: Rules): boolean {
 /** A domain name is the longest run of host bytes: it does not start behind a character that X2 would take. */
 function isBehindName(bytes: string, start: number): boolean {
   const before = /[\xC2-\xF4][\x80-\xBF]{1,3}$/.exec(bytes.slice(Math.max(0, start - 4), start))?.[0] ?? "";
-  return before !== "" && keptLengthAt(bytes, start - before.length) > 0;
+  return [2, 3, 4].some((width) => before.length >= width && keptLengthAt(bytes, start - width) === width);
 }
 
 /** X10: the step of one kind at an offset, wrapped or not; null where nothing of the kind starts there. */

@@ -3,7 +3,6 @@
  */
 import type { Rules } from "./rules.ts";
 import { decodedFrom, type Source, sliceOf, sourceOf } from "./source.ts";
-import { split } from "./split.ts";
 import { plainStep } from "./step.ts";
 
 /** A nested URL: its raw form, decoded once if it was percent-encoded, and the flags that X1 gives it. */
@@ -22,50 +21,52 @@ function percentDecoded(source: Source): Source {
   });
 }
 
-/** The first URL at or behind an offset of a text; `isOne` says which colons are looked at. */
-function firstUrl(text: Source, from: number, rules: Rules, isOne: (colon: number) => boolean): { start: number; nested: Nested } | null {
+/** The URLs of a text, one behind the other; `isOne` says which colons are looked at. */
+function urlsOf(text: Source, rules: Rules, isOne: (colon: number) => boolean): { start: number; end: number; nested: Nested }[] {
   const { bytes } = text;
-  for (let colon = bytes.indexOf(":", from); colon >= 0; colon = bytes.indexOf(":", colon + 1)) {
-    const step = isOne(colon) ? plainStep(bytes, colon, from, rules) : null;
+  const found: { start: number; end: number; nested: Nested }[] = [];
+  let floor = 0;
+  for (let colon = bytes.indexOf(":"); colon >= 0; colon = bytes.indexOf(":", Math.max(colon + 1, floor))) {
+    const step = isOne(colon) ? plainStep(bytes, colon, floor, rules) : null;
     if (step !== null && "found" in step) {
       const { start, end, flags } = step.found;
-      return { start: text.startOf(start), nested: { raw: sliceOf(text, start, end), flags } };
+      found.push({ start: text.startOf(start), end: text.endOf(end - 1), nested: { raw: sliceOf(text, start, end), flags } });
+      floor = end;
     }
   }
-  return null;
+  return found;
 }
 
-/** The URLs of a piece without `&` and `#`, from left to right: as they stand there, or with an encoded colon or slash behind it. */
+/**
+ * The URLs of a piece without `&` and `#`, from left to right. It is read twice: as it stands, and decoded, where only colons count that
+ * are encoded or have an encoded slash behind them.
+ */
 function urlsIn(piece: string, rules: Rules): Nested[] {
-  const found: Nested[] = [];
-  let from = 0;
-  for (;;) {
-    const literal = sliceOf(sourceOf(piece), from, piece.length);
-    const decoded = percentDecoded(literal);
-    const isEncoded = (colon: number): boolean =>
-      /^:\/?\/?/.exec(decoded.bytes.slice(colon))?.[0].length !== /^:\/?\/?/.exec(piece.slice(decoded.startOf(colon)))?.[0].length;
-    const [first] = [firstUrl(literal, 0, rules, () => true), firstUrl(decoded, 0, rules, isEncoded)]
-      .filter((url) => url !== null)
-      .sort((a, b) => a.start - b.start);
-    if (first === undefined) {
-      return found;
+  const literal = sourceOf(piece);
+  const decoded = percentDecoded(literal);
+  const slashes = (text: string, colon: number): number | undefined => /^:\/?\/?/.exec(text.slice(colon, colon + 3))?.[0].length;
+  const isEncoded = (colon: number): boolean => slashes(decoded.bytes, colon) !== slashes(piece, decoded.startOf(colon));
+  const all = [...urlsOf(literal, rules, () => true), ...urlsOf(decoded, rules, isEncoded)].sort((a, b) => a.start - b.start);
+  let end = 0;
+  return all.flatMap((one) => {
+    if (one.start < end) {
+      return [];
     }
-    const { raw } = first.nested;
-    found.push(first.nested);
-    from = raw.endOf(raw.bytes.length - 1);
-  }
+    end = one.end;
+    return [one.nested];
+  });
 }
 
 /** X11: the nested URLs of a match with the raw form `raw`, each followed by its own. */
 export function nestedIn(raw: Source, prefix: string, rules: Rules, depth = 1): Nested[] {
-  const parts = split(prefix + raw.bytes, false, true, rules.schemes);
-  if ("reason" in parts || depth > DEPTH_MAX) {
+  if (depth > DEPTH_MAX) {
     return [];
   }
-  const tail = [parts.path, parts.query, parts.fragment].filter((part) => part !== null).join("#");
+  const [, scheme = "", authority = "", tail = ""] = /^([^:]*):(\/\/[^/?#]*)?(.*)$/s.exec(prefix + raw.bytes) ?? [];
+  const isOpaque = rules.schemes.rows.get(scheme.toLowerCase())?.shape === "opaque";
   const inner: Rules = { ...rules, place: "html" };
   const found: Nested[] = [];
-  let at = raw.bytes.length - tail.length;
+  let at = raw.bytes.length - tail.length - (isOpaque ? authority.length : 0);
   for (const piece of raw.bytes.slice(at).split(/[&#]/)) {
     const base = at;
     for (const { raw: url, flags } of urlsIn(piece, inner)) {

@@ -161,7 +161,12 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
   if (stretch.start < 0 || start >= limit) {
     return null;
   }
-  const text = bytes.slice(start, Math.min(stretch.end, start + urlBytesMax + 1));
+  let end = Math.min(stretch.end, start + urlBytesMax + 1);
+  // A character of which the first byte may be read is read whole.
+  while (end < stretch.end && /[\x80-\xBF]/.test(bytes.charAt(end)) && end < start + urlBytesMax + 4) {
+    end++;
+  }
+  const text = bytes.slice(start, end);
   return {
     start,
     text,

@@ -84,7 +84,9 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
 function guessedStep(bytes: string, candidate: Candidate, end: number, rules: Rules, flags: string[]): Step | null {
   const { start } = candidate;
   const pieces = guessedPieces(bytes, candidate, end, rules);
-  if (pieces.length === 1 || !/^[^:]*:\/\/[^/?#]*[/?#]/.test(bytes.slice(start, end))) {
+  const [, scheme = ""] = /^([^:]*):\/\/[^/?#]*[/?#]/.exec(bytes.slice(start, end)) ?? [];
+  const isOpaque = rules.schemes.rows.get(scheme.toLowerCase())?.shape === "opaque";
+  if (pieces.length === 1 || scheme === "" || isOpaque) {
     return null;
   }
   const last = pieces.at(-1)?.[1] ?? end;
