@@ -18,9 +18,10 @@ import * as state from "./state.ts";
 
 /** The `.` or `@` whose word is looked at: its starts before the position have been read. */
 let wordMark: i32 = 0;
-/** Local parts that start before the first of these stop at the second, which is no `@` of an address. */
-let failedLocal: i32 = 0;
-let failedLocalEnd: i32 = 0;
+/** A run of bytes of local parts, and an `@` that is not one of an address. */
+let localStart: i32 = 0;
+let localEnd: i32 = 0;
+let failedAt: i32 = 0;
 /** A run of scheme characters behind a name. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
@@ -33,9 +34,11 @@ let reason: i32 = 0;
 /** Forgets what is known of the window's bytes; to be called when they have changed. */
 export function resetBare(): void {
   wordMark = 0;
-  if (loadWord(STATE_ASKED) == 0) runEnd = 0;
-  failedLocal = 0;
-  failedLocalEnd = 0;
+  // What is known stays known while names are asked about.
+  if (loadWord(STATE_ASKED) != 0) return;
+  runEnd = 0;
+  localEnd = 0;
+  failedAt = 0;
 }
 
 function has(c: i32, bits: i32): bool {
@@ -219,21 +222,21 @@ function portBound(colon: i32, bound: i32): i32 {
   return p + 4 < bound ? p + 4 : bound;
 }
 
-/** The `@` behind the local part at `start`; 0 where there is none (X10). */
+/** The `@` behind the local part at `start`; `bound` where none stands before it, 0 where there is none (X10). */
 function findLocalEnd(start: i32, bound: i32): i32 {
-  if (start >= failedLocal && start < failedLocalEnd) return 0;
-  let p = start;
-  let before = 0x2e;
-  while (p < bound) {
-    const c = load8(p);
+  if (start < localStart || start >= localEnd) {
+    localStart = start;
+    localEnd = start;
+  }
+  let before = localEnd > start ? load8(localEnd - 1) : 0x2e;
+  while (localEnd < bound) {
+    const c = load8(localEnd);
     if (c == 0x2e ? before == 0x2e : !has(c, CLASS_LOCAL)) break;
     before = c;
-    p++;
+    localEnd++;
   }
-  if (p < bound && load8(p) == 0x40 && before != 0x2e && p > start) return p;
-  failedLocal = start;
-  failedLocalEnd = p;
-  return p >= bound ? p : 0;
+  if (localEnd >= bound) return bound;
+  return load8(localEnd) == 0x40 && before != 0x2e && localEnd != failedAt ? localEnd : 0;
 }
 
 /** Reads an address: 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
@@ -247,8 +250,7 @@ function readAddress(start: i32, bound: i32): i32 {
   if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
   const end = trimEnd(start, at + 1, nameEnd, nameEnd);
   if (isTaken(nameEnd) || !isAddressDomain(at + 1, end < nameEnd ? end : nameEnd)) {
-    failedLocal = start;
-    failedLocalEnd = at;
+    if (nameEnd < bound) failedAt = at;
     return 0;
   }
   kind = KIND_EMAIL;
@@ -275,7 +277,9 @@ export function kindOfWhole(start: i32, end: i32, key: i32): i32 {
     if (judged != 0) return judged;
   }
   if ((state.options & OPTION_EMAIL) == 0) return 0;
+  localEnd = 0;
   const at = findLocalEnd(start, end);
+  localEnd = 0;
   if (at == 0 || at >= end || findNameEnd(at + 1, end, true) != end) return 0;
   return isAddressDomain(at + 1, end) ? KIND_EMAIL : 0;
 }

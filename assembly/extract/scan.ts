@@ -6,6 +6,7 @@ import {
   OPTION_BARE,
   OPTION_DECODED,
   OPTION_EVERY_COLON,
+  STATE_ASKED,
   STATE_COLON,
   STATE_POSITION,
   STOP_COLON,
@@ -23,6 +24,9 @@ import { resetOpaque } from "./opaque.ts";
 import * as state from "./state.ts";
 import { readWrapper } from "./wrapper.ts";
 
+/** Before this address and behind the position no trigger stands, in a window in which a name has been asked about (STOP_NAME). */
+let untriggered: i32 = 0;
+
 /**
  * Scans the window from STATE_POSITION on and writes a row for each match and each rejected candidate. Returns STOP_*;
  * STATE_POSITION then tells where to go on, and everything that starts before it has been decided.
@@ -34,6 +38,7 @@ export function scan(): i32 {
   if (loadWord(STATE_COLON) == 0) resetOpaque();
   resetBare();
   resetNames();
+  if (loadWord(STATE_ASKED) == 0) untriggered = 0;
   let position = loadWord(STATE_POSITION);
   let stop = STOP_END;
   const bare = (state.options & OPTION_BARE) != 0;
@@ -70,7 +75,10 @@ export function scan(): i32 {
 }
 
 function findNext(position: i32, end: i32): i32 {
-  return (state.options & OPTION_EVERY_COLON) != 0 ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
+  if ((state.options & OPTION_EVERY_COLON) == 0) return findTrigger(position, end);
+  // Many names may be asked about before the next colon: it is looked for once.
+  untriggered = findInSet(position > untriggered ? position : untriggered, end, SET_COLON);
+  return untriggered;
 }
 
 /**
