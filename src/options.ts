@@ -177,8 +177,6 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   checkNames(way, given);
   const objectMode = given.objectMode ?? way !== "ExtractStream";
   if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
-  const guess = given.guess ?? false;
-  if (typeof guess !== "boolean") throw bad("guess", "must be true or false");
   if (objectMode && given.format !== undefined) throw bad("format", "cannot be given with objectMode: that one gives out no bytes");
   const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
   return {

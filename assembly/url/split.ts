@@ -9,7 +9,7 @@ import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FIL
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { urlFlags } from "./flags.ts";
-import { copyAddress, copyNormalized, copyOpaque, normalizeUrl, WANTS_IDN } from "./normalize.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl, WANTS_IDN } from "./normalize.ts";
 import { isRfc1738, loadProfile } from "./percent.ts";
 import { classOf, findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
@@ -65,9 +65,9 @@ export function normalize(from: i32, to: i32): i32 {
   if (reason != code.REASON_NONE) return -reason;
   const result = normalizeUrl(start, end, colon, row, area.OUTPUT_AREA);
   if (result == WANTS_IDN) return area.STOP_IDN;
+  storeWord(area.STATE_FLAGS, hasAuthority || result >= 0 ? urlFlags(start, end, colon, row) : 0);
   if (result < 0) return result;
   storeWord(area.STATE_OUTPUT_END, result);
-  storeWord(area.STATE_FLAGS, urlFlags(start, end, colon, row));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // The options of the command line: their names, their values, and what is said of a wrong one.
 import { parseArgs } from "node:util";
 import { SCHEMES } from "#core/tables/schemes.js";
+import type { Bare } from "../core/names.ts";
 import { OptionError } from "../errors.ts";
 import {
   checkBare,
@@ -81,6 +82,9 @@ const COMMON = {
   unwrap: { type: "boolean" },
 } satisfies OptionTable;
 
+/** Options that may be given several times. */
+const LISTS = ["scheme", "bare"];
+
 const EXTRACT = {
   ...COMMON,
   nested: { type: "boolean" },
@@ -118,7 +122,7 @@ export function parseExtract(args: string[]): ExtractCommand {
         nested: values.has("nested"),
         ...(values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] }),
         anyScheme: values.has("any-scheme"),
-        bare: values.has("bare") ? checkBare(listOf(values.get("bare") ?? "")) : [],
+        bare: bareOf(values.get("bare")),
         guess: values.has("guess"),
         urlBytesMax: number("url-bytes-max", URL_BYTES_LEAST, URL_BYTES_MOST) ?? URL_BYTES_DEFAULT,
         format: oneOf("format", values.get("format") ?? "plain", ["plain", "ndjson"]),
@@ -185,6 +189,13 @@ function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes">
   return filter.length === 0 ? { ...checked, schemes: undefined } : checked;
 }
 
+function bareOf(list: string | undefined): Bare[] {
+  if (list === undefined) return [];
+  const kinds = checkBare(listOf(list));
+  if (kinds.length === 0) throw new UsageError("--bare needs at least one of www, email, domain");
+  return kinds;
+}
+
 /** The parts of a list with commas. */
 function listOf(list: string): string[] {
   return list
@@ -213,7 +224,7 @@ function readTokens(args: string[], table: OptionTable, command = ""): { values:
     if (option.type === "string" && token.value === undefined)
       throw new UsageError(`${token.rawName} needs a value; see ${helpOf(command)}`);
     if (option.type === "boolean" && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
-    const before = token.name === "scheme" ? values.get("scheme") : undefined;
+    const before = LISTS.includes(token.name) ? values.get(token.name) : undefined;
     values.set(token.name, before === undefined ? (token.value ?? "") : `${before},${token.value}`);
   }
   return { values, positionals };

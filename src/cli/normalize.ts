@@ -44,19 +44,21 @@ async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Arra
   return exitCode;
 }
 
-/** Writes the normal form of a line, or an empty line; the profile none leaves lines as they are. */
+/** Writes the normal form of a line, or an empty line; the profile none leaves the bytes of a URL as they are. */
 function answerOf(form: UrlForm, session: Session): Answer {
-  if (form.profile === "none" && !needsRewrite(form)) {
-    return (line) => {
-      session.output.write(line);
-      session.output.write(LINE_FEED);
-      return undefined;
-    };
-  }
   const normalize = makeNormalizer(getCore(), form);
+  const isRaw = form.profile === "none" && !needsRewrite(form);
   return (line) => {
     const result = normalize(textOf(line));
-    session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));
+    if (result.ok && isRaw) session.output.write(trimmed(line));
+    else if (result.ok) session.output.write(Buffer.from(result.url));
+    session.output.write(LINE_FEED);
     return result.ok ? undefined : result.code;
   };
+}
+
+/** A line without the white space and controls around it (P0). */
+function trimmed(line: Buffer): Buffer {
+  const isKept = (byte: number): boolean => byte > 0x20 && byte !== 0x7f;
+  return line.subarray(line.findIndex(isKept), line.findLastIndex(isKept) + 1);
 }

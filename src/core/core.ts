@@ -1,6 +1,6 @@
 // Loads the core: SIMD WASM where it runs, else scalar WASM, else the twin. The only place that knows which.
 import { MEMORY_BYTES } from "#core/tables/areas.js";
-import { fillTables } from "./tables.ts";
+import { fillTables, isExtended, setSchemes } from "./tables.ts";
 
 /** A build of the core. */
 export type CoreBuild = "simd" | "scalar" | "twin";
@@ -112,6 +112,17 @@ export function compiledCore(): WebAssembly.Module | undefined {
 export function getCore(module?: WebAssembly.Module): Core {
   threadCore ??= instantiate(best, module ?? (compiledCore() as WebAssembly.Module));
   return threadCore;
+}
+
+/** This thread's core with the known schemes alone: what is not part of a scan must not depend on the options of one. */
+export function getPlainCore(): Core {
+  const core = getCore();
+  if (isExtended(core)) {
+    core.user?.suspend();
+    core.user = undefined;
+    setSchemes(core, undefined, []);
+  }
+  return core;
 }
 
 /** A core of a named build. Each call makes a new one, but there is one twin a thread. */

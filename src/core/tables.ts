@@ -142,7 +142,7 @@ export interface AddedScheme {
  */
 export function setSchemes(core: CoreTables, names: readonly string[] | undefined, added: readonly AddedScheme[]): void {
   const others = (names ?? []).filter((name) => ![...SCHEMES, ...added].some((scheme) => scheme.name === name));
-  if (others.length > 0 || added.length > 0 || core.schemeRows.size > SCHEMES.length || core.hasAddedSchemes) {
+  if (others.length > 0 || added.length > 0 || isExtended(core)) {
     core.bytes.fill(0, SCHEME_SLOTS, SCHEME_SLOTS + 256);
     core.schemeRows.clear();
     addKnownSchemes(core, added);
@@ -151,6 +151,18 @@ export function setSchemes(core: CoreTables, names: readonly string[] | undefine
   for (const [name, index] of core.schemeRows) {
     core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_REPORTED] = names?.includes(name) === false ? 0 : 1;
   }
+}
+
+/** Whether the table holds more than the known schemes: those of a user, or names of a filter. */
+export function isExtended(core: CoreTables): boolean {
+  return core.hasAddedSchemes || core.schemeRows.size > SCHEMES.length;
+}
+
+/** Whether a scheme, in lower case, takes part in matching; a name of a filter need not (X1). */
+export function isKnownScheme(core: CoreTables, name: string): boolean {
+  const index = core.schemeRows.get(name);
+  if (index === undefined) return false;
+  return ((core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] as number) & row.SHAPE_KNOWN) !== 0;
 }
 
 /** Fills all tables of a fresh memory. */

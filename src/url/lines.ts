@@ -1,7 +1,7 @@
 // URLs in batch: one a line, bytes in, bytes out, no strings made.
 import * as area from "#core/tables/areas.js";
 import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
-import { type Core, getCore } from "../core/core.ts";
+import { type Core, getPlainCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
@@ -30,14 +30,14 @@ export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): U
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
   const out = new Collector(input.length);
-  const normalizer = new LineNormalizer(getCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
+  const normalizer = new LineNormalizer(getPlainCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
   normalizer.write(input);
   normalizer.end();
   return out.taken();
 }
 
 function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
-  const normalize = makeNormalizer(getCore(), form);
+  const normalize = makeNormalizer(getPlainCore(), form);
   let text = "";
   for (let at = 0; at < input.length; ) {
     const lineFeed = input.indexOf(LF, at);

@@ -10,8 +10,9 @@ import {
   STATE_PROFILE,
   STOP_IDN,
 } from "#core/tables/areas.js";
-import { type Core, getCore } from "../core/core.ts";
+import { type Core, getPlainCore } from "../core/core.ts";
 import { FLAGS, type Flag, type Reason } from "../core/names.ts";
+import { isKnownScheme } from "../core/tables.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type NormalizeProfile, type UrlForm } from "../options.ts";
 import { splitWith, wholeText } from "./generic.ts";
 import { supplyALabels } from "./idn.ts";
@@ -120,7 +121,7 @@ function wrappedIn(core: Core, url: string): string | null {
   const wrapper = coreForm(core, url);
   const target = wrapper.ok ? targetOf(wrapper.url) : null;
   const inner = target === null ? null : coreForm(core, target);
-  return inner?.ok && core.schemeRows.has(inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
+  return inner?.ok && isKnownScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
 /** Has the core normalize what placeUrl put there by PROFILE_*: 0, or the reason with the sign changed. */
@@ -136,7 +137,10 @@ function runNormalize(core: Core, end: number, profile: number): number {
 /** The security considerations that hold for one URL; none for a text that is refused. @see docs/rules.md W */
 export function flagsWith(core: Core, url: string): Flag[] {
   const end = placeUrl(core, url);
-  if (end < 0 || runNormalize(core, end, PROFILE_RFC3986) < 0) return [];
+  if (end < 0) return [];
+  const result = runNormalize(core, end, PROFILE_RFC3986);
+  // A host that only N1 refuses is parsed (C32), and what is odd about the rest is told.
+  if (result < 0 && reasonOf(-result) !== "bad-host") return [];
   const bits = core.words[STATE_FLAGS >> 2] as number;
   return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
@@ -148,8 +152,9 @@ let plainNormalizer: Normalizer | undefined;
  * @see docs/rules.md N
  */
 export function normalize(url: string, options?: NormalizeOptions): string | null {
-  plainNormalizer ??= makeNormalizer(getCore(), DEFAULT_FORM);
-  const normalizer = options === undefined ? plainNormalizer : makeNormalizer(getCore(), checkNormalizeOptions(options));
+  const core = getPlainCore();
+  plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
+  const normalizer = options === undefined ? plainNormalizer : makeNormalizer(core, checkNormalizeOptions(options));
   const result = normalizer(url);
   return result.ok ? result.url : null;
 }

@@ -1,5 +1,5 @@
 // Resolution of a reference against a base (RFC 3986 section 5.2). Nothing is decoded and nothing is normalized but dot segments.
-import { type Core, getCore } from "../core/core.ts";
+import { type Core, getPlainCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { splitWith } from "./generic.ts";
@@ -38,7 +38,7 @@ export function resolveWith(core: Core, base: string, reference: string): Resolv
  * @see docs/rules.md P10
  */
 export function resolve(base: string, reference: string): string | null {
-  const result = resolveWith(getCore(), base, reference);
+  const result = resolveWith(getPlainCore(), base, reference);
   return result.ok ? result.url : null;
 }
 

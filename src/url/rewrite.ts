@@ -59,8 +59,10 @@ function rewriteQuery({ scheme, authority, query }: Reference, form: UrlForm): s
 /** The name of a parameter as N2 would give it, also where the profile leaves triplets as they are. */
 function nameOf(parameter: string): string {
   const end = parameter.indexOf("=");
-  const name = percentEncode(end < 0 ? parameter : parameter.slice(0, end), "whatwg-query");
-  return name.includes("%") ? name.replace(/%[0-9A-Fa-f]{2}/g, n2Triplet) : name;
+  const name = end < 0 ? parameter : parameter.slice(0, end);
+  if (/^[A-Za-z0-9._~-]*$/.test(name)) return name;
+  const pieces = name.split(/(%[0-9A-Fa-f]{2})/);
+  return pieces.map((piece, index) => (index % 2 === 1 ? n2Triplet(piece) : percentEncode(piece, "rfc3986-query"))).join("");
 }
 
 function n2Triplet(triplet: string): string {

@@ -254,6 +254,8 @@ export class Scanner implements CoreUser {
       if (stop === area.STOP_NAME) answerName(this.#core);
       else if (stop === area.STOP_COLON) this.#answerColon();
       this.#emit();
+      // Whoever was told of what was found may have used the core.
+      this.#acquire();
     }
     const position = this.#get(area.STATE_POSITION);
     // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic; but at once

@@ -5,7 +5,7 @@ import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type UrlForm } from "../options.ts";
 import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
-import { splitAuthority, splitReference } from "../url/reference.ts";
+import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { surtOf } from "../url/surt.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
@@ -128,7 +128,10 @@ class Stage implements MatchStage {
   #rewriteUrl(builder: BatchBuilder, row: number): void {
     const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
-    const result = this.#normalize?.(builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) + raw : raw);
+    const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
+    const result = this.#normalize?.(prefix + raw);
+    // The profile none writes scheme-less text as it stands where no option changes it.
+    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw) return;
     // A wrapper lets shapes through that `normalize` refuses (X6): there these keep the core's form.
     if (result?.ok === false && this.#form.profile === "whatwg") refuse(builder, row, result.code);
     else this.#setUrl(builder, row, url, result?.ok ? result.url : url, (result?.ok && result.chain) || []);
@@ -173,7 +176,7 @@ function refusedOf({ rows }: MatchBatch, textOf: (start: number, end: number) =>
 
 /** The host as it stands in a URL; empty where there is none. */
 function hostOf(url: string): string {
-  const { authority } = splitReference(url);
+  const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;
 }
 

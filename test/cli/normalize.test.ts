@@ -28,9 +28,11 @@ it("a refused one is an empty line, named on standard error, and the exit code i
   expect(await run(["normalize", "mailto:x"])).toMatchObject({ stdout: "\n", stderr: 'urlmill: bad-shape: "mailto:x"\n', code: 2 });
 });
 
-it("--profile none leaves lines as they are, whatever their bytes", async () => {
-  const { stdout } = await run(["normalize", "--profile", "none"], { input: "HTTP://A\nx y\n" });
-  expect(stdout).toBe("HTTP://A\nx y\n");
+it("--profile none leaves the bytes of URLs as they are, and refuses what is none", async () => {
+  const { stdout, stderr, code } = await run(["normalize", "--profile", "none"], { input: " HTTP://A \r\nx y\nhttp://a/\u00e9\n" });
+  expect(stdout).toBe("HTTP://A\n\nhttp://a/\u00e9\n");
+  expect(stderr).toBe('urlmill: line 2: no-scheme: "x y"\n');
+  expect(code).toBe(2);
 });
 
 it("a byte of ill-formed UTF-8 is encoded as itself (C18)", async () => {

@@ -1,0 +1,78 @@
+// One core serves all who work on a thread: what one asks for must not show in what another gets.
+import { describe, expect, it } from "vitest";
+import { extract, extractFrom, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
+
+const URLS = ["mailto:a@b.example", "gopher://h/a/../b", "http://a.example:80/"];
+const NORMAL = ["mailto:a@b.example", "gopher://h/a/../b", "http://a.example/"];
+
+function expectPlain(): void {
+  expect(URLS.map((url) => normalize(url))).toEqual(NORMAL);
+  expect(Buffer.from(normalizeLines(Buffer.from(URLS.join("\n")))).toString()).toBe(`${NORMAL.join("\n")}\n`);
+  expect(parse("mailto:a@b.example").ok).toBe(true);
+  expect(resolve("mailto:a@b.example", "")).toBe("mailto:a@b.example");
+}
+
+describe("the schemes of a scan stay with it", () => {
+  const schemes = [
+    { name: "mailto", shape: "//" },
+    { name: "gopher", shape: "//" },
+    { name: "http", shape: "//", port: 17 },
+  ] as const;
+
+  it("behind a scan", () => {
+    extract("x", { schemes });
+    expectPlain();
+  });
+
+  it("in the middle of one, which goes on with its own", async () => {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("qotd://a.exa");
+      yield Buffer.from("mple:17/ qotd://b.example/ http://c.example/");
+    }
+    const found: (string | null)[] = [];
+    for await (const match of extractFrom(source(), { schemes: [{ name: "qotd", shape: "//", port: 17 }] })) {
+      expectPlain();
+      found.push(match.url);
+    }
+    expect(found).toEqual(["qotd://a.example/", "qotd://b.example/", "http://c.example/"]);
+  });
+
+  it("a name of a filter makes no scheme known to unwrap (N10)", () => {
+    const url = "http://www.google.com/url?q=javascript:alert%281%29";
+    expect(extract(url, { schemes: ["http", "javascript"], unwrap: true }).map((match) => match.url)).toEqual([normalize(url)]);
+    expect(normalize(url, { unwrap: true })).toBe(normalize(url));
+  });
+});
+
+it("onRejected may extract and normalize", () => {
+  const text = "http://:1/ http://c.example/ ".repeat(4100);
+  for (const work of [() => extract("http://q.example/"), () => normalizeLines(Buffer.from("http://q.example/\n"))]) {
+    let rejected = 0;
+    const onRejected = (): void => {
+      if (rejected++ === 0) work();
+    };
+    const found = extract(text, { onRejected });
+    expect(new Set(found.map((match) => match.start)).size).toBe(4100);
+    expect([found.length, rejected]).toEqual([4100, 4100]);
+  }
+});
+
+it("flags are told of a URL whose host only N1 refuses (C32)", () => {
+  const parsed = parse("http://u:p@a%25b:81/");
+  expect(parsed.ok && [...parsed.flags].sort()).toEqual(["odd-port", "password", "reserved-port", "userinfo"]);
+});
+
+it("sortQuery compares names as N2 gives them, under every profile (N10)", () => {
+  for (const profile of ["rfc3986", "whatwg", "none"] as const) {
+    expect(normalize("http://x.example/?a=2&%7b=1&{=1&%61=1", { profile, sortQuery: true }), profile).toMatch(
+      /\?(%7[bB])=1&(%7B|\{)=1&a=2&(a|%61)=1$/,
+    );
+  }
+});
+
+it("the profile none writes scheme-less text as it stands where no option changes it (N10)", () => {
+  const urlsOf = (text: string): (string | null)[] =>
+    extract(text, { bare: "domain", profile: "none", stripFragment: true }).map((match) => match.url);
+  expect(urlsOf("c.com")).toEqual(["c.com"]);
+  expect(urlsOf("c.com/#x")).toEqual(["http://c.com/"]);
+});
