@@ -10,12 +10,14 @@ import {
   RECORD_RAW,
   RECORD_RAW_LENGTH,
   RECORD_REASON,
+  RECORD_SCHEME,
   RECORD_SCHEME_LENGTH,
   RECORD_START,
   RECORD_URL,
   RECORD_URL_LENGTH,
   RECORD_WORDS,
 } from "#core/tables/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import { Match, type MatchBatch } from "../window/batch.ts";
 
@@ -24,6 +26,8 @@ const URL_KEY = viewOf('{"url":"');
 const RAW_KEY = viewOf('","raw":"');
 const NULL_URL_RAW_KEY = viewOf('{"url":null,"raw":"');
 const SCHEME_KEY = viewOf('","scheme":"');
+/** By row, for text without a scheme. */
+const SCHEME_NAMES = SCHEMES.map(({ name }) => viewOf(name));
 const HOST_KEY = viewOf('","host":"');
 const NULL_HOST_KEY = viewOf('","host":null');
 const END_KEY = viewOf(',"end":');
@@ -127,6 +131,7 @@ function putUrls(out: DataView, start: number, rows: Int32Array, row: number, by
   const scheme = isTaken ? rows[row + RECORD_URL] : raw;
   const schemeEnd = scheme + rows[row + RECORD_SCHEME_LENGTH];
   // Digits, "+", "-" and "." have the bit of lower case already.
+  if (schemeEnd === scheme) at = copy(out, at, SCHEME_NAMES[rows[row + RECORD_SCHEME]] as DataView);
   for (let from = scheme; from < schemeEnd; from++) out.setUint8(at++, bytes.getUint8(from) | 0x20);
   if (hostLength === 0) return copy(out, at, NULL_HOST_KEY);
   at = copy(out, at, HOST_KEY);
