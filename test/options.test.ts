@@ -62,6 +62,17 @@ describe("any text under any options", () => {
     });
   });
 
+  it.each(BUILDS)("%s finds in URLs what the oracle finds there (X11)", (build) => {
+    let count = 0;
+    check(500, fc.tuple(nestedTexts(5), anyOptions), ([bytes, options]) => {
+      const given = { ...options, nested: true };
+      const found = scan(build, bytes, settingsOf(given));
+      count += found.matches.filter(({ kind }) => kind === "nested").length;
+      expect(toldByOracle(found), label(bytes, given)).toEqual(oracleFound(oracleExtract(bytes, given)));
+    });
+    expect(count).toBeGreaterThan(200);
+  });
+
   it.each(BUILDS)("%s finds the same however the input is cut (X13)", (build) => {
     check(500, fc.tuple(dividedTexts, anyOptions), ([[bytes, cuts], given]) => {
       const settings = settingsOf(given);

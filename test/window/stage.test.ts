@@ -5,7 +5,9 @@ import { extract } from "../../src/index.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { surtOf } from "../../src/url/surt.ts";
-import { BUILDS, coreOf, type Row, type ScanSettings, scan, sumOf } from "../core-builds.ts";
+import { BUILDS, coreOf, type Row, type ScanSettings, scan, settingsOf, sumOf, toldByOracle } from "../core-builds.ts";
+import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
+import { oracleFound } from "../oracle-rows.ts";
 import { cutsOf, texts } from "../pieces.ts";
 
 const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
@@ -82,6 +84,13 @@ describe("with a stage", () => {
       const parts = [...cuts, bytes.length].map((to, index) => scan(build, bytes, given, [], [edges[index] ?? 0, to]));
       const sum = sumOf(parts);
       expect(sum, label(bytes)).toEqual(whole);
+    });
+  });
+
+  it.each(BUILDS)("%s finds nested URLs where the oracle does (X11)", (build) => {
+    check(1000, fc.tuple(nestedTexts, fc.constantFrom<OracleOptions[]>({}, { type: "html" }, { anyScheme: true })), ([bytes, options]) => {
+      const given = { ...options, nested: true };
+      expect(toldByOracle(scan(build, bytes, settingsOf(given))), label(bytes)).toEqual(oracleFound(oracleExtract(bytes, given)));
     });
   });
 
