@@ -47,6 +47,7 @@ let gapReached: i32 = 0;
 
 /** Reads the wrapper whose `<` is at `at`: returns the address behind its `>`, 0 if it is none, or NEED_INPUT. */
 export function readWrapper(at: i32): i32 {
+  if (state.isBehindRange(at + 1)) return state.BEHIND_RANGE;
   less = at;
   marks = -1;
   let scheme = at + 1;
@@ -70,7 +71,6 @@ export function readWrapper(at: i32): i32 {
   if (load8(colon) != 0x3a || colon == scheme || scheme - at > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
   if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
-  if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
   return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
 }
 
@@ -84,7 +84,6 @@ function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
 /** Reads scheme-less text from `start` to the `>` (X10). */
 function readBareContent(start: i32, prefixed: bool): i32 {
   if (state.isOpenEnded(start)) return state.NEED_INPUT;
-  if (state.isBehindRange(start)) return state.BEHIND_RANGE;
   return readContent(start, -1, SCHEME_UNKNOWN, prefixed, state.lookAhead(start));
 }
 
@@ -155,9 +154,12 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
   if (length < 0) {
     kind = kindOfWhole(text, textEnd, scheme);
     if (kind <= 0) return kind;
+    if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
     if (!isWrapped(text, textEnd, length, row, prefixed)) return NONE;
+    // Only now: where this is no wrapper, what stands before the range's end may be a candidate (`<URL://`).
+    if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   }
   return p + 1;
