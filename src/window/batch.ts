@@ -138,4 +138,9 @@ export class Match {
       ...(chain === undefined ? {} : { chain }),
     };
   }
+
+  /** What `console.log` of Node shows: the fields are getters, which it would leave out. */
+  [Symbol.for("nodejs.util.inspect.custom")](): MatchJson {
+    return this.toJSON();
+  }
 }

@@ -1,4 +1,5 @@
 // What a stage makes of the core's matches: other forms of URLs (N9 to N11) and nested ones (X11), whatever the input.
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
@@ -192,6 +193,12 @@ describe("the fields of a match", () => {
       end: 4 + SAFE.length,
       chain: ["https://x.safelinks.protection.outlook.com/?url=ftp%3A%2F%2Fwww.b.example%2Fy%23z&data=1"],
     });
+  });
+
+  it("are what inspect shows", () => {
+    const [match] = extract("see http://a.example/ there");
+    expect(inspect(match)).toBe(inspect(match?.toJSON()));
+    expect(inspect(match)).toContain("url: 'http://a.example/'");
   });
 
   it("the host is in order in a SURT's record, and a chain holds SURTs (N11)", () => {
