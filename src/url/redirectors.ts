@@ -98,9 +98,9 @@ function readVersion3({ path, query, fragment }: Reference): string | null {
   if (url === undefined || replaced === undefined) return null;
   const characters = utf8Of(base64UrlBytes(replaced));
   const text = textOf(url);
-  return characters === null || text === null
-    ? null
-    : withCharacters(text.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/"), [...characters]);
+  const whole = characters === null || text === null ? null : withCharacters(text, [...characters]);
+  // Some mail programs make one slash of the two behind the scheme.
+  return whole?.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/") ?? null;
 }
 
 function withCharacters(text: string, characters: readonly string[]): string | null {
