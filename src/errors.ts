@@ -17,7 +17,10 @@ export class OptionError extends TypeError {
   }
 }
 
-/** Input of a type that holds no bytes (`ERR_INPUT_TYPE`), or that its caller asked to be refused (StrayPercentError). */
+/**
+ * Input that is not what it has to be: of a type that holds no bytes, or parts that make no URL (`ERR_INPUT_TYPE`); or one that its
+ * caller asked to be refused (StrayPercentError).
+ */
 export class InputError extends TypeError {
   override readonly name: string = "InputError";
   readonly code: "ERR_INPUT_TYPE" | "ERR_STRAY_PERCENT" = "ERR_INPUT_TYPE";

@@ -1,5 +1,8 @@
 // From the parts of a URL back to the URL.
+import { checkParts, checkWritten } from "./check-parts.ts";
 import type { ParsedUrl } from "./parse.ts";
+import { percentEncode } from "./percent.ts";
+import { isOpaqueScheme } from "./reference.ts";
 import * as catalog from "./schemes/catalog.ts";
 import { writeFile } from "./schemes/file.ts";
 import { writeFtp } from "./schemes/ftp.ts";
@@ -62,12 +65,53 @@ function componentsOf(url: ParsedUrl): Components {
   }
 }
 
-/** The userinfo of a user and a password as written. */
-function userinfoOf(user: string | null, password: string | null): string | null {
-  return user === null || password === null ? user : `${user}:${password}`;
+const DECODED_LOGIN = new Set<string>(["ftp", "telnet", "rlogin", "tn3270"]);
+/** Schemes whose path may hold a `?`: of a selector, or of a message-id before its `@`. */
+const MARK_IN_PATH = new Set<string>(["gopher", "news", "snews", "mid", "cid", "mailserver"]);
+
+// What a component cannot hold: white space and controls, what delimits URLs in text, what would end the component, and half a
+// character. A `\` counts as a `/` where browsers read an authority.
+const NOT_IN_USER = /[\0-\x20\x7f"<>/:?#@\\\p{Cs}]/gu;
+const NOT_IN_PASSWORD = /[\0-\x20\x7f"<>/?#@\\\p{Cs}]/gu;
+const NOT_IN_PATH = /[\0-\x20\x7f"<>?#\p{Cs}]/gu;
+const NOT_BEHIND_PATH = /[\0-\x20\x7f"<>#\p{Cs}]/gu;
+
+/** A component as written but for what it cannot hold; a `%` stays. */
+function writable(component: string, outside: RegExp): string {
+  return component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
 }
 
-const DECODED_LOGIN = new Set<string>(["ftp", "telnet", "rlogin", "tn3270"]);
+function writableOrNull(component: string | null, outside: RegExp): string | null {
+  return component === null ? null : writable(component, outside);
+}
+
+/** The userinfo of a user and a password as written. */
+function userinfoOf(user: string | null, password: string | null): string | null {
+  if (user === null) return null;
+  const name = writable(user, NOT_IN_USER);
+  return password === null ? name : `${name}:${writable(password, NOT_IN_PASSWORD)}`;
+}
+
+/** The components of a URL in a form that keeps each in its place, where there is one. */
+function writableComponents(url: ParsedUrl): Components {
+  const given = componentsOf(url);
+  const { scheme, host } = given;
+  const path = writable(given.path, MARK_IN_PATH.has(scheme) ? NOT_BEHIND_PATH : NOT_IN_PATH);
+  return {
+    ...given,
+    userinfo: DECODED_LOGIN.has(scheme) ? writableOrNull(given.userinfo, NOT_IN_PASSWORD) : userinfoOf(url.user, url.password),
+    // Without an authority a path that begins with two slashes would be read as one (RFC 3986 3.3).
+    path: host === null && path.startsWith("//") && !isOpaqueScheme(scheme) ? `/.${path}` : path,
+    query: writableOrNull(given.query, NOT_BEHIND_PATH),
+    fragment: writableOrNull(given.fragment, NOT_BEHIND_PATH),
+  };
+}
+
+function compose({ scheme, userinfo, host, port, path, query, fragment }: Components): string {
+  let written = `${scheme}:`;
+  if (host !== null) written += `//${userinfo === null ? "" : `${userinfo}@`}${host}${port === null ? "" : `:${port}`}`;
+  return `${written}${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
+}
 
 /**
  * The URL of some parts, equivalent to the one that they were parsed from: both have the same normal form.
@@ -76,13 +120,15 @@ const DECODED_LOGIN = new Set<string>(["ftp", "telnet", "rlogin", "tn3270"]);
  * `query`, `host` and `fragment`), `user` and `password` over `userinfo`, wais `fields` over `wpath`. What is worked out from other
  * parts is not read: `flags`, ftp `commands`, and of gopher `selectorBytes`, `view`, `language`, `attributes`, `ask` and `request`.
  * A part that was not changed keeps its spelling from `path`, `query` or `userinfo`: `%3A` and `:` are one text but two URLs. A
- * changed one is written in UTF-8, with triplets where its place asks for them; generic components are written as they are.
+ * changed one is written in UTF-8, with triplets where its place asks for them; generic components are written as they are, with
+ * triplets for what they cannot hold.
+ * Throws InputError, whose message names the part, for what is no result of `parse` and for a part that would be read as another one.
  * @see docs/rules.md P
  */
 export function format(url: ParsedUrl): string {
-  const { scheme, userinfo, host, port, path, query, fragment } = componentsOf(url);
-  const login = DECODED_LOGIN.has(scheme) ? userinfo : userinfoOf(url.user, url.password);
-  let written = `${scheme}:`;
-  if (host !== null) written += `//${login === null ? "" : `${login}@`}${host}${port === null ? "" : `:${port}`}`;
-  return `${written}${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
+  checkParts(url);
+  const components = writableComponents(url);
+  const written = compose(components);
+  checkWritten(url, components, written);
+  return written;
 }

@@ -38,7 +38,8 @@ export type ParsedUrl =
   | UrnUrl
   | OtherUrl;
 
-function readScheme(url: UrlParts): ParsedUrl {
+/** The generic components and what the scheme makes of them. @see docs/rules.md P */
+export function readScheme(url: UrlParts): ParsedUrl {
   const { scheme } = url;
   switch (scheme) {
     case "http":
