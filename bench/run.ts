@@ -82,7 +82,7 @@ async function normalizeRows(urls: readonly string[]): Promise<Row[]> {
   const rows: Row[] = [{ name: "yardstick", run: () => (yardstickLines(list, 0, list.length, out) === written ? expected : -1) }];
   for (const [name, build] of BUILDS) {
     const core = await loadCore(build);
-    rows.push({ name, run: () => normalizeList(core, list, out) });
+    rows.push({ name, run: () => normalizeList(core, list, urls.length, out) });
   }
   rows.push({ name: "new URL().href", run: () => countHrefs(urls) });
   return rows;
