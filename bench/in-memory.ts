@@ -61,7 +61,7 @@ export function listOf(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(texts.map((text) => `${text}\n`).join("")));
 }
 
-/** Normalizes a list of `lines` URLs, one a line, in batch, to `out`, which holds whatever they become; returns how many were not refused. */
+/** Normalizes a list of `lines` URLs in batch to `out`, which holds whatever they become; returns how many were not refused. */
 export function normalizeList(core: Core, list: Uint8Array, lines: number, out: Uint8Array): number {
   let at = 0;
   let refused = 0;

@@ -246,7 +246,7 @@ describe("what is wrong is named, with what would be right", () => {
     ],
     ["--quiet=yes", "--quiet takes no value"],
     ["-o", "-o needs a value; see urlmill --help"],
-    ["normalize --fromat x", "there is no option --fromat; urlmill --help lists them"],
+    ["normalize --fromat x", "there is no option --fromat; urlmill normalize --help lists them"],
   ])("%s", async (args, message) => {
     expect(await run(args.split(" "))).toEqual({ code: 2, signal: null, stdout: "", stderr: `urlmill: ${message}\n` });
   });

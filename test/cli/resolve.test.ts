@@ -33,5 +33,8 @@ it("needs a base, and a value for it", async () => {
   const missing = await run(["resolve", "x"]);
   const stderr = "urlmill: resolve needs --base URL, what references are resolved against\n";
   expect(missing).toEqual({ code: 2, signal: null, stdout: "", stderr });
-  expect(await run(["resolve", "x", "--base"])).toMatchObject({ code: 2, stderr: "urlmill: --base needs a value; see urlmill --help\n" });
+  expect(await run(["resolve", "x", "--base"])).toMatchObject({
+    code: 2,
+    stderr: "urlmill: --base needs a value; see urlmill resolve --help\n",
+  });
 });
