@@ -22,7 +22,7 @@ import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, sha
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
 import { kindOfWhole, schemeOf } from "./bare.ts";
-import { countMarks, findLineStart, NO_LINE } from "./line.ts";
+import { breakLength, countMarks, findLineStart, NO_LINE } from "./line.ts";
 import { isUrlPrefix } from "./prefix.ts";
 import { specialAt } from "./region.ts";
 import * as state from "./state.ts";
@@ -176,11 +176,7 @@ function cleanHint(scheme: i32): i32 {
 }
 
 function isGapStart(p: i32, c: i32): bool {
-  return c == 0x20 || c == 0x09 || isBreak(p, c);
-}
-
-function isBreak(p: i32, c: i32): bool {
-  return c == 0x0a || (c == 0x0d && load8(p + 1) == 0x0a);
+  return c == 0x20 || c == 0x09 || breakLength(p) > 0;
 }
 
 /**
@@ -195,12 +191,12 @@ function skipGap(start: i32): i32 {
     const c = load8(p);
     if (c == 0x20 || c == 0x09) {
       p++;
-    } else if (isBreak(p, c)) {
-      p = skipMarks(c == 0x0a ? p + 1 : p + 2, bound);
+    } else {
+      const width = breakLength(p);
+      if (width == 0) return p;
+      p = skipMarks(p + width, bound);
       if (p < 0 || isEmptyLine(p, bound)) return -1;
       gapBreaks++;
-    } else {
-      return p;
     }
   }
   gapReached = bound;
@@ -211,7 +207,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
   let p = start;
   while (p < bound && (load8(p) == 0x20 || load8(p) == 0x09)) p++;
   gapReached = p;
-  return isBreak(p, load8(p));
+  return breakLength(p) > 0;
 }
 
 /** Behind the reply marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */

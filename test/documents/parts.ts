@@ -1,8 +1,5 @@
-// Whether parse gives the parts of each scheme, and how parts are compared.
+// How parts are compared.
 import { expect } from "vitest";
-
-/** Whether `parse` gives the parts by scheme (P1 to P9). Until then only the generic components (P0) are compared. */
-export const PARTS_BUILT = true;
 
 /** Compares the parts that are named; null stands for null or absent, a text for bytes too. */
 export function expectParts(found: object, named: Readonly<Record<string, unknown>>, label: string): void {

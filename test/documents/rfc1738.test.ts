@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { BUILDS, type Build, coreOf, scan } from "../core-builds.ts";
-import { expectParts, PARTS_BUILT } from "./parts.ts";
+import { expectParts } from "./parts.ts";
 import { NOT_EXECUTABLE, SENTENCES } from "./rfc1738-cases.ts";
 import { type Check, isRule, sentencesOf, splitSentences, type TextSentence } from "./sentence.ts";
 
@@ -24,7 +24,7 @@ function runCheck(build: Build, check: Check): void {
   } else {
     const found = parseWith(coreOf(build), check.parse);
     expect(found.ok, check.parse).toBe(check.gives !== null);
-    expectParts(found, { ...check.gives, ...(PARTS_BUILT ? check.parts : {}) }, check.parse);
+    expectParts(found, { ...check.gives, ...check.parts }, check.parse);
   }
 }
 

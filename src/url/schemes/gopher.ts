@@ -1,5 +1,6 @@
 // gopher and Gopher+: what a client sends and what it asks for (P3).
-import { bytesOf, type Components, IN_SEGMENT, textOf, textOrNull, type UrlParts, withoutSlash, write } from "./parts.ts";
+import { percentDecode } from "../percent.ts";
+import { type Components, IN_SEGMENT, textOf, textOrNull, type UrlParts, withoutSlash, write } from "./parts.ts";
 
 /** A gopher URL. Its `path` holds the `?` and what follows it; `query` is null but for `gopher://host?x`. @see docs/rules.md P3 */
 export interface GopherUrl extends UrlParts {
@@ -70,7 +71,7 @@ function readPlus(written: string | null): Pick<GopherUrl, "view" | "language" |
 function requestOf(written: Written, isAsk: boolean): Uint8Array | null {
   const { selector, search, plus } = written;
   const fields = plus === null ? [selector, search] : [selector, search === "" ? null : search, plus];
-  const lines = fields.filter((field) => field !== null).map(bytesOf);
+  const lines = fields.filter((field) => field !== null).map((field) => percentDecode(field));
   const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
   const checked = isAsk ? lines.slice(0, -1) : lines;
   if (checked.some((bytes) => bytes.some(isLineEnd))) return null;
@@ -90,7 +91,7 @@ export function readGopher(url: UrlParts): GopherUrl {
     query: url.path === "" ? url.query : null,
     type: written.type === "" ? "1" : textOf(written.type),
     selector: textOf(written.selector),
-    selectorBytes: bytesOf(written.selector),
+    selectorBytes: percentDecode(written.selector),
     search: textOrNull(written.search),
     plus: textOrNull(written.plus),
     ...plus,

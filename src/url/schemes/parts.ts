@@ -1,6 +1,7 @@
 // What the parts of single schemes are made of: components as written, their text, and the way back.
 import type { Flag } from "../../core/names.ts";
 import type { GenericUrl } from "../generic.ts";
+import { percentDecode } from "../percent.ts";
 
 /** The generic components and the flags that every parsed URL has. @see docs/rules.md P0, W */
 export interface UrlParts extends GenericUrl {
@@ -20,22 +21,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-/** The bytes that a component stands for; a `%` without two hex digits stays. @see docs/rules.md P11 */
-export function bytesOf(written: string): Uint8Array {
-  const bytes = encoder.encode(written);
-  let length = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const hex = bytes[at] === 0x25 ? String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0) : "";
-    const isTriplet = /^[0-9A-Fa-f]{2}$/.test(hex);
-    bytes[length++] = isTriplet ? Number.parseInt(hex, 16) : (bytes[at] as number);
-    if (isTriplet) at += 2;
-  }
-  return bytes.slice(0, length);
-}
-
 /** The text that a component stands for; U+FFFD where its bytes are no UTF-8. @see docs/rules.md P0 */
 export function textOf(written: string): string {
-  return written.includes("%") ? decoder.decode(bytesOf(written)) : written;
+  return written.includes("%") ? decoder.decode(percentDecode(written)) : written;
 }
 
 /** The same for a component that may be absent. @see docs/rules.md P0 */
