@@ -2,6 +2,7 @@
 import { emit as emitRows } from "./extract/emit.ts";
 import { regionAt } from "./extract/region.ts";
 import { scan as scanWindow, synchronize as synchronizeAt } from "./extract/scan.ts";
+import { decodeMail as decodeMessages } from "./mail/mail.ts";
 import { decodeHtml } from "./transfer/html.ts";
 import { enterReference } from "./transfer/reference.ts";
 import { normalizeLines as normalizeWindow } from "./url/lines.ts";
@@ -26,6 +27,11 @@ export function indexReference(entry: i32): void {
 /** Decodes HTML from STATE_SOURCE on to the window's end: returns STOP_*. @see docs/rules.md X9 */
 export function decode(): i32 {
   return decodeHtml();
+}
+
+/** Decodes mail, news or a web archive from STATE_SOURCE on to the window's end: returns STOP_*. @see docs/rules.md A2 to A9 */
+export function decodeMail(): i32 {
+  return decodeMessages();
 }
 
 /** Makes the carried region that of `address`, so that the bytes before it may go. @see docs/rules.md X9 */

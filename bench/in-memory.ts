@@ -20,7 +20,7 @@ export function scanAlone(core: Core): Core {
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
   const search = { urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
-  return { ...search, type: "text", profile, output, separator: 10, rejected: false };
+  return { ...search, type: "text", mbox: "auto", parts: "text", fields: undefined, profile, output, separator: 10, rejected: false };
 }
 
 /** Scans `bytes` and returns the number of matches. */

@@ -10,7 +10,15 @@ export type NormalizeProfile = Profile | "whatwg" | "surt";
 /** What becomes of the userinfo of an authority. @see docs/rules.md N10 */
 export type UserinfoForm = "keep" | "redact" | "strip";
 /** How the input is read. */
-export type SourceType = "auto" | "text" | "html";
+export type SourceType = (typeof SOURCE_TYPES)[number];
+/** What a source turns out to be. */
+export type TextType = "text" | "html" | "mbox" | "eml" | "news" | "warc" | "utf16";
+/** How an mbox marks its messages. @see docs/rules.md A2 */
+export type MboxDialect = (typeof MBOX_DIALECTS)[number];
+/** Which parts of messages are read. @see docs/rules.md A4 */
+export type Parts = "text" | "all";
+/** Name of a field of records. */
+export type FieldName = (typeof FIELD_NAMES)[number];
 /** Bytes that an `ExtractStream` gives out. */
 export type Format = "plain" | "ndjson";
 
@@ -28,7 +36,14 @@ export interface Rejected {
 
 /** Options of every way in; those of `normalize` tell what a match's URL is. */
 export interface ExtractOptions extends NormalizeOptions {
+  /** `auto` if absent: by the first bytes (A1). */
   type?: SourceType | undefined;
+  /** `auto` if absent. */
+  mbox?: MboxDialect | undefined;
+  /** `text` if absent. */
+  parts?: Parts | undefined;
+  /** Which fields records have, in their order; `from`, `subject`, `newsgroups` and `list_id` stand there only if they are named (A10). */
+  fields?: readonly FieldName[] | undefined;
   /** Report URLs inside others too (X11). */
   nested?: boolean | undefined;
   /** Names: report only these schemes; the filter applies after matching (X11). Rows: known beside the others (X1), and reported. */
@@ -95,7 +110,12 @@ export interface UrlForm {
 
 /** What is looked for. */
 export interface Search {
-  readonly type: "text" | "html";
+  /** A2 */
+  readonly mbox: MboxDialect;
+  /** A4 */
+  readonly parts: Parts;
+  /** Undefined: the usual ones (A10). */
+  readonly fields: readonly FieldName[] | undefined;
   /** Longest look-ahead and look-back, 256 to 1048576 bytes (X12). */
   readonly urlBytesMax: number;
   /** Report only these, in lower case, after matching (X11); undefined: all. */
@@ -112,6 +132,7 @@ export interface Search {
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings extends Search {
+  type: SourceType;
   form: UrlForm;
   /** Report URLs inside others too (X11). */
   nested: boolean;
@@ -133,8 +154,8 @@ export interface OwnedRange {
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** What a wider settings object looks for, and nothing else. */
-export function searchOf({ type, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess }: Search): Search {
-  return { type, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
+export function searchOf({ mbox, parts, fields, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess }: Search): Search {
+  return { mbox, parts, fields, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
 }
 
 /** Every option, checked, with its default filled in. */
@@ -160,8 +181,38 @@ const NEVER_EXTRACTED = ["data", "javascript"];
 /** Most threads that can be asked for. */
 export const THREADS_MOST = 1024;
 
+/** What a source can be said to be. */
+export const SOURCE_TYPES = ["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"] as const;
+/** @see MboxDialect */
+export const MBOX_DIALECTS = ["auto", "rd", "o", "cl"] as const;
+/** The fields of records, in their usual order; the last ones stand there only if they are asked for. */
+export const FIELD_NAMES = [
+  "url",
+  "raw",
+  "scheme",
+  "host",
+  "kind",
+  "flags",
+  "reason",
+  "source",
+  "start",
+  "end",
+  "message_id",
+  "target_uri",
+  "date",
+  "part",
+  "where",
+  "quote",
+  "chain",
+  "from",
+  "subject",
+  "newsgroups",
+  "list_id",
+] as const;
+
 const NORMALIZE = ["profile", "stripFragment", "sortQuery", "stripTracking", "stripWww", "userinfo", "unwrap"];
-const EXTRACT = [...NORMALIZE, "type", "nested", "schemes", "anyScheme", "bare", "guess", "urlBytesMax", "range", "onRejected"];
+const ARCHIVE = ["type", "mbox", "parts", "fields"];
+const EXTRACT = [...NORMALIZE, ...ARCHIVE, "nested", "schemes", "anyScheme", "bare", "guess", "urlBytesMax", "range", "onRejected"];
 const NAMES = {
   extract: EXTRACT,
   extractFrom: [...EXTRACT, "signal"],
@@ -182,6 +233,7 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   return {
     settings: {
       type: checkType(given.type),
+      ...checkArchive(given),
       form: formOf(given),
       nested: trueOrFalse("nested", given.nested),
       ...checkSchemes(given.schemes),
@@ -201,9 +253,31 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   };
 }
 
-/** How the input is read: `auto`, the default, reads everything as text. Throws OptionError. */
-export function checkType(type: unknown): ScanSettings["type"] {
-  return oneOf("type", type ?? "auto", ["auto", "text", "html"]) === "html" ? "html" : "text";
+/** How the input is read. Throws OptionError. */
+export function checkType(type: unknown): SourceType {
+  return oneOf("type", type ?? "auto", SOURCE_TYPES);
+}
+
+/** How archives are read, and what is told of their messages. Throws OptionError. */
+export function checkArchive({
+  mbox,
+  parts,
+  fields,
+}: {
+  mbox?: unknown;
+  parts?: unknown;
+  fields?: unknown;
+}): Pick<Search, "mbox" | "parts" | "fields"> {
+  return {
+    mbox: oneOf("mbox", mbox ?? "auto", MBOX_DIALECTS),
+    parts: oneOf("parts", parts ?? "text", ["text", "all"]),
+    fields: fields === undefined ? undefined : checkFields(fields),
+  };
+}
+
+function checkFields(fields: unknown): FieldName[] {
+  if (!Array.isArray(fields) || fields.length === 0) throw bad("fields", "must be an array of at least one field");
+  return [...new Set(fields.map((field) => oneOf("fields", field, FIELD_NAMES)))];
 }
 
 /** Checks the options of `normalize`. Throws OptionError. @see docs/rules.md N10 */

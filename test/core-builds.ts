@@ -3,6 +3,7 @@ import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#
 import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
 import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeOptions } from "../src/options.ts";
+import { textTypeOf } from "../src/sources/text-type.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
 import type { ScanOptions } from "../src/window/scan.ts";
 import { readingStart, Scanner } from "../src/window/scanner.ts";
@@ -60,7 +61,7 @@ export function settingsOf(options: ExtractOptions): ScanSettings {
   const { anyScheme = false, bare, guess = false, nested, schemes, type, urlBytesMax } = options;
   return {
     ...checkSchemes(schemes),
-    type: checkType(type),
+    type: textTypeOf(checkType(type), new Uint8Array(0)),
     anyScheme,
     bare: checkBare(bare),
     guess,
@@ -72,11 +73,12 @@ export function settingsOf(options: ExtractOptions): ScanSettings {
 /** All options of a scan: defaults, then `settings`. */
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
-  const search = { urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
+  const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
+  const search = { ...archive, urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
   const options: ScanOptions = { ...search, type: "text", profile: "rfc3986", output, separator: 0x0a, rejected: false, ...plain };
   if (!nested && form === undefined) return options;
-  const { profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
-  return stagedOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, 0x0a, true);
+  const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
+  return stagedOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true);
 }
 
 function rowsOf(batch: MatchBatch): Row[] {
@@ -130,7 +132,7 @@ export function scan(
       }
     },
   };
-  const from = range === undefined ? 0 : readingStart(options, range[0]);
+  const from = range === undefined ? 0 : readingStart(options.type, { from: range[0] }, options.urlBytesMax);
   const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
   const scanner = new Scanner(coreOf(build), options, sink, owned);
   let at = from;

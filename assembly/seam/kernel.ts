@@ -262,3 +262,74 @@ export function copyLower(to: i32, start: i32, end: i32): void {
     store<u8>(to + (p - start), c >= 0x41 && c <= 0x5a ? c | 0x20 : c);
   }
 }
+
+/** Copies [start, end) to `to` with bytes 01 to 03, which mean something there, as 04. Writes up to 64 bytes more than it copies. */
+export function copyText(to: i32, start: i32, end: i32): void {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    for (; p < end; p += 64) {
+      const at = to + (p - start);
+      v128.store(at, neutral(v128.load(p)));
+      v128.store(at, neutral(v128.load(p, 16)), 16);
+      v128.store(at, neutral(v128.load(p, 32)), 32);
+      v128.store(at, neutral(v128.load(p, 48)), 48);
+    }
+    return;
+  }
+  for (; p < end; p++) {
+    const c = load8(p);
+    store<u8>(to + (p - start), c > 0 && c <= 3 ? 4 : c);
+  }
+}
+
+function neutral(v: v128): v128 {
+  return v128.bitselect(i8x16.splat(4), v, i8x16.lt_u(i8x16.sub(v, i8x16.splat(1)), i8x16.splat(3)));
+}
+
+/**
+ * First address in [start, end) of what may end a text at the start of a line (A2, A4, A7), or `end`: `Fr` behind LF or `>`; `--`, `be`, `=y`
+ * behind LF. The high nibble of the first byte names the byte that it must be.
+ */
+export function findLineMark(start: i32, end: i32): i32 {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    const firsts = i8x16(0, 0, 0x2d, 0x3d, 0x46, 0, 0x62, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    for (; p < end; p += 64) {
+      const a = lineMarks(p, firsts);
+      const b = lineMarks(p + 16, firsts);
+      const c = lineMarks(p + 32, firsts);
+      const d = lineMarks(p + 48, firsts);
+      if (!v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue;
+      let rest =
+        (i8x16.bitmask(a) as u64) |
+        ((i8x16.bitmask(b) as u64) << 16) |
+        ((i8x16.bitmask(c) as u64) << 32) |
+        ((i8x16.bitmask(d) as u64) << 48);
+      while (rest != 0) {
+        const at = p + (ctz(rest) as i32);
+        if (at >= end) return end;
+        if (isLineMark(at)) return at;
+        rest &= rest - 1;
+      }
+    }
+    return end;
+  }
+  while (p < end && !isLineMark(p)) p++;
+  return p;
+}
+
+function lineMarks(p: i32, firsts: v128): v128 {
+  const v = v128.load(p);
+  const before = v128.load(p - 1);
+  const first = i8x16.eq(i8x16.swizzle(firsts, i8x16.shr_u(v, 4)), v);
+  return v128.and(first, v128.or(i8x16.eq(before, i8x16.splat(0x0a)), i8x16.eq(before, i8x16.splat(0x3e))));
+}
+
+function isLineMark(p: i32): bool {
+  const c = load8(p);
+  const next = load8(p + 1);
+  const before = load8(p - 1);
+  if (c == 0x46) return next == 0x72 && (before == 0x0a || before == 0x3e);
+  if (before != 0x0a) return false;
+  return (c == 0x2d && next == 0x2d) || (c == 0x62 && next == 0x65) || (c == 0x3d && next == 0x79);
+}

@@ -1,7 +1,7 @@
 // The memory map: where each fixed area of linear memory stands. See ARCHITECTURE.md for the picture.
 
-/** Whole linear memory of a core, in bytes: 320 pages. */
-export const MEMORY_BYTES: i32 = 20971520;
+/** Whole linear memory of a core, in bytes: 345 pages. */
+export const MEMORY_BYTES: i32 = 22609920;
 
 /** 256 words: the class bits of each byte (classes.ts). */
 export const CLASS_TABLE: i32 = 0x1000;
@@ -35,10 +35,27 @@ export const WINDOW_BYTES: i32 = 0x800000;
 export const OUTPUT_AREA: i32 = 0xbd0000;
 /** Bytes of OUTPUT_AREA, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
-/** Source bytes that are decoded to the window; 64 behind their end may be read. */
-export const SOURCE_AREA: i32 = 0x1200000;
-/** Bytes of SOURCE_AREA. */
-export const SOURCE_BYTES: i32 = 0x100000;
+/** Mail (mail.ts): bytes of a part whose transfer encoding is undone; what a later stage has not taken yet stays at its start. */
+export const TRANSFER_AREA: i32 = 0x1200000;
+/** Mail: text made of these bytes, where the charset or format=flowed asks for that. */
+export const CONVERT_AREA: i32 = 0x1220000;
+/** Mail: everything that is carried from call to call, up to MAIL_STATE_END (mail.ts). */
+export const MAIL_STATE: i32 = 0x1250000;
+export const MAIL_STATE_END: i32 = 0x1258000;
+/** Names that headers are searched for: MAIL_NAME_BYTES each, in the order of NAME_* (mail.ts): the length, then the name in lower case. */
+export const MAIL_NAMES: i32 = 0x1258000;
+export const MAIL_NAME_BYTES: i32 = 48;
+/** 256 bytes: the value of each character of base64; 64 and more: none. */
+export const BASE64_TABLE: i32 = 0x1259000;
+/** Rows of the offset map from transferred bytes to the source. */
+export const TRANSFER_MAP: i32 = 0x1260000;
+export const TRANSFER_MAP_ROWS_MAX: i32 = 65536;
+/** Rows of segments: SEGMENT_ROW_BYTES each (mail.ts). */
+export const SEGMENT_AREA: i32 = 0x12e0000;
+export const SEGMENT_ROWS_MAX: i32 = 6144;
+/** Rows of header fields that tell of a message: FIELD_ROW_BYTES each (mail.ts). */
+export const FIELD_AREA: i32 = 0x1300000;
+export const FIELD_ROWS_MAX: i32 = 4096;
 /** Rows of the offset map that \`decode\` writes: MAP_ROW_BYTES each. */
 export const MAP_AREA: i32 = 0x1310000;
 /** Rows of MAP_AREA. */
@@ -49,12 +66,31 @@ export const MAP_ROWS_MAX: i32 = 8192;
 export const MAP_ROW_BYTES: i32 = 8;
 /** Bits for the number of bytes that a reference decodes to. */
 export const MAP_SHIFT: i32 = 3;
+/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run behind goes on: */
+export const MAP_SCALE_SHIFT: i32 = 2;
+/** byte for byte, three bytes for four, one byte for two, */
+export const MAP_SCALE_ONE: i32 = 0;
+export const MAP_SCALE_BASE64: i32 = 1;
+export const MAP_SCALE_UTF16: i32 = 2;
+/** all bytes for those up to the next row. */
+export const MAP_SCALE_WHOLE: i32 = 3;
 /** Words: the address of the reference in a slot, or 0. */
 export const REFERENCE_SLOTS: i32 = 0x1330000;
 /** Slots, a power of 2: about half of them are empty. */
 export const REFERENCE_SLOTS_COUNT: i32 = 4096;
 /** Named references of HTML (html.ts): the fields below, then the name; multiples of 4 bytes. */
 export const REFERENCE_TABLE: i32 = 0x1340000;
+/** Rows of the offset map from converted text to transferred bytes. */
+export const CONVERT_MAP: i32 = 0x1380000;
+export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
+/** Bytes that SEGMENT_AREA and FIELD_AREA refer to. */
+export const HEAP_AREA: i32 = 0x13c0000;
+export const HEAP_BYTES: i32 = 0x40000;
+/** Source bytes that are decoded to the window: those that wait end at SOURCE_INPUT, a page border, where new ones go. */
+export const SOURCE_AREA: i32 = 0x1400000;
+export const SOURCE_INPUT: i32 = 0x1480000;
+/** Bytes of new input; 64 behind their end may be read. */
+export const SOURCE_BYTES: i32 = 0x100000;
 /** One byte each: length of the name, bytes that it stands for, 1 if it is read without \`;\`. */
 export const REFERENCE_NAME_LENGTH: i32 = 0;
 export const REFERENCE_LENGTH: i32 = 1;
@@ -138,6 +174,15 @@ export const STATE_MAP_ROWS: i32 = 0xf160;
 /** Carried: where the tokenizer of HTML stands, and the element whose tag it reads or whose text is no markup. */
 export const STATE_HTML: i32 = 0xf164;
 export const STATE_HTML_ELEMENT: i32 = 0xf168;
+/** Out of \`decodeMail\`: bytes and characters that were added to the two texts before HTML; rows in the areas of mail. */
+export const STATE_TRANSFERRED: i32 = 0xf16c;
+export const STATE_CONVERTED: i32 = 0xf170;
+export const STATE_TRANSFER_ROWS: i32 = 0xf174;
+export const STATE_CONVERT_ROWS: i32 = 0xf178;
+export const STATE_SEGMENTS: i32 = 0xf17c;
+export const STATE_FIELDS: i32 = 0xf180;
+/** Out: the end of what stands in HEAP_AREA. */
+export const STATE_HEAP_END: i32 = 0xf184;
 
 /** Bytes that stand in the window in the place of markup; the last one says what the text behind it is: text, */
 export const REGION_TEXT: i32 = 1;

@@ -26,6 +26,8 @@ export const SET_BARE: i32 = 8;
 export const SET_MARKUP: i32 = 9;
 /** `:` `<` (OPTION_EVERY_COLON). */
 export const SET_COLON: i32 = 10;
+/** `=` (A3, A6). */
+export const SET_EQUALS: i32 = 11;
 
 /** ALPHA DIGIT `+` `-` `.` */
 export const CLASS_SCHEME: i32 = 1 << 12;

@@ -2,7 +2,7 @@
 // Source bytes are copied one to one but for references, so that only these need a row.
 
 import { multiply } from "../seam/arith.ts";
-import { findInSet } from "../seam/kernel.ts";
+import { copyText, findInSet } from "../seam/kernel.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 
@@ -15,9 +15,12 @@ const NEUTRAL: i32 = 4;
 export let sourceEnd: i32 = 0;
 /** Whether the source ends there. */
 export let isLast: bool = false;
-let to: i32 = 0;
+/** Next address of the window. */
+export let to: i32 = 0;
 let limit: i32 = 0;
 let rows: i32 = 0;
+/** What is added to an address of the source in rows of the offset map. */
+let bias: i32 = 0;
 
 /** Reads the arguments; returns the next source byte's address. */
 export function begin(): i32 {
@@ -26,7 +29,15 @@ export function begin(): i32 {
   to = loadWord(area.STATE_DECODED);
   limit = loadWord(area.STATE_DECODED_LIMIT);
   rows = 0;
+  bias = 0;
   return loadWord(area.STATE_SOURCE);
+}
+
+/** Takes another source: up to `end`, and whether it ends there; rows count its addresses with `added`. */
+export function setSource(end: i32, last: bool, added: i32): void {
+  sourceEnd = end;
+  isLast = last;
+  bias = added;
 }
 
 /** Writes the results: everything before `source` is decoded. */
@@ -39,6 +50,22 @@ export function finish(source: i32): void {
 /** Whether there is room for one step. */
 export function hasRoom(): bool {
   return to + ROOM <= limit && rows < area.MAP_ROWS_MAX;
+}
+
+/** Bytes of the window that may still be written. */
+export function windowRoom(): i32 {
+  return limit - to - ROOM;
+}
+
+/** Rows of the offset map that may still be written. */
+export function rowsRoom(): i32 {
+  return area.MAP_ROWS_MAX - rows;
+}
+
+/** Copies `count` bytes of plain text, for which there is room and 64 bytes more. */
+export function putText(source: i32, count: i32): void {
+  copyText(to, source, source + count);
+  to += count;
 }
 
 /** Behind the source bytes from `source` on for which there is room, one for one. */
@@ -89,7 +116,7 @@ export function putReference(value: i32, length: i32, end: i32): i32 {
   for (let i = 0; i < length; i++) copyByte(value + i);
   const row = area.MAP_AREA + multiply(rows, area.MAP_ROW_BYTES);
   storeWord(row, (to << area.MAP_SHIFT) | length);
-  storeWord(row + 4, end);
+  storeWord(row + 4, end + bias);
   rows++;
   return end;
 }

@@ -46,13 +46,28 @@ const STYLE: i32 = 2;
 /** `</script` and the byte behind it. */
 const END_TAG_BYTES: i32 = 9;
 
+/** Where readHtml has come to. */
+export let reached: i32 = 0;
 let mode: i32 = TEXT;
 /** The element whose start tag is read, or whose text. */
 let element: i32 = NONE;
 
 /** Decodes the source to the window's end: returns STOP_END, STOP_INPUT where the rest needs more source, or STOP_FULL. */
 export function decodeHtml(): i32 {
-  let p = begin();
+  const stop = readHtml(begin());
+  finish(reached);
+  return stop;
+}
+
+/** Starts a document. */
+export function startHtml(): void {
+  storeWord(STATE_HTML, TEXT);
+  storeWord(STATE_HTML_ELEMENT, NONE);
+}
+
+/** Reads the source of decoded.ts from `source` on, to `reached`: returns what decodeHtml does. */
+export function readHtml(source: i32): i32 {
+  let p = source;
   mode = loadWord(STATE_HTML);
   element = loadWord(STATE_HTML_ELEMENT);
   let stop = STOP_END;
@@ -70,7 +85,7 @@ export function decodeHtml(): i32 {
   }
   storeWord(STATE_HTML, mode);
   storeWord(STATE_HTML_ELEMENT, element);
-  finish(p);
+  reached = p;
   return stop;
 }
 

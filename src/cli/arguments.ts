@@ -4,6 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Bare } from "../core/names.ts";
 import { OptionError } from "../errors.ts";
 import {
+  checkArchive,
   checkBare,
   checkNormalizeOptions,
   checkSchemes,
@@ -83,7 +84,7 @@ const COMMON = {
 } satisfies OptionTable;
 
 /** Options that may be given several times. */
-const LISTS = ["scheme", "bare"];
+const LISTS = ["scheme", "bare", "fields"];
 
 const EXTRACT = {
   ...COMMON,
@@ -95,6 +96,9 @@ const EXTRACT = {
   guess: { type: "boolean" },
   "url-bytes-max": { type: "string" },
   type: { type: "string" },
+  mbox: { type: "string" },
+  parts: { type: "string" },
+  fields: { type: "string" },
   threads: { type: "string", short: "j" },
   output: { type: "string", short: "o" },
   rejected: { type: "string" },
@@ -118,6 +122,7 @@ export function parseExtract(args: string[]): ExtractCommand {
       isStdinImplied: positionals.length === 0,
       settings: {
         type: checkType(values.get("type")),
+        ...checkArchive({ mbox: values.get("mbox"), parts: values.get("parts"), fields: fieldsOf(values.get("fields")) }),
         form: formOf(values),
         nested: values.has("nested"),
         ...(values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] }),
@@ -194,6 +199,12 @@ function bareOf(list: string | undefined): Bare[] {
   const kinds = checkBare(listOf(list));
   if (kinds.length === 0) throw new UsageError("--bare needs at least one of www, email, domain");
   return kinds;
+}
+
+function fieldsOf(list: string | undefined): string[] | undefined {
+  const names = list === undefined ? undefined : listOf(list);
+  if (names?.length === 0) throw new UsageError("--fields needs at least one name, such as url,message_id");
+  return names;
 }
 
 /** The parts of a list with commas. */

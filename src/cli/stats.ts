@@ -1,4 +1,5 @@
 // The JSON object of --stats.
+import * as mail from "#core/tables/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import type { Totals } from "../pool/totals.ts";
 
@@ -10,6 +11,7 @@ export function statsLine(totals: Totals, seconds: number): string {
   delete rejected[REASONS[0]];
   return `${JSON.stringify({
     bytes: totals.bytes,
+    ...archiveOf(totals.archive),
     matches: totals.matches,
     kinds,
     rejected,
@@ -19,4 +21,24 @@ export function statsLine(totals: Totals, seconds: number): string {
     rules: RULES_VERSION,
     unicode: UNICODE_VERSION,
   })}\n`;
+}
+
+/** What was counted in archives; nothing where there were none. @see docs/rules.md A15 */
+function archiveOf(counts: readonly number[]): object {
+  if (counts.every((count) => count === 0)) return {};
+  const of = (counter: number): number => counts[counter] ?? 0;
+  return {
+    messages: of(mail.COUNT_MESSAGES),
+    doubtful: of(mail.COUNT_DOUBTFUL),
+    parts_skipped: of(mail.COUNT_PARTS_SKIPPED),
+    bytes_skipped: of(mail.COUNT_BYTES_SKIPPED),
+    limits: {
+      "deep-multipart": of(mail.COUNT_DEEP_MULTIPART),
+      "no-boundary": of(mail.COUNT_NO_BOUNDARY),
+      "long-field": of(mail.COUNT_LONG_FIELD),
+      uuencode: of(mail.COUNT_UUENCODE),
+      yenc: of(mail.COUNT_YENC),
+      "encoded-body": of(mail.COUNT_ENCODED_BODY),
+    },
+  };
 }

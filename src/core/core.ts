@@ -10,6 +10,7 @@ interface CoreExports {
   indexScheme(row: number): void;
   indexReference(entry: number): void;
   decode(): number;
+  decodeMail(): number;
   carryRegion(address: number): void;
   scan(): number;
   synchronize(from: number): void;
@@ -57,7 +58,8 @@ async function readBinary(build: "simd" | "scalar"): Promise<Uint8Array<ArrayBuf
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  const { indexScheme, indexReference, decode, carryRegion, scan, synchronize, emit, normalize, normalizeLines, split } = functions;
+  const { indexScheme, indexReference, decode, decodeMail, carryRegion, scan, synchronize, emit, normalize, normalizeLines, split } =
+    functions;
   const core = {
     build,
     bytes,
@@ -68,6 +70,7 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
     indexScheme,
     indexReference,
     decode,
+    decodeMail,
     carryRegion,
     scan,
     synchronize,

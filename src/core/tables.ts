@@ -43,6 +43,7 @@ const SETS: readonly number[][] = [
   codesOf(".@"),
   [0x01, 0x02, 0x03, 0x11, 0x12, 0x13, ...codesOf("<&")],
   codesOf(":<"),
+  codesOf("="),
 ];
 
 const CLASSES: readonly (readonly [number, string])[] = [

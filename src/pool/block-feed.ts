@@ -2,7 +2,6 @@
 // in memory that all threads see: each byte is copied once on this thread.
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Receiver } from "../sinks/receiver.ts";
-import { StreamStart } from "../sources/encoding.ts";
 import { lookAhead, lookBehind } from "../window/scanner.ts";
 import { deliver } from "./deliver.ts";
 import { addTotals, emptyTotals, type Totals } from "./totals.ts";
@@ -27,7 +26,6 @@ export class BlockFeed {
   readonly #pool: WorkerPool;
   readonly #receiver: Receiver;
   readonly #range: OwnedRange;
-  readonly #start = new StreamStart(undefined);
   readonly #totals = emptyTotals();
   readonly #before: number;
   readonly #behind: number;
@@ -61,11 +59,9 @@ export class BlockFeed {
   }
 
   /**
-   * Takes the next bytes; resolves when more may come. Rejects with SourceError for UTF-16, with WorkerError, and with what
-   * the receiver throws.
+   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with what the receiver throws.
    */
   async write(chunk: Uint8Array): Promise<void> {
-    this.#start.check(chunk);
     for (let at = 0; at < chunk.length; ) {
       if (this.#error !== undefined) throw this.#error;
       const block = this.#block;

@@ -1,9 +1,10 @@
 // How a list of sources is cut into steps: ranges of large files, groups of small ones, and what the main thread does itself.
-import { closeSync } from "node:fs";
 import { SourceError } from "../errors.ts";
-import type { OwnedRange } from "../options.ts";
-import { checkStart, openFile } from "../sources/file.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings, type TextType } from "../options.ts";
+import { recognizeContainer } from "../sources/containers/recognize.ts";
+import { openFile, readStart } from "../sources/file.ts";
 import type { FileSource } from "../sources/paths.ts";
+import { textTypeOf } from "../sources/text-type.ts";
 import type { FilePart } from "./task.ts";
 
 /** Bytes of a large file that one task owns. */
@@ -24,6 +25,7 @@ export function* planSteps(
   sources: Iterable<FileSource | SourceError>,
   range: OwnedRange,
   rangeBytes: number,
+  settings: ScanSettings,
   open: Set<number>,
 ): Generator<Step> {
   let group: FilePart[] = [];
@@ -42,7 +44,7 @@ export function* planSteps(
     } else if (source instanceof SourceError) {
       yield { kind: "failed", error: source };
     } else if (source.regular) {
-      yield* cutFile(source, range, rangeBytes, open);
+      yield* cutFile(source, range, rangeBytes, settings, open);
     } else {
       yield { kind: "stream", source };
     }
@@ -51,33 +53,33 @@ export function* planSteps(
 }
 
 // Opened once, so that the parts are of the same file whatever becomes of its name, and a file that cannot be read fails once.
-function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number, open: Set<number>): Generator<Step> {
+function* cutFile(source: FileSource, range: OwnedRange, rangeBytes: number, settings: ScanSettings, open: Set<number>): Generator<Step> {
   const { file, name, size } = source;
   let fd: number;
+  let type: TextType | undefined;
   try {
-    fd = typeof file === "number" ? file : openChecked(file, name);
+    fd = typeof file === "number" ? file : openFile(file, name);
+    if (fd !== file) open.add(fd);
+    type = typeOf(fd, name, settings);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     yield { kind: "failed", error };
     return;
   }
-  if (fd !== file) open.add(fd);
+  // An mbox is cut at its messages. What else is decoded, and compressed data, cannot be entered in the middle.
+  const byMessage = type === "mbox" && settings.mbox !== "cl" && range === EVERYTHING;
+  const isCut = type === "text" || byMessage;
   const end = Math.min(size, range.to);
   let from = range.from;
-  for (; end - from > rangeBytes; from += rangeBytes) {
-    yield { kind: "parts", parts: [{ file: fd, name, size, from, to: from + rangeBytes }], closes: undefined };
+  for (; isCut && end - from > rangeBytes; from += rangeBytes) {
+    yield { kind: "parts", parts: [{ file: fd, name, size, type, byMessage, from, to: from + rangeBytes }], closes: undefined };
   }
   // The last part reaches to the file's end, wherever that is by then.
-  yield { kind: "parts", parts: [{ file: fd, name, size, from, to: range.to }], closes: fd === file ? undefined : fd };
+  yield { kind: "parts", parts: [{ file: fd, name, size, type, byMessage, from, to: range.to }], closes: fd === file ? undefined : fd };
 }
 
-function openChecked(path: string | Uint8Array, name: string): number {
-  const fd = openFile(path, name);
-  try {
-    checkStart(fd, name);
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
-  return fd;
+/** What a file is; undefined: a container. Throws SourceError. */
+function typeOf(fd: number, name: string, { type }: ScanSettings): TextType | undefined {
+  const start = readStart(fd, name);
+  return recognizeContainer(start) === undefined ? textTypeOf(type, start) : undefined;
 }

@@ -8,10 +8,10 @@ import { type FileSource, type Input, listSources } from "../sources/paths.ts";
 import { openStream } from "../sources/stream.ts";
 import { deliver, type FilesReceiver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
-import { scanPart } from "./scan-part.ts";
-import { StreamScan } from "./stream-scan.ts";
+import { scanMembers } from "./scan-members.ts";
+import { type PartReceiver, scanPart } from "./scan-part.ts";
 import type { FilePart } from "./task.ts";
-import { addCounts, addTotals, emptyTotals, type Totals } from "./totals.ts";
+import { addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing. */
@@ -73,6 +73,7 @@ class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
   readonly #receiver: FilesReceiver;
+  readonly #partReceiver: PartReceiver;
   readonly #totals = emptyTotals();
   #reads = 0;
 
@@ -80,6 +81,7 @@ class FilesScan {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#receiver = receiver;
+    this.#partReceiver = { ...receiver, failed: (error) => this.#failed(error) };
   }
 
   *listed(inputs: Iterable<Input>): Generator<FileSource | SourceError, undefined> {
@@ -107,7 +109,7 @@ class FilesScan {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       let index = 0;
-      for (const step of planSteps(sources, this.#range, this.#rangeBytes(), open)) {
+      for (const step of planSteps(sources, this.#range, this.#options.rangeBytes ?? RANGE_BYTES, settings, open)) {
         signal?.throwIfAborted();
         const isStarting = scansHere === true && !pool.isReady;
         const isHere = isStarting || step.kind !== "parts" || (scansHere === true && index++ % threads === 0);
@@ -126,11 +128,6 @@ class FilesScan {
     return this.#totals;
   }
 
-  // HTML cannot be entered in the middle: a file is one part.
-  #rangeBytes(): number {
-    return this.#options.settings.type === "html" ? Number.POSITIVE_INFINITY : (this.#options.rangeBytes ?? RANGE_BYTES);
-  }
-
   async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {
     if (step.kind === "failed") this.#failed(step.error);
     if (step.kind === "stream") await this.#stream(step.source);
@@ -145,7 +142,10 @@ class FilesScan {
 
   async #partInPlace(part: FilePart): Promise<void> {
     try {
-      for (const _ of scanPart(getCore(), part, this.#options.settings, this.#receiver, this.#totals)) await this.#pause();
+      for (const opened of scanPart(getCore(), part, this.#options.settings, this.#partReceiver, this.#totals)) {
+        if (opened !== undefined) await opened;
+        await this.#pause();
+      }
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       this.#failed(error);
@@ -163,22 +163,13 @@ class FilesScan {
 
   async #stream(source: FileSource): Promise<void> {
     const { settings, signal } = this.#options;
-    const scan = new StreamScan(getCore(), settings, this.#range, source.name, this.#receiver);
     try {
-      const stream = await openStream(source);
-      for await (const chunk of readNamed(stream, source.name, signal)) {
-        await scan.writeInPieces(chunk, this.#receiver);
-        if (scan.done) break;
-      }
-      // Not where it was cut short: half a URL would look like a whole one.
-      scan.end();
+      const chunks = readNamed(await openStream(source), source.name, signal);
+      await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#partReceiver, this.#totals);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       this.#failed(error);
-    } finally {
-      addCounts(this.#totals, scan.counts);
     }
-    await this.#receiver.room();
   }
 
   #failed(error: SourceError): void {

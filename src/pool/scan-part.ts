@@ -1,25 +1,68 @@
 // One part of a file through one scanner: what a worker does for each part, and the main thread without workers.
 import { closeSync } from "node:fs";
 import type { Core } from "../core/core.ts";
+import type { SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
-import { feedFile, openFile } from "../sources/file.ts";
+import { recognizeContainer } from "../sources/containers/recognize.ts";
+import { feedFile, openFile, readFileChunks, readStart } from "../sources/file.ts";
+import { textTypeOf } from "../sources/text-type.ts";
 import { readingStart, Scanner } from "../window/scanner.ts";
+import { scanMembers } from "./scan-members.ts";
 import type { FilePart } from "./task.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
-/** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the receiver throws. */
-export function* scanPart(core: Core, part: FilePart, settings: ScanSettings, receiver: Receiver, totals: Totals): Generator<void> {
+/** Takes what a part gives, and the sources in it that could not be read. */
+export interface PartReceiver extends Receiver {
+  failed(error: SourceError): void;
+}
+
+/**
+ * Scans `part`, adding to `totals`; yields after each read, or for compressed data and archives a promise that is to be awaited. Throws
+ * SourceError, and what the receiver throws.
+ */
+export function* scanPart(
+  core: Core,
+  part: FilePart,
+  settings: ScanSettings,
+  receiver: PartReceiver,
+  totals: Totals,
+): Generator<Promise<void> | undefined> {
   let fd: number | undefined;
-  let scanner: Scanner | undefined;
   try {
     fd = typeof part.file === "number" ? part.file : openFile(part.file, part.name);
-    const offset = readingStart(settings, part.from);
-    const range = { offset, from: part.from, to: part.to };
-    scanner = new Scanner(core, scanOptionsOf(settings), sinkOf(settings, part.name, receiver), range);
-    yield* feedFile(fd, part.name, scanner, offset, part.size);
+    if (part.type !== undefined) yield* scanText(core, { ...part, type: part.type }, fd, undefined, settings, receiver, totals);
+    else {
+      const start = readStart(fd, part.name);
+      if (recognizeContainer(start) === undefined) {
+        yield* scanText(core, { ...part, type: textTypeOf(settings.type, start) }, fd, start, settings, receiver, totals);
+      } else {
+        const source = { name: part.name, chunks: readFileChunks(fd, part.name), file: { fd, size: part.size } };
+        yield scanMembers(core, source, settings, part, receiver, totals);
+      }
+    }
   } finally {
-    if (scanner !== undefined) addCounts(totals, scanner.counts);
     if (fd !== undefined && fd !== part.file) closeSync(fd);
+  }
+}
+
+/** Scans a part of a file that is no container; `start`: its first bytes, if they have been read. */
+function* scanText(
+  core: Core,
+  part: FilePart & Required<Pick<FilePart, "type">>,
+  fd: number,
+  start: Uint8Array | undefined,
+  settings: ScanSettings,
+  receiver: Receiver,
+  totals: Totals,
+): Generator<undefined> {
+  const { name, type = "text", from, to, byMessage, size } = part;
+  const offset = readingStart(type, part, settings.urlBytesMax);
+  const range = { offset, from, to, byMessage };
+  const scanner = new Scanner(core, scanOptionsOf(settings, type), sinkOf(settings, name, receiver), range);
+  try {
+    yield* feedFile(fd, name, scanner, offset, size, offset === 0 ? start : undefined);
+  } finally {
+    addCounts(totals, scanner.counts);
   }
 }

@@ -2,32 +2,44 @@
 import type { Core } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
-import { StreamStart } from "../sources/encoding.ts";
+import { SourceStart } from "../sources/source-start.ts";
 import type { ScanCounts } from "../window/scan.ts";
 import { Scanner } from "../window/scanner.ts";
+import { emptyCounts } from "./totals.ts";
 
 /** Bytes that are scanned before somebody may want to wait. */
 const PIECE_BYTES = 1 << 18;
 
-/** Takes the bytes of one stream in chunks of any size. */
+/** Takes the bytes of one stream in chunks of any size. What the stream is, is told by its first bytes, which wait for that. */
 export class StreamScan {
-  readonly #scanner: Scanner;
-  readonly #start: StreamStart;
+  readonly #core: Core;
+  readonly #settings: ScanSettings;
+  readonly #range: OwnedRange;
+  readonly #source: string | undefined;
+  readonly #receiver: Receiver;
+  readonly #start: SourceStart;
+  #scanner: Scanner | undefined;
 
   constructor(core: Core, settings: ScanSettings, range: OwnedRange, source: string | undefined, receiver: Receiver) {
-    this.#scanner = new Scanner(core, scanOptionsOf(settings), sinkOf(settings, source, receiver), { offset: 0, ...range });
-    this.#start = new StreamStart(source);
+    this.#core = core;
+    this.#settings = settings;
+    this.#range = range;
+    this.#source = source;
+    this.#receiver = receiver;
+    this.#start = new SourceStart(settings.type, source);
   }
 
   /** True when the rest of the stream is of no interest. */
   get done(): boolean {
-    return this.#scanner.done;
+    return this.#scanner?.done === true;
   }
 
-  /** Scans the next bytes. Throws SourceError for UTF-16. */
+  /** Scans the next bytes. Throws SourceError for compressed data. */
   write(chunk: Uint8Array): void {
-    this.#start.check(chunk);
-    this.#scanner.write(chunk);
+    if (this.#scanner === undefined) {
+      this.#start.take(chunk);
+      if (this.#start.isEnough) this.#begin().write(this.#start.bytes);
+    } else this.#scanner.write(chunk);
   }
 
   /** Scans a chunk of any size, between two pieces of it waiting for the room of `receiver`. */
@@ -41,11 +53,19 @@ export class StreamScan {
 
   /** What has been counted so far. */
   get counts(): ScanCounts {
-    return this.#scanner.counts;
+    return this.#scanner?.counts ?? emptyCounts();
   }
 
-  /** The stream is over: reports what was held back. */
+  /** The stream is over: reports what was held back. Throws as `write` does. */
   end(): void {
-    this.#scanner.end();
+    if (this.#scanner === undefined) this.#begin().write(this.#start.bytes);
+    this.#scanner?.end();
+  }
+
+  #begin(): Scanner {
+    const options = scanOptionsOf(this.#settings, this.#start.type);
+    const sink = sinkOf(this.#settings, this.#source, this.#receiver);
+    this.#scanner = new Scanner(this.#core, options, sink, { offset: 0, ...this.#range });
+    return this.#scanner;
   }
 }

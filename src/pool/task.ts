@@ -1,6 +1,6 @@
 // What goes between the main thread and the workers.
 import type { SourceErrorCode } from "../errors.ts";
-import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
 import type { FileName } from "../sources/paths.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
 import type { Totals } from "./totals.ts";
@@ -12,6 +12,10 @@ export interface FilePart extends OwnedRange {
   name: string;
   /** Bytes of the file when it was listed. */
   size: number;
+  /** What the file is; undefined: that is to be recognized. */
+  type?: TextType | undefined;
+  /** Of an mbox: the messages that start in the range, whole. */
+  byMessage?: boolean | undefined;
 }
 
 /** Files and parts of files that one worker reads one after the other. */

@@ -10,13 +10,20 @@ export interface Totals {
   kinds: number[];
   /** By REASON_*. */
   rejected: number[];
+  /** What readers of archives counted, by COUNT_*. */
+  archive: number[];
   /** Sources that were not read to their end. */
   skipped: number;
 }
 
 /** Sums that are all zero. */
 export function emptyTotals(): Totals {
-  return { bytes: 0, matches: 0, kinds: [], rejected: [], skipped: 0 };
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], skipped: 0 };
+}
+
+/** Counts that are all zero. */
+export function emptyCounts(): ScanCounts {
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [] };
 }
 
 /** Adds `more` to `totals`. */
@@ -31,6 +38,7 @@ export function addCounts(totals: Totals, counts: ScanCounts): void {
   totals.matches += counts.matches;
   addEach(totals.kinds, counts.kinds);
   addEach(totals.rejected, counts.rejected);
+  addEach(totals.archive, counts.archive);
 }
 
 function addEach(sums: number[], more: readonly number[]): void {

@@ -16,18 +16,27 @@ const core = getCore((workerData as WebAssembly.Module | null) ?? undefined);
 const outbox = new Outbox(port);
 
 /** Does one task; its results are posted to the main thread while it goes on. */
-export default function run({ id, settings, work }: SentTask): void {
+export default function run(task: SentTask): Promise<void> {
+  // One after the other, also where one waits for what is being unpacked.
+  const done = last.then(() => runTask(task));
+  last = done.catch(() => undefined);
+  return done;
+}
+
+let last: Promise<void> = Promise.resolve();
+
+async function runTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
   outbox.begin(id);
-  if (work.kind === "files") scanFiles(work, settings, totals);
+  if (work.kind === "files") await scanFiles(work, settings, totals);
   else scanBlock(work, settings, totals);
   outbox.finish(totals);
 }
 
-function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): void {
+async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for (const _ of scanPart(core, part, settings, outbox, totals));
+      for (const opened of scanPart(core, part, settings, outbox, totals)) if (opened !== undefined) await opened;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       outbox.failed(error);
@@ -37,7 +46,7 @@ function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): voi
 
 function scanBlock(work: BlockTask, settings: ScanSettings, totals: Totals): void {
   const { offset, from, to } = work;
-  const scanner = new Scanner(core, scanOptionsOf(settings), sinkOf(settings, undefined, outbox), { offset, from, to });
+  const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sinkOf(settings, undefined, outbox), { offset, from, to });
   scanner.write(work.bytes);
   if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes behind it`);
   scanner.end();

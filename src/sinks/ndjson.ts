@@ -19,7 +19,8 @@ import {
 } from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
-import { Match, type MatchBatch } from "../window/batch.ts";
+import type { FieldName } from "../options.ts";
+import { Match, type MatchBatch, type Place } from "../window/batch.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
@@ -46,38 +47,60 @@ const NINE_DIGITS = 1_000_000_000;
 export class NdjsonWriter {
   readonly #name: string | undefined;
   readonly #source: string;
+  readonly #fields: string[] | undefined;
   readonly #middles = new Map<number, DataView>();
+  /** What stands behind the offsets, by place. */
+  readonly #tails = new WeakMap<Place, DataView>();
   #out = new DataView(new ArrayBuffer(1 << 16));
 
-  constructor(source: string | undefined) {
+  /** `fields`: the names of those that are written, in their order; undefined: the usual ones. */
+  constructor(source: string | undefined, fields: readonly FieldName[] | undefined) {
     this.#name = source;
+    this.#fields = fields === undefined ? undefined : [...fields];
     this.#source = source === undefined ? "" : `,"source":${JSON.stringify(source)}`;
   }
 
   /** The records of `batch`, one a line; the view is valid until the next call. */
   write(batch: MatchBatch): Uint8Array {
-    const { rows, base, count } = batch;
+    if (this.#fields !== undefined) return this.#writeObjects(batch);
+    const { rows, base, count, places } = batch;
     const bytes = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     let at = 0;
     for (let index = 0; index < count; index++) {
       const row = index * RECORD_WORDS;
-      const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]));
+      const tail = places === undefined ? RECORD_TAIL : this.#tail(places.list[places.of[index]] as Place);
+      const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]) + tail.byteLength);
       at = putUrls(out, at, rows, row, bytes);
       at = copy(out, at, this.#middle(rows, row));
       at = putNumber(out, at, base + rows[row + RECORD_START]);
       at = copy(out, at, END_KEY);
       at = putNumber(out, at, base + rows[row + RECORD_END]);
-      at = copy(out, at, RECORD_TAIL);
+      at = copy(out, at, tail);
     }
     return new Uint8Array(this.#out.buffer, 0, at);
   }
 
   /** The same for a batch that a stage has made: `whatwg` leaves quotation marks in hosts, and there may be chains. */
   writeStaged(batch: MatchBatch): Uint8Array {
-    if (batch.chains === undefined && !batch.bytes.includes(QUOTE)) return this.write(batch);
+    return batch.chains === undefined && !batch.bytes.includes(QUOTE) ? this.write(batch) : this.#writeObjects(batch);
+  }
+
+  #writeObjects(batch: MatchBatch): Uint8Array {
     let text = "";
-    for (let index = 0; index < batch.count; index++) text += `${JSON.stringify(new Match(batch, index, this.#name))}\n`;
+    for (let index = 0; index < batch.count; index++) {
+      const record = new Match(batch, index, this.#name).toJSON();
+      text += `${JSON.stringify(this.#fields === undefined ? record : picked(record, this.#fields))}\n`;
+    }
     return utf8.encode(text);
+  }
+
+  #tail(place: Place): DataView {
+    let tail = this.#tails.get(place);
+    if (tail === undefined) {
+      tail = viewOf(`,${JSON.stringify(place).slice(1)}\n`);
+      this.#tails.set(place, tail);
+    }
+    return tail;
   }
 
   // What ends a host, keys kind, flags, reason and source, and the key start: a few forms for each source.
@@ -106,6 +129,12 @@ export class NdjsonWriter {
     }
     return this.#out;
   }
+}
+
+/** The fields of a record that are asked for, in that order. */
+function picked(record: object, fields: readonly string[]): object {
+  const values = new Map(Object.entries(record));
+  return Object.fromEntries(fields.filter((name) => values.has(name)).map((name) => [name, values.get(name)]));
 }
 
 function viewOf(text: string): DataView {

@@ -1,5 +1,5 @@
 // Between a scanner and whoever takes its results: the scanner's packed output becomes bytes of the wanted format here.
-import { type ScanSettings, searchOf } from "../options.ts";
+import { type ScanSettings, searchOf, type TextType } from "../options.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
 import type { ScanOptions, ScanSink } from "../window/scan.ts";
 import { coreProfile, needsStage, stagedOptions } from "../window/stage.ts";
@@ -28,7 +28,7 @@ export function sinkOf(settings: ScanSettings, source: string | undefined, recei
 function matchesOf(settings: ScanSettings, source: string | undefined, receiver: Receiver): ScanSink["matches"] {
   if (settings.format === "matches") return (batch) => receiver.matches(batch, source);
   if (settings.format === "plain") return (batch) => writeLines(batch, settings.separator, receiver);
-  const writer = new NdjsonWriter(source);
+  const writer = new NdjsonWriter(source, settings.fields);
   if (needsStage(settings)) return (batch) => receiver.bytes(writer.writeStaged(batch), batch.count);
   return (batch) => receiver.bytes(writer.write(batch), batch.count);
 }
@@ -38,10 +38,10 @@ function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): v
   if (count > 0) receiver.bytes(bytes, count);
 }
 
-/** The options of a scanner for these settings. */
-export function scanOptionsOf(settings: ScanSettings): ScanOptions {
+/** The options of a scanner for these settings, over a source of `type`. */
+export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, separator, rejected, format } = settings;
-  if (needsStage(settings)) return stagedOptions(settings, separator, rejected);
+  if (needsStage(settings)) return stagedOptions(settings, type, separator, rejected);
   const output = format === "plain" ? "lines" : "matches";
-  return { ...searchOf(settings), profile: coreProfile(form), output, separator, rejected };
+  return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected };
 }

@@ -2,7 +2,7 @@
 import { openSync, readSync } from "node:fs";
 import { SourceError } from "../errors.ts";
 import type { Scanner } from "../window/scanner.ts";
-import { refuseUnread, START_BYTES } from "./encoding.ts";
+import { TYPE_BYTES } from "./text-type.ts";
 
 /** Bytes asked for at a time: what is read stays in the second level cache until it is scanned. */
 const READ_BYTES = 1 << 18;
@@ -16,11 +16,21 @@ export function openFile(path: string | Uint8Array, name: string): number {
   }
 }
 
-/** Looks at the first bytes of an open file. Throws SourceError. */
-export function checkStart(fd: number, name: string): void {
-  const start = new Uint8Array(START_BYTES);
-  readAt(fd, name, start, start.length, 0);
-  refuseUnread(start, name);
+/** The first TYPE_BYTES bytes of an open file, or all that there are. Throws SourceError. */
+export function readStart(fd: number, name: string): Uint8Array {
+  const start = new Uint8Array(TYPE_BYTES);
+  return start.subarray(0, readAt(fd, name, start, start.length, 0));
+}
+
+/** The bytes of an open file as chunks. Throws SourceError. */
+export async function* readFileChunks(fd: number, name: string): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const chunk = new Uint8Array(READ_BYTES);
+    const count = readAt(fd, name, chunk, chunk.length, position);
+    if (count === 0) return;
+    position += count;
+    yield chunk.subarray(0, count);
+  }
 }
 
 function readAt(fd: number, name: string, into: Uint8Array, count: number, position: number): number {
@@ -34,16 +44,26 @@ function readAt(fd: number, name: string, into: Uint8Array, count: number, posit
 /**
  * Feeds the file to `scanner` from byte `offset` on, until nothing more is needed for its range; yields after each read.
  * `size` is what the file had when it was listed: a short read that reaches it is the end. Throws SourceError, and what the
- * scanner's sink throws.
+ * scanner's sink throws. `start`: bytes at the offset that have been read already.
  */
-export function* feedFile(fd: number, name: string, scanner: Scanner, offset: number, size: number): Generator<void> {
-  if (offset > 0) checkStart(fd, name);
+export function* feedFile(
+  fd: number,
+  name: string,
+  scanner: Scanner,
+  offset: number,
+  size: number,
+  start: Uint8Array | undefined,
+): Generator<undefined> {
   let position = offset;
+  if (start !== undefined) {
+    scanner.write(start);
+    position = start.length;
+    if (start.length < TYPE_BYTES && position >= size && size > 0) return scanner.end();
+  }
   do {
     const space = scanner.space(READ_BYTES);
     const wanted = Math.min(space.length, READ_BYTES);
     const count = readAt(fd, name, space, wanted, position);
-    if (position === 0) refuseUnread(space.subarray(0, Math.min(count, START_BYTES)), name);
     position += count;
     scanner.advance(count);
     // Files of /proc say that they are empty.

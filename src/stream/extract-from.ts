@@ -3,27 +3,35 @@ import { getCore } from "../core/core.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { StreamScan } from "../pool/stream-scan.ts";
 import { type ByteSource, readChunks } from "../sources/chunks.ts";
+import { openMembers } from "../sources/containers/members.ts";
 import type { Match } from "../window/batch.ts";
 import { Collector } from "./collector.ts";
 
 /**
- * The matches in the bytes of `source`; the next chunk is asked for when those of the last one are taken. Throws OptionError
- * at once; the iterator rejects with InputError, SourceError (`ERR_UTF16`, `ERR_COMPRESSED`), the signal's reason, and with what
+ * The matches in the bytes of `source`, in those of the members where it is compressed or an archive (A11); the next chunk is asked for when those of the last one are taken. Throws OptionError
+ * at once; the iterator rejects with InputError, SourceError for compressed data that is broken, the signal's reason, and with what
  * `source` throws.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
   const collector = new Collector(onRejected);
-  const scan = new StreamScan(getCore(), settings, range, undefined, collector);
-  return iterate(scan, readChunks(source, signal), collector);
+  const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, collector);
+  return iterate(begin, readChunks(source, signal), collector);
 }
 
-async function* iterate(scan: StreamScan, chunks: AsyncIterable<Uint8Array>, collector: Collector): AsyncGenerator<Match> {
-  for await (const chunk of chunks) {
-    scan.write(chunk);
+async function* iterate(
+  begin: (name: string | undefined) => StreamScan,
+  source: AsyncIterable<Uint8Array>,
+  collector: Collector,
+): AsyncGenerator<Match> {
+  for await (const { name, chunks } of openMembers({ name: undefined, chunks: source })) {
+    const scan = begin(name);
+    for await (const chunk of chunks) {
+      scan.write(chunk);
+      yield* collector.take();
+      if (scan.done) break;
+    }
+    scan.end();
     yield* collector.take();
-    if (scan.done) break;
   }
-  scan.end();
-  yield* collector.take();
 }

@@ -6,6 +6,7 @@ import { BlockFeed } from "../pool/block-feed.ts";
 import { StreamScan } from "../pool/stream-scan.ts";
 import type { Receiver } from "../sinks/receiver.ts";
 import { bytesOf } from "../sources/chunks.ts";
+import { SourceStart } from "../sources/source-start.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../window/batch.ts";
 import { report } from "./collector.ts";
 
@@ -14,14 +15,15 @@ const MATCHES_WAITING = 1024;
 
 /**
  * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into
- * blocks for worker threads, and the output is the same. Throws OptionError; fails with SourceError (`ERR_UTF16`,
- * `ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
+ * blocks for worker threads if they are plain text, and the output is the same. Throws OptionError; fails with SourceError (`ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
   readonly #receiver: Receiver;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed> | undefined;
+  /** With threads: the first bytes, until they tell what the stream is. */
+  #start: SourceStart | undefined;
   #full = false;
   #resume: (() => void) | undefined;
 
@@ -43,10 +45,8 @@ export class ExtractStream extends Transform {
       rejected: (batch, source) => this.#reject(batch, source),
       room: () => this.#room(),
     };
-    // HTML cannot be entered in the middle.
-    if (threads > 1 && settings.type !== "html") this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+    if (threads > 1) this.#start = new SourceStart(settings.type, undefined);
     else this.#scan = new StreamScan(getCore(), settings, range, undefined, this.#receiver);
-    this.#blocks?.catch(() => undefined);
   }
 
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
@@ -71,14 +71,32 @@ export class ExtractStream extends Transform {
   }
 
   async #write(chunk: unknown): Promise<void> {
-    const bytes = bytesOf(chunk);
+    const bytes = this.#begin(bytesOf(chunk), false);
+    if (bytes === undefined) return;
     if (this.#scan !== undefined) await this.#scan.writeInPieces(bytes, this.#receiver);
     else await (await this.#blocks)?.write(bytes);
   }
 
   async #end(): Promise<void> {
+    const bytes = this.#begin(new Uint8Array(0), true);
+    if (bytes !== undefined) await this.#write(bytes);
     if (this.#scan !== undefined) this.#scan.end();
     else await (await this.#blocks)?.end();
+  }
+
+  /** The bytes that are to be scanned; undefined while they do not tell yet what they are. Only text can be cut into blocks. */
+  #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
+    const start = this.#start;
+    if (start === undefined) return bytes;
+    start.take(bytes);
+    if (!start.isEnough && !isEnd) return undefined;
+    this.#start = undefined;
+    const { settings, range, threads = 1 } = this.#options;
+    if (start.type === "text") {
+      this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+      this.#blocks.catch(() => undefined);
+    } else this.#scan = new StreamScan(getCore(), settings, range, undefined, this.#receiver);
+    return start.bytes;
   }
 
   #reject(batch: RejectedBatch, source: string | undefined): void {

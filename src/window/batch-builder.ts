@@ -11,6 +11,7 @@ const ROW_BYTES = 32;
 /** Takes rows, from a first batch and from others, and changes them; rows count from 0. */
 export class BatchBuilder {
   readonly #base: number;
+  #outerPlace = 0;
   #rows: Int32Array<ArrayBuffer>;
   #count = 0;
   #bytes: Uint8Array<ArrayBuffer>;
@@ -20,10 +21,14 @@ export class BatchBuilder {
   /** The bytes of the first batch as a string, where all are ASCII: parts of it are cheaper than strings made one by one. */
   readonly #ascii: string | undefined;
   readonly #chains = new Map<number, readonly string[]>();
+  readonly #first: MatchBatch;
+  /** By row: the number of its place. A nested match stands where its outer one does. */
+  readonly #placeOf: number[] = [];
 
   /** `first`: the batch whose base and bytes the new one has. */
   constructor(first: MatchBatch) {
     const { bytes } = first;
+    this.#first = first;
     this.#base = first.base;
     this.#rows = new Int32Array(first.rows.length);
     this.#bytes = new Uint8Array(bytes.length + first.count * ROW_BYTES);
@@ -52,11 +57,15 @@ export class BatchBuilder {
     if (at === this.#rows.length) this.#growRows();
     for (let field = 0; field < code.RECORD_WORDS; field++) this.#rows[at + field] = batch.rows[from + field] as number;
     for (const field of PLACES) this.#rows[at + field] = (this.#rows[at + field] as number) + shift;
+    const { places } = this.#first;
+    if (batch === this.#first && places !== undefined) this.#outerPlace = places.of[row] as number;
+    this.#placeOf.push(this.#outerPlace);
     return this.#count++;
   }
 
   /** Takes the last row out again. */
   dropRow(): void {
+    this.#placeOf.pop();
     this.#count--;
   }
 
@@ -96,7 +105,14 @@ export class BatchBuilder {
   /** The batch; nothing can be added any more. */
   finish(): MatchBatch {
     const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
-    const batch = { rows, bytes: this.#bytes.slice(0, this.#used), base: this.#base, count: this.#count };
+    const { places } = this.#first;
+    const batch = {
+      rows,
+      bytes: this.#bytes.slice(0, this.#used),
+      base: this.#base,
+      count: this.#count,
+      ...(places === undefined ? {} : { places: { of: Int32Array.from(this.#placeOf), list: places.list } }),
+    };
     return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };
   }
 

@@ -3,6 +3,26 @@ import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
 
+/** Where a match stands in an archive, and what its message says of itself, as records name it. @see docs/rules.md A10 */
+export interface Place {
+  message_id?: string;
+  target_uri?: string;
+  date?: string;
+  part?: string;
+  where: string;
+  quote?: number;
+  from?: string;
+  subject?: string;
+  newsgroups?: string;
+  list_id?: string;
+}
+
+/** The places of the matches of a batch: by row a number in the list. */
+export interface MatchPlaces {
+  readonly of: Int32Array;
+  readonly list: readonly Place[];
+}
+
 /** Matches as packed rows; owns its memory. Offsets in rows count from `base`, places from the start of `bytes`. */
 export interface MatchBatch {
   /** RECORD_WORDS words a row (assembly/tables/codes.ts). */
@@ -14,6 +34,8 @@ export interface MatchBatch {
   readonly count: number;
   /** By row: the redirectors' URLs that `unwrap` took off (N10); absent where it took off none. */
   readonly chains?: ReadonlyMap<number, readonly string[]>;
+  /** Of archives. */
+  readonly places?: MatchPlaces | undefined;
 }
 
 /** Rejected candidates: REJECTED_WORDS words a row, and the text of each. */
@@ -26,7 +48,7 @@ export interface RejectedBatch {
 }
 
 /** What `Match.toJSON` gives. */
-export interface MatchJson {
+export interface MatchJson extends Partial<Place> {
   url: string | null;
   raw: string;
   scheme: string;
@@ -116,6 +138,12 @@ export class Match {
     return this.#batch.base + this.#word(code.RECORD_END);
   }
 
+  /** Where it stands in an archive. @see docs/rules.md A10 */
+  get place(): Place | undefined {
+    const { places } = this.#batch;
+    return places?.list[places.of[this.#index] as number];
+  }
+
   /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
   get chain(): readonly string[] | undefined {
     return this.#batch.chains?.get(this.#index);
@@ -123,7 +151,7 @@ export class Match {
 
   /** The record as a plain object, fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, reason, source, start, end, chain } = this;
+    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = this;
     return {
       url,
       raw,
@@ -135,6 +163,7 @@ export class Match {
       ...(source === undefined ? {} : { source }),
       start,
       end,
+      ...place,
       ...(chain === undefined ? {} : { chain }),
     };
   }

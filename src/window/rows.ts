@@ -3,7 +3,7 @@ import { OUTPUT_AREA, RECORD_AREA, REJECTED_AREA, WINDOW_AREA } from "#core/tabl
 import * as code from "#core/tables/codes.js";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
-import type { OffsetMap } from "./offset-map.ts";
+import type { SourceMap } from "./offset-map.ts";
 
 const decoder = new TextDecoder();
 
@@ -26,7 +26,7 @@ const MATCH: Span = { words: code.RECORD_WORDS, start: code.RECORD_START, end: c
 const REJECTED: Span = { words: code.REJECTED_WORDS, start: code.REJECTED_START, end: code.REJECTED_END };
 
 /** Makes decoded offsets that count from `base` those of the source: returns what these count from. Without a map they are the source's. */
-function toSource(rows: Int32Array, span: Span, base: number, map: OffsetMap | undefined): number {
+function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | undefined): number {
   if (map === undefined || rows.length === 0) return base;
   const first = map.startOf(base + (rows[span.start] as number));
   for (let at = 0; at < rows.length; at += span.words) {
@@ -37,7 +37,7 @@ function toSource(rows: Int32Array, span: Span, base: number, map: OffsetMap | u
 }
 
 /** A batch whose rows count decoded bytes, with the offsets of the source; it takes the place of the given one. Without a map: that one. */
-export function mapToSource(batch: MatchBatch, map: OffsetMap | undefined): MatchBatch {
+export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): MatchBatch {
   return map === undefined ? batch : { ...batch, base: toSource(batch.rows, MATCH, batch.base, map) };
 }
 
@@ -82,7 +82,7 @@ export function takeRejected(core: Core, count: number): Refusal[] {
 }
 
 /** A batch of refusals, in the order of their starts; `base` is the absolute offset that these count from. */
-export function packRejected(refusals: readonly Refusal[], base: number, map?: OffsetMap): RejectedBatch {
+export function packRejected(refusals: readonly Refusal[], base: number, map?: SourceMap): RejectedBatch {
   // What the profile refused stands behind what the scan rejected.
   const inOrder = [...refusals].sort((a, b) => a.start - b.start);
   const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);

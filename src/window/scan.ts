@@ -2,7 +2,7 @@
 import * as area from "#core/tables/areas.js";
 import type { Core } from "../core/core.ts";
 import type { Bare } from "../core/names.ts";
-import type { Profile, Search } from "../options.ts";
+import type { Profile, Search, TextType } from "../options.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
 import type { Refusal } from "./rows.ts";
 
@@ -10,6 +10,7 @@ const BARE_OPTIONS: Record<Bare, number> = { www: area.OPTION_WWW, email: area.O
 
 /** What a scan looks for and gives. */
 export interface ScanOptions extends Search {
+  readonly type: TextType;
   readonly profile: Profile;
   readonly output: "lines" | "matches";
   /** Byte behind each URL of "lines". */
@@ -59,6 +60,8 @@ export interface ScanCounts {
   kinds: number[];
   /** Rejected candidates and refused matches by REASON_*. */
   rejected: number[];
+  /** What the reader of archives counted, by COUNT_*. @see docs/rules.md A15 */
+  archive: number[];
 }
 
 /** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */
@@ -66,6 +69,8 @@ export interface ScanRange {
   readonly offset: number;
   readonly from: number;
   readonly to: number;
+  /** Of an mbox: messages that start there are read whole, and no others. */
+  readonly byMessage?: boolean | undefined;
 }
 
 /** OPTION_* bits of a scan. */

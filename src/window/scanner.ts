@@ -1,13 +1,17 @@
 // The rolling input window: takes bytes in pieces of any size, keeps what the rules may look back at, and hands on what the core finds.
 import * as area from "#core/tables/areas.js";
 import { RECORD_KIND, RECORD_WORDS } from "#core/tables/codes.js";
+import { COUNT_WORDS } from "#core/tables/mail.js";
 import type { Core, CoreUser } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
+import type { TextType } from "../options.ts";
 import { supplyALabels } from "../url/idn.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
+import type { SourceDecoder } from "./decoder.ts";
 import { HtmlDecoder } from "./html-decoder.ts";
+import { MailDecoder } from "./mail-decoder.ts";
 import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 import {
   type MatchStage,
@@ -18,6 +22,7 @@ import {
   type ScanSink,
   type StagedMatches,
 } from "./scan.ts";
+import { LOOK_BEHIND } from "./source-bytes.ts";
 
 /** Room behind the input that searches may read; the first of it are zeros. */
 const OVERREAD = 64;
@@ -29,7 +34,7 @@ const WINDOW_USED = 1 << 20;
 const ALIGNED_BYTES = 1 << 15;
 const PAGE = 4096;
 /** Bytes that are decoded before they are scanned. */
-const DECODED_BYTES = 1 << 18;
+const DECODED_BYTES = 1 << 19;
 const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED];
@@ -39,9 +44,37 @@ export function lookBehind(urlBytesMax: number): number {
   return 3 * urlBytesMax + 64;
 }
 
-/** Where the reading of a range that starts at `from` begins: HTML cannot be entered in the middle. */
-export function readingStart(options: Pick<ScanOptions, "type" | "urlBytesMax">, from: number): number {
-  return options.type === "html" ? 0 : Math.max(0, from - lookBehind(options.urlBytesMax));
+/** Where the reading of a range begins: what is decoded cannot be entered in the middle, but for an mbox that is read by messages. */
+export function readingStart(
+  type: TextType,
+  { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
+  urlBytesMax: number,
+): number {
+  if (type === "text") return Math.max(0, from - lookBehind(urlBytesMax));
+  return byMessage ? Math.max(0, from - LOOK_BEHIND) : 0;
+}
+
+/** What decodes a source, if it is not scanned as it lies. */
+function decoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
+  const { type, mbox, parts, fields, output, rejected } = options;
+  if (type === "text") return undefined;
+  if (type === "html") return new HtmlDecoder(core);
+  const isWhole = range.byMessage === true || (range.from === 0 && range.to >= Number.MAX_SAFE_INTEGER);
+  const settings = {
+    format: type,
+    mbox,
+    allParts: parts === "all",
+    told: (["from", "subject", "newsgroups", "list_id"] as const).filter((field) => fields?.includes(field)),
+    tells: output === "matches" || rejected || !isWhole,
+  };
+  const messages = range.byMessage === true ? range : { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
+  return new MailDecoder(core, settings, messages, counts.archive);
+}
+
+/** What a range owns in the offsets of the window: of a decoded source edges are known when they are reached. */
+function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean): { from: number; to: number } {
+  if (byMessage === true) return { from: 0, to: Number.POSITIVE_INFINITY };
+  return isDecoded ? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY } : { from, to };
 }
 
 /** Bytes behind a range's end that a scan may need until it is done (X12). */
@@ -55,14 +88,20 @@ function increment(counts: number[], index: number): void {
 
 /** Scans one input, or one range of it. Many may live on one core: they take turns. */
 export class Scanner implements CoreUser {
-  readonly counts: ScanCounts = { bytes: 0, matches: 0, kinds: KINDS.map(() => 0), rejected: REASONS.map(() => 0) };
+  readonly counts: ScanCounts = {
+    bytes: 0,
+    matches: 0,
+    kinds: KINDS.map(() => 0),
+    rejected: REASONS.map(() => 0),
+    archive: Array.from({ length: COUNT_WORDS }, () => 0),
+  };
   readonly #core: Core;
   readonly #options: ScanOptions;
   readonly #sink: ScanSink;
   readonly #range: ScanRange;
   readonly #stage: MatchStage | undefined;
   readonly #waiting: (() => StagedMatches)[] = [];
-  readonly #decoder: HtmlDecoder | undefined;
+  readonly #decoder: SourceDecoder | undefined;
   /** What the range owns, in the offsets of the window; of a decoded source an edge is known when it is reached. */
   readonly #owned: { from: number; to: number };
   /** Absolute offset of WINDOW_AREA. */
@@ -82,9 +121,10 @@ export class Scanner implements CoreUser {
     this.#stage = options.stage?.(core);
     this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
     this.#base = this.#range.offset;
-    const { from, to } = this.#range;
-    this.#decoder = options.type === "html" ? new HtmlDecoder(core) : undefined;
-    this.#owned = this.#decoder === undefined ? { from, to } : { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    const { from } = this.#range;
+    this.#decoder = decoderOf(core, options, this.#range, this.counts);
+    if (this.#decoder !== undefined) this.#base = 0;
+    this.#owned = ownedBy(this.#range, this.#decoder !== undefined);
     this.#synchronized = this.#decoder !== undefined || from <= this.#range.offset;
     this.#saved = { bytes: new Uint8Array(0), words: CARRIED.map(() => area.WINDOW_AREA) };
   }
@@ -197,8 +237,7 @@ export class Scanner implements CoreUser {
     if (delta <= 0) return;
     this.#set(area.STATE_ASKED, 0);
     if (this.#decoder !== undefined) {
-      this.#core.carryRegion(area.WINDOW_AREA + delta);
-      this.#decoder.map.drop(this.#base + delta);
+      this.#decoder.drop(this.#base + delta, area.WINDOW_AREA + delta);
     }
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
     this.#base += delta;
@@ -217,7 +256,7 @@ export class Scanner implements CoreUser {
     const { urlBytesMax } = this.#options;
     if (!this.#synchronized) return Math.min(this.#high, this.#addressOf(this.#range.from)) - lookBehind(urlBytesMax);
     // From the colon back to the scheme, and from there back to a stretch's start, a quotation mark or the start of a line.
-    return this.#get(area.STATE_POSITION) - 2 * urlBytesMax - LOOK_BACK_EXTRA;
+    return this.#get(area.STATE_POSITION) - Math.max(2 * urlBytesMax, this.#decoder?.lookBack ?? 0) - LOOK_BACK_EXTRA;
   }
 
   #addressOf(offset: number): number {
@@ -225,18 +264,20 @@ export class Scanner implements CoreUser {
   }
 
   /** Decodes what the source has given, and scans it. */
-  #decode(decoder: HtmlDecoder, final: boolean): void {
+  #decode(decoder: SourceDecoder, final: boolean): void {
     let isFull = true;
     while (isFull && !this.#done) {
       const limit = this.#makeRoom(DECODED_BYTES, false);
       const result = decoder.decode(this.#high, limit, this.#base - area.WINDOW_AREA, final);
       this.#high = result.high;
       isFull = result.isFull;
+      const isFinal = (final || result.isOver) && !isFull;
       for (const edge of ["from", "to"] as const) {
         if (this.#owned[edge] === Number.POSITIVE_INFINITY && this.#range[edge] <= decoder.decoded)
-          this.#owned[edge] = decoder.map.firstFrom(this.#range[edge]);
+          this.#owned[edge] = decoder.firstFrom(this.#range[edge]);
       }
-      this.#run(final && !isFull);
+      this.#run(isFinal);
+      if (result.isOver) this.#done = true;
     }
   }
 
@@ -325,8 +366,10 @@ export class Scanner implements CoreUser {
       if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(area.OUTPUT_AREA, end), lines);
       return;
     }
-    const batch = takeMatches(this.#core, first, next, end, this.#base);
-    if (this.#stage === undefined) this.#sink.matches(mapToSource(batch, this.#decoder?.map));
+    const packed = takeMatches(this.#core, first, next, end, this.#base);
+    const places = this.#decoder?.placesOf(packed.rows, packed.base, this.#base - area.WINDOW_AREA);
+    const batch = places === undefined ? packed : { ...packed, places };
+    if (this.#stage === undefined) this.#sink.matches(mapToSource(batch, this.#decoder));
     else this.#waiting.push(this.#stage.take(batch, this.#core.bytes.subarray(area.WINDOW_AREA)));
   }
 
@@ -342,7 +385,7 @@ export class Scanner implements CoreUser {
       for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) listed.push(...refused);
-      if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder?.map));
+      if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder));
     }
     this.#acquire();
     this.#list(listed, base);
@@ -353,7 +396,7 @@ export class Scanner implements CoreUser {
   }
 
   #list(refusals: readonly Refusal[], base: number): void {
-    if (refusals.length > 0) this.#sink.rejected(packRejected(refusals, base, this.#decoder?.map));
+    if (refusals.length > 0) this.#sink.rejected(packRejected(refusals, base, this.#decoder));
   }
 
   /** Rejections counted since the counters were taken. */

@@ -3,7 +3,7 @@ import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
-import { type Profile, type Search, searchOf, type UrlForm } from "../options.ts";
+import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
 import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { surtOf } from "../url/surt.ts";
@@ -32,11 +32,11 @@ export function needsStage({ form, nested }: Pick<StageSettings, "form" | "neste
 }
 
 /** The options of a scanner: the core does as much of what is asked for as it can, a stage the rest. */
-export function stagedOptions(settings: StageSettings, separator: number, rejected: boolean): ScanOptions {
+export function stagedOptions(settings: StageSettings, type: TextType, separator: number, rejected: boolean): ScanOptions {
   const { form, nested } = settings;
   // With `nested` a match that is not reported may hold one that is.
   const searched = { ...searchOf(settings), schemes: nested ? undefined : settings.schemes };
-  const plain: ScanOptions = { ...searched, profile: coreProfile(form), output: "matches", separator, rejected };
+  const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
   const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, rejected: false };
   return { ...plain, stage: (core) => new Stage(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }

@@ -15,6 +15,9 @@ import { texts } from "../pieces.ts";
 
 const SETTINGS: ScanSettings = {
   type: "text",
+  mbox: "auto",
+  parts: "text",
+  fields: undefined,
   form: checkNormalizeOptions(undefined),
   nested: false,
   schemes: undefined,

@@ -9,6 +9,9 @@ import { newFolder, removeFolder } from "../cli/run.ts";
 
 const SETTINGS: ScanSettings = {
   type: "text",
+  mbox: "auto",
+  parts: "text",
+  fields: undefined,
   form: checkNormalizeOptions(undefined),
   nested: false,
   schemes: undefined,

@@ -10,6 +10,9 @@ import { Scanner } from "../../src/window/scanner.ts";
 const core = await loadCore("simd");
 const OPTIONS: ScanOptions = {
   type: "text",
+  mbox: "auto",
+  parts: "text",
+  fields: undefined,
   urlBytesMax: 4079,
   profile: "rfc3986",
   schemes: undefined,

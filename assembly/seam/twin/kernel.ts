@@ -103,3 +103,29 @@ export function copyLower(to: i32, start: i32, end: i32): void {
     heap[to + (p - start)] = c >= 0x41 && c <= 0x5a ? c | 0x20 : c;
   }
 }
+
+/** Copies [start, end) to `to` with bytes 01 to 03 as 04. */
+export function copyText(to: i32, start: i32, end: i32): void {
+  heap.copyWithin(to, start, end);
+  const last = to + (end - start);
+  for (let p = to; p < last; p++) {
+    if (heap[p] <= 3 && heap[p] > 0) heap[p] = 4;
+  }
+}
+
+/** First address in [start, end) of `Fr` behind LF or `>`, or `--`, `be`, `=y` behind LF, or `end`: see ../kernel.ts. */
+export function findLineMark(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && !isLineMark(p)) p++;
+  return p;
+}
+
+function isLineMark(p: i32): boolean {
+  const before = heap[p - 1];
+  if (before !== 0x0a && before !== 0x3e) return false;
+  const c = heap[p];
+  const next = heap[p + 1];
+  if (c === 0x46) return next === 0x72;
+  if (before !== 0x0a) return false;
+  return (c === 0x2d && next === 0x2d) || (c === 0x62 && next === 0x65) || (c === 0x3d && next === 0x79);
+}

@@ -1,0 +1,108 @@
+// base64 (A6): groups of four characters, whatever else stands between them.
+
+import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
+import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
+import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
+import { linkRun, linkUnit, passRun } from "./pipe.ts";
+
+const PADDING: i32 = 0x3d;
+
+/** Behind the last byte that was written. */
+export let base64End: i32 = 0;
+let at: i32 = 0;
+
+function digitOf(p: i32): i32 {
+  return load8(BASE64_TABLE + load8(p));
+}
+
+/** Writes what an open group stands for to `to`: nothing comes any more, and the text ends at `end`. */
+export function endBase64(end: i32, to: i32): void {
+  at = to;
+  closeGroup(end);
+  base64End = at;
+}
+
+/** Decodes [start, end) to `to`; a padding that may go on behind `end` waits, unless `isEnd`. Returns the address of what waits. */
+export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
+  let p = start;
+  at = to;
+  while (p < end) {
+    if (loadWord(MAIL_GROUP_LENGTH) == 0) {
+      const next = readGroups(p, end);
+      if (next > p) {
+        p = next;
+        continue;
+      }
+    }
+    const value = digitOf(p);
+    if (value < 64) {
+      addToGroup(value, p + 1);
+    } else if (load8(p) == PADDING && loadWord(MAIL_GROUP_LENGTH) > 1) {
+      if (p + 1 == end && loadWord(MAIL_GROUP_LENGTH) == 2 && !isEnd) break;
+      if (p + 1 < end && loadWord(MAIL_GROUP_LENGTH) == 2 && load8(p + 1) == PADDING) p++;
+      closeGroup(p + 1);
+    }
+    p++;
+  }
+  base64End = at;
+  return p;
+}
+
+/** Decodes whole groups of four characters that follow each other; returns the address behind them. */
+function readGroups(start: i32, end: i32): i32 {
+  let p = start;
+  let to = at;
+  for (; p + 4 <= end; p += 4) {
+    const a = digitOf(p);
+    const b = digitOf(p + 1);
+    const c = digitOf(p + 2);
+    const d = digitOf(p + 3);
+    if ((a | b | c | d) > 63) break;
+    store8(to, (a << 2) | (b >> 4));
+    store8(to + 1, (b << 4) | (c >> 2));
+    store8(to + 2, (c << 6) | d);
+    to += 3;
+  }
+  if (p == start) return p;
+  linkRun(start, MAP_SCALE_BASE64);
+  passRun(to - at, p - start);
+  at = to;
+  return p;
+}
+
+function addToGroup(value: i32, end: i32): void {
+  const bits = (loadWord(MAIL_GROUP) << 6) | value;
+  const length = loadWord(MAIL_GROUP_LENGTH) + 1;
+  storeWord(MAIL_GROUP, bits);
+  storeWord(MAIL_GROUP_LENGTH, length);
+  if (length < 4) return;
+  store8(at, bits >> 16);
+  store8(at + 1, bits >> 8);
+  store8(at + 2, bits);
+  at += 3;
+  finishGroup(3, end);
+}
+
+/** A group of two or three characters is one or two bytes. */
+function closeGroup(end: i32): void {
+  const bits = loadWord(MAIL_GROUP);
+  const length = loadWord(MAIL_GROUP_LENGTH);
+  if (length < 2) {
+    storeWord(MAIL_GROUP_LENGTH, 0);
+    return;
+  }
+  if (length == 2) {
+    store8(at++, bits >> 4);
+  } else {
+    store8(at, bits >> 10);
+    store8(at + 1, bits >> 2);
+    at += 2;
+  }
+  finishGroup(length - 1, end);
+}
+
+function finishGroup(bytes: i32, end: i32): void {
+  storeWord(MAIL_GROUP, 0);
+  storeWord(MAIL_GROUP_LENGTH, 0);
+  linkUnit(bytes, end);
+}

@@ -1,0 +1,229 @@
+// Bodies (A2, A4, A7, A13): what a header says of its body begins here, and what ends a text at the start of a line is told here.
+
+import { findLineMark } from "../seam/kernel.ts";
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import * as mail from "../tables/mail.ts";
+import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, readFromLine, startsFrom } from "./from-line.ts";
+import { beginHeader } from "./header.ts";
+import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
+import { beginsUuencode, beginsYenc, readDigestBorder } from "./lines.ts";
+import * as parts from "./parts.ts";
+import * as pipe from "./pipe.ts";
+import { BEHIND_RANGE, end, isLast, isShort, NEED_SOURCE } from "./source.ts";
+
+/** Most `>` before a `From ` that is unquoted (A2). */
+const QUOTES_MAX: i32 = 8;
+
+// What stands at a mark.
+const NOTHING: i32 = 0;
+const MESSAGE: i32 = 1;
+const DELIMITER: i32 = 2;
+const DIGEST: i32 = 3;
+const UNQUOTE: i32 = 4;
+const UUENCODE: i32 = 5;
+const YENC: i32 = 6;
+const DOUBT: i32 = 7;
+
+/** Where the enclosed message of a DIGEST starts. */
+let enclosed: i32 = 0;
+
+/** Begins a message at the source byte that comes next. */
+export function startMessage(): void {
+  storeWord(mail.MAIL_DEPTH, 0);
+  storeWord(mail.MAIL_MESSAGE, loadWord(mail.MAIL_MESSAGE) + 1);
+  storeWord(mail.MAIL_IN_MESSAGE, 1);
+  storeWord(mail.MAIL_REMAINING, -1);
+  pipe.count(mail.COUNT_MESSAGES, 1);
+  beginHeader(true, mail.TYPE_TEXT);
+}
+
+/** Begins a text without encodings. */
+export function startText(where: i32): void {
+  startSegment(where, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+}
+
+/** Begins a text: LEAF_*, TRANSFER_*, CONVERT_*. */
+export function startSegment(where: i32, leaf: i32, transfer: i32, convert: i32): void {
+  storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+  storeWord(mail.MAIL_WHERE, where);
+  if (leaf != mail.LEAF_SKIP) {
+    pipe.separate(leaf == mail.LEAF_HTML);
+    pipe.addSegment(where, parts.writePart(), 0);
+  }
+  startLeaf(leaf, transfer, convert);
+}
+
+/** Begins the body of the header that was read (A4). */
+export function startBody(): void {
+  const type = loadWord(mail.MAIL_TYPE);
+  if (type == mail.TYPE_MULTIPART || type == mail.TYPE_DIGEST) {
+    const hasBoundary = loadWord(mail.MAIL_BOUNDARY_LENGTH) > 0;
+    if (hasBoundary && !parts.isDeep()) {
+      storeWord(mail.MAIL_IN_MESSAGE, 0);
+      parts.openMultipart(type == mail.TYPE_DIGEST);
+      startText(mail.WHERE_PREAMBLE);
+      return;
+    }
+    pipe.count(hasBoundary ? mail.COUNT_DEEP_MULTIPART : mail.COUNT_NO_BOUNDARY, 1);
+    startText(mail.WHERE_BODY);
+    return;
+  }
+  if (type == mail.TYPE_MESSAGE && loadWord(mail.MAIL_ENCODING) == mail.TRANSFER_IDENTITY) {
+    if (!parts.isDeep()) {
+      if (loadWord(mail.MAIL_IN_MESSAGE) != 0) parts.openMessage();
+      storeWord(mail.MAIL_IN_MESSAGE, 1);
+      beginHeader(false, mail.TYPE_TEXT);
+      return;
+    }
+    pipe.count(mail.COUNT_DEEP_MULTIPART, 1);
+  }
+  startContent(type);
+}
+
+function startContent(type: i32): void {
+  const encoding = loadWord(mail.MAIL_ENCODING);
+  const isUuencode = encoding == mail.TRANSFER_UUENCODE;
+  const isOpaque = encoding == mail.TRANSFER_OPAQUE;
+  const isText = type != mail.TYPE_OTHER || loadWord(mail.MAIL_ALL_PARTS) != 0;
+  if (!isText || isUuencode || isOpaque) {
+    pipe.count(isUuencode && isText ? mail.COUNT_UUENCODE : isOpaque && isText ? mail.COUNT_ENCODED_BODY : mail.COUNT_PARTS_SKIPPED, 1);
+    startSegment(mail.WHERE_BODY, mail.LEAF_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+    return;
+  }
+  const isHtml = type == mail.TYPE_HTML;
+  const where = isHtml ? mail.WHERE_HTML : mail.WHERE_BODY;
+  startSegment(where, isHtml ? mail.LEAF_HTML : mail.LEAF_TEXT, encoding, conversion(isHtml));
+}
+
+function conversion(isHtml: bool): i32 {
+  const charset = loadWord(mail.MAIL_CHARSET);
+  if (charset != mail.CONVERT_NONE || isHtml) return charset;
+  if (loadWord(mail.MAIL_FLOWED) == (mail.FLOWED_FORMAT | mail.FLOWED_DELSP)) return mail.CONVERT_FLOWED;
+  return loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_NEWS ? mail.CONVERT_DOTS : mail.CONVERT_NONE;
+}
+
+/** Reads the body from `p` on: returns the address behind what was read, NEED_SOURCE or BEHIND_RANGE. */
+export function readBody(p: i32): i32 {
+  const known = loadWord(mail.MAIL_REMAINING);
+  const isWhole = known >= 0 && known <= end - p;
+  const limit = isWhole ? p + known : end;
+  const tail = isWhole || isLast ? limit : decidedEnd(p);
+  let at = p;
+  let mark = NOTHING;
+  while (true) {
+    at = findLineMark(at, tail);
+    if (at >= tail) break;
+    mark = readMark(p, at);
+    if (mark != NOTHING) break;
+    at++;
+  }
+  if (at >= tail) {
+    if (tail == p) return NEED_SOURCE;
+    return taken(p, passLeaf(p, tail, isWhole || isLast));
+  }
+  // A quotation mark goes with the word behind it.
+  if (mark == UNQUOTE) at--;
+  if (at > p) {
+    const isEnd = mark == MESSAGE || mark == DELIMITER || mark == DIGEST;
+    return taken(p, passLeaf(p, at, isEnd));
+  }
+  return mark < 0 ? NEED_SOURCE : act(mark, p);
+}
+
+function taken(p: i32, next: i32): i32 {
+  return next == p ? NEED_SOURCE : next;
+}
+
+/** Up to where an open source can be read: what may be a mark waits. */
+function decidedEnd(p: i32): i32 {
+  let tail = end - 1;
+  while (tail > p && tail > end - 2 - QUOTES_MAX && load8(tail - 1) == 0x3e) tail--;
+  return tail > p ? tail : p;
+}
+
+/** What stands at `at`, of a text that is read from `p` on; NEED_SOURCE where that cannot be told yet. */
+function readMark(p: i32, at: i32): i32 {
+  const c = load8(at);
+  const isUnbound = loadWord(mail.MAIL_REMAINING) < 0 && loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX;
+  if (c == 0x46) {
+    if (!isUnbound) return NOTHING;
+    if (load8(at - 1) == 0x3e) return readQuoted(p, at);
+    const found = readFromLine(at);
+    if (found == FROM_LINE) return MESSAGE;
+    return found == DOUBTFUL ? DOUBT : found == NO_FROM_LINE ? NOTHING : NEED_SOURCE;
+  }
+  if (c == 0x2d) {
+    const found = parts.readDelimiter(at);
+    if (found != parts.NO_DELIMITER) return found < 0 ? NEED_SOURCE : DELIMITER;
+    if (!isPlainBody()) return NOTHING;
+    enclosed = readDigestBorder(at);
+    return enclosed > 0 ? DIGEST : enclosed < 0 ? NEED_SOURCE : NOTHING;
+  }
+  if (!isPlainBody()) return NOTHING;
+  const found = c == 0x62 ? beginsUuencode(at) : beginsYenc(at);
+  if (found <= 0) return found;
+  return c == 0x62 ? UUENCODE : YENC;
+}
+
+/** Whether the text is a body as it stands. */
+function isPlainBody(): bool {
+  if (loadWord(mail.MAIL_WHERE) != mail.WHERE_BODY || loadWord(mail.MAIL_LEAF) != mail.LEAF_TEXT) return false;
+  return loadWord(mail.MAIL_TRANSFER) == mail.TRANSFER_IDENTITY && loadWord(mail.MAIL_MESSAGE) > 0;
+}
+
+/** `>From ` at the start of a line: the mark before the word at `at` goes (A2). */
+function readQuoted(p: i32, at: i32): i32 {
+  const dialect = loadWord(mail.MAIL_DIALECT);
+  if (dialect == mail.MAIL_DIALECT_CL || at - 1 < p) return NOTHING;
+  let first = at - 1;
+  while (first > at - QUOTES_MAX && load8(first - 1) == 0x3e) first--;
+  if (load8(first - 1) != 0x0a || (dialect == mail.MAIL_DIALECT_O && first < at - 1)) return NOTHING;
+  if (isShort(at, 5)) return NEED_SOURCE;
+  return startsFrom(at) ? UNQUOTE : NOTHING;
+}
+
+/** Does what the mark at `p` asks for. */
+function act(mark: i32, p: i32): i32 {
+  if (mark == UNQUOTE) return p + 1;
+  if (mark == DOUBT) {
+    pipe.count(mail.COUNT_DOUBTFUL, 1);
+    return taken(p, passLeaf(p, p + 1, false));
+  }
+  if (mark == UUENCODE || mark == YENC) {
+    pipe.count(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, 1);
+    storeWord(mail.MAIL_MODE, mark == UUENCODE ? mail.MODE_UUENCODE : mail.MODE_YENC);
+    return p;
+  }
+  if (mark == MESSAGE && p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+  endLeaf(p);
+  if (mark == MESSAGE) {
+    startMessage();
+    return p;
+  }
+  if (mark == DIGEST) {
+    beginHeader(false, mail.TYPE_TEXT);
+    return enclosed;
+  }
+  if (parts.isClosing) {
+    storeWord(mail.MAIL_DEPTH, parts.delimiterLevel);
+    startText(mail.WHERE_EPILOGUE);
+  } else {
+    parts.nextPart(parts.delimiterLevel);
+    storeWord(mail.MAIL_IN_MESSAGE, 0);
+    beginHeader(false, parts.isInDigest() ? mail.TYPE_MESSAGE : mail.TYPE_TEXT);
+  }
+  return parts.delimiterEnd;
+}
+
+/** In a block that is skipped (A7): returns what readBody does; what ends a text ends the block. */
+export function endsBlock(p: i32): i32 {
+  const c = load8(p);
+  if (load8(p - 1) != 0x0a || (c != 0x46 && c != 0x2d)) return 0;
+  if (isShort(p, 2)) return NEED_SOURCE;
+  const isMark = c == 0x46 ? load8(p + 1) == 0x72 : load8(p + 1) == 0x2d;
+  const mark = isMark ? readMark(p, p) : NOTHING;
+  if (mark < 0) return NEED_SOURCE;
+  if (mark != MESSAGE && mark != DELIMITER) return 0;
+  storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+  return 1;
+}

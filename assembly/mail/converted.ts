@@ -1,0 +1,42 @@
+// The converted text as it is written: behind what waits in CONVERT_AREA, with the rows that lead back to the transferred bytes.
+
+import { load8, store8 } from "../seam/memory.ts";
+import { MAP_SCALE_ONE } from "../tables/areas.ts";
+import { storeCharacter } from "../url/utf8.ts";
+import { linkConverted, passConverted } from "./pipe.ts";
+
+/** Next address. */
+export let at: i32 = 0;
+let sourceEnd: i32 = 0;
+
+/** Begins to write at `to` what is made of the bytes [start, end), the last that were transferred. */
+export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void {
+  at = to;
+  sourceEnd = end;
+  linkConverted(0, end - start, scale);
+}
+
+/** Writes a byte in the place of one. */
+export function putOne(c: i32): void {
+  store8(at++, c);
+  passConverted(1);
+}
+
+/** Copies [start, end). */
+export function putRun(start: i32, end: i32): void {
+  for (let p = start; p < end; p++) store8(at + (p - start), load8(p));
+  at += end - start;
+  passConverted(end - start);
+}
+
+/** Leaves out what stands before `next`. */
+export function skipTo(next: i32): void {
+  linkConverted(0, sourceEnd - next, MAP_SCALE_ONE);
+}
+
+/** Writes the character `point`, which ends before `next`; from there on text goes by `scale`. */
+export function putCharacter(point: i32, next: i32, scale: i32): void {
+  const end = storeCharacter(at, point);
+  linkConverted(end - at, sourceEnd - next, scale);
+  at = end;
+}

@@ -1,0 +1,74 @@
+// From_ lines: where a message of an mbox starts (A2).
+
+import { findLineFeed } from "../seam/kernel.ts";
+import { load8 } from "../seam/memory.ts";
+import { isFieldAt } from "./field.ts";
+import { end, isBehindEmptyLine, isDigit, isLast, isShort, NEED_SOURCE } from "./source.ts";
+
+/** Longest From_ line. */
+const LINE_BYTES_MAX: i32 = 512;
+
+/** No From_ line. */
+export const NO_FROM_LINE: i32 = 0;
+/** One that does not split (A2). */
+export const DOUBTFUL: i32 = 1;
+export const FROM_LINE: i32 = 2;
+
+/** What stands at `p`, the start of a line: NO_FROM_LINE, DOUBTFUL, FROM_LINE or NEED_SOURCE. */
+export function readFromLine(p: i32): i32 {
+  if (isShort(p, 5)) return NEED_SOURCE;
+  if (!startsFrom(p)) return NO_FROM_LINE;
+  const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
+  const feed = findLineFeed(p, bound);
+  if (feed == bound) return bound == end && !isLast ? NEED_SOURCE : NO_FROM_LINE;
+  const line = load8(feed - 1) == 0x0d ? feed - 1 : feed;
+  if (!isDialect(p + 5, line)) return NO_FROM_LINE;
+  if (!isBehindEmptyLine(p)) return DOUBTFUL;
+  if (isShort(feed + 1, 6)) return NEED_SOURCE;
+  if (feed + 1 < end && load8(feed + 1) == 0x3e && startsFrom(feed + 2)) return FROM_LINE;
+  const field = isFieldAt(feed + 1);
+  return field < 0 ? NEED_SOURCE : field > 0 ? FROM_LINE : DOUBTFUL;
+}
+
+/** Whether `From ` stands at `p`. */
+export function startsFrom(p: i32): bool {
+  if (p + 5 > end || load8(p) != 0x46 || load8(p + 1) != 0x72) return false;
+  return load8(p + 2) == 0x6f && load8(p + 3) == 0x6d && load8(p + 4) == 0x20;
+}
+
+/** Whether [start, line) goes on as one of the dialects does: a number, or something with a time and a year. */
+function isDialect(start: i32, line: i32): bool {
+  let stop = line;
+  while (stop > start && load8(stop - 1) == 0x20) stop--;
+  return isNumber(start, stop) || hasDate(start, stop);
+}
+
+function isNumber(start: i32, stop: i32): bool {
+  let p = start;
+  if (p < stop && load8(p) == 0x2d) p++;
+  if (p == stop) return false;
+  while (p < stop && isDigit(load8(p))) p++;
+  return p == stop;
+}
+
+function hasDate(start: i32, stop: i32): bool {
+  let time = 0;
+  for (let p = start + 1; p + 2 < stop; p++) {
+    if (load8(p) == 0x3a && isDigit(load8(p - 1)) && isDigit(load8(p + 1)) && isDigit(load8(p + 2))) {
+      time = p;
+      break;
+    }
+  }
+  if (time == 0) return false;
+  for (let p = start; p + 4 <= stop; p++) {
+    if (isYear(p) && (p == start || load8(p - 1) == 0x20) && (p + 4 == stop || load8(p + 4) == 0x20)) return true;
+  }
+  const isShortYear = stop - start > 3 && isDigit(load8(stop - 1)) && isDigit(load8(stop - 2)) && load8(stop - 3) == 0x20;
+  return isShortYear && stop - 2 > time;
+}
+
+function isYear(p: i32): bool {
+  const century = load8(p) == 0x31 ? 0x39 : 0x30;
+  if (load8(p) != 0x31 && load8(p) != 0x32) return false;
+  return load8(p + 1) == century && isDigit(load8(p + 2)) && isDigit(load8(p + 3));
+}

@@ -1,0 +1,109 @@
+// The text of one segment on its way to the window: transfer encoding, then charset and flowed lines, then HTML (A6, A8, A9, X9).
+
+import { copyBytes, loadWord, storeWord } from "../seam/memory.ts";
+import { CONVERT_AREA, MAP_SCALE_ONE, TRANSFER_AREA } from "../tables/areas.ts";
+import * as mail from "../tables/mail.ts";
+import { base64End, endBase64, readBase64 } from "./base64.ts";
+import { chunksEnd, readChunks } from "./chunked.ts";
+import { beginConvert, convert, convertedEnd } from "./convert.ts";
+import * as pipe from "./pipe.ts";
+import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
+
+/** Most bytes that are copied to the window at a time. */
+const COPY_BYTES: i32 = 65536;
+
+/** Begins a text. */
+export function startLeaf(leaf: i32, transfer: i32, converted: i32): void {
+  storeWord(mail.MAIL_LEAF, leaf);
+  storeWord(mail.MAIL_TRANSFER, transfer);
+  storeWord(mail.MAIL_CONVERT, converted);
+  storeWord(mail.MAIL_TRANSFER_USED, 0);
+  storeWord(mail.MAIL_CONVERT_USED, 0);
+  storeWord(mail.MAIL_GROUP, 0);
+  storeWord(mail.MAIL_GROUP_LENGTH, 0);
+  beginConvert();
+}
+
+/**
+ * Hands on source bytes of the text, [start, end) or the first of them; `isEnd`: the text ends at `end`. Returns the address of the first
+ * that was not taken; where that is `start`, more source is needed.
+ */
+export function passLeaf(start: i32, end: i32, isEnd: bool): i32 {
+  const leaf = loadWord(mail.MAIL_LEAF);
+  if (leaf == mail.LEAF_NONE || leaf == mail.LEAF_SKIP) {
+    if (leaf == mail.LEAF_SKIP) pipe.count(mail.COUNT_BYTES_SKIPPED, end - start);
+    return end;
+  }
+  const transfer = loadWord(mail.MAIL_TRANSFER);
+  if (leaf == mail.LEAF_TEXT && transfer == mail.TRANSFER_IDENTITY && loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) {
+    const count = end - start < COPY_BYTES ? end - start : COPY_BYTES;
+    pipe.putSource(start, count);
+    return start + count;
+  }
+  const stop = end - start < pipe.PIECE_BYTES ? end : start + pipe.PIECE_BYTES;
+  return passPiece(transfer, start, stop, isEnd && stop == end);
+}
+
+function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
+  const to = TRANSFER_AREA + loadWord(mail.MAIL_TRANSFER_USED);
+  let next = stop;
+  let written = to;
+  if (transfer == mail.TRANSFER_QUOTED_PRINTABLE) {
+    next = readQuotedPrintable(start, stop, to, isEnd);
+    written = quotedEnd;
+  } else if (transfer == mail.TRANSFER_BASE64) {
+    next = readBase64(start, stop, to, isEnd);
+    written = base64End;
+  } else if (transfer == mail.TRANSFER_CHUNKED) {
+    next = readChunks(start, stop, to, isEnd);
+    written = chunksEnd;
+  } else {
+    pipe.linkRun(start, MAP_SCALE_ONE);
+    pipe.passRun(stop - start, stop - start);
+    copyBytes(to, start, stop - start);
+    written = to + (stop - start);
+  }
+  passTransferred(to, written, false);
+  return next;
+}
+
+/** The text ends before the source byte `end`. */
+export function endLeaf(end: i32): void {
+  const leaf = loadWord(mail.MAIL_LEAF);
+  if (leaf == mail.LEAF_TEXT || leaf == mail.LEAF_HTML) {
+    const to = TRANSFER_AREA + loadWord(mail.MAIL_TRANSFER_USED);
+    const isBase64 = loadWord(mail.MAIL_TRANSFER) == mail.TRANSFER_BASE64;
+    if (isBase64) endBase64(end, to);
+    passTransferred(to, isBase64 ? base64End : to, true);
+  }
+  storeWord(mail.MAIL_LEAF, mail.LEAF_NONE);
+  if (loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) return;
+  // What follows is as it was transferred.
+  pipe.linkConverted(0, 0, MAP_SCALE_ONE);
+  storeWord(mail.MAIL_CONVERT, mail.CONVERT_NONE);
+}
+
+/** Bytes were transferred to [from, end), behind those that wait. */
+function passTransferred(from: i32, end: i32, isEnd: bool): void {
+  if (loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) {
+    pipe.passConverted(end - from);
+    storeWord(mail.MAIL_TRANSFER_USED, putText(TRANSFER_AREA, end, isEnd));
+    return;
+  }
+  const to = CONVERT_AREA + loadWord(mail.MAIL_CONVERT_USED);
+  const next = convert(TRANSFER_AREA, end, to, isEnd);
+  copyBytes(TRANSFER_AREA, next, end - next);
+  storeWord(mail.MAIL_TRANSFER_USED, end - next);
+  storeWord(mail.MAIL_CONVERT_USED, putText(CONVERT_AREA, convertedEnd, isEnd));
+}
+
+/** Writes the text [start, end) to the window; what HTML cannot decide yet moves to `start`: returns its length. */
+function putText(start: i32, end: i32, isEnd: bool): i32 {
+  if (loadWord(mail.MAIL_LEAF) == mail.LEAF_TEXT) {
+    pipe.putPlain(start, end - start);
+    return 0;
+  }
+  const waiting = pipe.putHtml(start, end, isEnd);
+  copyBytes(start, waiting, end - waiting);
+  return end - waiting;
+}

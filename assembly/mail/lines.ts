@@ -1,0 +1,89 @@
+// Blocks of encoded lines in plain text that are no text (A7), and the borders of digests (A13).
+
+import { findLineFeed } from "../seam/kernel.ts";
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import * as mail from "../tables/mail.ts";
+import { isFieldAt } from "./field.ts";
+import { count } from "./pipe.ts";
+import { end, isBehindEmptyLine, isLast, isShort, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
+
+/** Bytes of a `begin` line and the one behind it that are looked at. */
+const BEGIN_BYTES_MAX: i32 = 512;
+const DIGEST_HYPHENS: i32 = 30;
+
+/** Behind the line break of the line at `p`; 0: it is too long; NEED_SOURCE. */
+function behindLine(p: i32): i32 {
+  const bound = p + BEGIN_BYTES_MAX < end ? p + BEGIN_BYTES_MAX : end;
+  const feed = findLineFeed(p, bound);
+  if (feed < bound) return feed + 1;
+  return bound == end && !isLast && end - p < BEGIN_BYTES_MAX ? NEED_SOURCE : 0;
+}
+
+/** Whether a uuencoded block begins at `p`, `be` at the start of a line: 1, 0 or NEED_SOURCE. */
+export function beginsUuencode(p: i32): i32 {
+  if (isShort(p, 10)) return NEED_SOURCE;
+  if (end - p < 10 || load8(p + 2) != 0x67 || load8(p + 3) != 0x69 || load8(p + 4) != 0x6e || load8(p + 5) != 0x20) return 0;
+  let at = p + 6;
+  while (at < p + 10 && load8(at) >= 0x30 && load8(at) < 0x38) at++;
+  if (at < p + 9 || load8(at) != 0x20) return 0;
+  const first = behindLine(p);
+  if (first <= 0) return first;
+  const second = behindLine(first);
+  if (second <= 0) return second;
+  let stop = second - 1;
+  if (stop > first && load8(stop - 1) == 0x0d) stop--;
+  // The first byte says how many bytes the line holds, three in four characters; some writers leave spaces off the end, some add one.
+  const bytes = (load8(first) - 0x20) & 63;
+  let groups = 0;
+  for (let left = bytes; left > 0; left -= 3) groups += 4;
+  const length = stop - first - 1;
+  return bytes > 0 && length <= groups + 1 && length >= groups - 3 ? 1 : 0;
+}
+
+/** Whether a yEnc block begins at `p`, `=y` at the start of a line: 1, 0 or NEED_SOURCE. */
+export function beginsYenc(p: i32): i32 {
+  if (isShort(p, 8)) return NEED_SOURCE;
+  if (end - p < 8) return 0;
+  const isBegin = load8(p + 2) == 0x62 && load8(p + 3) == 0x65 && load8(p + 4) == 0x67 && load8(p + 5) == 0x69 && load8(p + 6) == 0x6e;
+  return isBegin && load8(p + 7) == 0x20 ? 1 : 0;
+}
+
+/** Skips a line of a block, or what is there of it; returns the address behind it, or NEED_SOURCE. Behind the last one text goes on. */
+export function skipLine(p: i32): i32 {
+  const isYenc = loadWord(mail.MAIL_MODE) == mail.MODE_YENC;
+  if (load8(p - 1) == 0x0a) {
+    if (isShort(p, 6)) return NEED_SOURCE;
+    const isEnd = isYenc ? isYend(p) : isUuencodeEnd(p);
+    if (isEnd) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+  }
+  const feed = findLineFeed(p, end);
+  const next = feed < end ? feed + 1 : end;
+  count(mail.COUNT_BYTES_SKIPPED, next - p);
+  return next;
+}
+
+function isUuencodeEnd(p: i32): bool {
+  if (end - p < 3 || load8(p) != 0x65 || load8(p + 1) != 0x6e || load8(p + 2) != 0x64) return false;
+  const at = skipBlanks(p + 3, p + 5 < end ? p + 5 : end);
+  return at == end || load8(at) == 0x0a || load8(at) == 0x0d;
+}
+
+function isYend(p: i32): bool {
+  if (end - p < 5 || load8(p) != 0x3d || load8(p + 1) != 0x79) return false;
+  return load8(p + 2) == 0x65 && load8(p + 3) == 0x6e && load8(p + 4) == 0x64;
+}
+
+/** Where the header of an enclosed message starts, if the line at `p`, which starts with `--`, is the border of a digest: else 0, or NEED_SOURCE. */
+export function readDigestBorder(p: i32): i32 {
+  let at = p;
+  while (at < end && at <= p + DIGEST_HYPHENS && load8(at) == 0x2d) at++;
+  if (at == end && at <= p + DIGEST_HYPHENS && !isLast) return NEED_SOURCE;
+  if (at != p + DIGEST_HYPHENS || !isBehindEmptyLine(p)) return 0;
+  for (let breaks = 0; breaks < 2; breaks++) {
+    const length = lineBreakAt(at);
+    if (length <= 0) return length;
+    at += length;
+  }
+  const field = isFieldAt(at);
+  return field <= 0 ? field : at;
+}

@@ -1,0 +1,146 @@
+// Mail, news and web archives as the scanner reads them (A2 to A9, A12 to A14): the texts of messages one after the other, decoded, with hard
+// bytes between them, and rows that tell where each text stands and which source bytes it was made of.
+
+import { findLineMark } from "../seam/kernel.ts";
+import { loadWord, storeWord } from "../seam/memory.ts";
+import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
+import * as mail from "../tables/mail.ts";
+import { endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
+import { FROM_LINE, readFromLine } from "./from-line.ts";
+import { bodyStart, readHeader, readLongField } from "./header.ts";
+import { endLeaf } from "./leaf.ts";
+import { skipLine } from "./lines.ts";
+import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
+import { readBetween, readRecord, startsRnews } from "./records.ts";
+import { BEHIND_RANGE, beginSource, end, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+
+/** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
+const LENGTH_MAX: i32 = 0x70000;
+
+/** Reads the source: returns STOP_END, STOP_INPUT where the rest needs more source, STOP_FULL, or STOP_OWNED at the end of the range. */
+export function decodeMail(): i32 {
+  let p = beginSource();
+  beginPipe();
+  let stop = STOP_END;
+  while (p < end) {
+    if (!hasStepRoom()) {
+      stop = STOP_FULL;
+      break;
+    }
+    const next = step(p);
+    if (next < 0) {
+      stop = next == BEHIND_RANGE ? STOP_OWNED : STOP_INPUT;
+      break;
+    }
+    countDown(next - p, next);
+    p = next;
+  }
+  if (stop == STOP_OWNED || (stop == STOP_END && isLast)) endLeaf(p);
+  finishPipe(p);
+  return stop;
+}
+
+/** A message of known length has `count` bytes less to come; behind the last its text ends at `next`. */
+function countDown(count: i32, next: i32): void {
+  const left = loadWord(mail.MAIL_REMAINING);
+  const mode = loadWord(mail.MAIL_MODE);
+  if (left < 0 || mode == mail.MODE_BETWEEN) return;
+  if (isNew) {
+    isNew = false;
+  } else {
+    storeWord(mail.MAIL_REMAINING, left > count ? left - count : 0);
+  }
+  if (loadWord(mail.MAIL_REMAINING) > 0) return;
+  endLeaf(next);
+  storeWord(mail.MAIL_REMAINING, -1);
+  storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+}
+
+/** Whether the length of the message has become known in this step. */
+let isNew: bool = false;
+
+function step(p: i32): i32 {
+  const mode = loadWord(mail.MAIL_MODE);
+  if (mode == mail.MODE_BODY) return readBody(p);
+  if (mode == mail.MODE_HEADER) return stepHeader(p);
+  if (mode == mail.MODE_LONG_FIELD) return readLongField(p);
+  if (mode == mail.MODE_SEEK) return seek(p);
+  if (mode == mail.MODE_START) return start(p);
+  if (mode == mail.MODE_BETWEEN || mode == mail.MODE_RECORD) {
+    const next = mode == mail.MODE_RECORD ? readRecord(p) : readBetween(p);
+    isNew = next >= 0 && loadWord(mail.MAIL_REMAINING) >= 0;
+    return next;
+  }
+  const ends = endsBlock(p);
+  return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
+}
+
+/** The start of the source: a message, or text before the first one (A2). */
+function start(p: i32): i32 {
+  const format = loadWord(mail.MAIL_FORMAT);
+  if (format == mail.MAIL_FORMAT_MBOX) {
+    const found = readFromLine(p);
+    if (found < 0) return NEED_SOURCE;
+    if (found == FROM_LINE) startMessage();
+    else startText(mail.WHERE_BODY);
+    return p;
+  }
+  if (format == mail.MAIL_FORMAT_UTF16) {
+    startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_UTF16);
+    return p;
+  }
+  if (isShort(p, 16)) return NEED_SOURCE;
+  if (format == mail.MAIL_FORMAT_WARC || (format == mail.MAIL_FORMAT_NEWS && startsRnews(p))) storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+  else startMessage();
+  return p;
+}
+
+/** Looks for the first message of the range. */
+function seek(p: i32): i32 {
+  const tail = isLast ? end : end - 1;
+  let at = p;
+  while (true) {
+    at = findLineMark(at, tail);
+    if (at >= tail) return tail > p ? tail : NEED_SOURCE;
+    const found = readFromLine(at);
+    if (found < 0) return at > p ? at : NEED_SOURCE;
+    if (found == FROM_LINE && at >= loadWord(mail.MAIL_FROM)) break;
+    at++;
+  }
+  if (at >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+  startMessage();
+  return at;
+}
+
+function stepHeader(p: i32): i32 {
+  const next = readHeader(p);
+  if (next < 0 || bodyStart == 0) return next;
+  const isCounted = loadWord(mail.MAIL_DIALECT) == mail.MAIL_DIALECT_CL && loadWord(mail.MAIL_OUTERMOST) != 0;
+  if (isCounted) {
+    const ends = readLengthEnd(next);
+    if (ends < 0) return NEED_SOURCE;
+    if (ends > 0) {
+      storeWord(mail.MAIL_REMAINING, ends - next);
+      isNew = true;
+    }
+  }
+  storeWord(mail.MAIL_OUTERMOST, 0);
+  storeWord(mail.MAIL_IN_HTTP, 0);
+  startBody();
+  return next;
+}
+
+/** Where the body at `p` ends by its Content-Length, if a From_ line or the end of the source stands there (A2); 0: it does not hold; NEED_SOURCE. */
+function readLengthEnd(p: i32): i32 {
+  const length = loadWord(mail.MAIL_LENGTH);
+  if (length < 0 || length > LENGTH_MAX) return 0;
+  const at = p + length;
+  if (at > end) return isLast ? 0 : NEED_SOURCE;
+  if (at == end) return isLast ? at : NEED_SOURCE;
+  const lineBreak = lineBreakAt(at);
+  if (lineBreak < 0) return NEED_SOURCE;
+  const line = at + lineBreak;
+  if (line == end) return isLast ? line : NEED_SOURCE;
+  const found = readFromLine(line);
+  return found < 0 ? NEED_SOURCE : found == FROM_LINE ? line : 0;
+}

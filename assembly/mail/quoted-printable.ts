@@ -1,0 +1,81 @@
+// quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
+
+import { findInSet } from "../seam/kernel.ts";
+import { copyBytes, load8, store8 } from "../seam/memory.ts";
+import { MAP_SCALE_ONE } from "../tables/areas.ts";
+import { CLASS_HEX, SET_EQUALS } from "../tables/classes.ts";
+import { hexPair } from "../url/percent.ts";
+import { classOf } from "../url/scheme.ts";
+import { linkRun, linkUnit, passRun } from "./pipe.ts";
+import { isBlank } from "./source.ts";
+
+/** White space that may stand between `=` and the line break. */
+const PADDING_BYTES_MAX: i32 = 64;
+
+/** Behind the last byte that was written. */
+export let quotedEnd: i32 = 0;
+
+/** Decodes [start, end) to `to`; what may go on behind `end` waits, unless `isEnd`. Returns the address of what waits. */
+export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool): i32 {
+  let p = start;
+  let at = to;
+  while (p < end) {
+    const q = findInSet(p, end, SET_EQUALS);
+    at = copyRun(p, q, at);
+    p = q;
+    if (q == end) break;
+    const next = softBreakEnd(q, end, isEnd);
+    if (next < 0) break;
+    if (next > 0) {
+      linkUnit(0, next);
+      p = next;
+      continue;
+    }
+    if (q + 2 < end && isTriplet(q)) {
+      store8(at++, hexPair(q + 1));
+      linkUnit(1, q + 3);
+      p = q + 3;
+      continue;
+    }
+    if (q + 3 > end && !isEnd && isOpen(q, end)) break;
+    at = copyRun(q, q + 1, at);
+    p = q + 1;
+  }
+  quotedEnd = at;
+  return p;
+}
+
+function copyRun(from: i32, to: i32, at: i32): i32 {
+  if (from == to) return at;
+  linkRun(from, MAP_SCALE_ONE);
+  passRun(to - from, to - from);
+  copyBytes(at, from, to - from);
+  return at + (to - from);
+}
+
+function isHex(p: i32): bool {
+  return (classOf(load8(p)) & CLASS_HEX) != 0;
+}
+
+/** Whether two hex digits follow the `=` at `q`. */
+export function isTriplet(q: i32): bool {
+  return isHex(q + 1) && isHex(q + 2);
+}
+
+/** Whether the `=` at `q` may be a triplet that goes on behind `end`. */
+function isOpen(q: i32, end: i32): bool {
+  return q + 1 == end || isHex(q + 1);
+}
+
+/** Behind the soft line break at `q`; 0: none; -1: that cannot be told yet. */
+function softBreakEnd(q: i32, end: i32, isEnd: bool): i32 {
+  let p = q + 1;
+  while (p < end && p - q <= PADDING_BYTES_MAX && isBlank(load8(p))) p++;
+  if (p - q > PADDING_BYTES_MAX) return 0;
+  if (p == end) return isEnd ? (p > q + 1 ? 0 : end) : -1;
+  const c = load8(p);
+  if (c == 0x0a) return p + 1;
+  if (c != 0x0d) return 0;
+  if (p + 1 == end) return isEnd ? 0 : -1;
+  return load8(p + 1) == 0x0a ? p + 2 : 0;
+}

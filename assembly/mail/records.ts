@@ -1,0 +1,135 @@
+// Messages of known length: articles of rnews batches (A14), records of WARC files (A12).
+
+import { findLineFeed } from "../seam/kernel.ts";
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import * as mail from "../tables/mail.ts";
+import { startBody, startMessage, startText } from "./body.ts";
+import { beginContent, readContentType, readLength } from "./content.ts";
+import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
+import { FROM_LINE, readFromLine } from "./from-line.ts";
+import { beginHeader, tell } from "./header.ts";
+import { startLeaf } from "./leaf.ts";
+import { findName, isName } from "./names.ts";
+import { count } from "./pipe.ts";
+import { end, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { skipSpace, tokenEnd } from "./value.ts";
+
+const LINE_BYTES_MAX: i32 = 1024;
+/** `#! rnews ` */
+const RNEWS_BYTES: i32 = 9;
+/** `WARC/` */
+const WARC_BYTES: i32 = 5;
+
+/** Whether `#! rnews ` stands at `p`. */
+export function startsRnews(p: i32): bool {
+  if (end - p < RNEWS_BYTES || load8(p) != 0x23 || load8(p + 1) != 0x21 || load8(p + 2) != 0x20) return false;
+  const isName = load8(p + 3) == 0x72 && load8(p + 4) == 0x6e && load8(p + 5) == 0x65 && load8(p + 6) == 0x77 && load8(p + 7) == 0x73;
+  return isName && load8(p + 8) == 0x20;
+}
+
+function startsWarc(p: i32): bool {
+  if (end - p < WARC_BYTES || load8(p) != 0x57 || load8(p + 1) != 0x41) return false;
+  return load8(p + 2) == 0x52 && load8(p + 3) == 0x43 && load8(p + 4) == 0x2f;
+}
+
+/** Behind the line at `p`; NEED_SOURCE. A line that is longer than any here is cut. */
+function behindLine(p: i32): i32 {
+  const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
+  const feed = findLineFeed(p, bound);
+  if (feed < bound) return feed + 1;
+  return !isLast && end - p < LINE_BYTES_MAX ? NEED_SOURCE : bound;
+}
+
+/** Reads what stands between two messages of known length: returns the address behind it, or NEED_SOURCE. */
+export function readBetween(p: i32): i32 {
+  const lineBreak = lineBreakAt(p);
+  if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
+  const isWarc = loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_WARC;
+  if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES)) return NEED_SOURCE;
+  const next = behindLine(p);
+  if (next < 0) return NEED_SOURCE;
+  if (isWarc && startsWarc(p)) {
+    startRecord();
+    return next;
+  }
+  if (!isWarc && startsRnews(p)) {
+    startMessage();
+    storeWord(mail.MAIL_REMAINING, readNumber(p + RNEWS_BYTES));
+    return next;
+  }
+  if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX && readFromLine(p) == FROM_LINE) {
+    startMessage();
+    return p;
+  }
+  count(mail.COUNT_DOUBTFUL, 1);
+  if (isWarc) {
+    count(mail.COUNT_BYTES_SKIPPED, next - p);
+    return next;
+  }
+  // No batch any more: what is left is text.
+  startText(mail.WHERE_BODY);
+  return p;
+}
+
+function readNumber(p: i32): i32 {
+  readLength(p, end);
+  return loadWord(mail.MAIL_LENGTH);
+}
+
+function startRecord(): void {
+  storeWord(mail.MAIL_MODE, mail.MODE_RECORD);
+  storeWord(mail.MAIL_MESSAGE, loadWord(mail.MAIL_MESSAGE) + 1);
+  storeWord(mail.MAIL_DEPTH, 0);
+  storeWord(mail.MAIL_IN_MESSAGE, 0);
+  storeWord(mail.MAIL_IN_HTTP, 0);
+  storeWord(mail.MAIL_RECORD_TYPE, -1);
+  beginContent(mail.TYPE_OTHER);
+  count(mail.COUNT_MESSAGES, 1);
+}
+
+/** Reads a field of a record's header, or its end; returns the address behind it, or NEED_SOURCE. */
+export function readRecord(p: i32): i32 {
+  const lineBreak = lineBreakAt(p);
+  if (lineBreak < 0) return NEED_SOURCE;
+  if (lineBreak > 0) {
+    startBlock();
+    return p + lineBreak;
+  }
+  const colon = isFieldAt(p);
+  if (colon < 0) return NEED_SOURCE;
+  const fieldEnd = colon > 0 ? findFieldEnd(p) : behindLine(p);
+  if (fieldEnd < 0) return NEED_SOURCE;
+  // Longer than a field may be: the rest of it is passed over line by line.
+  if (fieldEnd == 0) return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
+  if (colon > 0) note(p, nameLength(p, colon), colon + 1, fieldEnd);
+  return fieldEnd;
+}
+
+function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
+  if (isName(mail.FIELD_TARGET_URI, p, length)) tell(mail.FIELD_TARGET_URI, start, fieldEnd);
+  else if (isName(mail.FIELD_WARC_DATE, p, length)) tell(mail.FIELD_WARC_DATE, start, fieldEnd);
+  else if (isName(mail.NAME_CONTENT_TYPE, p, length)) readContentType(start, fieldEnd);
+  else if (isName(mail.NAME_CONTENT_LENGTH, p, length)) readLength(start, fieldEnd);
+  else if (isName(mail.NAME_WARC_TYPE, p, length)) {
+    const type = skipSpace(start, fieldEnd);
+    storeWord(mail.MAIL_RECORD_TYPE, findName(mail.NAME_RESPONSE, mail.NAME_CONVERSION, type, tokenEnd(type, fieldEnd) - type));
+  }
+}
+
+/** The block of a record: an HTTP response, a body, or nothing that is read. */
+function startBlock(): void {
+  const length = loadWord(mail.MAIL_LENGTH);
+  storeWord(mail.MAIL_REMAINING, length < 0 ? 0 : length);
+  const type = loadWord(mail.MAIL_RECORD_TYPE);
+  if (type == mail.NAME_RESPONSE) {
+    storeWord(mail.MAIL_IN_HTTP, 1);
+    beginHeader(false, mail.TYPE_TEXT);
+  } else if (type >= 0) {
+    startBody();
+  } else {
+    count(mail.COUNT_PARTS_SKIPPED, 1);
+    storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+    storeWord(mail.MAIL_WHERE, mail.WHERE_BODY);
+    startLeaf(mail.LEAF_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+  }
+}

@@ -1,0 +1,89 @@
+// The body of a structured header field: tokens, parameters, quoted strings, comments (RFC 2045 5.1, RFC 2231).
+
+import { load8 } from "../seam/memory.ts";
+import { isDigit } from "./source.ts";
+
+/** The value of the parameter that readParameter found last; inside quotation marks without these. */
+export let valueStart: i32 = 0;
+export let valueEnd: i32 = 0;
+/** Its name, without what RFC 2231 puts behind it. */
+export let nameStart: i32 = 0;
+export let nameEnd: i32 = 0;
+/** Whether it goes on where another parameter of the name ended; whether it is percent-encoded. */
+export let isContinued: bool = false;
+export let isExtended: bool = false;
+
+function isSpace(c: i32): bool {
+  return c == 0x20 || (c >= 0x09 && c <= 0x0d);
+}
+
+/** First byte in [p, end) that is neither white space nor in a comment. */
+export function skipSpace(start: i32, end: i32): i32 {
+  let p = start;
+  let depth = 0;
+  while (p < end) {
+    const c = load8(p);
+    if (c == 0x28) depth++;
+    else if (c == 0x29 && depth > 0) depth--;
+    else if (c == 0x5c && depth > 0) p++;
+    else if (depth == 0 && !isSpace(c)) break;
+    p++;
+  }
+  return p < end ? p : end;
+}
+
+/** Behind the token at `p`: up to white space, `;`, `,`, `/`, `=`, `(` or a quotation mark. */
+export function tokenEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end) {
+    const c = load8(p);
+    if (isSpace(c) || c == 0x3b || c == 0x2c || c == 0x2f || c == 0x3d || c == 0x28 || c == 0x22) break;
+    p++;
+  }
+  return p;
+}
+
+/** Reads the next parameter behind a `;` in [start, end); returns the address behind it, or 0 where there is none. */
+export function readParameter(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end) {
+    while (p < end && load8(p) != 0x3b) p = load8(p) == 0x22 ? quotedEnd(p + 1, end) + 1 : p + 1;
+    p = skipSpace(p + 1, end);
+    nameStart = p;
+    p = tokenEnd(p, end);
+    const name = p;
+    p = skipSpace(p, end);
+    if (p >= end || load8(p) != 0x3d) continue;
+    readNumber(name);
+    p = skipSpace(p + 1, end);
+    if (p < end && load8(p) == 0x22) {
+      valueStart = p + 1;
+      valueEnd = quotedEnd(valueStart, end);
+      return valueEnd + 1;
+    }
+    valueStart = p;
+    while (p < end && load8(p) != 0x3b && !isSpace(load8(p))) p++;
+    valueEnd = p;
+    return p;
+  }
+  return 0;
+}
+
+/** Reads what RFC 2231 puts behind the name [nameStart, end): `*`, a number, `*`. */
+function readNumber(end: i32): void {
+  let p = end;
+  isExtended = p > nameStart && load8(p - 1) == 0x2a;
+  if (isExtended) p--;
+  let digits = p;
+  while (digits > nameStart && isDigit(load8(digits - 1))) digits--;
+  const isNumbered = digits < p && digits > nameStart && load8(digits - 1) == 0x2a;
+  isContinued = isNumbered && !(p - digits == 1 && load8(digits) == 0x30);
+  nameEnd = isNumbered ? digits - 1 : p;
+}
+
+/** The closing quotation mark, or `end`. */
+function quotedEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && load8(p) != 0x22) p += load8(p) == 0x5c ? 2 : 1;
+  return p < end ? p : end;
+}

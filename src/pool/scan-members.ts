@@ -1,0 +1,37 @@
+// What is in compressed data and archives, each member scanned as a source of its own.
+import type { Core } from "../core/core.ts";
+import { SourceError } from "../errors.ts";
+import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { PackedSource } from "../sources/containers/members.ts";
+import type { PartReceiver } from "./scan-part.ts";
+import { StreamScan } from "./stream-scan.ts";
+import { addCounts, type Totals } from "./totals.ts";
+
+/** Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver. @see docs/rules.md A11 */
+export async function scanMembers(
+  core: Core,
+  source: PackedSource,
+  settings: ScanSettings,
+  range: OwnedRange,
+  receiver: PartReceiver,
+  totals: Totals,
+): Promise<void> {
+  const { openMembers } = await import("../sources/containers/members.ts");
+  for await (const { name, chunks } of openMembers(source)) {
+    const scan = new StreamScan(core, settings, range, name, receiver);
+    try {
+      for await (const chunk of chunks) {
+        await scan.writeInPieces(chunk, receiver);
+        if (scan.done) break;
+      }
+      // Not where it was cut short: half a URL would look like a whole one.
+      scan.end();
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      receiver.failed(error);
+    } finally {
+      addCounts(totals, scan.counts);
+    }
+    await receiver.room();
+  }
+}

@@ -1,0 +1,81 @@
+// What a source is, by its first bytes. @see docs/rules.md A1
+import type { SourceType, TextType } from "../options.ts";
+
+/** Bytes at the start of a source that are looked at. */
+export const TYPE_BYTES = 8192;
+/** White space and the start of a page stand in so many bytes. */
+const HTML_BYTES = 1024;
+/** Names of which two make a header. */
+const MAIL_FIELDS = new Set(
+  "received return-path delivered-to message-id date from to subject newsgroups path mime-version xref reply-to sender cc references in-reply-to organization lines".split(
+    " ",
+  ),
+);
+const MAIL_FIELDS_LEAST = 2;
+const FIELD = /^([!-9;-~]+)[ \t]*:/;
+const FROM_LINE = /^From (?:-?\d+ *$|\S.*\d:\d\d|.*\d:\d\d)/;
+
+/** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */
+export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
+  if (type === "auto") return recognizeType(start);
+  if (type === "maildir") return "eml";
+  return type;
+}
+
+/** Whether more than `start` may tell another type. */
+export function needsMore(type: SourceType, start: Uint8Array): boolean {
+  if (type !== "auto" || start.length >= TYPE_BYTES) return false;
+  const text = latin1(start);
+  const lineEnd = text.indexOf("\n");
+  if (lineEnd < 0) return true;
+  const first = text.slice(0, lineEnd).trimEnd();
+  if (first === "" || /^\s*</.test(text) || text.startsWith("\xef\xbb\xbf")) return text.length < HTML_BYTES;
+  if (FROM_LINE.test(first)) return !text.includes("\n", lineEnd + 1);
+  if (!FIELD.test(first)) return false;
+  const lines = text.split("\n").slice(0, -1);
+  return !lines.some((line) => line === "" || line === "\r" || !(FIELD.test(line) || /^[ \t]/.test(line)));
+}
+
+function latin1(start: Uint8Array): string {
+  return Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, TYPE_BYTES)).toString("latin1");
+}
+
+function recognizeType(start: Uint8Array): TextType {
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";
+  const text = latin1(start);
+  if (text.startsWith("WARC/")) return "warc";
+  if (text.startsWith("#! rnews ")) return "news";
+  if (isHtml(text.slice(0, HTML_BYTES))) return "html";
+  const lines = text.split("\n", 2);
+  if (FROM_LINE.test((lines[0] ?? "").trimEnd())) return isFieldOrQuote(lines[1] ?? "") ? "mbox" : "text";
+  return FIELD.test(lines[0] ?? "") && isHeader(text) ? "eml" : "text";
+}
+
+function isHtml(text: string): boolean {
+  const begin = text
+    .replace(/^(?:\xef\xbb\xbf)?\s+/, "")
+    .replace(/^\xef\xbb\xbf/, "")
+    .toLowerCase();
+  return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
+}
+
+function isFieldOrQuote(line: string): boolean {
+  return FIELD.test(line) || line.startsWith(">From ");
+}
+
+/** Whether all lines up to an empty one, or all that there are, are those of a header of mail. */
+function isHeader(text: string): boolean {
+  const names = new Set<string>();
+  const lines = text.split("\n");
+  // The last line may be cut.
+  if (text.length >= TYPE_BYTES) lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const isEnd = line === "" || line === "\r";
+    if (isEnd) break;
+    if (index > 0 && /^[ \t]/.test(line)) continue;
+    const name = FIELD.exec(line)?.[1]?.toLowerCase();
+    if (name === undefined) return false;
+    if (MAIL_FIELDS.has(name)) names.add(name);
+  }
+  return names.size >= MAIL_FIELDS_LEAST;
+}

@@ -1,0 +1,314 @@
+// Between the bytes of a mail, news or web archive and the window: the core decodes what stands in SOURCE_AREA to the window's end.
+import * as area from "#core/tables/areas.js";
+import { RECORD_START, RECORD_WORDS } from "#core/tables/codes.js";
+import * as mail from "#core/tables/mail.js";
+import type { Core } from "../core/core.ts";
+import { fillMailTables } from "../core/mail-tables.ts";
+import { fillReferences } from "../core/references.ts";
+import type { MboxDialect } from "../options.ts";
+import type { MatchPlaces, Place } from "./batch.ts";
+import type { Decoded, SourceDecoder } from "./decoder.ts";
+import { MessageLog, type Segment } from "./message-log.ts";
+import { OffsetMap } from "./offset-map.ts";
+import { SourceBytes } from "./source-bytes.ts";
+
+const FORMATS = {
+  mbox: mail.MAIL_FORMAT_MBOX,
+  eml: mail.MAIL_FORMAT_EML,
+  news: mail.MAIL_FORMAT_NEWS,
+  warc: mail.MAIL_FORMAT_WARC,
+  utf16: mail.MAIL_FORMAT_UTF16,
+} as const;
+const DIALECTS = { auto: mail.MAIL_DIALECT_RD, rd: mail.MAIL_DIALECT_RD, o: mail.MAIL_DIALECT_O, cl: mail.MAIL_DIALECT_CL } as const;
+/** Fields that can be told, by their names in records. @see docs/rules.md A10 */
+const TOLD = {
+  from: mail.FIELD_FROM,
+  subject: mail.FIELD_SUBJECT,
+  newsgroups: mail.FIELD_NEWSGROUPS,
+  list_id: mail.FIELD_LIST_ID,
+} as const;
+
+/** A format that this decoder reads. */
+export type MailFormat = keyof typeof FORMATS;
+/** A field of messages that records can have beyond message_id and date. */
+export type ToldField = keyof typeof TOLD;
+
+/** What a decoder is asked for. */
+export interface MailSettings {
+  readonly format: MailFormat;
+  readonly mbox: MboxDialect;
+  /** Whether parts that are no text are read (A4). */
+  readonly allParts: boolean;
+  readonly told: readonly ToldField[];
+  /** Whether places are wanted: of matches in the source, and in messages. */
+  readonly tells: boolean;
+}
+
+/** Only messages that start in [from, to) are read; the source is given from `offset` on, which is at most LOOK_BEHIND before `from`. */
+export interface MessageRange {
+  readonly offset: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Words that are carried beside MAIL_STATE. */
+const CARRIED = [area.STATE_HTML, area.STATE_HTML_ELEMENT, area.STATE_REGION];
+/** Bytes of TRANSFER_AREA and CONVERT_AREA that may wait between two calls. */
+const WAITING_BYTES = 512;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+const MARK = 0x3e;
+const COLON = 0x3a;
+/** Reply marks are looked for at the start of lines of this length at most: RFC 5322 allows 998. */
+const LINE_BYTES_MAX = 1000;
+const ADDRESS_MAX = 0x7fffffff;
+
+/** What is kept while another user has the core. */
+interface Saved {
+  readonly state: Uint8Array;
+  readonly transfer: Uint8Array;
+  readonly convert: Uint8Array;
+  readonly words: readonly number[];
+}
+
+/** Decodes one source, piece by piece. Works on the core that its scanner has acquired. @see docs/rules.md A2 to A14 */
+export class MailDecoder implements SourceDecoder {
+  readonly #counts: number[];
+  readonly #core: Core;
+  readonly #settings: MailSettings;
+  readonly #range: MessageRange;
+  readonly #source: SourceBytes;
+  readonly #log = new MessageLog();
+  // From the window to text, to transferred bytes, to the source; and how far the two in the middle have come.
+  readonly #toText = new OffsetMap();
+  readonly #toTransferred = new OffsetMap();
+  readonly #toSource = new OffsetMap();
+  #text = 0;
+  #transferred = 0;
+  #saved: Saved | undefined;
+  /** The header field that was looked for last. */
+  #field = { offset: 0, name: "" };
+
+  /** What is counted is added to `counts`, by COUNT_*. */
+  constructor(core: Core, settings: MailSettings, range: MessageRange, counts: number[]) {
+    this.#counts = counts;
+    this.#core = core;
+    this.#settings = settings;
+    this.#range = range;
+    // Line breaks before the first byte: there it starts behind an empty line.
+    this.#source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
+    this.#saved = { ...EMPTY, state: this.#firstState() };
+  }
+
+  get received(): number {
+    return this.#source.received;
+  }
+
+  get decoded(): number {
+    return this.#source.taken;
+  }
+
+  get lookBack(): number {
+    return this.#settings.tells ? mail.FIELD_BYTES_MAX : 0;
+  }
+
+  space(bytesWanted: number): Uint8Array<ArrayBuffer> {
+    return this.#source.space(bytesWanted);
+  }
+
+  advance(count: number): void {
+    this.#source.advance(count);
+  }
+
+  decode(high: number, limit: number, base: number, final: boolean): Decoded {
+    const { words } = this.#core;
+    if (!final && !this.#source.isReady) return { high, isFull: false, isOver: false };
+    const sourceBase = this.#source.base;
+    this.#source.tell(final);
+    words[area.STATE_DECODED >> 2] = high;
+    words[area.STATE_DECODED_LIMIT >> 2] = limit;
+    words[mail.MAIL_FROM >> 2] = clamp(this.#range.from - sourceBase);
+    words[mail.MAIL_TO >> 2] = clamp(this.#range.to - sourceBase);
+    const stop = this.#core.decodeMail();
+    this.#count();
+    if (this.#settings.tells) this.#takeRows(base, sourceBase);
+    this.#source.take(stop === area.STOP_INPUT);
+    return {
+      high: words[area.STATE_DECODED >> 2] as number,
+      isFull: stop === area.STOP_FULL,
+      isOver: stop === area.STOP_OWNED,
+    };
+  }
+
+  startOf(decoded: number): number {
+    return this.#toSource.startOf(this.#toTransferred.startOf(this.#toText.startOf(decoded)));
+  }
+
+  endOf(decoded: number): number {
+    return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
+  }
+
+  firstFrom(source: number): number {
+    return this.#toText.firstFrom(this.#toTransferred.firstFrom(this.#toSource.firstFrom(source)));
+  }
+
+  drop(decoded: number, low: number): void {
+    this.#core.carryRegion(low);
+    if (!this.#settings.tells) return;
+    const text = this.#toText.startOf(decoded);
+    const transferred = this.#toTransferred.startOf(text);
+    this.#toText.drop(decoded);
+    this.#toTransferred.drop(text);
+    this.#toSource.drop(transferred);
+    this.#log.drop(decoded);
+  }
+
+  placesOf(rows: Int32Array, base: number, windowBase: number): MatchPlaces | undefined {
+    if (this.#settings.format === "utf16") return undefined;
+    const of = new Int32Array(rows.length / RECORD_WORDS);
+    const list: Place[] = [];
+    let segment: Segment | undefined;
+    let key = "";
+    for (let row = 0; row < of.length; row++) {
+      const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
+      if (segment === undefined || offset >= segment.end) {
+        segment = this.#log.segmentAt(offset);
+        key = "";
+      }
+      if (segment === undefined) continue;
+      const address = offset - windowBase;
+      const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(address);
+      const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
+      const next = `${where}/${quote}`;
+      if (next !== key || list.length === 0) {
+        const { part, message } = segment;
+        const { message_id, target_uri, date, ...rest } = message;
+        list.push({
+          ...(message_id === undefined ? {} : { message_id }),
+          ...(target_uri === undefined ? {} : { target_uri }),
+          ...(date === undefined ? {} : { date }),
+          ...(part === "" ? {} : { part }),
+          where,
+          ...(quote === 0 ? {} : { quote }),
+          ...rest,
+        });
+        key = next;
+      }
+      of[row] = list.length - 1;
+    }
+    return { of, list };
+  }
+
+  suspend(): void {
+    const { bytes, words } = this.#core;
+    this.#source.suspend();
+    this.#saved = {
+      state: bytes.slice(area.MAIL_STATE, area.MAIL_STATE_END),
+      transfer: bytes.slice(area.TRANSFER_AREA, area.TRANSFER_AREA + WAITING_BYTES),
+      convert: bytes.slice(area.CONVERT_AREA, area.CONVERT_AREA + WAITING_BYTES),
+      words: CARRIED.map((address) => words[address >> 2] as number),
+    };
+  }
+
+  resume(): void {
+    const { bytes, words } = this.#core;
+    fillReferences(this.#core);
+    fillMailTables(bytes);
+    this.#source.resume();
+    const { state, transfer, convert, words: carried } = this.#saved as Saved;
+    this.#saved = undefined;
+    bytes.set(state, area.MAIL_STATE);
+    bytes.set(transfer, area.TRANSFER_AREA);
+    bytes.set(convert, area.CONVERT_AREA);
+    for (const [index, address] of CARRIED.entries()) words[address >> 2] = carried[index] as number;
+  }
+
+  #firstState(): Uint8Array {
+    const { format, mbox, allParts, told, tells } = this.#settings;
+    const state = new Int32Array((area.MAIL_STATE_END - area.MAIL_STATE) >> 2);
+    const set = (address: number, value: number): void => {
+      state[(address - area.MAIL_STATE) >> 2] = value;
+    };
+    set(mail.MAIL_FORMAT, FORMATS[format]);
+    set(mail.MAIL_DIALECT, DIALECTS[mbox]);
+    set(mail.MAIL_ALL_PARTS, allParts ? 1 : 0);
+    set(mail.MAIL_TELLS, tells ? 1 : 0);
+    set(
+      mail.MAIL_FIELDS,
+      told.reduce((bits, field) => bits | (1 << TOLD[field]), (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE)),
+    );
+    set(mail.MAIL_MODE, this.#range.from > 0 ? mail.MODE_SEEK : mail.MODE_START);
+    set(mail.MAIL_REMAINING, -1);
+    return new Uint8Array(state.buffer);
+  }
+
+  #count(): void {
+    const { words } = this.#core;
+    const first = mail.MAIL_COUNTS >> 2;
+    for (let counter = 0; counter < mail.COUNT_WORDS; counter++) {
+      this.#counts[counter] = (this.#counts[counter] as number) + (words[first + counter] as number);
+    }
+    words.fill(0, first, first + mail.COUNT_WORDS);
+  }
+
+  #takeRows(base: number, sourceBase: number): void {
+    const { words } = this.#core;
+    const rows = (state: number): number => words[state >> 2] as number;
+    this.#toSource.addRows(words, area.TRANSFER_MAP, rows(area.STATE_TRANSFER_ROWS), this.#transferred, sourceBase);
+    this.#toTransferred.addRows(words, area.CONVERT_MAP, rows(area.STATE_CONVERT_ROWS), this.#text, this.#transferred);
+    for (let at = area.MAP_AREA >> 2; at < (area.MAP_AREA >> 2) + 2 * rows(area.STATE_MAP_ROWS); at += 2) {
+      const behind = words[at] as number;
+      const width = behind & ((1 << area.MAP_SHIFT) - 1);
+      this.#toText.add(base + (behind >> area.MAP_SHIFT), width, this.#text + (words[at + 1] as number));
+    }
+    this.#transferred += rows(area.STATE_TRANSFERRED);
+    this.#text += rows(area.STATE_CONVERTED);
+    this.#log.take(this.#core, base);
+  }
+
+  /** Reply marks before the line of the byte at `address`. @see docs/rules.md X7 */
+  #quoteAt(address: number): number {
+    const { bytes } = this.#core;
+    let line = address;
+    const low = Math.max(area.WINDOW_AREA, address - LINE_BYTES_MAX);
+    while (line > low && !endsLine(bytes[line - 1] as number)) line--;
+    if (line === low && !endsLine(bytes[line - 1] as number)) return 0;
+    let count = 0;
+    for (let at = line; at < address && (bytes[at] === MARK || bytes[at] === SPACE); at++) if (bytes[at] === MARK) count++;
+    return count;
+  }
+
+  /** Name of the header field that holds the byte at `address`, which is at `offset`. */
+  #fieldNameAt(offset: number, address: number): string {
+    const { bytes } = this.#core;
+    const known = this.#field;
+    // What stands before the last match that was asked about has been looked at.
+    const low = Math.max(area.WINDOW_AREA, known.offset < offset ? address - (offset - known.offset) : 0);
+    let at = address;
+    while (at > low && bytes[at - 1] !== area.REGION_RAW) at--;
+    if (at > low) {
+      let start = at;
+      while (start < address && (bytes[start] as number) <= SPACE) start++;
+      let end = start;
+      while (end < address && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
+      known.name = isFromLine(bytes, start, end) ? "From_" : String.fromCharCode(...bytes.subarray(start, end));
+    }
+    known.offset = offset;
+    return known.name;
+  }
+}
+
+const EMPTY: Saved = { state: new Uint8Array(0), transfer: new Uint8Array(0), convert: new Uint8Array(0), words: [0, 0, area.REGION_RAW] };
+
+function clamp(address: number): number {
+  return Math.min(Math.max(address, 0), ADDRESS_MAX);
+}
+
+function endsLine(byte: number): boolean {
+  return byte === LINE_FEED || (byte > 0 && byte <= area.REGION_RAW);
+}
+
+/** Whether the name [start, end) is that of a From_ line: a space stands behind it, no colon. */
+function isFromLine(bytes: Uint8Array, start: number, end: number): boolean {
+  return bytes[end] === SPACE && end - start === 4 && bytes[start] === 0x46;
+}
