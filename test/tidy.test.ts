@@ -72,7 +72,7 @@ describe("sizes", () => {
 
 describe("imports", () => {
   // Later ones may import earlier ones, and files of their own folder.
-  const ORDER = ["assembly", "core", "url", "window", "sinks", "sources", "pool", "stream", "report", "cli"];
+  const ORDER = ["assembly", "core", "mail", "url", "window", "sinks", "sources", "pool", "stream", "report", "cli"];
   const importsOf = (file: File): string[] =>
     file.tree.statements.flatMap((node) => {
       const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;

@@ -1,0 +1,40 @@
+// Comments in structured header fields (RFC 5322 3.2.2).
+
+/** A text without its comments, each of which leaves a space, and what stood in the outermost of them. */
+export interface Uncommented {
+  text: string;
+  comments: string[];
+}
+
+/**
+ * Takes the comments out of a field's text. They nest, and a backslash in them quotes. A parenthesis without its counterpart is text, and
+ * nothing between `<` and `>` is a comment.
+ * @see docs/rules.md A10
+ */
+export function takeComments(field: string): Uncommented {
+  if (!field.includes("(")) return { text: field, comments: [] };
+  const open: number[] = [];
+  const spans: { start: number; end: number }[] = [];
+  let angle = field.indexOf("<");
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at];
+    if (character === "(") open.push(at);
+    else if (character === "\\" && open.length > 0) at += 1;
+    else if (character === "<" && open.length === 0 && angle >= 0) {
+      angle = field.indexOf(">", at);
+      if (angle > 0) at = angle;
+    } else if (character === ")") {
+      const start = open.pop();
+      if (start === undefined) continue;
+      while ((spans.at(-1)?.start ?? -1) > start) spans.pop();
+      spans.push({ start, end: at + 1 });
+    }
+  }
+  let text = "";
+  let end = 0;
+  for (const span of spans) {
+    text += `${field.slice(end, span.start)} `;
+    end = span.end;
+  }
+  return { text: text + field.slice(end), comments: spans.map((span) => field.slice(span.start + 1, span.end - 1)) };
+}
