@@ -1,0 +1,51 @@
+// What a message says of itself, for the records of its matches.
+import { parseMailDate } from "./date.ts";
+import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
+import { decodeHeaderText } from "./words.ts";
+
+/** Bodies of header fields as they stand, with their line breaks; those that a message does not have, or that nobody asks for, are absent. */
+export interface HeaderFields {
+  messageId?: Uint8Array | undefined;
+  date?: Uint8Array | undefined;
+  from?: Uint8Array | undefined;
+  subject?: Uint8Array | undefined;
+  newsgroups?: Uint8Array | undefined;
+  listId?: Uint8Array | undefined;
+}
+
+/** The same as text, `date` as UTC in ISO 8601; what is missing, empty or cannot be read is absent. */
+export interface MessageDescription {
+  message_id?: string;
+  date?: string;
+  from?: string;
+  subject?: string;
+  newsgroups?: string;
+  list_id?: string;
+}
+
+/**
+ * Describes a message by its header fields. Never throws, whatever their bytes.
+ * @see docs/rules.md A10
+ */
+export function describeMessage(fields: HeaderFields): MessageDescription {
+  const description: MessageDescription = {};
+  const put = (name: keyof MessageDescription, field: Uint8Array | undefined, read: (field: Uint8Array) => string | undefined): void => {
+    const text = field === undefined ? undefined : read(field);
+    if (text !== undefined) description[name] = text;
+  };
+  put("message_id", fields.messageId, messageIdOf);
+  put("date", fields.date, dateOf);
+  put("from", fields.from, textOf);
+  put("subject", fields.subject, textOf);
+  put("newsgroups", fields.newsgroups, newsgroupsOf);
+  put("list_id", fields.listId, listIdOf);
+  return description;
+}
+
+function dateOf(field: Uint8Array): string | undefined {
+  return parseMailDate(decodeHeaderText(field));
+}
+
+function textOf(field: Uint8Array): string | undefined {
+  return nonEmpty(decodeHeaderText(field));
+}

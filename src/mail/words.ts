@@ -1,0 +1,153 @@
+// Text of unstructured header fields: unfolded, with the encoded words of RFC 2047 decoded.
+
+// From 80 on windows-1252 has characters where ISO 8859-1 has controls; what it leaves open is a control as well.
+const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+// The start of an encoded word: charset, maybe a language (RFC 2231), encoding.
+const WORD_START = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?/iy;
+const BLANK = /^[ \t\r\n]*$/;
+// Nearly every field: nothing to decode and, but for the edges, nothing to collapse.
+const PLAIN = /^\s*[!-~]+(?: [!-~]+)*\s*$/;
+// The separators 1c to 1f are white space too: some archives have them for line breaks.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+const SPACES = /[\t-\r\x1c- \x85\u2028\u2029]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+const OTHER_CONTROLS = /[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ESC is what is looked for
+const SHIFT_BEFORE_SHIFT = /\x1b[($][@-J](?=\x1b)/g;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const decoders = new Map<string, TextDecoder>();
+
+interface EncodedWord {
+  charset: string;
+  isBase64: boolean;
+  /** Encoded text, and the offset behind the whole word. */
+  text: string;
+  end: number;
+}
+
+/**
+ * The text of a header field as people read it: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, each run of white
+ * space one space, none at the edges, other controls taken out. Of words directly behind each other, in the same charset, the bytes are
+ * joined first. An unknown charset is read as windows-1252.
+ * @see docs/rules.md A10
+ */
+export function decodeHeaderText(bytes: Uint8Array): string {
+  const raw = latin1Of(bytes);
+  const hasWords = raw.includes("=?");
+  if (!hasWords && PLAIN.test(raw)) return raw.trim();
+  const text = hasWords ? decodeWords(raw) : decodeRaw(raw, bytes);
+  return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
+}
+
+function decodeWords(raw: string): string {
+  const readsUtf8 = isUtf8(bytesOf(raw));
+  const decodeText = (text: string): string => (readsUtf8 ? utf8.decode(bytesOf(text)) : windows1252Of(text));
+  const next = wordFinder(raw);
+  let shown = "";
+  let end = 0;
+  let charset = "";
+  // Bytes of words, one character each, whose charset is `charset`.
+  let pending = "";
+  for (let start = raw.indexOf("=?"); start >= 0; start = raw.indexOf("=?", start)) {
+    const word = next(start);
+    if (word === undefined) {
+      start += 2;
+      continue;
+    }
+    const between = raw.slice(end, start);
+    const follows = charset !== "" && BLANK.test(between);
+    if (!follows || word.charset !== charset) {
+      shown += decodeCharset(charset, pending);
+      pending = "";
+    }
+    if (!follows) shown += decodeText(between);
+    charset = word.charset;
+    pending += word.isBase64 ? decodeBase64(word.text) : decodeQ(word.text);
+    start = word.end;
+    end = start;
+  }
+  return shown + decodeCharset(charset, pending) + decodeText(raw.slice(end));
+}
+
+/** Finds encoded words at rising offsets. Where a word's end and the next word's start are is kept, so that no text is searched twice. */
+function wordFinder(raw: string): (start: number) => EncodedWord | undefined {
+  let close = 0;
+  let open = 0;
+  return (start) => {
+    WORD_START.lastIndex = start;
+    const match = WORD_START.exec(raw);
+    if (match === null) return undefined;
+    const from = WORD_START.lastIndex;
+    if (close >= 0 && close < from) close = raw.indexOf("?=", from);
+    if (open >= 0 && open < from) open = raw.indexOf("=?", from);
+    // Text that holds the start of another word is none; the `=` of `==?=` belongs to the text.
+    if (close < 0 || (open >= 0 && open + 1 < close)) return undefined;
+    const [, charset = "", encoding] = match;
+    return { charset: charset.toLowerCase(), isBase64: encoding === "b" || encoding === "B", text: raw.slice(from, close), end: close + 2 };
+  };
+}
+
+function decodeQ(text: string): string {
+  return text.replaceAll("_", " ").replace(/=([\dA-F]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}
+
+/** Characters of no alphabet are passed over, and a group that is cut gives the bytes it has. */
+function decodeBase64(text: string): string {
+  let decoded = "";
+  for (const run of text.replace(/[^A-Za-z\d+/=]/g, "").split(/=+/)) decoded += atob(run.length % 4 === 1 ? run.slice(0, -1) : run);
+  return decoded;
+}
+
+function decodeCharset(charset: string, binary: string): string {
+  if (binary === "") return "";
+  const decoder = decoderOf(charset);
+  if (decoder === undefined) return windows1252Of(binary);
+  // Each word of ISO-2022-JP returns to ASCII; the decoder takes two shifts in a row for an error.
+  return decoder.decode(bytesOf(decoder.encoding === "iso-2022-jp" ? binary.replace(SHIFT_BEFORE_SHIFT, "") : binary));
+}
+
+/** Undefined for windows-1252, which Encoding calls ISO-8859-1 and US-ASCII too, and for what is not known. */
+function decoderOf(charset: string): TextDecoder | undefined {
+  const known = decoders.get(charset);
+  if (known !== undefined) return known;
+  try {
+    const decoder = new TextDecoder(charset);
+    if (decoder.encoding === "windows-1252") return undefined;
+    decoders.set(charset, decoder);
+    return decoder;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeRaw(raw: string, bytes: Uint8Array): string {
+  return isUtf8(bytes) ? utf8.decode(bytes) : windows1252Of(raw);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    utf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function windows1252Of(binary: string): string {
+  return binary.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string);
+}
+
+function latin1Of(bytes: Uint8Array): string {
+  let text = "";
+  // Pieces that are short enough to be arguments.
+  for (let at = 0; at < bytes.length; at += 4096) {
+    text += String.fromCharCode.apply(null, bytes.subarray(at, at + 4096) as unknown as number[]);
+  }
+  return text;
+}
+
+function bytesOf(binary: string): Uint8Array {
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
