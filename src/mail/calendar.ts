@@ -28,18 +28,18 @@ export function fullYear(digits: string): number {
 
 /**
  * UTC in ISO 8601, in seconds; second 60 is shown as 59. Undefined where there is no such day or time, or a year before 1900 or
- * after 9999 comes out.
+ * after 9999.
  * @see docs/rules.md A10
  */
 export function isoOf(parts: DateParts): string | undefined {
   const { month, day } = parts;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(parts.year, month)) return undefined;
-  if (parts.hour > 23 || parts.minute > 59 || parts.second > 60) return undefined;
+  if (parts.hour > 23 || parts.minute > 59 || parts.second > 60 || parts.year < 1900) return undefined;
   const minutes = parts.hour * 60 + parts.minute - parts.zone;
   // The zone moves the day by one at most.
   const shift = Math.floor(minutes / DAY_MINUTES);
   const [year, dayText] = shift === 0 ? [parts.year, `${twoDigits(month)}-${twoDigits(day)}`] : shiftedDay(parts, shift);
-  if (parts.year < 1900 || year < 1900 || parts.year > 9999 || year > 9999) return undefined;
+  if (year < 1900 || year > 9999) return undefined;
   const rest = minutes - shift * DAY_MINUTES;
   return `${year}-${dayText}T${twoDigits(Math.floor(rest / 60))}:${twoDigits(rest % 60)}:${twoDigits(Math.min(parts.second, 59))}Z`;
 }

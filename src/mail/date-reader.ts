@@ -13,7 +13,7 @@ const NUMBER = /(\d+)(?:(?:st|nd|rd|th|er)\b)?/iy;
 const OFFSET = /[+-]?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)/y;
 const OFFSET_OF_ZONE = /\s?[+-]?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)/y;
 const POSIX_ZONE = /([a-z]{3})\d{1,2}([a-z]{3})\b/iy;
-const WORD = /[a-z](?:[a-z]|[^\0-\x7f]|[{|}?])*/iy;
+const WORD = /[a-z](?:[a-z]|[^\0-\x7f\s]|[{|}?])*/iy;
 const ZONE_SUFFIX = /\s(?:(dst|daylight time|summer time)|standard time)\b/iy;
 
 /** A date that is being read; what was not found yet is -1. One that turns out impossible, or that can be read in two ways, fails. */
@@ -92,8 +92,8 @@ export class DateReader {
     // A time that is none must not be taken for a day or a year.
     if (this.#text[this.#at] === ":") this.#failed = true;
     const mayBeYear = digits.length >= 3 || (digits.length === 2 && this.#day >= 0);
-    if (this.#year < 0 && mayBeYear && digits.length <= 5) this.#year = fullYear(digits);
-    else if (this.#day < 0 && digits.length <= 2) {
+    if (this.#year < 0 && mayBeYear) this.#year = fullYear(digits);
+    else if (this.#day < 0) {
       this.#day = Number(digits);
       this.#joinAt = this.#at;
     } else this.#hasMoreDigits = true;
@@ -118,7 +118,6 @@ export class DateReader {
   }
 
   #setDate(year: string, month: number, day: number): void {
-    if (year.length < 2) this.#failed = true;
     this.#year = fullYear(year);
     this.#month = month;
     this.#day = day;
@@ -127,7 +126,7 @@ export class DateReader {
   #readTime(): boolean {
     const before = this.#at;
     const match = this.#match(TIME);
-    if (match !== null && (match[2] === ":" || (this.#day >= 0 && match[3]?.length === 2))) {
+    if (match !== null && (match[2] === ":" || this.#day >= 0)) {
       this.#setTime(Number(match[1]), Number(match[3]), Number(match[4] ?? 0), match[5]);
       return true;
     }

@@ -4,8 +4,9 @@ import { takeComments } from "./comments.ts";
 import { DateReader } from "./date-reader.ts";
 import { MONTHS, ZONES } from "./names.ts";
 
-const COMMON =
-  /^\s*(?:[A-Za-z]{3},\s{0,9})?(\d\d?)\s([A-Za-z]{3})\s(\d{4}|\d\d)\s(\d\d):(\d\d):(\d\d)\s(?:([+-])(\d\d)(\d\d)|([A-Za-z]{1,4}))\s*(?:\([^()\\<]*\)\s*)?$/;
+const DAY = /^\s*(?:[A-Za-z]{3},\s{0,9})?(\d\d?)\s([A-Za-z]{3})\s(\d{4}|\d\d)\s/;
+const TIME = /(\d\d):(\d\d):(\d\d)\s(?:([+-])(\d\d)(\d\d)|([A-Za-z]{1,4}))\s*(?:\([^()\\<]*\)\s*)?$/;
+const COMMON = new RegExp(DAY.source + TIME.source);
 
 /**
  * The date of a Date field's text in UTC, as `1994-03-28T15:09:08Z`; undefined where it has no day that exists, where its time or

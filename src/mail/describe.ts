@@ -3,7 +3,7 @@ import { parseMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
 import { decodeHeaderText } from "./words.ts";
 
-/** Bodies of header fields as they stand, with their line breaks; those that a message does not have, or that nobody asks for, are absent. */
+/** Bodies of header fields as they stand, line breaks and all; those that a message lacks, or that nobody asks for, are absent. */
 export interface HeaderFields {
   messageId?: Uint8Array | undefined;
   date?: Uint8Array | undefined;

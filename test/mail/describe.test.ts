@@ -16,6 +16,7 @@ const MESSAGE_IDS: [field: string, id: string | undefined][] = [
   ["<a@b> (added by gate@c)", "a@b"],
   ["(was <old@c>) <a@b>", "a@b"],
   ["(was (once) <old\\)@c>) <a@b>", "a@b"],
+  ["(a < b) <c@d>", "c@d"],
   ["<a(b)c@d>", "a(b)c@d"],
   ["<a(b@d> :-)", "a(b@d"],
   ["<a@b> <c@d>", "a@b"],
@@ -134,6 +135,19 @@ describe("a message", () => {
       }),
       settings,
     );
+  });
+
+  it("is described in time that grows with its length", () => {
+    const start = performance.now();
+    for (const text of [
+      `()${"<".repeat(400_000)}`,
+      "<a".repeat(200_000),
+      "<".repeat(200_000) + ">".repeat(200_000),
+      "()".repeat(200_000),
+    ]) {
+      describeMessage({ messageId: bytes(text), listId: bytes(text), date: bytes(text) });
+    }
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it("has an id that is its own", () => {

@@ -135,7 +135,7 @@ describe("a header field", () => {
       fc.property(fields, (field) => {
         const text = decodeHeaderText(field);
         expect(text).not.toMatch(/\p{Cc}| {2}|^ | $|[\u2028\u2029]/u);
-        expect(text.isWellFormed()).toBe(true);
+        expect(text).not.toMatch(/\p{Cs}/u);
       }),
       settings,
     );
