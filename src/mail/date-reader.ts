@@ -154,9 +154,9 @@ export class DateReader {
   }
 
   #readOffset(): boolean {
-    if (this.#hour < 0 || this.#hasZone() || this.#joinAt === this.#at) return false;
+    if (this.#hour < 0 || this.#joinAt === this.#at) return false;
     const match = this.#match(OFFSET);
-    if (match !== null) this.#setOffset(match);
+    if (match !== null && !this.#hasZone()) this.#setOffset(match);
     return match !== null;
   }
 

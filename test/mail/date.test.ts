@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMailDate } from "../../src/mail/date.ts";
+import { cpuTime } from "./cpu-time.ts";
 
 const SEED = process.env.URLMILL_SEED ?? "1";
 const numRuns = 5000 * Number(process.env.URLMILL_RUNS ?? 1);
@@ -219,9 +220,10 @@ describe("a date", () => {
     ["GMT ", 50_000],
     ["EST5", 50_000],
   ])("is read in time that grows with its length: %j", (piece, count) => {
-    const start = performance.now();
-    for (const lead of ["", "28 Mar 1994 ", "28 Mar 15:09 "]) parseMailDate(lead + piece.repeat(count));
-    expect(performance.now() - start).toBeLessThan(2000);
+    const time = cpuTime(() => {
+      for (const lead of ["", "28 Mar 1994 ", "28 Mar 15:09 "]) parseMailDate(lead + piece.repeat(count));
+    });
+    expect(time).toBeLessThan(2000);
   });
 });
 

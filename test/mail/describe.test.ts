@@ -2,12 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeMessage, type HeaderFields } from "../../src/mail/describe.ts";
+import { cpuTime } from "./cpu-time.ts";
 
 const SEED = process.env.URLMILL_SEED ?? "1";
 const numRuns = 2000 * Number(process.env.URLMILL_RUNS ?? 1);
 const settings = SEED === "random" ? { numRuns } : { numRuns, seed: Number(SEED) };
 
-const bytes = (binary: string): Uint8Array => Uint8Array.from(binary, (character) => character.charCodeAt(0));
+const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");
 
 const MESSAGE_IDS: [field: string, id: string | undefined][] = [
   [" <9403281409.AA00416@ptpc00.cern.ch>", "9403281409.AA00416@ptpc00.cern.ch"],
@@ -138,16 +139,17 @@ describe("a message", () => {
   });
 
   it("is described in time that grows with its length", () => {
-    const start = performance.now();
-    for (const text of [
-      `()${"<".repeat(400_000)}`,
-      "<a".repeat(200_000),
-      "<".repeat(200_000) + ">".repeat(200_000),
-      "()".repeat(200_000),
-    ]) {
-      describeMessage({ messageId: bytes(text), listId: bytes(text), date: bytes(text) });
-    }
-    expect(performance.now() - start).toBeLessThan(5000);
+    const time = cpuTime(() => {
+      for (const text of [
+        `()${"<".repeat(400_000)}`,
+        "<a".repeat(200_000),
+        "<".repeat(200_000) + ">".repeat(200_000),
+        "()".repeat(200_000),
+      ]) {
+        describeMessage({ messageId: bytes(text), listId: bytes(text), date: bytes(text) });
+      }
+    });
+    expect(time).toBeLessThan(3000);
   });
 
   it("has an id that is its own", () => {

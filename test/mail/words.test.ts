@@ -2,13 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeHeaderText } from "../../src/mail/words.ts";
+import { cpuTime } from "./cpu-time.ts";
 
 const SEED = process.env.URLMILL_SEED ?? "1";
 const numRuns = 3000 * Number(process.env.URLMILL_RUNS ?? 1);
 const settings = SEED === "random" ? { numRuns } : { numRuns, seed: Number(SEED) };
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const bytes = (binary: string): Uint8Array => Uint8Array.from(binary, (character) => character.charCodeAt(0));
+const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");
 const binary = (text: string): string => Array.from(utf8(text), (byte) => String.fromCharCode(byte)).join("");
 
 /** Fields as bytes, one character each, and their text. */
@@ -142,11 +143,12 @@ describe("a header field", () => {
   });
 
   it("that is long is read in time that grows with its length", () => {
-    const start = performance.now();
-    for (const piece of ["=?", "=?a?q?", "=?a?q?x", "=?a?q??=", "=?a?b?YQ==?= ", "?=", " ", "a ", "\xe9", "=?a?q? ?= \xe9"]) {
-      decodeHeaderText(bytes(piece.repeat(200_000 / piece.length)));
-      decodeHeaderText(bytes(`${piece.repeat(200_000 / piece.length)}?=`));
-    }
-    expect(performance.now() - start).toBeLessThan(5000);
+    const time = cpuTime(() => {
+      for (const piece of ["=?", "=?a?q?", "=?a?q?x", "=?a?q??=", "=?a?b?YQ==?= ", "?=", " ", "a ", "\xe9", "=?a?q? ?= \xe9"]) {
+        decodeHeaderText(bytes(piece.repeat(100_000 / piece.length)));
+        decodeHeaderText(bytes(`${piece.repeat(100_000 / piece.length)}?=`));
+      }
+    });
+    expect(time).toBeLessThan(4000);
   });
 });
