@@ -34,14 +34,18 @@ export function fullYear(digits: string): number {
 export function isoOf(parts: DateParts): string | undefined {
   const { month, day } = parts;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(parts.year, month)) return undefined;
-  if (parts.hour > 23 || parts.minute > 59 || parts.second > 60 || parts.year < 1900) return undefined;
+  if (parts.hour > 23 || parts.minute > 59 || parts.second > 60 || !isKnownYear(parts.year)) return undefined;
   const minutes = parts.hour * 60 + parts.minute - parts.zone;
   // The zone moves the day by one at most.
   const shift = Math.floor(minutes / DAY_MINUTES);
   const [year, dayText] = shift === 0 ? [parts.year, `${twoDigits(month)}-${twoDigits(day)}`] : shiftedDay(parts, shift);
-  if (year < 1900 || year > 9999) return undefined;
+  if (!isKnownYear(year)) return undefined;
   const rest = minutes - shift * DAY_MINUTES;
   return `${year}-${dayText}T${twoDigits(Math.floor(rest / 60))}:${twoDigits(rest % 60)}:${twoDigits(Math.min(parts.second, 59))}Z`;
+}
+
+function isKnownYear(year: number): boolean {
+  return year >= 1900 && year <= 9999;
 }
 
 function shiftedDay({ year, month, day }: DateParts, shift: number): [number, string] {
