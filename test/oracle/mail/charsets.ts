@@ -1,0 +1,90 @@
+/**
+ * Charsets in which a URL is not made of ASCII bytes (A8): UTF-16 and UTF-7 become UTF-8, HZ becomes GB 2312 with the high bit set.
+ */
+import { decodedFrom, type Source, sliceOf } from "../source.ts";
+import { bytesOf } from "../unicode.ts";
+import { matchAt } from "./texts.ts";
+
+const SHIFTED = /\+(?:-|([A-Za-z0-9+/]+)-?)/y;
+const HIGH_BIT = 0x80;
+
+/** Lone surrogates become U+FFFD, as in any text that is written as UTF-8. */
+function utf8Of(units: readonly number[]): string {
+  return bytesOf(units.map((unit) => String.fromCharCode(unit)).join(""));
+}
+
+/** UTF-16 as UTF-8; an odd last byte becomes U+FFFD. */
+export function fromUtf16(text: Source, isLittle: boolean): Source {
+  const byteAt = (at: number): number => text.bytes.charCodeAt(at);
+  const unitAt = (at: number): number => (isLittle ? byteAt(at) + 256 * byteAt(at + 1) : 256 * byteAt(at) + byteAt(at + 1));
+  return decodedFrom(text, (at) => {
+    const left = text.bytes.length - at;
+    if (left < 2) {
+      return { bytes: utf8Of([0xfffd]), width: 1 };
+    }
+    const isPair = left >= 4 && (unitAt(at) & 0xfc00) === 0xd800 && (unitAt(at + 2) & 0xfc00) === 0xdc00;
+    return isPair ? { bytes: utf8Of([unitAt(at), unitAt(at + 2)]), width: 4 } : { bytes: utf8Of([unitAt(at)]), width: 2 };
+  });
+}
+
+/** UTF-16 as its byte order mark says, which is taken off; big-endian where there is none. */
+export function fromMarkedUtf16(text: Source): Source {
+  const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(text.bytes);
+  return fromUtf16(sliceOf(text, isMarked ? 2 : 0, text.bytes.length), text.bytes.startsWith("\xFF\xFE"));
+}
+
+/** UTF-7 as UTF-8; a `+` that begins no shifted run stays. */
+function fromUtf7(text: Source): Source {
+  return decodedFrom(text, (at) => {
+    const run = matchAt(SHIFTED, text.bytes, at);
+    if (run === null) {
+      return null;
+    }
+    const units = Buffer.from(run[1] ?? "", "base64");
+    const codes = Array.from({ length: units.length >> 1 }, (_, index) => units.readUInt16BE(2 * index));
+    return { bytes: run[1] === undefined ? "+" : utf8Of(codes), width: run[0].length };
+  });
+}
+
+/** The GB run that begins behind a `~{`: it ends with its `~}` or before the end of its line. */
+function readGbRun(bytes: string, from: number): { bytes: string; end: number } {
+  let gb = "";
+  let at = from;
+  while (at < bytes.length && !/[\r\n]/.test(bytes.charAt(at)) && !bytes.startsWith("~}", at)) {
+    const pair = /^[^\r\n]{1,2}/.exec(bytes.slice(at, at + 2))?.[0] ?? "";
+    gb += Array.from(pair, (byte) => String.fromCharCode(byte.charCodeAt(0) | HIGH_BIT)).join("");
+    at += pair.length;
+  }
+  return { bytes: gb, end: bytes.startsWith("~}", at) ? at + 2 : at };
+}
+
+/** HZ as GB 2312. */
+function fromHz(text: Source): Source {
+  return decodedFrom(text, (at) => {
+    const [opening = ""] = matchAt(/~(?:~|\{|\r?\n)/y, text.bytes, at) ?? [];
+    if (opening === "~{") {
+      const run = readGbRun(text.bytes, at + 2);
+      return { bytes: run.bytes, width: run.end - at };
+    }
+    return opening === "" ? null : { bytes: opening === "~~" ? "~" : "", width: opening.length };
+  });
+}
+
+/** A8: the text of a part that says it is in a charset. */
+export function fromCharset(text: Source, charset: string): Source {
+  switch (charset.toLowerCase()) {
+    case "utf-16":
+      return fromMarkedUtf16(text);
+    case "utf-16le":
+      return fromUtf16(text, true);
+    case "utf-16be":
+      return fromUtf16(text, false);
+    case "utf-7":
+    case "unicode-1-1-utf-7":
+      return fromUtf7(text);
+    case "hz-gb-2312":
+      return fromHz(text);
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Encodings of a part (A6), and the encoded words of a header (A3).
+ */
+import { decodedFrom, type Source, sliceOf } from "../source.ts";
+import { CONTROLS } from "../unicode.ts";
+import { joinedOf, matchAt } from "./texts.ts";
+
+const TRIPLET = /=([0-9A-F]{2})/iy;
+const SOFT_BREAK = /=[ \t]*(?:\r?\n|$)/y;
+const GROUP = /[A-Za-z0-9+/](?:[^A-Za-z0-9+/=]*[A-Za-z0-9+/]){0,3}/y;
+const PADDING = /[^A-Za-z0-9+/=]*=/y;
+const ENCODED_WORD = new RegExp(`=\\?[^?${CONTROLS}]+\\?([BQ])\\?([^?${CONTROLS}]*)\\?=`, "iy");
+const SPACE = /[ \t\r\n]+/y;
+const LONG_FIELD_BYTES = 65_536;
+
+/** A6: quoted-printable undone. */
+export function fromQuotedPrintable(text: Source): Source {
+  return decodedFrom(text, (at) => {
+    const triplet = matchAt(TRIPLET, text.bytes, at);
+    if (triplet !== null) {
+      return { bytes: String.fromCharCode(Number.parseInt(triplet[1] ?? "", 16)), width: 3 };
+    }
+    const soft = matchAt(SOFT_BREAK, text.bytes, at);
+    return soft === null ? null : { bytes: "", width: soft[0].length };
+  });
+}
+
+/** A6: base64 undone. A byte's span is its whole group, with the `=` that make four characters of it. */
+export function fromBase64(text: Source): Source {
+  return decodedFrom(text, (at) => {
+    const group = matchAt(GROUP, text.bytes, at)?.[0];
+    if (group === undefined) {
+      return { bytes: "", width: 1 };
+    }
+    const letters = group.replace(/[^A-Za-z0-9+/]/g, "");
+    let end = at + group.length;
+    for (let count = letters.length; count < 4; count++) {
+      end += matchAt(PADDING, text.bytes, end)?.[0].length ?? 0;
+    }
+    return { bytes: Buffer.from(letters, "base64").toString("latin1"), width: end - at };
+  });
+}
+
+/** The text of an encoded word of the Q form. */
+function fromQ(text: Source): Source {
+  return decodedFrom(text, (at) => {
+    const triplet = matchAt(TRIPLET, text.bytes, at);
+    if (triplet !== null) {
+      return { bytes: String.fromCharCode(Number.parseInt(triplet[1] ?? "", 16)), width: 3 };
+    }
+    return text.bytes[at] === "_" ? { bytes: " ", width: 1 } : null;
+  });
+}
+
+/** A3: a field with its encoded words decoded, those that end in its first 64 KiB; white space between two of them goes. */
+export function withWordsDecoded(field: Source): Source {
+  const { bytes } = field;
+  const limit = Math.min(bytes.length, LONG_FIELD_BYTES);
+  const wordAt = (at: number): RegExpExecArray | null => {
+    const word = matchAt(ENCODED_WORD, bytes, at);
+    return word !== null && at + word[0].length <= limit ? word : null;
+  };
+  const pieces: Source[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf("=?"); at >= 0; at = bytes.indexOf("=?", at)) {
+    const word = wordAt(at);
+    if (word === null) {
+      at++;
+      continue;
+    }
+    const [whole, form = "", content = ""] = word;
+    const end = at + whole.length - 2;
+    const encoded = sliceOf(field, end - content.length, end);
+    pieces.push(sliceOf(field, from, at), /q/i.test(form) ? fromQ(encoded) : fromBase64(encoded));
+    from = end + 2;
+    const space = matchAt(SPACE, bytes, from)?.[0].length ?? 0;
+    from += wordAt(from + space) === null ? 0 : space;
+    at = from;
+  }
+  return joinedOf([...pieces, sliceOf(field, from, bytes.length)]);
+}
+
+/** A3: whether a field is so long that what stands behind its first 64 KiB is not decoded. */
+export function isLongField(field: Source): boolean {
+  return field.bytes.length > LONG_FIELD_BYTES;
+}
+
+/** A3: the first 64 KiB of a field, in which its parameters are looked for. */
+export function readableField(bytes: string): string {
+  return bytes.slice(0, LONG_FIELD_BYTES);
+}

@@ -1,0 +1,149 @@
+/**
+ * The oracle of mail (A1 to A9, A13, A14): segments of messages and news, with the span of the source that each of their bytes comes
+ * from; and what the oracle of texts finds in them. WARC and containers are not read here.
+ */
+import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
+import { type Source, sliceOf, sourceOf } from "../source.ts";
+import { fromMarkedUtf16 } from "./charsets.ts";
+import { rawValueOf, readHeader } from "./header.ts";
+import { addMessage, type Limit, type Sink } from "./mime.ts";
+import { type Dialect, type Span, splitMbox, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
+import { bytesTaken } from "./texts.ts";
+
+export type { Limit } from "./mime.ts";
+
+/** How a source is read: A1, A2 and A4. */
+export interface MailOptions {
+  type?: "mbox" | "eml" | "news" | "auto" | undefined;
+  mbox?: Dialect | undefined;
+  parts?: "text" | "all" | undefined;
+}
+
+/**
+ * A run of text that is scanned as an input of its own: byte `at` of it comes from the bytes `[starts[at], ends[at])` of the source.
+ * `where` and `part` are null where there is none; `message` counts from 1, 0 is no message.
+ */
+export interface Segment {
+  bytes: Buffer;
+  starts: Uint32Array;
+  ends: Uint32Array;
+  kind: "text" | "html";
+  where: string | null;
+  part: string | null;
+  message: number;
+}
+
+/** A message: its bytes in the source, and what stands behind the colon of its fields, as a byte string (A10). */
+export interface Message extends Span {
+  messageId: string | null;
+  date: string | null;
+}
+
+/** What is counted (A15); limits that were not met are absent. */
+export interface MailCounts {
+  messages: number;
+  doubtful: number;
+  partsSkipped: number;
+  bytesSkipped: number;
+  limits: Partial<Record<Limit, number>>;
+}
+
+/** What stands in a source, in its order; `messages[n - 1]` is the message of number n. */
+export interface Mail {
+  segments: Segment[];
+  messages: Message[];
+  counts: MailCounts;
+}
+
+/** A match in the source; `where`, `part` and `quote` are null where there is none, `message` is 0 there. */
+export interface MailMatch extends OracleMatch {
+  where: string | null;
+  part: string | null;
+  message: number;
+  quote: number | null;
+}
+
+/** Segments as they come, and what is counted. */
+class Collected {
+  readonly segments: Segment[] = [];
+  readonly messages: Message[] = [];
+  readonly counts: MailCounts = { messages: 0, doubtful: 0, partsSkipped: 0, bytesSkipped: 0, limits: {} };
+
+  add(text: Source, kind: Segment["kind"], where: string | null, part: string | null): void {
+    const { length } = text.bytes;
+    if (length > 0) {
+      const starts = Uint32Array.from({ length }, (_, at) => text.startOf(at));
+      const ends = Uint32Array.from({ length }, (_, at) => text.endOf(at));
+      const message = where === null ? 0 : this.messages.length;
+      this.segments.push({ bytes: Buffer.from(text.bytes, "latin1"), starts, ends, kind, where, part, message });
+    }
+  }
+
+  sinkFor(parts: Sink["parts"]): Sink {
+    const { counts } = this;
+    return {
+      parts,
+      add: (text, kind, where, part) => this.add(text, kind, where, part),
+      count: (limit) => {
+        counts.limits[limit] = (counts.limits[limit] ?? 0) + 1;
+      },
+      skip: (text) => {
+        counts.bytesSkipped += bytesTaken(text);
+      },
+      skipPart: () => {
+        counts.partsSkipped++;
+      },
+    };
+  }
+}
+
+/** A1 to A14: what stands in a source. */
+export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
+  const { type = "auto", mbox = "auto", parts = "text" } = options;
+  const raw = sourceOf(Buffer.from(source).toString("latin1"));
+  const whole = /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes) ? fromMarkedUtf16(raw) : raw;
+  const found = new Collected();
+  const kind = type === "auto" ? typeOf(whole.bytes) : type;
+  const readOne = ({ start, end }: Span): void => {
+    const hasFromLine = kind === "mbox";
+    const slice = sliceOf(whole, start, end);
+    const text = type === "news" ? withoutDots(slice) : slice;
+    const { fields, body } = readHeader(text, 0, text.bytes.length, hasFromLine);
+    const span = { start: start < end ? whole.startOf(start) : 0, end: start < end ? whole.endOf(end - 1) : 0 };
+    found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date") });
+    addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(parts));
+  };
+  if (kind === "text" || kind === "html") {
+    found.add(whole, kind, null, null);
+  } else if (kind === "mbox") {
+    const { spans, doubtful } = splitMbox(whole, mbox);
+    found.counts.doubtful = doubtful;
+    found.add(sliceOf(whole, 0, spans[0]?.start ?? whole.bytes.length), "text", null, null);
+    spans.forEach(readOne);
+  } else {
+    const isBatch = kind === "news" && whole.bytes.startsWith("#! rnews ");
+    const one = whole.bytes === "" ? [] : [{ start: 0, end: whole.bytes.length }];
+    (isBatch ? splitNews(whole) : one).forEach(readOne);
+  }
+  found.counts.messages = found.messages.length;
+  return { segments: found.segments, messages: found.messages, counts: found.counts };
+}
+
+/** A10, X7: the reply marks before a match, in the lines of a segment; null where there are none. */
+function quoteOf({ bytes, kind, where }: Segment, start: number): number | null {
+  const line = bytes.subarray(bytes.lastIndexOf("\n", start - 1) + 1, start).toString("latin1");
+  const marks = (/^(?: *>)*/.exec(start === 0 ? "" : line)?.[0] ?? "").replaceAll(" ", "").length;
+  return kind === "html" || where === null || where.startsWith("header:") || marks === 0 ? null : marks;
+}
+
+/** A, X: the matches in a source. */
+export function extractMail(source: Uint8Array, options: MailOptions & Omit<OracleOptions, "type" | "from" | "to"> = {}): MailMatch[] {
+  return readMail(source, options).segments.flatMap((segment) => {
+    const { bytes, starts, ends, kind, where, part, message } = segment;
+    const { matches } = oracleExtract(bytes, { ...options, type: kind === "html" ? "html" : undefined });
+    return matches.map((match) => {
+      const span = { start: starts[match.start] ?? 0, end: ends[match.end - 1] ?? 0 };
+      return { ...match, ...span, where, part, message, quote: quoteOf(segment, match.start) };
+    });
+  });
+}

@@ -1,0 +1,188 @@
+/**
+ * Messages taken apart (A3 to A9, A13): fields, parts, preambles and epilogues, each a segment.
+ */
+import { type Source, sliceOf } from "../source.ts";
+import { fromCharset } from "./charsets.ts";
+import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
+import { encodingOf, type Field, type MediaType, mediaTypeOf, parameterOf, readHeader } from "./header.ts";
+import { enclosedOf, fromFlowed, withoutFiles } from "./plain.ts";
+
+/** What is counted by name (A15). */
+export type Limit = "deep-multipart" | "no-boundary" | "long-field" | "uuencode" | "yenc" | "encoded-body";
+
+/** Where the segments of a message go. `part` is null where there is none. */
+export interface Sink {
+  parts: "text" | "all";
+  add: (text: Source, kind: "text" | "html", where: string, part: string | null) => void;
+  count: (limit: Limit) => void;
+  skip: (text: Source) => void;
+  skipPart: () => void;
+}
+
+/** Where a body ends: `level` is the index of the boundary that ends it, -1 at the end of the message. */
+interface Cut {
+  end: number;
+  next: number;
+  level: number;
+  closes: boolean;
+}
+
+/** A body to be read: its boundaries, the innermost last, and the number of what it is the body of. */
+interface Body {
+  text: Source;
+  from: number;
+  boundaries: readonly string[];
+  number: string | null;
+}
+
+const DELIMITER = /(?<![^\n])--([^\n]*)(?:\n|$)/g;
+const BOUNDARY_BYTES_MAX = 256;
+const MULTIPART_DEPTH_MAX = 32;
+const MESSAGE = /^message\/(?:rfc822|global|news)$/;
+const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
+const READ = /^(?:text|message)\//;
+const UUENCODED = /^(?:x-)?uue(?:ncode)?$/;
+
+/** The number of a part in a message or multipart. */
+function numberIn(number: string | null, index: number): string {
+  return number === null ? `${index}` : `${number}.${index}`;
+}
+
+/** A4: the first delimiter line of any of the boundaries at or behind an offset; the innermost is tried first. */
+function findCut({ text, from, boundaries }: Body): Cut {
+  const { bytes } = text;
+  DELIMITER.lastIndex = from;
+  for (let line = DELIMITER.exec(bytes); line !== null; line = DELIMITER.exec(bytes)) {
+    const content = (line[1] ?? "").replace(/\r$/, "");
+    for (let level = boundaries.length - 1; level >= 0; level--) {
+      const boundary = boundaries[level] ?? "";
+      const rest = content.startsWith(boundary) ? /^(--)?[ \t]*$/.exec(content.slice(boundary.length)) : null;
+      if (rest !== null) {
+        const lineBreak = /\r?\n$/.exec(bytes.slice(from, line.index))?.[0].length ?? 0;
+        return { end: line.index - lineBreak, next: line.index + line[0].length, level, closes: rest[1] !== undefined };
+      }
+    }
+  }
+  return { end: bytes.length, next: bytes.length, level: -1, closes: true };
+}
+
+/** A3: the fields of a header. */
+function addFields(fields: readonly Field[], part: string | null, sink: Sink): void {
+  for (const { name, text } of fields) {
+    if (isLongField(text)) {
+      sink.count("long-field");
+    }
+    sink.add(withWordsDecoded(text), "text", `header:${name}`, part);
+  }
+}
+
+/** A7, A9, A13: a plain text. */
+function addPlain(text: Source, media: MediaType, part: string, sink: Sink): void {
+  const isJoined = ["format:flowed", "delsp:yes"].every((pair) => {
+    const [name = "", value] = pair.split(":");
+    return parameterOf(media, name)?.toLowerCase() === value;
+  });
+  for (const piece of withoutFiles(text)) {
+    if (piece.skipped !== null) {
+      sink.count(piece.skipped);
+      sink.skip(piece.text);
+      continue;
+    }
+    for (const { fields, body } of enclosedOf(piece.text)) {
+      addFields(fields, part, sink);
+      sink.add(isJoined && media.type === "text/plain" ? fromFlowed(body) : body, "text", "body", part);
+    }
+  }
+}
+
+/** A4, A6, A8: a part that is neither multipart nor a message that is followed. */
+function addLeaf(encoded: Source, media: MediaType, encoding: string, part: string, sink: Sink): void {
+  const isUuencoded = UUENCODED.test(encoding);
+  if (isUuencoded || (!READ.test(media.type) && !HTML.test(media.type) && sink.parts === "text")) {
+    if (isUuencoded) {
+      sink.count("uuencode");
+    }
+    sink.skipPart();
+    sink.skip(encoded);
+    return;
+  }
+  const bytes = encoding === "base64" ? fromBase64(encoded) : encoding === "quoted-printable" ? fromQuotedPrintable(encoded) : encoded;
+  const text = fromCharset(bytes, parameterOf(media, "charset") ?? "");
+  if (HTML.test(media.type)) {
+    sink.add(text, "html", "html", part);
+  } else {
+    addPlain(text, media, part, sink);
+  }
+}
+
+/** A4: the boundary of a multipart; null where it has none that can be used. */
+function boundaryOf(media: MediaType): string | null {
+  const boundary = parameterOf(media, "boundary")?.replace(/[ \t\r\n]+$/, "") ?? "";
+  return boundary.length >= 1 && boundary.length <= BOUNDARY_BYTES_MAX ? boundary : null;
+}
+
+/** A4, A5: the parts of a multipart, which may be the body of a message. `depth` counts the multiparts around it. */
+function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: number, sink: Sink): Cut {
+  const { text, from, boundaries, number } = body;
+  const inner = [...boundaries, boundary];
+  let cut = findCut({ ...body, boundaries: inner });
+  sink.add(sliceOf(text, from, cut.end), "text", "preamble", number);
+  for (let index = 1; cut.level === boundaries.length && !cut.closes; index++) {
+    cut = readPart({ text, from: cut.next, boundaries: inner, number: numberIn(number, index) }, isDigest, depth, sink);
+  }
+  if (cut.level === boundaries.length) {
+    const last = findCut({ ...body, from: cut.next });
+    sink.add(sliceOf(text, cut.next, last.end), "text", "epilogue", number);
+    return last;
+  }
+  return cut;
+}
+
+/** A4: the body behind a header; `leaf` is the number that it has when it is no multipart. */
+function readBody(body: Body, fields: readonly Field[], leaf: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
+  const { text, from } = body;
+  const media = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
+  const encoding = encodingOf(fields);
+  const isMultipart = media.type.startsWith("multipart/");
+  const boundary = boundaryOf(media);
+  if (isMultipart && boundary !== null && depth < MULTIPART_DEPTH_MAX) {
+    return readMultipart(body, boundary, media.type === "multipart/digest", depth + 1, sink);
+  }
+  const isDecoded = /^(?:base64|quoted-printable)$/.test(encoding);
+  const isIdentity = !isDecoded && !UUENCODED.test(encoding);
+  if (MESSAGE.test(media.type) && isIdentity) {
+    return readMessage({ ...body, number: leaf }, depth, sink);
+  }
+  const cut = findCut(body);
+  const content = sliceOf(text, from, cut.end);
+  if (isMultipart) {
+    sink.count(boundary === null ? "no-boundary" : "deep-multipart");
+    addLeaf(content, { type: "text/plain", parameters: new Map() }, "", leaf, sink);
+    return cut;
+  }
+  if (MESSAGE.test(media.type) && isDecoded) {
+    sink.count("encoded-body");
+  }
+  addLeaf(content, media, encoding, leaf, sink);
+  return cut;
+}
+
+/** A4: a part of a multipart. */
+function readPart(body: Body, isInDigest: boolean, depth: number, sink: Sink): Cut {
+  const { fields, body: from } = readHeader(body.text, body.from, findCut(body).end, false);
+  addFields(fields, body.number, sink);
+  return readBody({ ...body, from }, fields, body.number ?? "", isInDigest, depth, sink);
+}
+
+/** A4, A5: a message in a part. */
+function readMessage(body: Body, depth: number, sink: Sink): Cut {
+  const { fields, body: from } = readHeader(body.text, body.from, findCut(body).end, false);
+  addFields(fields, body.number, sink);
+  return readBody({ ...body, from }, fields, numberIn(body.number, 1), false, depth, sink);
+}
+
+/** A3 to A9, A13: a whole message, of which the header has been read. */
+export function addMessage(text: Source, fields: readonly Field[], from: number, sink: Sink): void {
+  addFields(fields, null, sink);
+  readBody({ text, from, boundaries: [], number: null }, fields, "1", false, 0, sink);
+}

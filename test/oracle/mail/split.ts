@@ -1,0 +1,148 @@
+/**
+ * Archives cut into messages: mbox (A2) and batches of news (A14); what a source is by its first bytes (A1).
+ */
+import { decodedFrom, type Source } from "../source.ts";
+import { fieldValue, isField, readHeader } from "./header.ts";
+import { matchAt } from "./texts.ts";
+
+/** The dialect of an mbox (A2). */
+export type Dialect = "auto" | "rd" | "o" | "cl";
+
+/** A message between two offsets of an archive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const FROM_LINE_BYTES_MAX = 512;
+const FROM_LINE = /(?<![^\n])From [^\n]*/g;
+const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
+const RNEWS = /#! rnews (\d+)[^\n]*(?:\n|$)/y;
+const NEXT_RNEWS = /(?<![^\n])#! rnews \d+/g;
+const EML_BYTES = 8192;
+const EML_NAMES = new Set(
+  [
+    "received return-path delivered-to message-id date from to subject newsgroups path mime-version xref",
+    "reply-to sender cc references in-reply-to organization lines",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** A2: whether a line is well-formed as the first of a message. */
+function isFromLine(line: string): boolean {
+  const rest = line.slice("From ".length);
+  const hasTime = [...rest.matchAll(TIME)].some((time) => {
+    const [before, behind] = [rest.slice(0, time.index), rest.slice(time.index + time[0].length)];
+    return before !== "" && (YEAR.test(before) || YEAR.test(behind) || LAST_TWO_DIGITS.test(behind));
+  });
+  return line.startsWith("From ") && line.length <= FROM_LINE_BYTES_MAX && (/^-?\d+$/.test(rest) || hasTime);
+}
+
+/** A2: whether the line at an offset may begin a message by itself and by the line behind it. */
+function isFromLineAt(bytes: string, at: number): boolean {
+  const [line = "", next = ""] = bytes.slice(at, at + 2 * EML_BYTES).split("\n");
+  return isFromLine(line.replace(/\r$/, "")) && (isField(next) || next.startsWith(">From "));
+}
+
+/** A2: the offsets of well-formed From_ lines that begin messages, and of those that do not. */
+function fromLinesOf(bytes: string): { splits: number[]; doubtful: number[] } {
+  const lines = [...bytes.matchAll(FROM_LINE)].filter(([line]) => isFromLine(line.replace(/\r$/, ""))).map(({ index }) => index);
+  const isSplit = (at: number): boolean =>
+    (at === 0 || /(?:^|\n)\r?\n$/.test(bytes.slice(Math.max(0, at - 3), at))) && isFromLineAt(bytes, at);
+  return { splits: lines.filter(isSplit), doubtful: lines.filter((at) => !isSplit(at)) };
+}
+
+/** A2, `cl`: the offset at which the message that begins at `start` ends by its Content-Length, or null. */
+function endByLength(source: Source, start: number): number | null {
+  const { bytes } = source;
+  const { fields, body } = readHeader(source, start, bytes.length, true);
+  const value = fieldValue(fields, "content-length");
+  if (value === null || !/^[ \t]*\d+[ \t]*$/.test(value)) {
+    return null;
+  }
+  const end = body + Number(value);
+  const isLineStart = end === body || end === bytes.length || bytes[end - 1] === "\n";
+  const behindEmptyLine = end + (matchAt(/\r?\n/y, bytes, end)?.[0].length ?? 0);
+  const isEnd = (at: number): boolean => at === bytes.length || isFromLineAt(bytes, at);
+  return (isLineStart ? [end, behindEmptyLine] : []).find(isEnd) ?? null;
+}
+
+/** A2: the messages of an mbox, and how many From_ lines were doubtful. */
+export function splitMbox(source: Source, dialect: Dialect): { spans: Span[]; doubtful: number } {
+  const length = source.bytes.length;
+  const { splits, doubtful } = fromLinesOf(source.bytes);
+  const spans: Span[] = [];
+  let start = splits[0];
+  const counted: Span[] = [];
+  while (start !== undefined && start < length) {
+    const from = start;
+    const byLength = dialect === "cl" ? endByLength(source, from) : null;
+    const end = byLength ?? splits.find((at) => at > from) ?? length;
+    spans.push({ start: from, end });
+    if (byLength !== null) {
+      counted.push({ start: from, end });
+    }
+    start = end;
+  }
+  const isInside = (at: number): boolean => counted.some((span) => at >= span.start && at < span.end);
+  const begun = new Set(spans.map((span) => span.start));
+  return { spans, doubtful: doubtful.filter((at) => !isInside(at) && !begun.has(at)).length };
+}
+
+/** A2: a message of an mbox without the `>` that was put before `From ` in its body, which begins at `from`. */
+export function withoutFromMarks(text: Source, from: number, dialect: Dialect): Source {
+  const marked = dialect === "o" ? /(?<![^\n])>From /y : /(?<![^\n])>+From /y;
+  if (dialect === "cl" || !text.bytes.includes(">From ", from)) {
+    return text;
+  }
+  return decodedFrom(text, (at) => (at >= from && matchAt(marked, text.bytes, at) !== null ? { bytes: "", width: 1 } : null));
+}
+
+/** A14: the articles of a batch. One whose length does not lead to the next, or to the end, goes on to the next that there is. */
+export function splitNews({ bytes }: Source): Span[] {
+  const spans: Span[] = [];
+  let at = 0;
+  for (let line = matchAt(RNEWS, bytes, at); line !== null; line = matchAt(RNEWS, bytes, at)) {
+    const start = at + line[0].length;
+    const end = start + Number(line[1]);
+    const isRight = end === bytes.length || matchAt(RNEWS, bytes, end) !== null;
+    NEXT_RNEWS.lastIndex = start;
+    at = isRight ? end : (NEXT_RNEWS.exec(bytes)?.index ?? bytes.length);
+    spans.push({ start, end: at });
+  }
+  return spans;
+}
+
+/** A14: an article whose lines had a `.` put before their own. */
+export function withoutDots(text: Source): Source {
+  return decodedFrom(text, (at) => (matchAt(/(?<![^\n])\.\./y, text.bytes, at) === null ? null : { bytes: "", width: 1 }));
+}
+
+/** A1: whether the first lines of a text are those of a message. */
+function isEml(bytes: string): boolean {
+  const first = bytes.slice(0, EML_BYTES);
+  const lines = first.split("\n").map((line) => line.replace(/\r$/, ""));
+  const empty = lines.indexOf("");
+  const whole = empty >= 0 ? lines.slice(0, empty) : bytes.length > first.length ? lines.slice(0, -1) : lines;
+  const names = whole.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? "").filter((name) => EML_NAMES.has(name));
+  const isHeader = whole.every((line, index) => isField(line) || (index > 0 && /^[ \t]/.test(line)));
+  return isHeader && new Set(names).size >= 2;
+}
+
+/** A1: what a source is by its first bytes. */
+export function typeOf(bytes: string): "mbox" | "news" | "html" | "eml" | "text" {
+  const page = /^[ \t\r\n\f]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes);
+  if (isFromLineAt(bytes, 0)) {
+    return "mbox";
+  }
+  if (bytes.startsWith("#! rnews ")) {
+    return "news";
+  }
+  if (page !== null && (page[1] === undefined || /<html/i.test(bytes.slice(0, 1024)))) {
+    return "html";
+  }
+  return isEml(bytes) ? "eml" : "text";
+}

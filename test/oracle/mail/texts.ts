@@ -1,0 +1,22 @@
+/**
+ * Texts of mail that know where each of their bytes stands in the source: what the decoders of this folder are made of.
+ */
+import type { Source } from "../source.ts";
+
+/** The match of a sticky expression at an offset, or null. */
+export function matchAt(expression: RegExp, bytes: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(bytes);
+}
+
+/** Texts one behind the other, as one. */
+export function joinedOf(texts: readonly Source[]): Source {
+  const starts = texts.flatMap((text) => Array.from(text.bytes, (_, at) => text.startOf(at)));
+  const ends = texts.flatMap((text) => Array.from(text.bytes, (_, at) => text.endOf(at)));
+  return { bytes: texts.map(({ bytes }) => bytes).join(""), startOf: (at) => starts[at] ?? 0, endOf: (at) => ends[at] ?? 0 };
+}
+
+/** How many bytes of the source a text takes. */
+export function bytesTaken(text: Source): number {
+  return text.bytes === "" ? 0 : text.endOf(text.bytes.length - 1) - text.startOf(0);
+}
