@@ -1,0 +1,344 @@
+// Messages, archives and batches of news for the property tests: made of the pieces that A1 to A14 look at, right and broken,
+// so that random inputs reach the places where rules meet.
+import fc from "fast-check";
+
+/** What an archive is read with: `type`, `mbox` and `parts` of A1, A2 and A4. */
+export interface MailReading {
+  type: "auto" | "mbox" | "eml" | "news";
+  mbox: "auto" | "rd" | "o" | "cl";
+  parts: "text" | "all";
+}
+
+const URLS = [
+  "http://a.example/x",
+  "HTTP://b.example:80/?q=1&r=2",
+  "ftp://c.example/pub/",
+  "mailto:a@b.example",
+  "news:comp.lang.c",
+].concat(["http://d.example/=3D", "http://e.example/a_b?c=d.", "https://f.example/\u00e9", "gopher://g.example/1"]);
+/** Pieces of lines: what begins or ends one, and what may stand in one. */
+const WORDS = [
+  "see ",
+  "the ",
+  "x",
+  ".",
+  ", ",
+  "> ",
+  ">> ",
+  ">",
+  " ",
+  "  ",
+  "=",
+  "=3D",
+  "=\n",
+  "= \n",
+  "\t",
+  "&amp;",
+  "<",
+  "<URL:",
+  "<http://a.exam",
+];
+const WRAPPED = [
+  "<URL:http://a.example/\nx>",
+  "> <http://a.example/\n> x>",
+  "<URL:http://a.\n\nexample>",
+  "<http://a.example/x",
+  "ple/x>",
+  "x>",
+];
+const LINES = [
+  "\n",
+  "\n\n",
+  "-- \n",
+  "--\n",
+  "...\n",
+  ".\n",
+  "..http://h.example/\n",
+  "#! rnews 10\n",
+  "From: a field\n",
+  "From here on\n",
+].concat([
+  "From a 10:11 1996\n",
+  "Content-Type: text/html\n",
+  ">From the http://i.example/\n",
+  ">>From b\n",
+  "http://j.example/ \n",
+  "> http://j.exam \n> ple/x \n>> y\n",
+]);
+const FILES = [
+  "begin 644 f\n#86)C\nhttp://u.example/\n`\nend\n",
+  "begin 644 f\n#86)C\n",
+  "begin 0755 f g\n#86)Cx\nend\n",
+  "end\n",
+  "begin 644\nx\n",
+].concat(["=ybegin line=128 size=3 name=f\nhttp://y.example/\n=yend size=3\n", "=ybegin x\n", "=yend \n"]);
+const HYPHENS = "-".repeat(30);
+const DIGEST = [`\n${HYPHENS}\n\nSubject: http://s.example/\n folded\n\n`, `${HYPHENS}\n\nA: b\n\n`, `\n${HYPHENS}-\n\nA: b\n\n`].concat([
+  `\n${HYPHENS}\nA: b\n\n`,
+  `\n${HYPHENS}\n\nno field\n`,
+]);
+const DATE = "Fri Jan  5 10:11:12 1996";
+const FROM_LINES = [`From a@b.example ${DATE}`, `From a@b.example ${DATE}`, `From a@b.example ${DATE}`, "From - Fri Jan 5 10:11 96"].concat(
+  [
+    "From 12345",
+    "From -67890",
+    "From x 1996-01-05 1:15",
+    `From "a b" ${DATE} remote from uu\n>From c ${DATE}`,
+    `From http://f.example/ ${DATE}`,
+    `From ${"x".repeat(486)} Jan  5 10:11:12 1996`,
+    // Near misses.
+    `From ${"x".repeat(487)} Jan  5 10:11:12 1996`,
+    "From a 5 Jan 96 10:11",
+    "From a Jan 5 1996",
+    "From a 110:11 1996",
+    "From 12345 x",
+    "From ",
+    `from a ${DATE}`,
+    `>From a ${DATE}`,
+    `From: a ${DATE}`,
+  ],
+);
+const FIELDS = ["Subject: x", "From: a@b.example", "To: c", "Date: Fri, 5 Jan 1996 10:11:12 +0000", "Message-ID: <1@b.example>"].concat([
+  "X-URL: http://x.example/",
+  "x-url : <URL:http://x.example/\n y>",
+  "List-Archive: <http://l.example/>,\n\t<mailto:l@l.example>",
+  "Subject: =?utf-8?Q?http=3A//q.example/=C3=A9_x?= y",
+  "Subject: =?us-ascii?b?aHR0cDovL3EuZXhhbXBsZS8=?=\n =?us-ascii?Q?x=3D1?= =?x?q?z?=",
+  "Subject: =?us-ascii?Q?http://q.exam?= \n =?us-ascii?B?cGxlL3g=?=x",
+  "Subject: =?us-ascii?X?no?= =?a b?Q?c?= =?q?Q?=??=",
+  "http://field.example/",
+  " continued",
+  " \t",
+  "no field",
+  "Empty:",
+  ":",
+  `X-Long: ${"y ".repeat(200)}`,
+]);
+const TYPES = [
+  "text/plain",
+  "text/plain; charset=us-ascii",
+  "text/html",
+  "TEXT/Html; charset=x",
+  "text",
+  "",
+  "text/plain; format=flowed; delsp=yes",
+].concat([
+  "text/plain; format=Flowed; DelSp=YES; charset=utf-16le",
+  "application/octet-stream",
+  "application/xhtml+xml",
+  "message/rfc822",
+  "message/rfc822",
+  "message/delivery-status",
+  "image/gif; name=http://n.example/",
+  "text/x-diff",
+  "(comment) text/html",
+]);
+const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "utf-7", "hz-gb-2312", "iso-2022-jp", "UTF-16", "utf-8"];
+const ENCODINGS = [
+  "",
+  "",
+  "7bit",
+  "quoted-printable",
+  "QUOTED-Printable ",
+  "base64",
+  "Base64",
+  "base64",
+  "x-uuencode",
+  "x-foo",
+  "base64 (so they say)",
+];
+const BOUNDARIES = ["b", "b", "bb", "b--", "c", "=_c", "a b", "c:d", "b".repeat(256), "b".repeat(257)];
+const PAGES = [
+  "<p>",
+  "<a href='",
+  "'>",
+  "</a>",
+  "&#104;ttp:",
+  "&lt;URL:",
+  "&gt;",
+  "<!-- ",
+  " -->",
+  "<b>",
+  '<img src="http://k.example/&amp;',
+  '">',
+  "<URL:",
+];
+
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+const pick = (list: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...list);
+
+/** Text of the kinds of lines that plain text is made of. */
+const plainText: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      { weight: 5, arbitrary: pick(URLS) },
+      { weight: 5, arbitrary: pick(WORDS) },
+      { weight: 3, arbitrary: pick(LINES) },
+      { weight: 2, arbitrary: pick(WRAPPED) },
+      { weight: 2, arbitrary: pick(BOUNDARIES).map((boundary) => `\n--${boundary}\n`) },
+      { weight: 1, arbitrary: pick(FROM_LINES).map((line) => `\n${line}\n`) },
+      { weight: 1, arbitrary: pick(FILES) },
+      { weight: 1, arbitrary: pick(DIGEST) },
+    ),
+    { maxLength: 10 },
+  )
+  .map((pieces) => Buffer.from(pieces.join("")).toString("latin1"));
+
+const pageText = fc.array(fc.oneof(pick(PAGES), pick(URLS), pick(WORDS)), { maxLength: 8 }).map((pieces) => pieces.join(""));
+
+/** Quoted-printable with a soft break before some bytes; `every` says how often, `lower` writes digits as `=3d`. */
+function toQuotedPrintable(text: string, every: number, lower: boolean): string {
+  const digits = (byte: string): string => byte.charCodeAt(0).toString(16).padStart(2, "0");
+  const triplet = (byte: string): string => `=${lower ? digits(byte) : digits(byte).toUpperCase()}`;
+  return Array.from(text, (byte, at) => {
+    const written = /[^\n\r -<>-~]/.test(byte) || at % 11 === every % 11 ? triplet(byte) : byte;
+    return at % every === every - 1 ? `=${lower ? " " : ""}\n${written}` : written;
+  }).join("");
+}
+
+/** Base64 in lines of `width` characters; `junk` stands at their ends, and a second text may follow behind the padding of the first. */
+function toBase64(text: string, width: number, junk: string, cut: number): string {
+  const [first, second] = [text.slice(0, cut), text.slice(cut)].map((part) => latin1(part).toString("base64"));
+  return `${first}${second}`.replace(new RegExp(`.{${width}}`, "g"), (line) => line + junk);
+}
+
+/** A text in a charset, as a byte string. */
+function toCharset(text: string, charset: string, isMarked: boolean): string {
+  const mark = isMarked ? "\ufeff" : "";
+  if (/^utf-16/i.test(charset)) {
+    const bytes = Buffer.from(mark + text, "utf16le");
+    return (charset === "utf-16le" ? bytes : bytes.swap16()).toString("latin1");
+  }
+  if (charset === "utf-7") {
+    const shifted = (part: string): string => Buffer.from(part, "utf16le").swap16().toString("base64").replace(/=+$/, "");
+    return text.replace(/[~=<\x80-\xff]+/g, (part) => `+${shifted(part)}${isMarked ? "-" : ""}`);
+  }
+  return charset === "hz-gb-2312" ? text.replaceAll("~", "~~").replace(/[\x80-\xff]+/g, "~{VPND~}") : text;
+}
+
+/** The head and body of a part without parts: any type, charset and encoding, the encoding carried out or only named. */
+const leaf: fc.Arbitrary<string> = fc
+  .record({
+    fields: fc.array(pick(FIELDS), { maxLength: 3 }),
+    type: fc.option(pick(TYPES), { nil: null }),
+    charset: fc.option(pick(CHARSETS), { nil: null, freq: 4 }),
+    encoding: pick(ENCODINGS),
+    body: fc.oneof(plainText, pageText),
+    isHonest: fc.boolean(),
+    isMarked: fc.boolean(),
+    number: fc.integer({ min: 2, max: 40 }),
+    junk: pick(["\n", "\n", "\r\n", " \n", "!", "=", "-_\n"]),
+    gap: pick(["\n", "\n", "\n", "", "no field\n", " \n\n"]),
+  })
+  .map(({ fields, type, charset, encoding, body, isHonest, isMarked, number, junk, gap }) => {
+    const head = [...fields, ...(type === null ? [] : [`Content-Type: ${type}${charset === null ? "" : `; charset="${charset}"`}`])];
+    const written = charset === null ? body : toCharset(body, charset, isMarked);
+    const encodings: Record<string, string> = {
+      q: toQuotedPrintable(written, number, isMarked),
+      b: toBase64(written, number, junk, isMarked ? number : 0),
+    };
+    const encoded = (isHonest ? encodings[encoding.charAt(0).toLowerCase()] : undefined) ?? written;
+    const named = encoding === "" ? head : [...head, `Content-Transfer-Encoding: ${encoding}`];
+    return `${named.map((line) => `${line}\n`).join("")}${gap}${encoded}`;
+  });
+
+/** How a boundary is written in a Content-Type. */
+const BOUNDARY_FORMS: ((boundary: string) => string)[] = [
+  (boundary) => `; boundary="${boundary}"`,
+  (boundary) => `; boundary="${boundary}"`,
+  (boundary) => `; Boundary=${boundary}`,
+  (boundary) => `;\n\tcharset=x; boundary="${boundary}  "`,
+  (boundary) => `; boundary*=us-ascii'en'${encodeURIComponent(boundary)}`,
+  (boundary) => `; boundary*0="${boundary.slice(0, 1)}"; boundary*1="${boundary.slice(1)}"`,
+  () => "",
+];
+
+/** Head and body of a part or message, which may hold others to a depth. */
+function entity(depth: number): fc.Arbitrary<string> {
+  if (depth === 0) return leaf;
+  const inner = entity(depth - 1);
+  const multipart = fc
+    .record({
+      fields: fc.array(pick(FIELDS), { maxLength: 2 }),
+      type: pick(["multipart/mixed", "Multipart/Alternative", "multipart/digest"]),
+      form: fc.constantFrom(...BOUNDARY_FORMS),
+      boundary: pick(BOUNDARIES),
+      used: fc.option(pick(BOUNDARIES), { nil: null, freq: 6 }),
+      preamble: plainText,
+      parts: fc.array(inner, { maxLength: 3 }),
+      delimiterEnd: pick(["\n", "\n", " \t\n", "\n\n", " x\n"]),
+      close: pick(["--\n", "--\n", "-- \n", "", "\n", "--x\n", "--"]),
+      epilogue: plainText,
+    })
+    .map(({ fields, type, form, boundary, used, preamble, parts, delimiterEnd, close, epilogue }) => {
+      const head = [...fields, `Content-Type: ${type}${form(boundary)}`].map((line) => `${line}\n`).join("");
+      const delimiter = `--${used ?? boundary}`;
+      const body = parts.map((part) => `\n${delimiter}${delimiterEnd}${part}`).join("");
+      return `${head}\n${preamble}${body}\n${delimiter}${close}${epilogue}`;
+    });
+  const message = fc.tuple(pick(["message/rfc822", "message/global"]), pick(ENCODINGS), inner).map(([type, encoding, enclosed]) => {
+    return `Content-Type: ${type}\nContent-Transfer-Encoding: ${encoding}\n\n${enclosed}`;
+  });
+  return fc.oneof({ weight: 2, arbitrary: leaf }, { weight: 3, arbitrary: multipart }, { weight: 1, arbitrary: message });
+}
+
+/** The line breaks of a text as they are, or all or some of them as CR LF. */
+function withBreaks(text: string, form: "lf" | "crlf" | "mixed"): string {
+  let count = 0;
+  return form === "lf" ? text : text.replace(/\r?\n/g, () => (form === "crlf" || count++ % 3 === 1 ? "\r\n" : "\n"));
+}
+
+const breaks = fc.constantFrom("lf" as const, "lf" as const, "crlf" as const, "mixed" as const);
+
+/** Messages with up to three multiparts or messages in each other; they begin with a header, which may be broken at once. */
+export const messages: fc.Arbitrary<Buffer> = fc.tuple(entity(3), breaks).map(([text, form]) => latin1(withBreaks(text, form)));
+
+/** Archives of messages: From_ lines of all dialects and near misses, with an empty line before them or not. */
+export const mboxes: fc.Arbitrary<Buffer> = fc
+  .tuple(
+    fc.array(
+      fc.record({
+        from: fc.oneof(fc.constant(FROM_LINES[0] ?? ""), pick(FROM_LINES)),
+        text: entity(2),
+        extra: fc.option(fc.integer({ min: -2, max: 2 }), { nil: null }),
+        gap: pick(["\n\n", "\n\n", "\n\n", "\n", "", "\n\r\n"]),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    pick(["", "", "", "\n", "text http://t.example/\n\n"]),
+    breaks,
+  )
+  .map(([found, before, form]) => {
+    const all = found.map(({ from, text, extra, gap }) => {
+      const bodyLength = text.length - (text.indexOf("\n\n") < 0 ? 0 : text.indexOf("\n\n") + 2);
+      const length = extra === null ? "" : `Content-Length: ${bodyLength + extra}\n`;
+      return `${from}\n${length}${text}${gap}`;
+    });
+    return latin1(withBreaks(before + all.join(""), form));
+  });
+
+/** Batches of news, of which some have wrong lengths. */
+export const batches: fc.Arbitrary<Buffer> = fc
+  .array(fc.tuple(entity(1), breaks, fc.constantFrom(0, 0, 0, 1, -1, 1000), pick(["", "", " x", "\r"])), { minLength: 1, maxLength: 3 })
+  .map((articles) => {
+    const written = articles.map(([text, form, extra, behind]) => {
+      const article = withBreaks(text, form);
+      return `#! rnews ${Math.max(0, article.length + extra)}${behind}\n${article}`;
+    });
+    return latin1(written.join(""));
+  });
+
+/** Anything that a reader of mail may be given. */
+export const mailSources: fc.Arbitrary<Buffer> = fc.oneof(
+  { weight: 4, arbitrary: messages },
+  { weight: 4, arbitrary: mboxes },
+  { weight: 1, arbitrary: batches },
+  { weight: 1, arbitrary: messages.map((bytes) => Buffer.from(`\ufeff${bytes.toString("latin1")}`, "utf16le")) },
+);
+
+/** Any way to read a source; the types most often one that fits an archive. */
+export const mailReadings: fc.Arbitrary<MailReading> = fc.record({
+  type: fc.constantFrom("auto", "auto", "mbox", "mbox", "eml", "news"),
+  mbox: fc.constantFrom("auto", "rd", "o", "cl"),
+  parts: fc.constantFrom("text", "text", "all"),
+});
