@@ -32,7 +32,7 @@ SCHEME_AS_HOST = re.compile(r"(?i)^(?:https?|ftp)://(?=(?:https?|ftp)://)")
 
 
 def key_of(url):
-    """The part of a URL about which the expression and the rules agree; None where X2 finds no host."""
+    """The part of a URL about which the expression and the rules agree; None where X2 finds no host or no good port."""
     url = SCHEME_AS_HOST.sub("", url)
     match = AUTHORITY.match(url)
     if match is None:
@@ -44,6 +44,8 @@ def key_of(url):
     name = re.match(r"[a-z0-9._%-]*", url[host_start:], re.I).end() + host_start
     # A colon that no port follows ends a match; a port is left out where anything else than a path may end it.
     behind = url[name:]
+    if re.match(r":[0-9]*:[a-z0-9]", behind, re.I):
+        return None
     if behind.startswith(":") and not re.match(r":[0-9]*[/?#]", behind):
         url = url[:name]
     stop = STOP.search(url, host_start)
