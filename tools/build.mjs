@@ -70,7 +70,7 @@ const steps = [
     inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
     run: async () => {
       removeOthers(command, await bundle(root), []);
-      chmodSync(join(command, "main.js"), 0o755);
+      chmodSync(join(command, "main.cjs"), 0o755);
     },
   },
 ];

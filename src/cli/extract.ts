@@ -1,13 +1,12 @@
 // The command `urlmill [options] [path ...]`.
 import { fstatSync, type Stats, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { isatty } from "node:tty";
 import type { FilesReceiver } from "../pool/deliver.ts";
 import { scanFiles } from "../pool/scan-files.ts";
 import { NewFile } from "../sinks/new-file.ts";
 import { Output } from "../sinks/output.ts";
 import { rejectedLines } from "../sinks/rejected.ts";
+import { isTerminal } from "../sinks/terminal.ts";
 import { identityOf, STDIN } from "../sources/paths.ts";
 import type { ExtractCommand } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
@@ -15,7 +14,7 @@ import { statsLine } from "./stats.ts";
 
 /** Extracts; returns the exit code. */
 export async function runExtract(command: ExtractCommand): Promise<number> {
-  if (command.isStdinImplied && !command.quiet && isatty(0)) {
+  if (command.isStdinImplied && !command.quiet && isTerminal(0)) {
     complain("reading from the terminal, to its end (Ctrl-D); urlmill --help tells more");
   }
   const files: NewFile[] = [];
@@ -46,7 +45,7 @@ async function extract(
   output: NewFile | undefined,
   rejected: NewFile | undefined,
 ): Promise<number> {
-  const begin = performance.now();
+  const begin = process.hrtime.bigint();
   const { output: results, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd);
   let count = 0;
@@ -64,7 +63,7 @@ async function extract(
     command.inputs,
     {
       settings: command.settings,
-      threads: command.threads ?? availableParallelism(),
+      threads: command.threads,
       scansHere: true,
       signal,
       failFast: command.failFast,
@@ -79,7 +78,7 @@ async function extract(
     if (isEmptyHanded) file?.discard();
     else file?.commit();
   }
-  if (command.stats) tell(statsLine(totals, (performance.now() - begin) / 1000));
+  if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
 }

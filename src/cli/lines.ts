@@ -1,5 +1,5 @@
 // The URLs that a command works on one by one: its arguments, or the lines of standard input.
-import { isatty } from "node:tty";
+import { isTerminal } from "../sinks/terminal.ts";
 import { readChunks } from "../sources/chunks.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
@@ -13,7 +13,8 @@ export type Answer = (line: Buffer) => string | undefined;
 
 /** The chunks of standard input; tells a user at a terminal what is waited for. */
 export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
-  if (!quiet && isatty(0)) complain(`reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill ${name} --help tells more`);
+  if (!quiet && isTerminal(0))
+    complain(`reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill ${name} --help tells more`);
   return readChunks(process.stdin, session.signal);
 }
 

@@ -32,10 +32,8 @@ async function show(command: Common, help: "EXTRACT_HELP" | "NORMALIZE_HELP" | "
   return await session.run(print, () => undefined);
 }
 
-try {
-  process.exit(await main(process.argv.slice(2)));
-} catch (error) {
+main(process.argv.slice(2)).then(process.exit, (error: unknown) => {
   if (!(error instanceof UsageError)) throw error;
   complain(error.message);
   process.exit(EXIT_ERROR);
-}
+});

@@ -1,5 +1,6 @@
 // Texts of --help and --version.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 
 const FORM_HELP = `      --profile NAME          how URLs are normalized: rfc3986 (default), rfc1738, whatwg, surt; none: as written
@@ -82,7 +83,7 @@ Exit code: 0 all resolved, 2 one was refused, 130 interrupted.
 
 /** Text of `--version`: the package, the rules and Unicode. */
 export function versionText(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
   const { version } = JSON.parse(text) as { version: string };
   return `urlmill ${version} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
 }

@@ -1,9 +1,10 @@
 // Loads the core: SIMD WASM where it runs, else scalar WASM, else the twin. The only place that knows which.
 import { MEMORY_BYTES } from "#core/tables/areas.js";
+import { BEST_BUILD, type CoreBuild } from "./best.ts";
+import { bestBinary, bestTwin, readBinary, readTwin } from "./builds.ts";
 import { fillTables, isExtended, setSchemes } from "./tables.ts";
 
-/** A build of the core. */
-export type CoreBuild = "simd" | "scalar" | "twin";
+export type { CoreBuild } from "./best.ts";
 
 /** The exported functions of assembly/index.ts. */
 interface CoreExports {
@@ -38,21 +39,6 @@ export interface Core extends CoreExports {
   hasAddedSchemes: boolean;
   /** Whose bytes stand in the window. */
   user: CoreUser | undefined;
-}
-
-// A module with one function, in hexadecimal: i32.const 0, i8x16.splat, v128.any_true.
-const SIMD_PROBE = "0061736d010000000105016000017f030201000a0a0108004100fd0ffd530b";
-
-function bestBuild(): CoreBuild {
-  if (typeof WebAssembly === "undefined") return "twin";
-  const probe = Uint8Array.from(SIMD_PROBE.match(/../g) as string[], (byte) => Number.parseInt(byte, 16));
-  return WebAssembly.validate(probe) ? "simd" : "scalar";
-}
-
-async function readBinary(build: "simd" | "scalar"): Promise<Uint8Array<ArrayBuffer>> {
-  const { default: text } = build === "simd" ? await import("#wasm/simd.js") : await import("#wasm/scalar.js");
-  if (typeof Buffer === "undefined") return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return Buffer.from(text, "base64");
 }
 
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
@@ -92,28 +78,28 @@ function instantiate(build: CoreBuild, module: WebAssembly.Module): Core {
 
 let twin: Core | undefined;
 
-async function loadTwin(): Promise<Core> {
-  if (twin === undefined) {
-    const [functions, { heap }] = await Promise.all([import("#core/index.js"), import("#core/seam/memory.js")]);
-    twin = finish("twin", heap.buffer as ArrayBuffer, functions);
-  }
+// Its memory is that of its module.
+function makeTwin({ functions, heap }: Awaited<ReturnType<typeof readTwin>>): Core {
+  twin ??= finish("twin", heap.buffer as ArrayBuffer, functions);
   return twin;
 }
 
-const best = bestBuild();
-const bestBinary = best === "twin" ? undefined : await readBinary(best);
 let bestModule: WebAssembly.Module | undefined;
-let threadCore: Core | undefined = best === "twin" ? await loadTwin() : undefined;
+let threadCore: Core | undefined;
 
 /** The compiled core, to be handed to worker threads; undefined where there is no WebAssembly. */
 export function compiledCore(): WebAssembly.Module | undefined {
-  if (bestBinary !== undefined) bestModule ??= new WebAssembly.Module(bestBinary);
+  if (BEST_BUILD !== "twin") bestModule ??= new WebAssembly.Module(bestBinary());
   return bestModule;
+}
+
+function makeBest(module: WebAssembly.Module | undefined): Core {
+  return module === undefined ? makeTwin(bestTwin()) : instantiate(BEST_BUILD, module);
 }
 
 /** This thread's core; a worker thread passes the module that it was handed. */
 export function getCore(module?: WebAssembly.Module): Core {
-  threadCore ??= instantiate(best, module ?? (compiledCore() as WebAssembly.Module));
+  threadCore ??= makeBest(module ?? compiledCore());
   return threadCore;
 }
 
@@ -130,5 +116,5 @@ export function getPlainCore(): Core {
 
 /** A core of a named build. Each call makes a new one, but there is one twin a thread. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
-  return build === "twin" ? loadTwin() : instantiate(build, new WebAssembly.Module(await readBinary(build)));
+  return build === "twin" ? makeTwin(await readTwin()) : instantiate(build, new WebAssembly.Module(await readBinary(build)));
 }

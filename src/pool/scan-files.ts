@@ -24,7 +24,8 @@ const READS_BEFORE_TURN = 32;
 /** How a list of inputs is scanned. */
 export interface ScanFilesOptions {
   settings: ScanSettings;
-  threads: number;
+  /** Undefined: as many as this process may use. */
+  threads: number | undefined;
   range?: OwnedRange | undefined;
   signal?: AbortSignal | undefined;
   /** The first source that cannot be read ends the scan. */
@@ -48,7 +49,9 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   const sources = scan.listed(inputs);
   if (options.threads === 1) return await scan.inPlace(sources);
   const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
-  return isEnough ? await scan.withWorkers(chain(head, sources)) : await scan.inPlace(head);
+  if (!isEnough) return await scan.inPlace(head);
+  const threads = options.threads ?? process.getBuiltinModule("node:os").availableParallelism();
+  return await (threads === 1 ? scan.inPlace(chain(head, sources)) : scan.withWorkers(chain(head, sources), threads));
 }
 
 /** Lists sources until they cost `least` bytes to scan, or all. */
@@ -100,8 +103,8 @@ class FilesScan {
     return this.#totals;
   }
 
-  async withWorkers(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
-    const { threads, settings, signal, scansHere } = this.#options;
+  async withWorkers(sources: Iterable<FileSource | SourceError>, threads: number): Promise<Totals> {
+    const { settings, signal, scansHere } = this.#options;
     const open = new Set<number>();
     const waiting: { step: Step; run: TaskRun | undefined }[] = [];
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings);

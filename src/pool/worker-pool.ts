@@ -1,4 +1,5 @@
 // Worker threads that scan, and the results of each task in order.
+import { join } from "node:path";
 import type { Piscina } from "piscina";
 import { compiledCore } from "../core/core.ts";
 import { WorkerError } from "../errors.ts";
@@ -6,7 +7,7 @@ import type { ScanSettings } from "../options.ts";
 import type { BlockTask, FilesTask, ResultMessage, SentTask } from "./task.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
-const WORKER_FILE = new URL("../../build/command/worker.js", import.meta.url).href;
+const WORKER_FILE = join(import.meta.dirname, "../../build/command/worker.cjs");
 
 /** A task that has been given to the pool. */
 export class TaskRun {

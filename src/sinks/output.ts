@@ -1,7 +1,7 @@
 // Bytes to a file descriptor, in order, behind the back of the scan: partial writes, full pipes and closed ones are dealt with here.
 import { fstatSync, write } from "node:fs";
-import { isatty } from "node:tty";
 import { systemCode } from "../errors.ts";
+import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: large enough that the cost of a system call does not count. */
 const BUFFER_BYTES = 1 << 20;
@@ -93,7 +93,7 @@ export class Output {
 /** True for what can make a writer wait for its reader: pipes, sockets, terminals. */
 function isSlow(fd: number): boolean {
   const stats = fstatSync(fd);
-  return !stats.isFile() && (!stats.isCharacterDevice() || isatty(fd));
+  return !stats.isFile() && (!stats.isCharacterDevice() || isTerminal(fd));
 }
 
 // Node's stream polls the descriptor. A write of the thread pool that waits for a reader would also keep the process from ending.

@@ -82,21 +82,23 @@ const GOES = {
  */
 export type PercentEncodeSet = keyof typeof STAYS | keyof typeof GOES;
 
-/** Each set as 256 bytes: 1 for a byte that becomes a triplet. */
-export const ENCODED: ReadonlyMap<PercentEncodeSet, Uint8Array> = new Map([
-  ...entriesOf(STAYS, (characters, character) => !characters.includes(character)),
-  ...entriesOf(GOES, (characters, character) => characters.includes(character)),
-]);
+const SETS: ReadonlyMap<string, string> = new Map(Object.entries({ ...STAYS, ...GOES }));
 
-function entriesOf<T extends PercentEncodeSet>(
-  sets: Readonly<Record<T, string>>,
-  isEncoded: (characters: string, character: string) => boolean,
-): [T, Uint8Array][] {
+/** The names of all sets. */
+export const ENCODE_SETS = [...SETS.keys()];
+
+const encoded = new Map<string, Uint8Array>();
+
+/** A set as 256 bytes, made when it is asked for first: 1 for a byte that becomes a triplet. Undefined where there is no such set. */
+export function encodedBytes(set: string): Uint8Array | undefined {
+  const known = encoded.get(set);
+  const characters = SETS.get(set);
+  if (known !== undefined || characters === undefined) return known;
+  const stays = set in STAYS;
   const isPrinted = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
-  return (Object.keys(sets) as T[]).map((name) => {
-    const bytes = Uint8Array.from({ length: 256 }, (_, byte) =>
-      !isPrinted(byte) || isEncoded(sets[name], String.fromCharCode(byte)) ? 1 : 0,
-    );
-    return [name, bytes];
-  });
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) =>
+    !isPrinted(byte) || characters.includes(String.fromCharCode(byte)) !== stays ? 1 : 0,
+  );
+  encoded.set(set, bytes);
+  return bytes;
 }

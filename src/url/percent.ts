@@ -1,6 +1,6 @@
 // The percent codec (P11): bytes to triplets and back. docs/percent.md lists the sets.
 import { InputError, OptionError, StrayPercentError } from "../errors.ts";
-import { ENCODED, type PercentEncodeSet } from "./percent-sets.ts";
+import { ENCODE_SETS, encodedBytes, type PercentEncodeSet } from "./percent-sets.ts";
 
 const PERCENT = 0x25;
 const encoder = new TextEncoder();
@@ -40,8 +40,8 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
  * @see docs/rules.md P11
  */
 export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet): string {
-  const encoded = ENCODED.get(set);
-  if (encoded === undefined) throw new OptionError("ERR_BAD_OPTION", "set", `must be one of ${[...ENCODED.keys()].join(", ")}`);
+  const encoded = encodedBytes(set);
+  if (encoded === undefined) throw new OptionError("ERR_BAD_OPTION", "set", `must be one of ${ENCODE_SETS.join(", ")}`);
   if (typeof input === "string" && isPlain(input, encoded)) return input;
   const bytes = typeof input === "string" ? encoder.encode(input) : checkBytes(input);
   let text = "";

@@ -14,7 +14,7 @@ let list: Tldts | undefined;
 /** The list, loaded when it is asked for first: that takes 25 ms, which nobody else is to wait for. It has to be there at once. */
 function publicSuffixes(): Tldts {
   const { createRequire } = process.getBuiltinModule("node:module");
-  list ??= createRequire(import.meta.url)("tldts") as Tldts;
+  list ??= createRequire(import.meta.filename)("tldts") as Tldts;
   return list;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** The command's file. */
-export const COMMAND = resolve(import.meta.dirname, "../../build/command/main.js");
+export const COMMAND = resolve(import.meta.dirname, "../../build/command/main.cjs");
 
 /** How a run ended. */
 export interface Ended {
