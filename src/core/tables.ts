@@ -67,17 +67,19 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
 ];
 
-/** Nibble tables of a set: byte b is in it where low[b & 15] & high[b >> 4] is not 0. */
-function nibbleTables(members: readonly number[]): Uint8Array {
+// Rows 0 and 1 share a bit, which leaves one for the eight rows of the upper half.
+const HIGH_NIBBLES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 128, 128, 128, 128, 128, 128, 128];
+
+/** Nibble tables of the set of bytes whose class has `bit`: byte b is in it where low[b & 15] & high[b >> 4] is not 0. */
+function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
   const tables = new Uint8Array(32);
-  const isMember = new Set(members);
-  // Rows 0 and 1 share a bit, which leaves one for the eight rows of the upper half.
-  const bitOf = (high: number): number => (high < 2 ? 1 : high < 8 ? 1 << (high - 1) : 0x80);
-  for (let high = 0; high < 16; high++) tables[16 + high] = bitOf(high);
-  for (const byte of members) tables[byte & 15] = (tables[byte & 15] ?? 0) | bitOf(byte >> 4);
+  tables.set(HIGH_NIBBLES, 16);
   for (let byte = 0; byte < 256; byte++) {
-    const found = ((tables[byte & 15] ?? 0) & (tables[16 + (byte >> 4)] ?? 0)) !== 0;
-    if (found !== isMember.has(byte)) throw new RangeError(`no nibble tables for a set with byte ${byte}`);
+    if ((classes[byte] & bit) !== 0) tables[byte & 15] |= tables[16 + (byte >> 4)];
+  }
+  for (let byte = 0; byte < 256; byte++) {
+    const found = (tables[byte & 15] & tables[16 + (byte >> 4)]) !== 0;
+    if (found !== ((classes[byte] & bit) !== 0)) throw new RangeError(`no nibble tables for a set with byte ${byte}`);
   }
   return tables;
 }
@@ -170,11 +172,11 @@ export function isKnownScheme(core: CoreTables, name: string): boolean {
 export function fillTables(core: CoreTables): void {
   const table = new Int32Array(core.words.buffer, CLASS_TABLE, 256);
   SETS.forEach((members, index) => {
-    for (const byte of members) table[byte] = (table[byte] ?? 0) | (1 << index);
-    core.bytes.set(nibbleTables(members), NIBBLE_TABLES + index * 32);
+    for (const byte of members) table[byte] |= 1 << index;
+    core.bytes.set(nibbleTables(table, 1 << index), NIBBLE_TABLES + index * 32);
   });
   for (const [bit, characters] of CLASSES) {
-    for (const byte of codesOf(characters)) table[byte] = (table[byte] ?? 0) | bit;
+    for (const byte of codesOf(characters)) table[byte] |= bit;
   }
   addKnownSchemes(core, []);
   core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError, OptionError, StrayPercentError } from "../../src/errors.ts";
 import { percentDecode, percentEncode } from "../../src/url/percent.ts";
-import { ENCODED, type PercentEncodeSet } from "../../src/url/percent-sets.ts";
+import { ENCODE_SETS, type PercentEncodeSet } from "../../src/url/percent-sets.ts";
 
-const SETS = [...ENCODED.keys()];
+const SETS = ENCODE_SETS;
 const PRINTED = Array.from({ length: 95 }, (_, index) => String.fromCharCode(index + 0x20));
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 const triplet = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
