@@ -5,7 +5,7 @@
 //   build/command/                  the command and the pool's worker, bundled
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { compileSource, compileTwin } from "./compile-ts.mjs";
@@ -70,7 +70,6 @@ const steps = [
     inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
     run: async () => {
       removeOthers(command, await bundle(root), []);
-      chmodSync(join(command, "main.cjs"), 0o755);
     },
   },
 ];

@@ -1,5 +1,7 @@
 // The command and the pool's worker, each as one CommonJS file: Node's loader of modules takes 10 ms to start, and half a millisecond for
 // every module.
+import { execFileSync } from "node:child_process";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { writeIfChanged } from "./write-file.mjs";
@@ -12,11 +14,10 @@ const buildsOfCommand = {
   },
 };
 
-/** Bundles build/cli/main.js, build/pool/worker.js and build/core/twin.js to build/command/; returns the files. */
-export async function bundle(root) {
+async function bundleTo(root, entryPoints, options) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { main: "build/cli/main.js", worker: "build/pool/worker.js", twin: "build/core/twin.js" },
+    entryPoints,
     outdir: "build/command",
     outExtension: { ".js": ".cjs" },
     bundle: true,
@@ -31,7 +32,27 @@ export async function bundle(root) {
     legalComments: "none",
     write: false,
     logLevel: "warning",
+    ...options,
   });
   for (const { path, contents } of outputFiles) writeIfChanged(path, Buffer.from(contents));
-  return new Set(outputFiles.map(({ path }) => join(path)));
+  return outputFiles.map(({ path }) => path);
+}
+
+/**
+ * Bundles what stands in build/ to build/command/: main.cjs, which starts command.cjs (a function) with command.cache; worker.cjs of the
+ * pool; twin.cjs. Returns the files.
+ */
+export async function bundle(root) {
+  const start = { main: "build/cli/start.js", worker: "build/pool/worker.js", twin: "build/core/twin.js" };
+  const modules = await bundleTo(root, start, {});
+  const wrapper = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
+  const cache = join(root, "build/command/command.cache");
+  // V8 knows a source by its length: what an interrupted build left must not be taken for that of a new one.
+  rmSync(cache, { force: true });
+  const [command] = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
+  // Any text with URLs: what a run on it needs is compiled.
+  const program = join(root, "tools/compile-command.mjs");
+  execFileSync(process.execPath, [program, command, cache, join(root, "README.md")], { stdio: ["ignore", "ignore", "inherit"] });
+  chmodSync(join(root, "build/command/main.cjs"), 0o755);
+  return new Set([...modules, command, cache]);
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command `urlmill`: finds out what is asked for and loads no more than that needs.
 import { type Common, parseExtract, parseNormalize, parseParse, parseResolve, UsageError } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";

@@ -59,7 +59,8 @@ it("a worker that dies in a task fails it with an error that names the source", 
 it("a task that has sent much waits until it is taken", async () => {
   const pool = await WorkerPool.start(1, SETTINGS);
   const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
-  const waiting: ResultMessage[] = [];
+  // However long the worker takes to start.
+  const waiting: ResultMessage[] = [await run.next()];
   let next = run.next();
   for (;;) {
     const message = await Promise.race([next, new Promise<undefined>((resolve) => setTimeout(resolve, 400))]);
