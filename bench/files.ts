@@ -27,24 +27,11 @@ const V8_ALL = "V8 regex, all schemes";
 /** Real text that differs, in bytes; a process that holds much more than this takes tens of milliseconds longer to start another. */
 const PIECE_BYTES = 64 << 20;
 
+/** Runs a regular expression of V8 over files. */
+const FINDERS = join(import.meta.dirname, "finders.cjs");
+
 /** Least number of times that the command is to be faster than a peer. */
 const FLOORS: Record<string, number> = { [RG_ALL]: 3, [V8_ALL]: 10 };
-
-/** A program for `node -e`: pieces of 64 MiB, cut behind a line feed, since a string of V8 holds half a GiB at most. */
-function nodeRegex(pattern: string, path: string): string[] {
-  const script = `
-    const fs = require("node:fs");
-    const file = fs.openSync(${JSON.stringify(path)}, "r");
-    const pattern = new RegExp(${JSON.stringify(pattern)}, "gi");
-    const piece = Buffer.alloc(64 << 20);
-    for (let position = 0, read = 0; (read = fs.readSync(file, piece, 0, piece.length, position)) > 0; ) {
-      const end = read < piece.length ? read : piece.lastIndexOf(10) + 1;
-      const found = piece.latin1Slice(0, end).match(pattern) ?? [];
-      fs.writeSync(1, found.map((url) => url + "\\n").join(""));
-      position += end;
-    }`;
-  return ["-e", script];
-}
 
 function commandsFor(path: string): Command[] {
   const node = process.execPath;
@@ -57,7 +44,7 @@ function commandsFor(path: string): Command[] {
     { name: OURS, program: node, arguments: [COMMAND, "-j", "1", path] },
     { name: "urlmill -j 2", program: node, arguments: [COMMAND, "-j", "2", path] },
     ...(isInstalled("rg") ? [rg(RG_ALL, "-i", ALL_SCHEMES_PATTERN), rg(RG_HTTPS, HTTPS_PATTERN)] : []),
-    { name: V8_ALL, program: node, arguments: nodeRegex(ALL_SCHEMES_PATTERN, path) },
+    { name: V8_ALL, program: node, arguments: [FINDERS, "regex", path, "--pattern", ALL_SCHEMES_PATTERN] },
     { name: "wc -l", program: "wc", arguments: ["-l", path] },
     { name: "cat", program: "cat", arguments: [path] },
     { name: "node, nothing else", program: node, arguments: ["-e", ""] },

@@ -6,8 +6,10 @@ import { GENERATED_KINDS, generate } from "./generator.ts";
 import { observe } from "./guard.ts";
 import { SMOKE_EFFORT } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
+import { plotOf } from "./plot.ts";
 import { readJson, type Table, writeJson } from "./records.ts";
 import { type Counts, runTables, wrongCounts } from "./run.ts";
+import { comparePeers } from "./side-by-side.ts";
 import { measureTransform } from "./transform.ts";
 
 const RECORD = "smoke.json";
@@ -16,6 +18,11 @@ const BYTES = 100_000;
 /** The numbers of a column, by the first cell of their row. */
 function countsOf(table: Table, section: string, column: number): Counts {
   return Object.fromEntries(table.rows.map((row) => [`${section}: ${row[0]}`, Number(row[column])]));
+}
+
+/** A table without the rows of others. */
+function oursOf(table: Table): Table {
+  return { ...table, rows: table.rows.filter(([name]) => `${name}`.startsWith("urlmill")) };
 }
 
 async function seenCounts(): Promise<Counts> {
@@ -27,10 +34,13 @@ async function seenCounts(): Promise<Counts> {
   for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
   const mail = generatedCorpus("list-mail", BYTES);
   Object.assign(counts, countsOf(await measureTransform(mail, 2, 1), "transform", 1));
+  const sideBySide = await comparePeers(mail, 2 * BYTES, BYTES, 1);
+  const bars = sideBySide.panels.flatMap((panel) => panel.bars);
+  if (plotOf("smoke", sideBySide.panels).split("<rect").length !== bars.length + 1) throw new Error("the plot has not a bar for each row");
+  for (const one of sideBySide.tables) Object.assign(counts, countsOf(oursOf(one), "peers", 1));
   const { table, wrong } = await compareFiles(mail, 3, 1);
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
-  const ours = { ...table, rows: table.rows.filter(([name]) => `${name}`.startsWith("urlmill")) };
-  Object.assign(counts, countsOf(ours, "files", 1));
+  Object.assign(counts, countsOf(oursOf(table), "files", 1));
   const memory = await measureMemory(mail.bytes, 3);
   return Object.assign(counts, countsOf(memory.table, "memory", 1));
 }

@@ -1,0 +1,133 @@
+// What `npm run bench:peers` sets side by side, as commands and as functions.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { extract } from "urlmill";
+import { loadCore } from "../src/core/core.ts";
+import { COMMAND, type Command, countFileLines, isInstalled, timeCommand, versionOf } from "./commands.ts";
+import { makeFinder, PEERS_FOLDER } from "./finders.cjs";
+import { scanBytes } from "./in-memory.ts";
+import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
+
+/** What kind of row: ours, another's, or what no extractor can be faster than. */
+export type Side = "urlmill" | "peer" | "limit";
+
+/** One of those that are compared. */
+export interface Contender {
+  readonly name: string;
+  readonly side: Side;
+  /** Does the work once; returns its time in ms. */
+  readonly run: () => number;
+  /** What the last run found; undefined where it finds nothing. */
+  readonly count: () => number | undefined;
+}
+
+/** The packages that are installed on demand, by the finder that needs them. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "linkify-it": "linkify-it@6.1.0",
+  linkifyjs: "linkifyjs@4.4.0",
+  "get-urls": "get-urls@12.1.0",
+  re2: "re2@1.22.1",
+};
+
+const FINDERS = join(import.meta.dirname, "finders.cjs");
+
+/** Installs the packages, each by itself: re2 is compiled, which need not succeed. */
+export function installPeers(): void {
+  mkdirSync(PEERS_FOLDER, { recursive: true });
+  // Without it npm would install into the project above.
+  writeFileSync(join(PEERS_FOLDER, "package.json"), '{ "private": true }\n');
+  for (const name of Object.values(PACKAGES)) {
+    const { status } = spawnSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: PEERS_FOLDER, stdio: "inherit" });
+    if (status !== 0) process.stderr.write(`${name} could not be installed: its rows will be missing\n`);
+  }
+}
+
+function hasPerlPatterns(): boolean {
+  return spawnSync("grep", ["-qP", "a"], { input: "a" }).status === 0;
+}
+
+/** Versions of the programs, for the record. */
+export function programVersions(): string[] {
+  return ["rg", "grep"].map((program) => (isInstalled(program) ? versionOf(program) : `${program} is not installed: its rows are missing`));
+}
+
+/** Whole processes over `paths`, their output to the file `out`. */
+export function commandContenders(paths: readonly string[], out: string): Contender[] {
+  const node = process.execPath;
+  const timedCommand = (side: Side, command: Command): Contender => {
+    const run = (): number => timeCommand(command, out, { LC_ALL: "C" });
+    return { name: command.name, side, run, count: () => (side === "limit" ? undefined : countFileLines(out)) };
+  };
+  const ours = (name: string, ...args: string[]): Contender =>
+    timedCommand("urlmill", { name, program: node, arguments: [COMMAND, ...args, ...paths] });
+  const rg = (name: string, ...args: string[]): Contender =>
+    timedCommand("peer", { name, program: "rg", arguments: ["-a", "-o", "-N", "--no-filename", "--no-config", ...args, ...paths] });
+  const finder = (name: string, kind: string, ...pattern: string[]): Contender =>
+    timedCommand("peer", { name, program: node, arguments: [FINDERS, kind, ...paths, ...pattern] });
+  const limit = (name: string, program: string, ...args: string[]): Contender => timedCommand("limit", { name, program, arguments: args });
+  const grep: Command = { name: "grep -oP, all schemes", program: "grep", arguments: ["-aohiP", ALL_SCHEMES_PATTERN, ...paths] };
+  const ripgreps = [
+    rg("rg -j 1, https?://", "-j1", HTTPS_PATTERN),
+    rg("rg -j 2, https?://", "-j2", HTTPS_PATTERN),
+    rg("rg -j 1, all schemes", "-j1", "-i", ALL_SCHEMES_PATTERN),
+    rg("rg -j 2, all schemes", "-j2", "-i", ALL_SCHEMES_PATTERN),
+  ];
+  return [
+    ours("urlmill -j 1", "-j", "1"),
+    ours("urlmill -j 2", "-j", "2"),
+    ...(isInstalled("rg") ? ripgreps : []),
+    ...(hasPerlPatterns() ? [timedCommand("peer", grep)] : []),
+    finder("node, indexOf walk", "indexOf"),
+    finder("node, V8 regex https?://", "regex", "--pattern", HTTPS_PATTERN),
+    finder("node, V8 regex all schemes", "regex", "--pattern", ALL_SCHEMES_PATTERN),
+    limit("wc -l", "wc", "-l", ...paths),
+    limit("cat", "cat", ...paths),
+    limit("node -e 0", node, "-e", "0"),
+  ];
+}
+
+/** Times `find`, which returns how many it has found. */
+function timed(side: Side, name: string, find: () => number): Contender {
+  let found = 0;
+  const run = (): number => {
+    const start = performance.now();
+    found = find();
+    return performance.now() - start;
+  };
+  return { name, side, run, count: () => found };
+}
+
+/** Functions over `bytes` in this process, and what is missing. The others get the text as a string that is made before. */
+export async function functionContenders(bytes: Uint8Array<ArrayBuffer>): Promise<{ contenders: Contender[]; missing: string[] }> {
+  const core = await loadCore("simd");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const contenders = [
+    timed("urlmill", "urlmill, lines", () => scanBytes(core, bytes, "lines")),
+    timed("urlmill", "urlmill, extract()", () => countExtracted(bytes)),
+  ];
+  const missing: string[] = [];
+  const add = async (name: string, finder: string, pattern?: string): Promise<void> => {
+    try {
+      const find = await makeFinder(finder, pattern);
+      contenders.push(timed("peer", name, () => find(text).length));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
+      missing.push(`${name} is not installed: its row is missing (npm run bench:peers -- --install)`);
+    }
+  };
+  await add("indexOf walk", "indexOf");
+  await add("V8 regex https?://", "regex", HTTPS_PATTERN);
+  await add("V8 regex all schemes", "regex", ALL_SCHEMES_PATTERN);
+  await add("re2 all schemes", "re2", ALL_SCHEMES_PATTERN);
+  await add("linkify-it", "linkify-it");
+  await add("linkifyjs", "linkifyjs");
+  await add("get-urls (distinct)", "get-urls");
+  return { contenders, missing };
+}
+
+function countExtracted(bytes: Uint8Array): number {
+  let found = 0;
+  for (const { url } of extract(bytes)) if (url !== null) found++;
+  return found;
+}
