@@ -17,9 +17,10 @@ export interface Panel {
   readonly bars: readonly Bar[];
 }
 
-const WIDTH = 840;
-const LEFT = 210;
-const BAR_WIDTH = 540;
+const COLUMNS = 2;
+const COLUMN_WIDTH = 450;
+const LEFT = 180;
+const BAR_WIDTH = 215;
 const LINE = 20;
 const GAP = 14;
 const HEAD = 34;
@@ -29,28 +30,32 @@ const STYLE = `text{font:12px system-ui,sans-serif;fill:#24292f}.title{font-weig
 
 const encode = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-function barOf({ name, value, side }: Bar, most: number, y: number): string {
+function barOf({ name, value, side }: Bar, most: number, x: number, y: number): string {
   const width = Math.max(1, (value / most) * BAR_WIDTH);
   const shown = value < 10 ? value.toFixed(1) : value.toFixed(0);
   return (
-    `<text class="name" x="${LEFT - 8}" y="${y + 13}">${encode(name)}</text>` +
-    `<rect class="${side}" x="${LEFT}" y="${y + 2}" width="${width.toFixed(1)}" height="${LINE - 5}" rx="2"/>` +
-    `<text x="${(LEFT + width + 6).toFixed(1)}" y="${y + 13}">${shown}</text>\n`
+    `<text class="name" x="${x - 8}" y="${y + 13}">${encode(name)}</text>` +
+    `<rect class="${side}" x="${x}" y="${y + 2}" width="${width.toFixed(1)}" height="${LINE - 5}" rx="2"/>` +
+    `<text x="${(x + width + 6).toFixed(1)}" y="${y + 13}">${shown}</text>\n`
   );
 }
 
-/** The chart: the panels one below the other, each on a scale of its own. */
+/** The chart: panels in rows of two, each on a scale of its own. */
 export function plotOf(caption: string, panels: readonly Panel[]): string {
   let y = HEAD;
-  const parts = panels.map(({ title, bars }) => {
+  let rowEnd = y;
+  const parts = panels.map(({ title, bars }, index) => {
+    const column = index % COLUMNS;
+    if (column === 0) y = rowEnd;
+    const x = column * COLUMN_WIDTH;
     const most = Math.max(...bars.map(({ value }) => value));
-    const head = `<text class="title" x="8" y="${y + 13}">${encode(title)}</text>\n`;
-    const body = bars.map((bar, index) => barOf(bar, most, y + LINE * (index + 1)));
-    y += LINE * (bars.length + 1) + GAP;
+    const head = `<text class="title" x="${x + 8}" y="${y + 13}">${encode(title)}</text>\n`;
+    const body = bars.map((bar, line) => barOf(bar, most, x + LEFT, y + LINE * (line + 1)));
+    rowEnd = Math.max(rowEnd, y + LINE * (bars.length + 1) + GAP);
     return head + body.join("");
   });
   const name = encode(caption);
-  const size = `viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}"`;
+  const size = `viewBox="0 0 ${COLUMNS * COLUMN_WIDTH} ${rowEnd}" width="${COLUMNS * COLUMN_WIDTH}" height="${rowEnd}"`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${name}">\n` +
     `<style>${STYLE}</style>\n<text x="8" y="20">${name}</text>\n${parts.join("")}</svg>\n`
