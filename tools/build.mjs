@@ -2,7 +2,7 @@
 //   build/wasm/simd.js, scalar.js   the core by asc, each as a base64 module (and the .wasm beside it)
 //   build/twin/                     the core by tsc: assembly/ with assembly/seam/twin/X.ts in the place of assembly/seam/X.ts
 //   build/                          src/ by tsc
-//   build/command/                  the command and the pool's worker, bundled
+//   build/command/                  the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -25,9 +25,9 @@ function listFiles(folder) {
     .sort();
 }
 
-/** Hash of the names and contents of a step's inputs. */
+/** Hash of the names and contents of a step's inputs, and of the version of Node: command.cache is of one alone. */
 function hashOf(files) {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(process.version);
   for (const file of files)
     hash
       .update(`${relative(root, file)}\0`)
