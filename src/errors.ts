@@ -39,8 +39,23 @@ export class StrayPercentError extends InputError {
   }
 }
 
-/** Why a source was not read. */
-export type SourceErrorCode = "ERR_NOT_FOUND" | "ERR_NO_PERMISSION" | "ERR_UNREADABLE" | "ERR_UTF16" | "ERR_COMPRESSED";
+/**
+ * Why a source was not read, or not to its end. Of compressed data and archives: they end too early (`ERR_TRUNCATED`), are not what
+ * their format says (`ERR_CORRUPT`), have something else behind them (`ERR_TRAILING`), are larger than the limits (`ERR_LIMIT`), are
+ * encrypted (`ERR_ENCRYPTED`), or use a method that is not read (`ERR_METHOD`).
+ */
+export type SourceErrorCode =
+  | "ERR_NOT_FOUND"
+  | "ERR_NO_PERMISSION"
+  | "ERR_UNREADABLE"
+  | "ERR_UTF16"
+  | "ERR_COMPRESSED"
+  | "ERR_TRUNCATED"
+  | "ERR_CORRUPT"
+  | "ERR_TRAILING"
+  | "ERR_LIMIT"
+  | "ERR_ENCRYPTED"
+  | "ERR_METHOD";
 
 /**
  * A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error

@@ -1,0 +1,20 @@
+// The errors of decoders: what was decoded before one is given all the same.
+import { SourceError } from "../../errors.ts";
+import type { ByteReader } from "./byte-reader.ts";
+
+/** For what is not as its format says; `what` ends the sentence. */
+export function corrupt(source: string | undefined, what: string, cause?: unknown): SourceError {
+  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; what stands before was read`, cause);
+}
+
+/** For what ends too early. */
+export function truncated(source: string | undefined): SourceError {
+  return new SourceError("ERR_TRUNCATED", source, "is cut off; what is there was read");
+}
+
+/** Takes `count` bytes. Throws SourceError if there are fewer, and what the reader throws. */
+export async function takeAll(reader: ByteReader, count: number, source: string | undefined): Promise<Uint8Array> {
+  const bytes = await reader.take(count);
+  if (bytes.length === count) return bytes;
+  throw truncated(source);
+}

@@ -1,0 +1,264 @@
+// LZMA as xz holds it: a range coder, and a window of the text before.
+
+/** Thrown where the data is not as the format says. */
+export const WRONG = Symbol("wrong");
+
+/** Bytes of text that a chunk has at most. */
+const CHUNK_BYTES = 1 << 21;
+
+const STATES = 12;
+const POSITIONS = 16;
+const BIT_SHARES = 11;
+const EVEN = 1 << (BIT_SHARES - 1);
+const MOVE_BITS = 5;
+const TOP = 1 << 24;
+const SIGN = 1 << 31;
+
+/** Where each kind of probability begins. */
+const IS_MATCH = 0;
+const IS_REPEAT = IS_MATCH + STATES * POSITIONS;
+const IS_REPEAT0 = IS_REPEAT + STATES;
+const IS_REPEAT1 = IS_REPEAT0 + STATES;
+const IS_REPEAT2 = IS_REPEAT1 + STATES;
+const IS_LONG_REPEAT0 = IS_REPEAT2 + STATES;
+const DISTANCE_SLOT = IS_LONG_REPEAT0 + STATES * POSITIONS;
+const DISTANCE_LOW = DISTANCE_SLOT + 4 * 64;
+const DISTANCE_ALIGN = DISTANCE_LOW + 128;
+const MATCH_LENGTH = DISTANCE_ALIGN + 16;
+/** Of a length: two choices, 8 values for each position, twice, then 256. */
+const LENGTH_LOW = 2;
+const LENGTH_MIDDLE = LENGTH_LOW + POSITIONS * 8;
+const LENGTH_HIGH = LENGTH_MIDDLE + POSITIONS * 8;
+const REPEAT_LENGTH = MATCH_LENGTH + LENGTH_HIGH + 256;
+const LITERAL = REPEAT_LENGTH + LENGTH_HIGH + 256;
+const LITERAL_COUNT = 0x300;
+const LITERAL_BITS_MAX = 4;
+
+/** Decodes chunk by chunk; each ends at a byte. */
+export class LzmaDecoder {
+  readonly #windowBytes: number;
+  readonly #window: Uint8Array;
+  readonly #shares = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
+  /** Bytes of text in the window. */
+  #end = 0;
+  /** Bytes of text since the window was emptied. */
+  #total = 0;
+  #state = 0;
+  readonly #repeats = new Int32Array(4);
+  #contextBits = 0;
+  #literalMask = 0;
+  #positionMask = 0;
+
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #range = 0;
+  #code = 0;
+
+  /** `windowBytes`: how far back the text may be copied from. */
+  constructor(windowBytes: number) {
+    this.#windowBytes = windowBytes;
+    this.#window = new Uint8Array(windowBytes + Math.max(2 * CHUNK_BYTES, windowBytes >> 1));
+  }
+
+  /** Forgets the text. */
+  empty(): void {
+    this.#end = 0;
+    this.#total = 0;
+  }
+
+  /** Sets the numbers of bits by which literals and positions are told apart, all in one byte. Throws WRONG. */
+  configure(bits: number): void {
+    const context = bits % 9;
+    const literal = Math.floor(bits / 9) % 5;
+    const position = Math.floor(bits / 45);
+    if (position > 4 || context + literal > LITERAL_BITS_MAX) throw WRONG;
+    this.#contextBits = context;
+    this.#literalMask = (1 << literal) - 1;
+    this.#positionMask = (1 << position) - 1;
+  }
+
+  /** Forgets what was learned. */
+  reset(): void {
+    this.#shares.fill(EVEN);
+    this.#state = 0;
+    this.#repeats.fill(0);
+  }
+
+  /** Takes text as it is. */
+  store(text: Uint8Array): void {
+    this.#makeRoom();
+    this.#window.set(text, this.#end);
+    this.#end += text.length;
+    this.#total += text.length;
+  }
+
+  /** The text of a chunk of `count` bytes, or what of it stands before something wrong. */
+  decode(bytes: Uint8Array, count: number): { readonly text: Uint8Array; readonly isRight: boolean } {
+    this.#makeRoom();
+    const start = this.#end;
+    try {
+      this.#start(bytes);
+      this.#run(start + count);
+      this.#normalize();
+      if (this.#at !== bytes.length || this.#code !== 0) throw WRONG;
+    } catch (error) {
+      if (error !== WRONG) throw error;
+      return { text: this.#window.slice(start, this.#end), isRight: false };
+    }
+    return { text: this.#window.slice(start, this.#end), isRight: true };
+  }
+
+  #makeRoom(): void {
+    if (this.#end + CHUNK_BYTES <= this.#window.length) return;
+    this.#window.copyWithin(0, this.#end - this.#windowBytes, this.#end);
+    this.#end = this.#windowBytes;
+  }
+
+  #start(bytes: Uint8Array): void {
+    if (bytes.length < 5 || bytes[0] !== 0) throw WRONG;
+    this.#bytes = bytes;
+    this.#at = 5;
+    this.#range = -1;
+    this.#code = Buffer.from(bytes.buffer, bytes.byteOffset, 5).readInt32BE(1);
+  }
+
+  #run(limit: number): void {
+    while (this.#end < limit) {
+      const position = this.#total & this.#positionMask;
+      if (this.#bit(IS_MATCH + this.#state * POSITIONS + position) === 0) {
+        this.#literal();
+        continue;
+      }
+      const length = this.#bit(IS_REPEAT + this.#state) === 0 ? this.#match(position) : this.#repeat(position);
+      this.#copy(length, limit);
+    }
+  }
+
+  #literal(): void {
+    const window = this.#window;
+    const before = this.#end > 0 ? (window[this.#end - 1] ?? 0) : 0;
+    const context = ((this.#total & this.#literalMask) << this.#contextBits) + (before >> (8 - this.#contextBits));
+    const base = LITERAL + LITERAL_COUNT * context;
+    let symbol = 1;
+    if (this.#state >= 7) {
+      let matched = (window[this.#end - 1 - (this.#repeats[0] ?? 0)] ?? 0) << 1;
+      let offset = 0x100;
+      while (symbol < 0x100) {
+        const bit = this.#bit(base + offset + (matched & offset) + symbol);
+        symbol = (symbol << 1) | bit;
+        offset &= bit === 0 ? ~matched : matched;
+        matched <<= 1;
+      }
+    }
+    while (symbol < 0x100) symbol = (symbol << 1) | this.#bit(base + symbol);
+    window[this.#end++] = symbol;
+    this.#total++;
+    if (this.#state < 4) this.#state = 0;
+    else this.#state -= this.#state < 10 ? 3 : 6;
+  }
+
+  #match(position: number): number {
+    const repeats = this.#repeats;
+    repeats.copyWithin(1, 0, 3);
+    this.#state = this.#state < 7 ? 7 : 10;
+    const length = this.#length(MATCH_LENGTH, position);
+    const slot = this.#tree(DISTANCE_SLOT + Math.min(length - 2, 3) * 64, 6);
+    if (slot < 4) {
+      repeats[0] = slot;
+      return length;
+    }
+    const bits = (slot >> 1) - 1;
+    const high = (2 | (slot & 1)) << bits;
+    if (slot < 14) repeats[0] = high + this.#reverseTree(DISTANCE_LOW + high - slot, bits);
+    else repeats[0] = high + (this.#even(bits - 4) << 4) + this.#reverseTree(DISTANCE_ALIGN, 4);
+    return length;
+  }
+
+  #repeat(position: number): number {
+    const repeats = this.#repeats;
+    const state = this.#state;
+    if (this.#bit(IS_REPEAT0 + state) === 0) {
+      if (this.#bit(IS_LONG_REPEAT0 + state * POSITIONS + position) === 0) {
+        this.#state = state < 7 ? 9 : 11;
+        return 1;
+      }
+    } else {
+      const index = this.#bit(IS_REPEAT1 + state) === 0 ? 1 : 2 + this.#bit(IS_REPEAT2 + state);
+      const distance = repeats[index] ?? 0;
+      repeats.copyWithin(1, 0, index);
+      repeats[0] = distance;
+    }
+    this.#state = state < 7 ? 8 : 11;
+    return this.#length(REPEAT_LENGTH, position);
+  }
+
+  #copy(length: number, limit: number): void {
+    const window = this.#window;
+    const distance = (this.#repeats[0] ?? 0) + 1;
+    // Distances above 2 GiB come out as negative numbers.
+    if (distance <= 0 || distance > this.#total || distance > this.#end || this.#end + length > limit) throw WRONG;
+    const end = this.#end + length;
+    for (let to = this.#end, from = to - distance; to < end; to++, from++) window[to] = window[from] ?? 0;
+    this.#end = end;
+    this.#total += length;
+  }
+
+  #length(base: number, position: number): number {
+    if (this.#bit(base) === 0) return 2 + this.#tree(base + LENGTH_LOW + position * 8, 3);
+    if (this.#bit(base + 1) === 0) return 10 + this.#tree(base + LENGTH_MIDDLE + position * 8, 3);
+    return 18 + this.#tree(base + LENGTH_HIGH, 8);
+  }
+
+  #tree(base: number, bits: number): number {
+    let symbol = 1;
+    for (let left = bits; left > 0; left--) symbol = (symbol << 1) | this.#bit(base + symbol);
+    return symbol - (1 << bits);
+  }
+
+  #reverseTree(base: number, bits: number): number {
+    let symbol = 1;
+    let value = 0;
+    for (let bit = 0; bit < bits; bit++) {
+      const one = this.#bit(base + symbol);
+      symbol = (symbol << 1) | one;
+      value |= one << bit;
+    }
+    return value;
+  }
+
+  #even(bits: number): number {
+    let value = 0;
+    for (let left = bits; left > 0; left--) {
+      this.#normalize();
+      this.#range >>>= 1;
+      this.#code = (this.#code - this.#range) | 0;
+      const borrowed = this.#code >> 31;
+      this.#code = (this.#code + (this.#range & borrowed)) | 0;
+      value = (value << 1) + borrowed + 1;
+    }
+    return value;
+  }
+
+  // Range and code are unsigned: with the sign turned, a signed comparison is right.
+  #bit(index: number): number {
+    this.#normalize();
+    const share = this.#shares[index] ?? 0;
+    const bound = Math.imul(this.#range >>> BIT_SHARES, share);
+    if ((this.#code ^ SIGN) < (bound ^ SIGN)) {
+      this.#range = bound;
+      this.#shares[index] = share + (((1 << BIT_SHARES) - share) >> MOVE_BITS);
+      return 0;
+    }
+    this.#range = (this.#range - bound) | 0;
+    this.#code = (this.#code - bound) | 0;
+    this.#shares[index] = share - (share >> MOVE_BITS);
+    return 1;
+  }
+
+  #normalize(): void {
+    if (this.#range >>> 0 >= TOP) return;
+    if (this.#at >= this.#bytes.length) throw WRONG;
+    this.#range <<= 8;
+    this.#code = (this.#code << 8) | (this.#bytes[this.#at++] ?? 0);
+  }
+}

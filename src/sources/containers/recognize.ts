@@ -1,0 +1,58 @@
+// What a source is, by its first bytes.
+
+/** Compressed data, and archives. */
+export type Container = "gzip" | "zstd" | "xz" | "bzip2" | "zip" | "tar";
+
+/** Bytes of a header of tar. */
+export const TAR_BLOCK = 512;
+
+/** Bytes at the start of a source that `recognizeContainer` needs. */
+export const CONTAINER_START_BYTES = TAR_BLOCK;
+
+const MAGIC: readonly { readonly container: Container; readonly bytes: readonly (number | undefined)[] }[] = [
+  { container: "gzip", bytes: [0x1f, 0x8b, 0x08] },
+  { container: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  { container: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { container: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { container: "zip", bytes: [0x50, 0x4b, 0x05, 0x06] },
+];
+
+const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72];
+
+/** The container that begins with `start`; fewer than `CONTAINER_START_BYTES` bytes are all that there are. */
+export function recognizeContainer(start: Uint8Array): Container | undefined {
+  const found = MAGIC.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
+  if (found !== undefined) return found.container;
+  if (isBzip2(start)) return "bzip2";
+  if (isSkippableFrame(start)) return "zstd";
+  return USTAR.every((byte, index) => start[257 + index] === byte) || isTarHeader(start) ? "tar" : undefined;
+}
+
+/** Whether a frame of zstd begins here that holds nothing of the text. */
+export function isSkippableFrame(start: Uint8Array): boolean {
+  const [kind = 0, second, third, fourth] = start;
+  return kind >> 4 === 5 && second === 0x2a && third === 0x4d && fourth === 0x18;
+}
+
+// "BZh" begins a word; what follows the level is pi (a block) or the square root of pi (the end).
+function isBzip2(start: Uint8Array): boolean {
+  const [b, z, h, level = 0, first, second] = start;
+  if (b !== 0x42 || z !== 0x5a || h !== 0x68 || level < 0x31 || level > 0x39) return false;
+  return start.length < 6 || (first === 0x31 && second === 0x41) || (first === 0x17 && second === 0x72);
+}
+
+/** Whether a block is a header of tar: its checksum is right, counted with signed bytes or with unsigned ones. */
+export function isTarHeader(block: Uint8Array): boolean {
+  if (block.length < TAR_BLOCK) return false;
+  const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(Buffer.from(block.subarray(148, 156)).toString("latin1"))?.[1];
+  if (digits === undefined) return false;
+  let unsigned = 0;
+  let signed = 0;
+  for (let index = 0; index < TAR_BLOCK; index++) {
+    const byte = index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
+    unsigned += byte;
+    signed += (byte << 24) >> 24;
+  }
+  const sum = Number.parseInt(digits, 8);
+  return sum === unsigned || sum === signed;
+}

@@ -1,0 +1,167 @@
+// xz: streams one behind the other, blocks of LZMA2 in each, their checksums, an index and a footer.
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { SourceError } from "../../errors.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { Crc64 } from "./crc64.ts";
+import { corrupt, takeAll } from "./faults.ts";
+import { overLimit } from "./limits.ts";
+import { LzmaDecoder, WRONG } from "./lzma.ts";
+
+const MAGIC = "\xfd7zXZ\0";
+const STREAM_HEADER_BYTES = 12;
+const FOOTER_BYTES = 12;
+/** What `xz -9` needs, and twice that. */
+const WINDOW_BYTES_MAX = 2 ** 27;
+const LZMA2 = 0x21;
+const HAS_PACKED_SIZE = 0x40;
+const HAS_SIZE = 0x80;
+
+/** The text of all streams. Throws SourceError. */
+export async function* readXz(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    yield* readStream(reader, source);
+    let start = await reader.peek(4);
+    while (start.length === 4 && start.every((byte) => byte === 0)) {
+      await reader.skip(4);
+      start = await reader.peek(4);
+    }
+    if (start.length === 0) {
+      // Throws what ended the reader, if it was an error.
+      await reader.take(1);
+      return;
+    }
+    if (!MAGIC.startsWith(Buffer.from(start).toString("latin1"))) {
+      throw new SourceError("ERR_TRAILING", source, "has something behind its xz data, which was not read");
+    }
+  }
+}
+
+async function* readStream(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const header = Buffer.from(await takeAll(reader, STREAM_HEADER_BYTES, source));
+  const isRight = header.toString("latin1", 0, 6) === MAGIC && header.readUInt32LE(8) === crc32(header.subarray(6, 8));
+  if (!isRight || header[6] !== 0) throw corrupt(source, "a header of xz is wrong");
+  const kind = (header[7] ?? 0) & 15;
+  for (;;) {
+    const [size = 0] = await takeAll(reader, 1, source);
+    if (size === 0) break;
+    const windowBytes = readBlockHeader(Buffer.concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
+    const start = reader.position;
+    const check = createCheck(kind);
+    for await (const text of readLzma2(reader, windowBytes, source)) {
+      check.update(text);
+      yield text;
+    }
+    await takeAll(reader, (start - reader.position) & 3, source);
+    const found = Buffer.from(await takeAll(reader, checkBytes(kind), source));
+    const wanted = check.digest();
+    if (wanted !== undefined && !found.equals(wanted)) throw corrupt(source, "its checksum is wrong");
+  }
+  await skipIndex(reader, source);
+  const footer = Buffer.from(await takeAll(reader, FOOTER_BYTES, source));
+  if (footer.toString("latin1", 10) !== "YZ") throw corrupt(source, "the end of an xz stream is wrong");
+}
+
+/** Bytes of the window that a block needs. Throws SourceError for filters that are not read. */
+function readBlockHeader(header: Buffer, source: string | undefined): number {
+  const end = header.length - 4;
+  if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "a block's header of xz is wrong");
+  const flags = header[1] ?? 0;
+  let at = 2;
+  const skipNumber = (): void => {
+    while (((header[at++] ?? 0) & 0x80) !== 0);
+  };
+  if ((flags & HAS_PACKED_SIZE) !== 0) skipNumber();
+  if ((flags & HAS_SIZE) !== 0) skipNumber();
+  if ((flags & 0x3f) !== 0 || header[at] !== LZMA2) {
+    throw new SourceError("ERR_METHOD", source, "is compressed with filters of xz that are not read; unpack it first");
+  }
+  const bits = header[at + 2] ?? 0;
+  const windowBytes = (2 | (bits & 1)) * 2 ** ((bits >> 1) + 11);
+  if (windowBytes <= WINDOW_BYTES_MAX) return windowBytes;
+  throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (xz -d)`);
+}
+
+async function* readLzma2(reader: ByteReader, windowBytes: number, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const decoder = new LzmaDecoder(windowBytes);
+  let needsWindow = true;
+  let needsBits = true;
+  let needsReset = true;
+  for (;;) {
+    const [control = 0] = await takeAll(reader, 1, source);
+    if (control === 0) return;
+    const isStored = control < 0x80;
+    const resets = (control >> 5) & 3;
+    if (control === 1 || control >= 0xe0) {
+      decoder.empty();
+      needsWindow = false;
+    }
+    if (needsWindow || (isStored && control > 2)) throw corrupt(source, "its LZMA2 data is wrong");
+    if (isStored) {
+      const size = Buffer.from(await takeAll(reader, 2, source)).readUInt16BE(0) + 1;
+      const text = Uint8Array.from(await takeAll(reader, size, source));
+      decoder.store(text);
+      yield text;
+      continue;
+    }
+    const sizes = Buffer.from(await takeAll(reader, resets >= 2 ? 5 : 4, source));
+    if (resets >= 2) configure(decoder, sizes[4] ?? 0, source);
+    if (resets >= 1) decoder.reset();
+    needsBits &&= resets < 2;
+    needsReset &&= resets < 1;
+    if (needsBits || needsReset) throw corrupt(source, "its LZMA2 data is wrong");
+    const size = ((control & 0x1f) << 16) + sizes.readUInt16BE(0) + 1;
+    const { text, isRight } = decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
+    yield text;
+    if (!isRight) throw corrupt(source, "its LZMA2 data is wrong");
+  }
+}
+
+function configure(decoder: LzmaDecoder, bits: number, source: string | undefined): void {
+  try {
+    decoder.configure(bits);
+  } catch (error) {
+    throw error === WRONG ? corrupt(source, "its LZMA2 data is wrong") : error;
+  }
+}
+
+/** Goes behind the index, which repeats the sizes of the blocks. */
+async function skipIndex(reader: ByteReader, source: string | undefined): Promise<void> {
+  const start = reader.position - 1;
+  const readNumber = async (): Promise<number> => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const [byte = 0] = await takeAll(reader, 1, source);
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+  };
+  for (let left = 2 * (await readNumber()); left > 0; left--) await readNumber();
+  await takeAll(reader, ((start - reader.position) & 3) + 4, source);
+}
+
+interface Check {
+  update(text: Uint8Array): unknown;
+  /** What stands behind the block, undefined where the kind is not known. */
+  digest(): Buffer | undefined;
+}
+
+function createCheck(kind: number): Check {
+  if (kind === 1) {
+    let sum = 0;
+    const digest = (): Buffer => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32LE(sum);
+      return bytes;
+    };
+    return { update: (text) => (sum = crc32(text, sum)), digest };
+  }
+  if (kind === 4) return new Crc64();
+  if (kind === 10) return createHash("sha256");
+  return { update: () => undefined, digest: () => undefined };
+}
+
+/** Bytes of a checksum of each kind: none, then three kinds each of 4, 8, 16, 32 and 64. */
+function checkBytes(kind: number): number {
+  return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
+}

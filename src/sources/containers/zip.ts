@@ -1,0 +1,70 @@
+// What the two ways to read a zip archive share: an entry's bytes and its checksum.
+import { crc32 } from "node:zlib";
+import { SourceError } from "../../errors.ts";
+import { ByteReader } from "./byte-reader.ts";
+import type { Entry } from "./entry.ts";
+import { corrupt } from "./faults.ts";
+import { inflateRaw } from "./inflate.ts";
+import type { Meter } from "./limits.ts";
+
+/** Methods that are read. */
+export const STORED = 0;
+export const DEFLATED = 8;
+
+const FLAG_ENCRYPTED = 1;
+
+/** What a header says of an entry. */
+export interface ZipHeader {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  /** CRC-32 of the text. */
+  readonly sum: number;
+  /** Bytes of the text. */
+  readonly size: number;
+}
+
+/** Checksum and length of a text. */
+export class TextSum {
+  #sum = 0;
+  #length = 0;
+
+  add(chunk: Uint8Array): void {
+    this.#sum = crc32(chunk, this.#sum);
+    this.#length += chunk.length;
+  }
+
+  /** Whether the text is that of a header. */
+  isOf({ sum, size }: Pick<ZipHeader, "sum" | "size">): boolean {
+    return this.#sum === sum && this.#length === size;
+  }
+}
+
+/** Throws SourceError for an entry that is encrypted or compressed in a way that is not read. */
+export function refuseUnread({ flags, method }: ZipHeader, source: string | undefined): void {
+  if ((flags & FLAG_ENCRYPTED) !== 0) throw new SourceError("ERR_ENCRYPTED", source, "is encrypted and was not read");
+  if (method === STORED || method === DEFLATED) return;
+  throw new SourceError("ERR_METHOD", source, `is compressed with method ${method} of zip, which is not read; unpack it first`);
+}
+
+/** The entry whose compressed bytes, all of them, are `packed`. */
+export function openEntry(packed: AsyncIterable<Uint8Array>, header: ZipHeader, source: string | undefined, outer: Meter): Entry {
+  const reader = new ByteReader(header.method === DEFLATED ? padded(packed) : packed);
+  const meter = outer.inner(source, () => reader.position);
+  const text = async function* (): AsyncGenerator<Uint8Array> {
+    refuseUnread(header, source);
+    const sum = new TextSum();
+    for await (const chunk of header.method === DEFLATED ? meter.count(inflateRaw(reader, source)) : packed) {
+      sum.add(chunk);
+      yield chunk;
+    }
+    if (!sum.isOf(header)) throw corrupt(source, "its checksum is wrong");
+  };
+  return { name: header.name, chunks: text(), meter };
+}
+
+// zlib says that deflate data has ended when more is there.
+async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* packed;
+  yield new Uint8Array(1);
+}
