@@ -24,6 +24,6 @@ export function decodeName(bytes: Uint8Array): string {
 }
 
 /** The chunks of an entry that cannot be read: none, and then the error. */
-export async function* refused(error: unknown): AsyncGenerator<Uint8Array> {
-  throw error;
+export function refused(error: unknown): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }

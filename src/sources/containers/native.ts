@@ -37,7 +37,8 @@ export async function* runNative(decoder: NativeDecoder, next: () => Promise<Uin
   // Every write gives all that can be decoded, so nothing has to be flushed.
   const feed = async (): Promise<void> => {
     try {
-      while (!complete && failure === undefined) {
+      // Bytes that are left mean that the format has ended.
+      while (decoder.bytesWritten === given && failure === undefined) {
         const bytes = await next();
         if (bytes === undefined || decoder.destroyed) break;
         given += bytes.length;

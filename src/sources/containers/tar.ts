@@ -8,6 +8,9 @@ import { Slice } from "./slice.ts";
 /** Bytes of long names and of records of pax that are read. */
 const EXTENSION_BYTES_MAX = 1 << 20;
 
+/** Regular files: old, POSIX, contiguous, sparse. */
+const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S"];
+
 /** What headers of their own say of the file behind them. */
 interface Extension {
   name?: string;
@@ -48,7 +51,7 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     if (type === "S") await skipSparseMap(reader, block[482] === 1, source);
     const slice = new Slice(reader, bytes, source);
     // Old archives mark a folder by the slash behind its name.
-    if (/[\x000 7S]/.test(type) && !name.endsWith("/")) yield { name, chunks: slice };
+    if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
     await slice.finish();
     await reader.skip(-bytes & (TAR_BLOCK - 1));
   }
