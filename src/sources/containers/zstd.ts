@@ -12,10 +12,12 @@ const MAGIC = 0xfd2fb528;
 const WINDOW_BYTES_MAX = 2 ** 27;
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
+/** Bit of a frame that has a checksum. */
+const CHECKSUM = 4;
 const RUN = 1;
 const RESERVED = 3;
 
-/** The text of all frames. Throws SourceError. Where Node has no zstd, checksums are not looked at. */
+/** The text of all frames. Throws SourceError. */
 export async function* readZstd(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   for (;;) {
     const start = Buffer.from(await reader.peek(4));
@@ -50,18 +52,33 @@ async function* decodeNative(
   }
 }
 
+/** fzstd does not look at checksums. */
 async function* decode(pieces: AsyncGenerator<Uint8Array>, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const { Decompress } = await import("fzstd");
+  const [{ Decompress }, { default: xxhash }] = await Promise.all([import("fzstd"), import("xxhash-wasm")]);
+  const sum = (await xxhash()).create64();
   const decoded: Uint8Array[] = [];
   const decoder = new Decompress((chunk) => decoded.push(chunk));
-  for await (const piece of pieces) {
+  const push = (piece: Uint8Array, isLast: boolean): Uint8Array[] => {
     try {
-      decoder.push(piece);
+      decoder.push(piece, isLast);
     } catch (error) {
       throw corrupt(source, "its zstd data is wrong", error);
     }
-    for (const chunk of decoded.splice(0)) if (chunk.length > 0) yield chunk;
+    const chunks = decoded.splice(0).filter((chunk) => chunk.length > 0);
+    for (const chunk of chunks) sum.update(chunk);
+    return chunks;
+  };
+  let hasSum: boolean | undefined;
+  let last: Uint8Array | undefined;
+  for await (const piece of pieces) {
+    hasSum ??= ((piece[4] ?? 0) & CHECKSUM) !== 0;
+    last = piece;
+    yield* push(piece, false);
   }
+  // Frames of a few bytes wait for this.
+  yield* push(new Uint8Array(0), true);
+  if (hasSum !== true || last === undefined) return;
+  if (BigInt(Buffer.from(last).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw corrupt(source, "its checksum is wrong");
 }
 
 /** A frame: its header, each block, its checksum. */
@@ -77,16 +94,14 @@ async function* readPieces(reader: ByteReader, source: string | undefined): Asyn
   if (dictionaryBytes > 0) throw new SourceError("ERR_METHOD", source, "needs a dictionary of zstd, which is not read; unpack it first");
   yield header;
   for (let isLast = false; !isLast; ) {
-    const bits = Buffer.from((await reader.peek(3)).length === 3 ? await reader.peek(3) : await takeAll(reader, 3, source)).readUIntLE(
-      0,
-      3,
-    );
+    const start = await reader.peek(3);
+    const bits = Buffer.from(start.length === 3 ? start : await takeAll(reader, 3, source)).readUIntLE(0, 3);
     isLast = (bits & 1) !== 0;
     const type = (bits >> 1) & 3;
     if (type === RESERVED) throw corrupt(source, "a block of zstd is wrong");
     yield await takeAll(reader, 3 + (type === RUN ? 1 : bits >> 3), source);
   }
-  if ((description & 4) !== 0) yield await takeAll(reader, 4, source);
+  if ((description & CHECKSUM) !== 0) yield await takeAll(reader, 4, source);
 }
 
 function windowBytes(header: Buffer, isSingle: boolean, sizeBytes: number): number {
