@@ -10,8 +10,31 @@ import { DEFLATED, openEntry, refuseUnread, TextSum, type ZipHeader } from "./zi
 const FILE_HEADER = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
 const DESCRIPTOR_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
-/** Directory, archive extra data, the ends of directories. */
-const BEHIND_FILES: readonly number[] = [0x02014b50, 0x08064b50, 0x06054b50, 0x06064b50];
+const END = 0x06054b50;
+/**
+ * What stands behind the files, before the end: entries of the directory, archive extra data, a signature, the end and its locator of
+ * zip64. Each has lengths of what follows it at some bytes behind its mark.
+ */
+const BEHIND_FILES: ReadonlyMap<
+  number,
+  { readonly bytes: number; readonly lengths: readonly (readonly [at: number, bytes: 2 | 4 | 6])[] }
+> = new Map([
+  [
+    0x02014b50,
+    {
+      bytes: 42,
+      lengths: [
+        [24, 2],
+        [26, 2],
+        [28, 2],
+      ],
+    },
+  ],
+  [0x08064b50, { bytes: 4, lengths: [[0, 4]] }],
+  [0x05054b50, { bytes: 2, lengths: [[0, 2]] }],
+  [0x06064b50, { bytes: 8, lengths: [[0, 6]] }],
+  [0x07064b50, { bytes: 16, lengths: [] }],
+]);
 /** Marks of an archive that was meant to be split, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, DESCRIPTOR];
 
@@ -33,7 +56,15 @@ export async function* readZipStream(reader: ByteReader, source: string | undefi
   for (;;) {
     const signature = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
     if (SPLIT_MARKS.includes(signature) && reader.position === 4) continue;
-    if (BEHIND_FILES.includes(signature)) {
+    const behind = BEHIND_FILES.get(signature);
+    if (behind !== undefined) {
+      const fixed = Buffer.from(await takeAll(reader, behind.bytes, source));
+      const length = behind.lengths.reduce((sum, [at, bytes]) => sum + fixed.readUIntLE(at, bytes), 0);
+      if ((await reader.skip(length)) < length) throw truncated(source);
+      continue;
+    }
+    if (signature === END) {
+      await takeAll(reader, 18, source);
       await reader.skip(Number.POSITIVE_INFINITY);
       return;
     }
