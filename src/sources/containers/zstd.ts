@@ -14,6 +14,7 @@ const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
 /** Bit of a frame that has a checksum. */
 const CHECKSUM = 4;
+const BLOCK_BYTES_MAX = 1 << 17;
 const RUN = 1;
 const RESERVED = 3;
 
@@ -98,7 +99,7 @@ async function* readPieces(reader: ByteReader, source: string | undefined): Asyn
     const bits = Buffer.from(start.length === 3 ? start : await takeAll(reader, 3, source)).readUIntLE(0, 3);
     isLast = (bits & 1) !== 0;
     const type = (bits >> 1) & 3;
-    if (type === RESERVED) throw corrupt(source, "a block of zstd is wrong");
+    if (type === RESERVED || bits >> 3 > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
     yield await takeAll(reader, 3 + (type === RUN ? 1 : bits >> 3), source);
   }
   if ((description & CHECKSUM) !== 0) yield await takeAll(reader, 4, source);
