@@ -2,15 +2,28 @@
 import { constants, createInflateRaw, inflateRawSync } from "node:zlib";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./faults.ts";
-import { isFormatError, NATIVE_OPTIONS, OUTPUT_BYTES, runNative } from "./native.ts";
+import { isFormatError, NATIVE_OPTIONS, type NativeDecoder, OUTPUT_BYTES, runNative } from "./native.ts";
 
 /** Bytes given to zlib at a time. */
 const INPUT_BYTES = 1 << 18;
 /** Up to so many compressed bytes are kept, so that all that stands before an error can be given. */
 const REPLAY_BYTES = 1 << 20;
 
+/** Data that ends in so few bytes, and gives no more text than this, is decoded at once: a decoder on another thread takes longer to start. */
+const SHORT_BYTES = 1 << 16;
+const SHORT_TEXT_BYTES = 1 << 20;
+
 /** The text of the deflate data that begins at `reader`, which is left behind it. Throws SourceError, and what the reader throws. */
 export async function* inflateRaw(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const start = await reader.next();
+  if (start !== undefined) {
+    const short = inflateShort(start.subarray(0, SHORT_BYTES));
+    reader.unread(start.subarray(short?.taken ?? 0));
+    if (short !== undefined) {
+      if (short.text.length > 0) yield short.text;
+      return;
+    }
+  }
   const replay = new Replay();
   const decoder = createInflateRaw(NATIVE_OPTIONS);
   let last: Uint8Array = new Uint8Array(0);
@@ -44,6 +57,17 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
     throw corrupt(source, "its deflate data is wrong", error);
   } finally {
     await decoded.return(false);
+  }
+}
+
+/** The text of deflate data that ends in `bytes`, and how many of them it takes; undefined where it does not end or is wrong. */
+function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly taken: number } | undefined {
+  try {
+    const result: unknown = inflateRawSync(bytes, { info: true, maxOutputLength: SHORT_TEXT_BYTES });
+    const { buffer: text, engine } = result as { buffer: Uint8Array; engine: NativeDecoder };
+    return { text, taken: engine.bytesWritten };
+  } catch {
+    return undefined;
   }
 }
 

@@ -14,6 +14,8 @@ export interface OpenFile {
 }
 
 const READ_BYTES = 1 << 18;
+const LOCAL_HEADER = 0x04034b50;
+const LOCAL_HEADER_BYTES = 30;
 const UNIX = 3;
 const FILE_TYPE = 0xf000;
 /** None, regular, and what zip notes for text that came through a pipe. */
@@ -44,7 +46,7 @@ export async function* readDirectory(zip: ZipFile, file: OpenFile, source: strin
       size: entry.uncompressedSize,
     };
     const member = memberName(source, name);
-    yield openEntry(readPacked(zip, entry, file, member), header, member, outer);
+    yield openEntry(readPacked(entry, file, member), header, member, outer);
   }
 }
 
@@ -52,20 +54,25 @@ function isRegular({ versionMadeBy, externalFileAttributes }: DirectoryEntry): b
   return versionMadeBy >> 8 !== UNIX || TEXT_TYPES.includes((externalFileAttributes >>> 16) & FILE_TYPE);
 }
 
-async function* readPacked(zip: ZipFile, entry: DirectoryEntry, file: OpenFile, source: string): AsyncGenerator<Uint8Array> {
-  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true }).catch((error: unknown) => {
-    throw corrupt(source, "its header is wrong", error);
-  });
-  const end = fileDataStart + entry.compressedSize;
-  for (let at = fileDataStart; at < end; ) {
-    const bytes = await readAt(file.fd, at, Math.min(READ_BYTES, end - at), source);
+/** What the entry's own header has behind it. One read is enough for a short file. */
+async function* readPacked(entry: DirectoryEntry, { fd }: OpenFile, source: string): AsyncGenerator<Uint8Array> {
+  const { relativeOffsetOfLocalHeader: start, compressedSize, fileNameLength, extraFieldLength } = entry;
+  const guess = LOCAL_HEADER_BYTES + fileNameLength + extraFieldLength + compressedSize;
+  const first = await readAt(fd, start, Math.min(READ_BYTES, guess), source);
+  if (first.length < LOCAL_HEADER_BYTES) throw truncated(source);
+  if (first.readUInt32LE(0) !== LOCAL_HEADER) throw corrupt(source, "its header is wrong");
+  const at = LOCAL_HEADER_BYTES + first.readUInt16LE(26) + first.readUInt16LE(28);
+  const packed = first.subarray(at, at + compressedSize);
+  yield packed;
+  for (let left = compressedSize - packed.length; left > 0; ) {
+    const bytes = await readAt(fd, start + at + compressedSize - left, Math.min(READ_BYTES, left), source);
     if (bytes.length === 0) throw truncated(source);
-    at += bytes.length;
+    left -= bytes.length;
     yield bytes;
   }
 }
 
-function readAt(fd: number, position: number, count: number, source: string): Promise<Uint8Array> {
+function readAt(fd: number, position: number, count: number, source: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     read(fd, Buffer.allocUnsafeSlow(count), 0, count, position, (error, length, bytes) => {
       if (error === null) resolve(bytes.subarray(0, length));
