@@ -12,7 +12,7 @@ export type UserinfoForm = "keep" | "redact" | "strip";
 /** How the input is read. */
 export type SourceType = (typeof SOURCE_TYPES)[number];
 /** What a source turns out to be. */
-export type TextType = "text" | "html" | "mbox" | "eml" | "news" | "warc" | "utf16";
+export type TextType = "text" | "html" | "mbox" | "eml" | "news" | "rnews" | "warc" | "utf16";
 /** How an mbox marks its messages. @see docs/rules.md A2 */
 export type MboxDialect = (typeof MBOX_DIALECTS)[number];
 /** Which parts of messages are read. @see docs/rules.md A4 */

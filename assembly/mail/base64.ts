@@ -1,11 +1,14 @@
 // base64 (A6): groups of four characters, whatever else stands between them.
 
+import { findLineFeed } from "../seam/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
 import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
 import { linkRun, linkUnit, passRun } from "./pipe.ts";
 
 const PADDING: i32 = 0x3d;
+/** Most bytes of a line that are looked at before it is read. */
+const LINE_BYTES_MAX: i32 = 1024;
 
 /** Behind the last byte that was written. */
 export let base64End: i32 = 0;
@@ -13,6 +16,40 @@ let at: i32 = 0;
 
 function digitOf(p: i32): i32 {
   return load8(BASE64_TABLE + load8(p));
+}
+
+/** Whether the line at the end of what findLines gave holds what is none of base64. */
+export let isForeignNext: bool = false;
+
+/**
+ * Behind the whole lines of [start, end) that hold nothing but base64; `isEnd`: the last one is whole. A line is judged by its first
+ * LINE_BYTES_MAX bytes.
+ */
+export function findLines(start: i32, end: i32, isEnd: bool): i32 {
+  isForeignNext = false;
+  let p = start;
+  // Inside a long line, which has been judged.
+  if (load8(p - 1) != 0x0a) p = findLineFeed(p, end) + 1;
+  while (p < end) {
+    const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
+    const feed = findLineFeed(p, bound);
+    if (feed == bound && bound == end && end - p < LINE_BYTES_MAX && !isEnd) return p;
+    if (isForeign(p, feed)) {
+      isForeignNext = true;
+      return p;
+    }
+    p = findLineFeed(feed, end) + 1;
+  }
+  return end;
+}
+
+/** Whether a byte of [start, end) is none of base64: neither of the alphabet nor `=` nor white space. */
+function isForeign(start: i32, end: i32): bool {
+  for (let p = start; p < end; p++) {
+    const c = load8(p);
+    if (digitOf(p) > 63 && c != PADDING && c > 0x20) return true;
+  }
+  return false;
 }
 
 /** Writes what an open group stands for to `to`: nothing comes any more, and the text ends at `end`. */
@@ -73,6 +110,8 @@ function readGroups(start: i32, end: i32): i32 {
 function addToGroup(value: i32, end: i32): void {
   const bits = (loadWord(MAIL_GROUP) << 6) | value;
   const length = loadWord(MAIL_GROUP_LENGTH) + 1;
+  // Where the group begins, so that its span does.
+  if (length == 1) linkRun(end - 1, MAP_SCALE_BASE64);
   storeWord(MAIL_GROUP, bits);
   storeWord(MAIL_GROUP_LENGTH, length);
   if (length < 4) return;

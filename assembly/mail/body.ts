@@ -4,9 +4,9 @@ import { findLineMark } from "../seam/kernel.ts";
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import * as mail from "../tables/mail.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, readFromLine, startsFrom } from "./from-line.ts";
-import { beginHeader } from "./header.ts";
+import { beginDigestHeader, beginHeader } from "./header.ts";
 import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
-import { beginsUuencode, beginsYenc, readDigestBorder } from "./lines.ts";
+import { beginEnd, beginsUuencode, beginsYenc, readDigestBorder } from "./lines.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import { BEHIND_RANGE, end, isLast, isShort, NEED_SOURCE } from "./source.ts";
@@ -76,7 +76,7 @@ export function startBody(): void {
       return;
     }
     pipe.count(mail.COUNT_DEEP_MULTIPART, 1);
-  }
+  } else if (type == mail.TYPE_MESSAGE) pipe.count(mail.COUNT_ENCODED_BODY, 1);
   startContent(type);
 }
 
@@ -121,13 +121,21 @@ export function readBody(p: i32): i32 {
     if (tail == p) return NEED_SOURCE;
     return taken(p, passLeaf(p, tail, isWhole || isLast));
   }
-  // A quotation mark goes with the word behind it.
-  if (mark == UNQUOTE) at--;
-  if (at > p) {
+  const text = textEnd(p, at, mark);
+  if (text > p) {
     const isEnd = mark == MESSAGE || mark == DELIMITER || mark == DIGEST;
-    return taken(p, passLeaf(p, at, isEnd));
+    return taken(p, passLeaf(p, text, isEnd));
   }
-  return mark < 0 ? NEED_SOURCE : act(mark, p);
+  return mark < 0 ? NEED_SOURCE : act(mark, at);
+}
+
+/** Where the text [p, at) ends: a quotation mark goes with the `From ` behind it, a line break with the delimiter line behind it. */
+function textEnd(p: i32, at: i32, mark: i32): i32 {
+  const c = load8(at);
+  if (c == 0x46 && load8(at - 1) == 0x3e) return at - 1;
+  if (c != 0x2d || (mark != DELIMITER && (mark >= 0 || loadWord(mail.MAIL_DEPTH) == 0))) return at;
+  const text = at - 1 > p && load8(at - 2) == 0x0d ? at - 2 : at - 1;
+  return text > p ? text : p;
 }
 
 function taken(p: i32, next: i32): i32 {
@@ -138,6 +146,11 @@ function taken(p: i32, next: i32): i32 {
 function decidedEnd(p: i32): i32 {
   let tail = end - 1;
   while (tail > p && tail > end - 2 - QUOTES_MAX && load8(tail - 1) == 0x3e) tail--;
+  if (loadWord(mail.MAIL_DEPTH) > 0 && tail > p + 1) {
+    // A line break may belong to a delimiter line.
+    if (load8(end - 1) == 0x2d && load8(end - 2) == 0x0a) tail = end - 2;
+    if (load8(tail) == 0x0a && load8(tail - 1) == 0x0d) tail--;
+  }
   return tail > p ? tail : p;
 }
 
@@ -182,9 +195,9 @@ function readQuoted(p: i32, at: i32): i32 {
   return startsFrom(at) ? UNQUOTE : NOTHING;
 }
 
-/** Does what the mark at `p` asks for. */
+/** Does what the mark at `p` asks for: the text before it has been passed on. */
 function act(mark: i32, p: i32): i32 {
-  if (mark == UNQUOTE) return p + 1;
+  if (mark == UNQUOTE) return p;
   if (mark == DOUBT) {
     pipe.count(mail.COUNT_DOUBTFUL, 1);
     return taken(p, passLeaf(p, p + 1, false));
@@ -192,7 +205,9 @@ function act(mark: i32, p: i32): i32 {
   if (mark == UUENCODE || mark == YENC) {
     pipe.count(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, 1);
     storeWord(mail.MAIL_MODE, mark == UUENCODE ? mail.MODE_UUENCODE : mail.MODE_YENC);
-    return p;
+    if (mark == YENC) return p;
+    pipe.count(mail.COUNT_BYTES_SKIPPED, beginEnd - p);
+    return beginEnd;
   }
   if (mark == MESSAGE && p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
   endLeaf(p);
@@ -201,7 +216,7 @@ function act(mark: i32, p: i32): i32 {
     return p;
   }
   if (mark == DIGEST) {
-    beginHeader(false, mail.TYPE_TEXT);
+    beginDigestHeader();
     return enclosed;
   }
   if (parts.isClosing) {

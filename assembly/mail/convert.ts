@@ -23,7 +23,9 @@ export function beginConvert(): void {
 /** Converts the last transferred bytes [start, end) to `to`; returns the address of what waits for more, `end` if `isEnd`. */
 export function convert(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   const kind = loadWord(mail.MAIL_CONVERT);
-  beginConverted(to, start, end, kind <= mail.CONVERT_UTF16_BE ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
+  // A shifted run of UTF-7 that was begun is one with what comes of it.
+  const isNew = kind != mail.CONVERT_UTF7 || loadWord(mail.MAIL_CONVERT_STATE) == 0;
+  beginConverted(to, start, end, kind <= mail.CONVERT_UTF16_BE ? MAP_SCALE_UTF16 : MAP_SCALE_ONE, isNew);
   const next = readKind(kind, start, end, isEnd);
   convertedEnd = at;
   return isEnd ? end : next;

@@ -1,7 +1,7 @@
 // The converted text as it is written: behind what waits in CONVERT_AREA, with the rows that lead back to the transferred bytes.
 
 import { load8, store8 } from "../seam/memory.ts";
-import { MAP_SCALE_ONE } from "../tables/areas.ts";
+import { MAP_SCALE_ONE, MAP_SCALE_WHOLE } from "../tables/areas.ts";
 import { storeCharacter } from "../url/utf8.ts";
 import { linkConverted, passConverted } from "./pipe.ts";
 
@@ -9,11 +9,23 @@ import { linkConverted, passConverted } from "./pipe.ts";
 export let at: i32 = 0;
 let sourceEnd: i32 = 0;
 
-/** Begins to write at `to` what is made of the bytes [start, end), the last that were transferred. */
-export function beginConverted(to: i32, start: i32, end: i32, scale: i32): void {
+/** Begins to write at `to` what is made of the bytes [start, end), the last that were transferred; what was begun goes on. */
+export function beginConverted(to: i32, start: i32, end: i32, scale: i32, isNew: bool): void {
   at = to;
   sourceEnd = end;
-  linkConverted(0, end - start, scale);
+  if (isNew) linkConverted(0, end - start, scale);
+}
+
+/** A run that stands for its bytes as a whole begins at `start`. */
+export function shiftAt(start: i32): void {
+  linkConverted(0, sourceEnd - start, MAP_SCALE_WHOLE);
+}
+
+/** Writes a character of such a run. */
+export function putShifted(point: i32): void {
+  const end = storeCharacter(at, point);
+  passConverted(end - at);
+  at = end;
 }
 
 /** Writes a byte in the place of one. */

@@ -5,7 +5,7 @@ import { load8 } from "../seam/memory.ts";
 import { isFieldAt } from "./field.ts";
 import { end, isBehindEmptyLine, isDigit, isLast, isShort, NEED_SOURCE } from "./source.ts";
 
-/** Longest From_ line. */
+/** Longest From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
 
 /** No From_ line. */
@@ -18,7 +18,7 @@ export const FROM_LINE: i32 = 2;
 export function readFromLine(p: i32): i32 {
   if (isShort(p, 5)) return NEED_SOURCE;
   if (!startsFrom(p)) return NO_FROM_LINE;
-  const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
+  const bound = p + LINE_BYTES_MAX + 1 < end ? p + LINE_BYTES_MAX + 1 : end;
   const feed = findLineFeed(p, bound);
   if (feed == bound) return bound == end && !isLast ? NEED_SOURCE : NO_FROM_LINE;
   const line = load8(feed - 1) == 0x0d ? feed - 1 : feed;
@@ -61,7 +61,7 @@ function hasDate(start: i32, stop: i32): bool {
   }
   if (time == 0) return false;
   for (let p = start; p + 4 <= stop; p++) {
-    if (isYear(p) && (p == start || load8(p - 1) == 0x20) && (p + 4 == stop || load8(p + 4) == 0x20)) return true;
+    if (isYear(p) && !isDigit(load8(p - 1)) && (p + 4 == stop || !isDigit(load8(p + 4)))) return true;
   }
   const isShortYear = stop - start > 3 && isDigit(load8(stop - 1)) && isDigit(load8(stop - 2)) && load8(stop - 3) == 0x20;
   return isShortYear && stop - 2 > time;

@@ -21,13 +21,24 @@ export let bodyStart: i32 = 0;
 
 /** Begins a header; `type` is that of a body without Content-Type. */
 export function beginHeader(isOutermost: bool, type: i32): void {
+  storeWord(mail.MAIL_WHERE, mail.WHERE_HEADER);
+  openHeader(isOutermost, type, writePart());
+}
+
+/** Begins the header of a message that a text encloses: its part is the text's (A13). */
+export function beginDigestHeader(): void {
+  const part = writePart();
+  storeWord(mail.MAIL_WHERE, mail.WHERE_HEADER);
+  openHeader(false, mail.TYPE_TEXT, part);
+}
+
+function openHeader(isOutermost: bool, type: i32, part: i32): void {
   storeWord(mail.MAIL_MODE, mail.MODE_HEADER);
   storeWord(mail.MAIL_OUTERMOST, isOutermost ? 1 : 0);
   storeWord(mail.MAIL_FRESH, 1);
   beginContent(type);
   pipe.separate(false);
-  storeWord(mail.MAIL_WHERE, mail.WHERE_HEADER);
-  pipe.addSegment(mail.WHERE_HEADER, writePart(), 0);
+  pipe.addSegment(mail.WHERE_HEADER, part, 0);
 }
 
 /** Reads what stands at `p`, the start of a line: returns the address behind it, or NEED_SOURCE; at the header's end sets bodyStart. */

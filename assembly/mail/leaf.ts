@@ -3,7 +3,7 @@
 import { copyBytes, loadWord, storeWord } from "../seam/memory.ts";
 import { CONVERT_AREA, MAP_SCALE_ONE, TRANSFER_AREA } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
-import { base64End, endBase64, readBase64 } from "./base64.ts";
+import { base64End, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
 import { chunksEnd, readChunks } from "./chunked.ts";
 import { beginConvert, convert, convertedEnd } from "./convert.ts";
 import * as pipe from "./pipe.ts";
@@ -52,8 +52,15 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
     next = readQuotedPrintable(start, stop, to, isEnd);
     written = quotedEnd;
   } else if (transfer == mail.TRANSFER_BASE64) {
-    next = readBase64(start, stop, to, isEnd);
+    const lines = findLines(start, stop, isEnd);
+    next = readBase64(start, lines, to, isEnd);
     written = base64End;
+    if (isForeignNext && next == lines) {
+      // A list footer that was put behind the base64, say.
+      endBase64(lines, written);
+      written = base64End;
+      storeWord(mail.MAIL_TRANSFER, mail.TRANSFER_IDENTITY);
+    }
   } else if (transfer == mail.TRANSFER_CHUNKED) {
     next = readChunks(start, stop, to, isEnd);
     written = chunksEnd;

@@ -16,8 +16,12 @@ function behindLine(p: i32): i32 {
   const bound = p + BEGIN_BYTES_MAX < end ? p + BEGIN_BYTES_MAX : end;
   const feed = findLineFeed(p, bound);
   if (feed < bound) return feed + 1;
-  return bound == end && !isLast && end - p < BEGIN_BYTES_MAX ? NEED_SOURCE : 0;
+  if (bound < end || end - p >= BEGIN_BYTES_MAX) return 0;
+  return isLast ? end : NEED_SOURCE;
 }
+
+/** Behind the line of the block that beginsUuencode has found. */
+export let beginEnd: i32 = 0;
 
 /** Whether a uuencoded block begins at `p`, `be` at the start of a line: 1, 0 or NEED_SOURCE. */
 export function beginsUuencode(p: i32): i32 {
@@ -28,16 +32,25 @@ export function beginsUuencode(p: i32): i32 {
   if (at < p + 9 || load8(at) != 0x20) return 0;
   const first = behindLine(p);
   if (first <= 0) return first;
+  beginEnd = first;
   const second = behindLine(first);
   if (second <= 0) return second;
   let stop = second - 1;
   if (stop > first && load8(stop - 1) == 0x0d) stop--;
-  // The first byte says how many bytes the line holds, three in four characters; some writers leave spaces off the end, some add one.
-  const bytes = (load8(first) - 0x20) & 63;
-  let groups = 0;
-  for (let left = bytes; left > 0; left -= 3) groups += 4;
-  const length = stop - first - 1;
-  return bytes > 0 && length <= groups + 1 && length >= groups - 3 ? 1 : 0;
+  return load8(first) != 0x20 && load8(first) != 0x60 && isUuencodeLine(first, stop) ? 1 : 0;
+}
+
+/**
+ * Whether the line [start, end) has the length that its first byte says: three bytes in four characters. Some writers leave up to three
+ * spaces off the end, some add a character.
+ */
+function isUuencodeLine(start: i32, end: i32): bool {
+  const c = load8(start);
+  if (end == start || c < 0x20 || c > 0x60) return false;
+  let characters = 0;
+  for (let left = (c - 0x20) & 63; left > 0; left -= 3) characters += 4;
+  const length = end - start - 1;
+  return length <= characters + 1 && length >= characters - 3;
 }
 
 /** Whether a yEnc block begins at `p`, `=y` at the start of a line: 1, 0 or NEED_SOURCE. */
@@ -50,11 +63,22 @@ export function beginsYenc(p: i32): i32 {
 
 /** Skips a line of a block, or what is there of it; returns the address behind it, or NEED_SOURCE. Behind the last one text goes on. */
 export function skipLine(p: i32): i32 {
-  const isYenc = loadWord(mail.MAIL_MODE) == mail.MODE_YENC;
+  if (loadWord(mail.MAIL_MODE) == mail.MODE_YENC) return skipYenc(p);
+  const next = behindLine(p);
+  if (next == NEED_SOURCE) return NEED_SOURCE;
+  let stop = next > 0 && load8(next - 1) == 0x0a ? next - 1 : next;
+  if (stop > p && load8(stop - 1) == 0x0d) stop--;
+  const isEnd = next > 0 && isUuencodeEnd(p, stop);
+  if (isEnd || next == 0 || !isUuencodeLine(p, stop)) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+  if (!isEnd && loadWord(mail.MAIL_MODE) == mail.MODE_BODY) return p;
+  count(mail.COUNT_BYTES_SKIPPED, next - p);
+  return next;
+}
+
+function skipYenc(p: i32): i32 {
   if (load8(p - 1) == 0x0a) {
     if (isShort(p, 6)) return NEED_SOURCE;
-    const isEnd = isYenc ? isYend(p) : isUuencodeEnd(p);
-    if (isEnd) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+    if (isYend(p)) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
   }
   const feed = findLineFeed(p, end);
   const next = feed < end ? feed + 1 : end;
@@ -62,10 +86,9 @@ export function skipLine(p: i32): i32 {
   return next;
 }
 
-function isUuencodeEnd(p: i32): bool {
-  if (end - p < 3 || load8(p) != 0x65 || load8(p + 1) != 0x6e || load8(p + 2) != 0x64) return false;
-  const at = skipBlanks(p + 3, p + 5 < end ? p + 5 : end);
-  return at == end || load8(at) == 0x0a || load8(at) == 0x0d;
+function isUuencodeEnd(p: i32, stop: i32): bool {
+  if (stop - p < 3 || load8(p) != 0x65 || load8(p + 1) != 0x6e || load8(p + 2) != 0x64) return false;
+  return skipBlanks(p + 3, stop) == stop;
 }
 
 function isYend(p: i32): bool {

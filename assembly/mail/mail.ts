@@ -90,7 +90,8 @@ function start(p: i32): i32 {
     return p;
   }
   if (isShort(p, 16)) return NEED_SOURCE;
-  if (format == mail.MAIL_FORMAT_WARC || (format == mail.MAIL_FORMAT_NEWS && startsRnews(p))) storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+  const isNews = format == mail.MAIL_FORMAT_NEWS || format == mail.MAIL_FORMAT_RNEWS;
+  if (format == mail.MAIL_FORMAT_WARC || (isNews && startsRnews(p))) storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
   else startMessage();
   return p;
 }

@@ -1,9 +1,9 @@
 // UTF-7 (RFC 2152) to UTF-8 (A8): `+` begins a run of base64 that holds UTF-16, a `-` behind it belongs to it.
 
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { BASE64_TABLE, MAP_SCALE_ONE } from "../tables/areas.ts";
+import { BASE64_TABLE } from "../tables/areas.ts";
 import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_HIGH, MAIL_CONVERT_STATE } from "../tables/mail.ts";
-import { putCharacter, putOne, skipTo } from "./converted.ts";
+import { putOne, putShifted, shiftAt, skipTo } from "./converted.ts";
 
 const DIRECT: i32 = 0;
 /** Directly behind a `+`. */
@@ -20,17 +20,20 @@ export function readUtf7(start: i32, end: i32, isEnd: bool): i32 {
     if (state == DIRECT) {
       if (c != 0x2b) putOne(c);
       else if (p + 1 == end && !isEnd) break;
-      else state = OPENED;
+      else {
+        shiftAt(p);
+        state = OPENED;
+      }
       p++;
     } else if (value < 64) {
-      addBits(value, p + 1);
+      addBits(value);
       state = SHIFTED;
       p++;
     } else {
       // What is left of the bits is padding. `+-` is a plus sign.
-      if (state == OPENED && c == 0x2d) putCharacter(0x2b, p + 1, MAP_SCALE_ONE);
-      else skipTo(c == 0x2d ? p + 1 : p);
+      if (state == OPENED && c == 0x2d) putShifted(0x2b);
       if (c == 0x2d) p++;
+      skipTo(p);
       storeWord(MAIL_CONVERT_COUNT, 0);
       state = DIRECT;
     }
@@ -39,11 +42,11 @@ export function readUtf7(start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-function addBits(value: i32, next: i32): void {
+function addBits(value: i32): void {
   const bits = (loadWord(MAIL_CONVERT_BITS) << 6) | value;
   const count = loadWord(MAIL_CONVERT_COUNT) + 6;
   if (count >= 16) {
-    putUnit((bits >> (count - 16)) & 0xffff, next);
+    putUnit((bits >> (count - 16)) & 0xffff);
     storeWord(MAIL_CONVERT_COUNT, count - 16);
   } else {
     storeWord(MAIL_CONVERT_COUNT, count);
@@ -52,11 +55,11 @@ function addBits(value: i32, next: i32): void {
 }
 
 /** A UTF-16 unit; a surrogate waits for its other half. */
-function putUnit(unit: i32, next: i32): void {
+function putUnit(unit: i32): void {
   const high = loadWord(MAIL_CONVERT_HIGH);
   storeWord(MAIL_CONVERT_HIGH, 0);
   if (unit >= 0xd800 && unit < 0xdc00) storeWord(MAIL_CONVERT_HIGH, unit);
   else if (unit >= 0xdc00 && unit < 0xe000) {
-    putCharacter(high == 0 ? 0xfffd : 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00), next, MAP_SCALE_ONE);
-  } else putCharacter(unit, next, MAP_SCALE_ONE);
+    putShifted(high == 0 ? 0xfffd : 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+  } else putShifted(unit);
 }

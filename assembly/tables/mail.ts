@@ -91,6 +91,8 @@ export const MAIL_FORMAT_MBOX: i32 = 0;
 export const MAIL_FORMAT_EML: i32 = 1;
 export const MAIL_FORMAT_NEWS: i32 = 2;
 export const MAIL_FORMAT_WARC: i32 = 3;
+/** A batch of news without dot-stuffing. */
+export const MAIL_FORMAT_RNEWS: i32 = 5;
 /** Plain text in UTF-16 (A8). */
 export const MAIL_FORMAT_UTF16: i32 = 4;
 /** How an mbox marks `From ` in bodies (A2). */
@@ -193,15 +195,6 @@ export const NAME_WARC_TYPE: i32 = 11;
 export const NAME_HTTP_TRANSFER: i32 = 12;
 export const NAME_CONTENT_ENCODING: i32 = 13;
 export const NAME_FIELDS: i32 = 14;
-
-/** Every name that headers are searched for, in the order of the numbers. */
-export const MAIL_NAMES_TEXT: string =
-  "message-id date from subject newsgroups list-id warc-target-uri warc-date content-type content-transfer-encoding content-length " +
-  "warc-type transfer-encoding content-encoding " +
-  "text message multipart html xhtml+xml rfc822 global news digest json xml javascript http " +
-  "quoted-printable base64 x-uuencode uuencode x-uue uue identity 7bit chunked " +
-  "charset format delsp flowed yes utf-16 utf-16le utf-16be utf-7 unicode-1-1-utf-7 hz-gb-2312 " +
-  "response resource conversion boundary";
 
 export const NAME_TEXT: i32 = 14;
 export const NAME_MESSAGE: i32 = 15;

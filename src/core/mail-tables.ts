@@ -1,6 +1,6 @@
 // Fills what the mail reader searches for in a core's memory: names of headers, the alphabet of base64.
 import { BASE64_TABLE, MAIL_NAME_BYTES, MAIL_NAMES } from "#core/tables/areas.js";
-import { MAIL_NAMES_TEXT } from "#core/tables/mail.js";
+import { MAIL_NAMES_TEXT } from "#core/tables/mail-names.js";
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /** What a character that is not in the alphabet has in the table. */

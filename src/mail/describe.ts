@@ -11,11 +11,14 @@ export interface HeaderFields {
   subject?: Uint8Array | undefined;
   newsgroups?: Uint8Array | undefined;
   listId?: Uint8Array | undefined;
+  /** Of a WARC record. */
+  targetUri?: Uint8Array | undefined;
 }
 
 /** The same as text, `date` as UTC in ISO 8601; what is missing, empty or cannot be read is absent. */
 export interface MessageDescription {
   message_id?: string;
+  target_uri?: string;
   date?: string;
   from?: string;
   subject?: string;
@@ -34,6 +37,7 @@ export function describeMessage(fields: HeaderFields): MessageDescription {
     if (text !== undefined) description[name] = text;
   };
   put("message_id", fields.messageId, messageIdOf);
+  put("target_uri", fields.targetUri, textOf);
   put("date", fields.date, dateOf);
   put("from", fields.from, textOf);
   put("subject", fields.subject, textOf);

@@ -68,7 +68,8 @@ export class NdjsonWriter {
     let at = 0;
     for (let index = 0; index < count; index++) {
       const row = index * RECORD_WORDS;
-      const tail = places === undefined ? RECORD_TAIL : this.#tail(places.list[places.of[index]] as Place);
+      const place = places?.list[places.of[index]];
+      const tail = place === undefined ? RECORD_TAIL : this.#tail(place);
       const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]) + tail.byteLength);
       at = putUrls(out, at, rows, row, bytes);
       at = copy(out, at, this.#middle(rows, row));

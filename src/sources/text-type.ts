@@ -44,7 +44,7 @@ function recognizeType(start: Uint8Array): TextType {
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";
   const text = latin1(start);
   if (text.startsWith("WARC/")) return "warc";
-  if (text.startsWith("#! rnews ")) return "news";
+  if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const lines = text.split("\n", 2);
   if (FROM_LINE.test((lines[0] ?? "").trimEnd())) return isFieldOrQuote(lines[1] ?? "") ? "mbox" : "text";

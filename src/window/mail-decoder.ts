@@ -16,6 +16,7 @@ const FORMATS = {
   mbox: mail.MAIL_FORMAT_MBOX,
   eml: mail.MAIL_FORMAT_EML,
   news: mail.MAIL_FORMAT_NEWS,
+  rnews: mail.MAIL_FORMAT_RNEWS,
   warc: mail.MAIL_FORMAT_WARC,
   utf16: mail.MAIL_FORMAT_UTF16,
 } as const;
@@ -62,6 +63,10 @@ const COLON = 0x3a;
 /** Reply marks are looked for at the start of lines of this length at most: RFC 5322 allows 998. */
 const LINE_BYTES_MAX = 1000;
 const ADDRESS_MAX = 0x7fffffff;
+/** Longest name of a field that is told. */
+const NAME_BYTES_MAX = 1000;
+/** Number of a place where there is none. */
+const NO_PLACE = -1;
 
 /** What is kept while another user has the core. */
 interface Saved {
@@ -175,7 +180,8 @@ export class MailDecoder implements SourceDecoder {
         segment = this.#log.segmentAt(offset);
         key = "";
       }
-      if (segment === undefined) continue;
+      of[row] = NO_PLACE;
+      if (segment === undefined || segment.isOutside) continue;
       const address = offset - windowBase;
       const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(address);
       const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
@@ -290,7 +296,7 @@ export class MailDecoder implements SourceDecoder {
       let start = at;
       while (start < address && (bytes[start] as number) <= SPACE) start++;
       let end = start;
-      while (end < address && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
+      while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
       known.name = isFromLine(bytes, start, end) ? "From_" : String.fromCharCode(...bytes.subarray(start, end));
     }
     known.offset = offset;

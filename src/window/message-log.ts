@@ -25,6 +25,8 @@ export interface Segment {
   /** Decoded offset behind its last byte. */
   readonly end: number;
   readonly isHeader: boolean;
+  /** It is of no message. */
+  readonly isOutside: boolean;
   readonly isHtml: boolean;
   /** `header:` alone where the field's name is to be looked for. */
   readonly where: string;
@@ -88,6 +90,7 @@ export class MessageLog {
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
+      isOutside: word(mail.SEGMENT_MESSAGE) === 0,
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
       where: (WHERES[where] as string) + (field === 0 ? "" : textAt(block, field)),

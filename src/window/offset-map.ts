@@ -1,5 +1,5 @@
 // Where decoded bytes stand in the source: runs of bytes that are decoded alike, and between them single characters that many bytes encode.
-import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SHIFT } from "#core/tables/areas.js";
+import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/tables/areas.js";
 
 /** Fewer rows are not worth moving the others. */
 const ROWS_DROPPED_AT_ONCE = 1024;
@@ -17,12 +17,14 @@ export interface SourceMap {
 /** Source bytes for the first `count` decoded ones of a run; of base64 whole groups. */
 function sourceBytes(scale: number, count: number): number {
   if (scale === MAP_SCALE_ONE) return count;
+  if (scale === MAP_SCALE_WHOLE) return 0;
   return scale === MAP_SCALE_BASE64 ? 4 * Math.floor(count / 3) : 2 * count;
 }
 
 /** Decoded bytes of a run whose source stands in its first `count` bytes. */
 function decodedBytes(scale: number, count: number): number {
   if (scale === MAP_SCALE_ONE) return count;
+  if (scale === MAP_SCALE_WHOLE) return count === 0 ? 0 : Number.MAX_SAFE_INTEGER;
   return scale === MAP_SCALE_BASE64 ? 3 * Math.ceil(count / 4) : Math.ceil(count / 2);
 }
 
@@ -69,6 +71,7 @@ export class OffsetMap implements SourceMap {
     const row = this.#rowOf(last);
     if (last >= this.#referenceAt(row)) return this.#at(this.#source, row + 1);
     const scale = this.#at(this.#scales, row);
+    if (scale === MAP_SCALE_WHOLE) return this.#at(this.#source, Math.min(row + 1, this.#count - 1));
     const run = last - this.#at(this.#decoded, row);
     const start = this.#at(this.#source, row) + sourceBytes(scale, run);
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);

@@ -1,0 +1,79 @@
+// What a build of the core makes of an archive, as plain rows that tests can compare. Nothing here knows the rules.
+import * as mail from "#core/tables/mail.js";
+import type { MboxDialect, SourceType } from "../src/options.ts";
+import { textTypeOf } from "../src/sources/text-type.ts";
+import { Match, type MatchBatch } from "../src/window/batch.ts";
+import type { ScanRange } from "../src/window/scan.ts";
+import { Scanner } from "../src/window/scanner.ts";
+import { type Build, coreOf, scanOptions } from "./core-builds.ts";
+import type { MailCounts } from "./oracle/mail/index.ts";
+
+/** How an archive is read. */
+export interface ArchiveOptions {
+  type?: SourceType | undefined;
+  mbox?: MboxDialect | undefined;
+  parts?: "text" | "all" | undefined;
+}
+
+/** A match as a test compares it. */
+export interface ArchiveRow {
+  raw: string;
+  start: number;
+  end: number;
+  kind: string;
+  where: string | null;
+  part: string | null;
+  quote: number | null;
+  messageId: string | null;
+}
+
+const LIMITS = {
+  "deep-multipart": mail.COUNT_DEEP_MULTIPART,
+  "no-boundary": mail.COUNT_NO_BOUNDARY,
+  "long-field": mail.COUNT_LONG_FIELD,
+  uuencode: mail.COUNT_UUENCODE,
+  yenc: mail.COUNT_YENC,
+  "encoded-body": mail.COUNT_ENCODED_BODY,
+} as const;
+
+function countsOf(archive: readonly number[]): MailCounts {
+  const of = (counter: number): number => archive[counter] ?? 0;
+  const limits = Object.entries(LIMITS).filter(([, counter]) => of(counter) > 0);
+  return {
+    messages: of(mail.COUNT_MESSAGES),
+    doubtful: of(mail.COUNT_DOUBTFUL),
+    partsSkipped: of(mail.COUNT_PARTS_SKIPPED),
+    bytesSkipped: of(mail.COUNT_BYTES_SKIPPED),
+    limits: Object.fromEntries(limits.map(([name, counter]) => [name, of(counter)])),
+  };
+}
+
+/** The matches of an archive that is given in chunks which end at `cuts`, and what was counted. */
+export function scanArchive(
+  build: Build,
+  bytes: Uint8Array,
+  { type = "auto", mbox = "auto", parts = "text" }: ArchiveOptions,
+  cuts: readonly number[] = [],
+  range?: ScanRange,
+): { matches: ArchiveRow[]; counts: MailCounts } {
+  const matches: ArchiveRow[] = [];
+  const settings = { type: textTypeOf(type, bytes.subarray(0, 8192)), mbox, parts };
+  const add = (batch: MatchBatch): void => {
+    for (let index = 0; index < batch.count; index++) {
+      const { raw, start, end, kind, place } = new Match(batch, index);
+      const { where = null, part = null, quote = null, message_id: messageId = null } = place ?? {};
+      matches.push({ raw, start, end, kind, where, part, quote, messageId });
+    }
+  };
+  const sink = { lines: () => undefined, matches: add, rejected: () => undefined };
+  const scanner = new Scanner(coreOf(build), scanOptions(settings, "matches"), sink, range);
+  let at = range?.offset ?? 0;
+  for (const cut of [...cuts, bytes.length]) {
+    if (scanner.done) break;
+    if (cut <= at) continue;
+    scanner.write(bytes.subarray(at, cut));
+    at = cut;
+  }
+  scanner.end();
+  return { matches, counts: countsOf(scanner.counts.archive) };
+}
