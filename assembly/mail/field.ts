@@ -1,6 +1,6 @@
 // Header fields as lines of bytes (A3): whether one stands somewhere, and where it ends.
 
-import { findLineFeed } from "../seam/kernel.ts";
+import { findLineFeed, findNameEnd } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { FIELD_BYTES_MAX } from "../tables/mail.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
@@ -8,16 +8,11 @@ import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 /** Address of the colon behind the name of the field at `p`; 0 where none stands there; NEED_SOURCE. */
 export function isFieldAt(p: i32): i32 {
   const bound = p + FIELD_BYTES_MAX < end ? p + FIELD_BYTES_MAX : end;
-  let at = p;
-  while (at < bound && isNameByte(load8(at))) at++;
+  const at = findNameEnd(p, bound);
   if (at == p && at < bound) return 0;
   const colon = skipBlanks(at, bound);
   if (colon < bound) return load8(colon) == 0x3a ? colon : 0;
   return bound == end && !isLast ? NEED_SOURCE : 0;
-}
-
-function isNameByte(c: i32): bool {
-  return c > 0x20 && c < 0x7f && c != 0x3a;
 }
 
 /** Length of the name of the field at `p` whose colon stands at `colon`. */

@@ -14,8 +14,25 @@ export const NO_FROM_LINE: i32 = 0;
 export const DOUBTFUL: i32 = 1;
 export const FROM_LINE: i32 = 2;
 
+// What was found last: a line is looked at when its text ends before it, and again when it is its turn.
+let judged: i32 = 0;
+let verdict: i32 = NO_FROM_LINE;
+
+/** Forgets what was found: the source has moved. */
+export function resetFromLines(): void {
+  judged = 0;
+}
+
 /** What stands at `p`, the start of a line: NO_FROM_LINE, DOUBTFUL, FROM_LINE or NEED_SOURCE. */
 export function readFromLine(p: i32): i32 {
+  if (p != judged) {
+    verdict = judge(p);
+    judged = p;
+  }
+  return verdict;
+}
+
+function judge(p: i32): i32 {
   if (isShort(p, 5)) return NEED_SOURCE;
   if (!startsFrom(p)) return NO_FROM_LINE;
   const bound = p + LINE_BYTES_MAX + 1 < end ? p + LINE_BYTES_MAX + 1 : end;

@@ -6,7 +6,7 @@ import { loadWord, storeWord } from "../seam/memory.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
 import { endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
-import { FROM_LINE, readFromLine } from "./from-line.ts";
+import { FROM_LINE, readFromLine, resetFromLines } from "./from-line.ts";
 import { bodyStart, readHeader, readLongField } from "./header.ts";
 import { endLeaf } from "./leaf.ts";
 import { skipLine } from "./lines.ts";
@@ -21,6 +21,7 @@ const LENGTH_MAX: i32 = 0x70000;
 export function decodeMail(): i32 {
   let p = beginSource();
   beginPipe();
+  resetFromLines();
   let stop = STOP_END;
   while (p < end) {
     if (!hasStepRoom()) {

@@ -333,3 +333,32 @@ function isLineMark(p: i32): bool {
   if (before != 0x0a) return false;
   return (c == 0x2d && next == 0x2d) || (c == 0x62 && next == 0x65) || (c == 0x3d && next == 0x79);
 }
+
+/** First byte in [start, end) that the name of a header field cannot have (A3), a colon or one up to 20 or from 7F on; else `end`. */
+export function findNameEnd(start: i32, end: i32): i32 {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    for (; p < end; p += 16) {
+      const v = v128.load(p);
+      const others = v128.or(i8x16.lt_s(v, i8x16.splat(0x21)), i8x16.eq(v, i8x16.splat(0x7f)));
+      const mask = i8x16.bitmask(v128.or(others, i8x16.eq(v, i8x16.splat(COLON as i8))));
+      if (mask != 0) {
+        const at = p + ctz(mask);
+        return at < end ? at : end;
+      }
+    }
+    return end;
+  }
+  while (p < end && load8(p) > 0x20 && load8(p) < 0x7f && load8(p) != COLON) p++;
+  return p;
+}
+
+/** Writes `c` to [to, to + count), and up to 16 bytes more. */
+export function fill(to: i32, count: i32, c: i32): void {
+  if (ASC_FEATURE_SIMD) {
+    const v = i8x16.splat(c as i8);
+    for (let at = 0; at < count; at += 16) v128.store(to + at, v);
+    return;
+  }
+  for (let at = 0; at < count; at++) store<u8>(to + at, c);
+}

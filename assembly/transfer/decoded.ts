@@ -2,7 +2,7 @@
 // Source bytes are copied one to one but for references, so that only these need a row.
 
 import { multiply } from "../seam/arith.ts";
-import { copyText, findInSet } from "../seam/kernel.ts";
+import { copyText, fill, findInSet } from "../seam/kernel.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 
@@ -77,6 +77,11 @@ export function findBound(source: i32): i32 {
 /** Writes one byte, `distance` bytes behind the last one. */
 export function putAt(distance: i32, c: i32): void {
   store8(to + distance, c);
+}
+
+/** Writes `count` times the byte `c`, `distance` bytes behind the last one. */
+export function fillAt(distance: i32, count: i32, c: i32): void {
+  fill(to + distance, count, c);
 }
 
 /** Takes what putAt has written. */

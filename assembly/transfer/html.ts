@@ -2,6 +2,7 @@
 // comments and declarations, give way to bytes REGION_*, one for one. These are hard bytes, so that nothing runs over them, and the
 // last one says what the text behind it is.
 
+import { findInSet } from "../seam/kernel.ts";
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import {
   REGION_ATTRIBUTE,
@@ -13,10 +14,10 @@ import {
   STOP_FULL,
   STOP_INPUT,
 } from "../tables/areas.ts";
-import { SET_MARKUP, SET_STOP } from "../tables/classes.ts";
+import { SET_MARKUP, SET_NOT_SCHEME, SET_STOP } from "../tables/classes.ts";
 import { NAME_BYTES_MAX } from "../tables/rows.ts";
 import { classOf, findKnown, isAlpha, isSchemeByte, lower } from "../url/scheme.ts";
-import { advance, begin, copyByte, copyRun, findBound, finish, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
+import { advance, begin, copyByte, copyRun, fillAt, findBound, finish, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 
 // Where the tokenizer stands, in STATE_HTML between calls.
@@ -190,6 +191,13 @@ function readTag(start: i32): i32 {
     c = load8(p);
     if (c == 0x3e || (now == VALUE_START && !isSpace(c))) break;
     now = modeBehind(c, now);
+    // Most of a tag are names: the rest of one changes nothing.
+    if (c > 0x3e) {
+      const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
+      fillAt(p - start, nameEnd - p, REGION_TEXT);
+      p = nameEnd;
+      continue;
+    }
     putAt(p - start, now == VALUE_START ? REGION_ATTRIBUTE : REGION_TEXT);
     p++;
   }

@@ -49,8 +49,8 @@ export class NdjsonWriter {
   readonly #source: string;
   readonly #fields: string[] | undefined;
   readonly #middles = new Map<number, DataView>();
-  /** What stands behind the offsets, by place. */
-  readonly #tails = new WeakMap<Place, DataView>();
+  /** The JSON of the message that was written last. */
+  #message: { of: object; json: string } = { of: {}, json: "" };
   #out = new DataView(new ArrayBuffer(1 << 16));
 
   /** `fields`: the names of those that are written, in their order; undefined: the usual ones. */
@@ -66,10 +66,13 @@ export class NdjsonWriter {
     const { rows, base, count, places } = batch;
     const bytes = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     let at = 0;
+    let last: Place | undefined;
+    let tail = RECORD_TAIL;
     for (let index = 0; index < count; index++) {
       const row = index * RECORD_WORDS;
       const place = places?.list[places.of[index]];
-      const tail = place === undefined ? RECORD_TAIL : this.#tail(place);
+      if (place !== last) tail = place === undefined ? RECORD_TAIL : viewOf(this.#tail(place));
+      last = place;
       const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]) + tail.byteLength);
       at = putUrls(out, at, rows, row, bytes);
       at = copy(out, at, this.#middle(rows, row));
@@ -95,13 +98,12 @@ export class NdjsonWriter {
     return utf8.encode(text);
   }
 
-  #tail(place: Place): DataView {
-    let tail = this.#tails.get(place);
-    if (tail === undefined) {
-      tail = viewOf(`,${JSON.stringify(place).slice(1)}\n`);
-      this.#tails.set(place, tail);
-    }
-    return tail;
+  /** What stands behind the offsets of a match at `place`. */
+  #tail({ message, part, where, quote }: Place): string {
+    if (this.#message.of !== message) this.#message = { of: message, json: JSON.stringify(message).slice(1, -1) };
+    const { json } = this.#message;
+    const numbered = part === "" ? "" : `,"part":"${part}"`;
+    return `${json === "" ? "" : `,${json}`}${numbered},"where":${JSON.stringify(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 
   // What ends a host, keys kind, flags, reason and source, and the key start: a few forms for each source.

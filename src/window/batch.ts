@@ -2,22 +2,24 @@
 import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
+import type { MessageDescription } from "../mail/describe.ts";
 
-/** Where a match stands in an archive, and what its message says of itself, as records name it. @see docs/rules.md A10 */
-export interface Place {
-  message_id?: string;
-  target_uri?: string;
-  date?: string;
+/** Where a match stands in an archive, as records name it. @see docs/rules.md A10 */
+export interface PlaceJson extends MessageDescription {
   part?: string;
   where: string;
   quote?: number;
-  from?: string;
-  subject?: string;
-  newsgroups?: string;
-  list_id?: string;
 }
 
-/** The places of the matches of a batch: by row a number in the list. */
+/** The same, packed: `part` may be empty and `quote` 0, and all places of a message share what that says of itself. */
+export interface Place {
+  readonly message: MessageDescription;
+  readonly part: string;
+  readonly where: string;
+  readonly quote: number;
+}
+
+/** The places of the matches of a batch: by row a number in the list, below 0 where there is none. */
 export interface MatchPlaces {
   readonly of: Int32Array;
   readonly list: readonly Place[];
@@ -48,7 +50,7 @@ export interface RejectedBatch {
 }
 
 /** What `Match.toJSON` gives. */
-export interface MatchJson extends Partial<Place> {
+export interface MatchJson extends Partial<PlaceJson> {
   url: string | null;
   raw: string;
   scheme: string;
@@ -139,9 +141,12 @@ export class Match {
   }
 
   /** Where it stands in an archive. @see docs/rules.md A10 */
-  get place(): Place | undefined {
+  get place(): PlaceJson | undefined {
     const { places } = this.#batch;
-    return places?.list[places.of[this.#index] as number];
+    const place = places?.list[places.of[this.#index] as number];
+    if (place === undefined) return undefined;
+    const { message, part, where, quote } = place;
+    return { ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) };
   }
 
   /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */

@@ -173,32 +173,22 @@ export class MailDecoder implements SourceDecoder {
     const of = new Int32Array(rows.length / RECORD_WORDS);
     const list: Place[] = [];
     let segment: Segment | undefined;
-    let key = "";
+    let isNew = true;
     for (let row = 0; row < of.length; row++) {
       const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
       if (segment === undefined || offset >= segment.end) {
         segment = this.#log.segmentAt(offset);
-        key = "";
+        isNew = true;
       }
       of[row] = NO_PLACE;
       if (segment === undefined || segment.isOutside) continue;
       const address = offset - windowBase;
       const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(address);
       const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
-      const next = `${where}/${quote}`;
-      if (next !== key || list.length === 0) {
-        const { part, message } = segment;
-        const { message_id, target_uri, date, ...rest } = message;
-        list.push({
-          ...(message_id === undefined ? {} : { message_id }),
-          ...(target_uri === undefined ? {} : { target_uri }),
-          ...(date === undefined ? {} : { date }),
-          ...(part === "" ? {} : { part }),
-          where,
-          ...(quote === 0 ? {} : { quote }),
-          ...rest,
-        });
-        key = next;
+      const last = list.at(-1);
+      if (isNew || last === undefined || last.where !== where || last.quote !== quote) {
+        list.push({ message: segment.message, part: segment.part, where, quote });
+        isNew = false;
       }
       of[row] = list.length - 1;
     }

@@ -129,3 +129,15 @@ function isLineMark(p: i32): boolean {
   if (before !== 0x0a) return false;
   return (c === 0x2d && next === 0x2d) || (c === 0x62 && next === 0x65) || (c === 0x3d && next === 0x79);
 }
+
+/** First byte in [start, end) that is a colon, or one up to 20 or from 7F on; else `end`. */
+export function findNameEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] > 0x20 && heap[p] < 0x7f && heap[p] !== 0x3a) p++;
+  return p;
+}
+
+/** Writes `c` to [to, to + count). */
+export function fill(to: i32, count: i32, c: i32): void {
+  heap.fill(c, to, to + count);
+}
