@@ -5,8 +5,9 @@ import { REASONS } from "../src/core/names.ts";
 import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeOptions } from "../src/options.ts";
 import { textTypeOf } from "../src/sources/text-type.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
+import { readingStart } from "../src/window/range.ts";
 import type { ScanOptions } from "../src/window/scan.ts";
-import { readingStart, Scanner } from "../src/window/scanner.ts";
+import { Scanner } from "../src/window/scanner.ts";
 import { stagedOptions } from "../src/window/stage.ts";
 
 /** The builds of the core that every test runs over. */

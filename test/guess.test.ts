@@ -1,7 +1,7 @@
 // Joining of hard-wrapped lines (X8, option `guess`) on generated text: the builds of the core agree with the oracle, however it is cut.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lookBehind } from "../src/window/scanner.ts";
+import { lookBehind } from "../src/window/range.ts";
 import { BUILDS, type Found, scan, scanLines, sumOf, toldByOracle } from "./core-builds.ts";
 import { oracleExtract } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";

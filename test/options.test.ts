@@ -1,7 +1,7 @@
 // All options of a scan together (X1, X8 to X13): the builds of the core agree with the oracle, however the input is cut and divided.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lookBehind } from "../src/window/scanner.ts";
+import { lookBehind } from "../src/window/range.ts";
 import { BUILDS, type Found, scan, settingsOf, sumOf, toldByOracle } from "./core-builds.ts";
 import { type OracleOptions, oracleExtract } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";

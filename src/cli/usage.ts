@@ -18,16 +18,20 @@ urlmill normalize [options] [url ...]     normalize URLs from the arguments or f
 urlmill parse [url ...]                   the parts of URLs, one JSON object a line
 urlmill resolve --base URL [ref ...]      references in the context of a base, one URL a line
 
-No path, or -, reads standard input; a folder is read with all that is in it.
+No path, or -, reads standard input; a folder is read with all that is in it. Mail, news and web archives are taken
+apart, gzip, bzip2, xz, zstd, zip and tar are opened, also in each other.
 
-  -f, --format plain|ndjson   a URL a line, or a record with its place, raw form, kind and flags
+  -f, --format plain|ndjson   a URL a line, or a record with its place, message, raw form, kind and flags
 ${FORM_HELP}      --nested                URLs inside others too, behind the one that they stand in
   -s, --scheme LIST           report only these schemes: http,https,news; +name adds one to the known ones
       --any-scheme            also unknown schemes, before // and a host
       --bare LIST             also text without a scheme: www,email,domain
       --guess                 join URLs that hard-wrapped lines of plain text broke: a heuristic, kind guessed
       --url-bytes-max N       longest URL that is looked at, 256 to 1048576 bytes (16384)
-      --type auto|text|html   how the input is read; auto is text
+      --type TYPE             auto (by the first bytes), text, html, mbox, eml, maildir, news, warc
+      --mbox auto|rd|o|cl     how an mbox marks its messages (auto is rd; cl: by Content-Length)
+      --parts text|all        which parts of messages are read
+      --fields LIST           the fields of records, in this order; also from,subject,newsgroups,list_id
   -j, --threads N             worker threads (the cores this process may use); the output is the same for every N
   -o, --output FILE           written beside FILE and renamed when complete; kept when single inputs could not be read
       --rejected FILE         candidates that were not reported, as NDJSON, with the reason

@@ -2,7 +2,7 @@
 // in memory that all threads see: each byte is copied once on this thread.
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Receiver } from "../sinks/receiver.ts";
-import { lookAhead, lookBehind } from "../window/scanner.ts";
+import { lookAhead, lookBehind } from "../window/range.ts";
 import { deliver } from "./deliver.ts";
 import { addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { WorkerPool } from "./worker-pool.ts";

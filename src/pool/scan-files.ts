@@ -9,7 +9,7 @@ import { openStream } from "../sources/stream.ts";
 import { deliver, type FilesReceiver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { scanMembers } from "./scan-members.ts";
-import { type PartReceiver, scanPart } from "./scan-part.ts";
+import { scanPart } from "./scan-part.ts";
 import type { FilePart } from "./task.ts";
 import { addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { type TaskRun, WorkerPool } from "./worker-pool.ts";
@@ -76,7 +76,7 @@ class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
   readonly #receiver: FilesReceiver;
-  readonly #partReceiver: PartReceiver;
+  readonly #counting: FilesReceiver;
   readonly #totals = emptyTotals();
   #reads = 0;
 
@@ -84,7 +84,7 @@ class FilesScan {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#receiver = receiver;
-    this.#partReceiver = { ...receiver, failed: (error) => this.#failed(error) };
+    this.#counting = { ...receiver, failed: (error) => this.#failed(error) };
   }
 
   *listed(inputs: Iterable<Input>): Generator<FileSource | SourceError, undefined> {
@@ -145,7 +145,7 @@ class FilesScan {
 
   async #partInPlace(part: FilePart): Promise<void> {
     try {
-      for (const opened of scanPart(getCore(), part, this.#options.settings, this.#partReceiver, this.#totals)) {
+      for (const opened of scanPart(getCore(), part, this.#options.settings, this.#counting, this.#totals)) {
         if (opened !== undefined) await opened;
         await this.#pause();
       }
@@ -168,7 +168,7 @@ class FilesScan {
     const { settings, signal } = this.#options;
     try {
       const chunks = readNamed(await openStream(source), source.name, signal);
-      await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#partReceiver, this.#totals);
+      await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       this.#failed(error);

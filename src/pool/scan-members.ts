@@ -3,17 +3,20 @@ import type { Core } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { PackedSource } from "../sources/containers/members.ts";
-import type { PartReceiver } from "./scan-part.ts";
+import type { FilesReceiver } from "./deliver.ts";
 import { StreamScan } from "./stream-scan.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
-/** Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver. @see docs/rules.md A11 */
+/**
+ * Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver.
+ * @see docs/rules.md A11
+ */
 export async function scanMembers(
   core: Core,
   source: PackedSource,
   settings: ScanSettings,
   range: OwnedRange,
-  receiver: PartReceiver,
+  receiver: FilesReceiver,
   totals: Totals,
 ): Promise<void> {
   const { openMembers } = await import("../sources/containers/members.ts");

@@ -1,21 +1,17 @@
 // One part of a file through one scanner: what a worker does for each part, and the main thread without workers.
 import { closeSync } from "node:fs";
 import type { Core } from "../core/core.ts";
-import type { SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { recognizeContainer } from "../sources/containers/recognize.ts";
 import { feedFile, openFile, readFileChunks, readStart } from "../sources/file.ts";
 import { textTypeOf } from "../sources/text-type.ts";
-import { readingStart, Scanner } from "../window/scanner.ts";
+import { readingStart } from "../window/range.ts";
+import { Scanner } from "../window/scanner.ts";
+import type { FilesReceiver } from "./deliver.ts";
 import { scanMembers } from "./scan-members.ts";
 import type { FilePart } from "./task.ts";
 import { addCounts, type Totals } from "./totals.ts";
-
-/** Takes what a part gives, and the sources in it that could not be read. */
-export interface PartReceiver extends Receiver {
-  failed(error: SourceError): void;
-}
 
 /**
  * Scans `part`, adding to `totals`; yields after each read, or for compressed data and archives a promise that is to be awaited. Throws
@@ -25,7 +21,7 @@ export function* scanPart(
   core: Core,
   part: FilePart,
   settings: ScanSettings,
-  receiver: PartReceiver,
+  receiver: FilesReceiver,
   totals: Totals,
 ): Generator<Promise<void> | undefined> {
   let fd: number | undefined;

@@ -22,7 +22,8 @@ const OPENED_BY: Readonly<Record<Container, string>> = {
 export function refuseContainer(start: Uint8Array, source: string | undefined): void {
   const container = recognizeContainer(start);
   if (container === undefined) return;
-  const reason = `is ${container === "zip" || container === "tar" ? "an archive" : "compressed"} (${container}); extractFiles, extractFrom and the command open it, here unpack it first (${OPENED_BY[container]})`;
+  const kind = container === "zip" || container === "tar" ? "an archive" : "compressed";
+  const reason = `is ${kind} (${container}); extractFiles, extractFrom and the command open it, here unpack it first (${OPENED_BY[container]})`;
   throw new SourceError("ERR_COMPRESSED", source, reason);
 }
 

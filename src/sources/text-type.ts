@@ -6,13 +6,13 @@ export const TYPE_BYTES = 8192;
 /** White space and the start of a page stand in so many bytes. */
 const HTML_BYTES = 1024;
 /** Names of which two make a header. */
-const MAIL_FIELDS = new Set(
-  "received return-path delivered-to message-id date from to subject newsgroups path mime-version xref reply-to sender cc references in-reply-to organization lines".split(
-    " ",
-  ),
-);
+const MAIL_FIELDS = new Set([
+  ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
+  ..."xref reply-to sender cc references in-reply-to organization lines".split(" "),
+]);
 const MAIL_FIELDS_LEAST = 2;
-const FIELD = /^([!-9;-~]+)[ \t]*:/;
+/** A field, but no URL: lists of these are no headers. */
+const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FROM_LINE = /^From (?:-?\d+ *$|\S.*\d:\d\d|.*\d:\d\d)/;
 
 /** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */

@@ -8,9 +8,9 @@ import type { Match } from "../window/batch.ts";
 import { Collector } from "./collector.ts";
 
 /**
- * The matches in the bytes of `source`, in those of the members where it is compressed or an archive (A11); the next chunk is asked for when those of the last one are taken. Throws OptionError
- * at once; the iterator rejects with InputError, SourceError for compressed data that is broken, the signal's reason, and with what
- * `source` throws.
+ * The matches in the bytes of `source`, in those of the members where it is compressed or an archive (A11); the next chunk is asked for
+ * when those of the last one are taken. Throws OptionError at once; the iterator rejects with InputError, SourceError for compressed
+ * data that is broken, the signal's reason, and with what `source` throws.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);

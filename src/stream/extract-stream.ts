@@ -15,7 +15,8 @@ const MATCHES_WAITING = 1024;
 
 /**
  * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into
- * blocks for worker threads if they are plain text, and the output is the same. Throws OptionError; fails with SourceError (`ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
+ * blocks for worker threads if they are plain text, and the output is the same. Throws OptionError; fails with SourceError
+ * (`ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;

@@ -7,7 +7,8 @@ import type { Match } from "../window/batch.ts";
 import { Collector } from "./collector.ts";
 
 /**
- * A stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError (`ERR_COMPRESSED`) and the signal's reason.
+ * A stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError (`ERR_COMPRESSED`) and
+ * the signal's reason.
  */
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);

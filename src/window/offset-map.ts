@@ -30,7 +30,8 @@ function decodedBytes(scale: number, count: number): number {
 
 /** Maps absolute offsets of decoded bytes to absolute offsets of source bytes. Rows are added in order. @see docs/rules.md X9, A6 */
 export class OffsetMap implements SourceMap {
-  // A row begins a run of bytes: its place in the decoded bytes and in the source, the decoded bytes of the reference before it, and how it goes on.
+  // A row begins a run of bytes: its place in the decoded bytes and in the source, the decoded bytes of the reference before it, and how
+  // it goes on.
   #decoded = new Float64Array(ROWS_LEAST);
   #source = new Float64Array(ROWS_LEAST);
   #widths = new Uint8Array(ROWS_LEAST);

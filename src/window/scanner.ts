@@ -5,13 +5,12 @@ import { COUNT_WORDS } from "#core/tables/mail.js";
 import type { Core, CoreUser } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
-import type { TextType } from "../options.ts";
 import { supplyALabels } from "../url/idn.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { SourceDecoder } from "./decoder.ts";
-import { HtmlDecoder } from "./html-decoder.ts";
-import { MailDecoder } from "./mail-decoder.ts";
+import { decoderOf } from "./decoders.ts";
+import { lookAhead, lookBehind, ownedBy } from "./range.ts";
 import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 import {
   type MatchStage,
@@ -22,7 +21,6 @@ import {
   type ScanSink,
   type StagedMatches,
 } from "./scan.ts";
-import { LOOK_BEHIND } from "./source-bytes.ts";
 
 /** Room behind the input that searches may read; the first of it are zeros. */
 const OVERREAD = 64;
@@ -38,49 +36,6 @@ const DECODED_BYTES = 1 << 19;
 const ADDRESS_MAX = 0x7fffffff;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED];
-
-/** Bytes before a range's start at which reading must begin, so that the scan knows the context there (X13). */
-export function lookBehind(urlBytesMax: number): number {
-  return 3 * urlBytesMax + 64;
-}
-
-/** Where the reading of a range begins: what is decoded cannot be entered in the middle, but for an mbox that is read by messages. */
-export function readingStart(
-  type: TextType,
-  { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
-  urlBytesMax: number,
-): number {
-  if (type === "text") return Math.max(0, from - lookBehind(urlBytesMax));
-  return byMessage ? Math.max(0, from - LOOK_BEHIND) : 0;
-}
-
-/** What decodes a source, if it is not scanned as it lies. */
-function decoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
-  const { type, mbox, parts, fields, output, rejected } = options;
-  if (type === "text") return undefined;
-  if (type === "html") return new HtmlDecoder(core);
-  const isWhole = range.byMessage === true || (range.from === 0 && range.to >= Number.MAX_SAFE_INTEGER);
-  const settings = {
-    format: type,
-    mbox,
-    allParts: parts === "all",
-    told: (["from", "subject", "newsgroups", "list_id"] as const).filter((field) => fields?.includes(field)),
-    tells: output === "matches" || rejected || !isWhole,
-  };
-  const messages = range.byMessage === true ? range : { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
-  return new MailDecoder(core, settings, messages, counts.archive);
-}
-
-/** What a range owns in the offsets of the window: of a decoded source edges are known when they are reached. */
-function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean): { from: number; to: number } {
-  if (byMessage === true) return { from: 0, to: Number.POSITIVE_INFINITY };
-  return isDecoded ? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY } : { from, to };
-}
-
-/** Bytes behind a range's end that a scan may need until it is done (X12). */
-export function lookAhead(urlBytesMax: number): number {
-  return urlBytesMax + 64;
-}
 
 function increment(counts: number[], index: number): void {
   counts[index] = (counts[index] as number) + 1;

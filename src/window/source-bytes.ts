@@ -1,4 +1,5 @@
-// The bytes of a source on their way to a decoder of the core: what it has not taken yet ends at SOURCE_INPUT, a page border, where the next go.
+// The bytes of a source on their way to a decoder of the core: what it has not taken yet ends at SOURCE_INPUT, a page border, where the
+// next go.
 import * as area from "#core/tables/areas.js";
 import type { Core } from "../core/core.ts";
 

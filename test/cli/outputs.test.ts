@@ -1,6 +1,8 @@
 // Files that the command writes, and sources that it does not read.
+
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newFolder, removeFolder, run } from "./run.ts";
 
@@ -45,24 +47,26 @@ describe("an output", () => {
 });
 
 describe("compressed data", () => {
-  const GZIP = "1f8b0800000000000003";
   it.each([
-    ["gzip", GZIP],
+    ["gzip", "1f8b0800000000000003"],
     ["bzip2", "425a6839314159265359"],
     ["xz", "fd377a585a000004e6d6"],
     ["zstd", "28b52ffd240000"],
-    ["a zip archive", "504b0304140000000800"],
-  ])("%s is named, and the other sources are read", async (name, hex) => {
+    ["zip", "504b0304140000000800"],
+  ])("%s that ends too early is named, and the other sources are read", async (_, hex) => {
     const compressed = join(folder, "compressed");
     writeFileSync(compressed, Buffer.from(hex, "hex"));
-    const { code, stdout, stderr } = await run([compressed, source]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "http://a.example/x\n" });
-    expect(stderr).toContain(`urlmill: ${compressed}: is `);
-    expect(stderr).toContain(name);
+    for (const threads of ["1", "2"]) {
+      const { code, stdout, stderr } = await run(["-j", threads, compressed, source]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "http://a.example/x\n" });
+      expect(stderr).toContain(`urlmill: ${compressed}: `);
+    }
   });
 
-  it("is named on standard input too", async () => {
-    const { code, stderr } = await run([], { input: Buffer.from(GZIP, "hex") });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: "urlmill: -: is compressed with gzip; unpack it first (zcat FILE | urlmill)\n" });
+  it("is opened, from a file and from standard input", async () => {
+    const compressed = join(folder, "compressed");
+    writeFileSync(compressed, gzipSync("http://b.example/\n"));
+    expect(await run([compressed, source])).toMatchObject({ code: 0, stdout: "http://b.example/\nhttp://a.example/x\n", stderr: "" });
+    expect(await run([], { input: gzipSync("http://b.example/\n") })).toMatchObject({ code: 0, stdout: "http://b.example/\n" });
   });
 });

@@ -1,4 +1,6 @@
 // extract and extractFrom: the same matches however the input comes.
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { extract, extractFrom, type Rejected } from "../../src/index.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
@@ -62,9 +64,13 @@ describe("extract", () => {
     expect(json(extract(text, { guess: false }))).toEqual(json(extract(text)));
   });
 
-  it("refuses UTF-16 with a byte order mark by a named error", () => {
-    expect(() => extract(Buffer.from("\ufeffhttp://a/", "utf16le"))).toThrow(expect.objectContaining({ code: "ERR_UTF16" }));
+  it("reads UTF-16 with a byte order mark", () => {
+    expect(json(extract(Buffer.from("\ufeffhttp://a/", "utf16le")))).toMatchObject([{ url: "http://a/", start: 2, end: 20 }]);
     expect(extract("\ufeffhttp://a/")).toHaveLength(1);
+  });
+
+  it("refuses compressed data by a named error", () => {
+    expect(() => extract(gzipSync("http://a/"))).toThrow(expect.objectContaining({ code: "ERR_COMPRESSED" }));
   });
 
   it.each([
@@ -166,8 +172,18 @@ describe("extractFrom", () => {
     expect(() => extractFrom(over([TEXT]), { threads: 2 } as object)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION" }));
   });
 
-  it("refuses UTF-16, cut in the middle of its mark", async () => {
-    const bytes = Buffer.from("\ufeffhttp://a/", "utf16le");
-    await expect(collect(extractFrom(over(chunksOf(bytes, 1))))).rejects.toMatchObject({ code: "ERR_UTF16" });
+  it.each([1, 3, 100])("opens compressed data and archives, %i bytes at a time", async (size) => {
+    const found = await collect(extractFrom(over(chunksOf(gzipSync("see http://a/\n"), size))));
+    expect(json(found)).toMatchObject([{ url: "http://a/", start: 4 }]);
+  });
+
+  it.each([1, 100])("names compressed data that ends too early, behind what it held, %i bytes at a time", async (size) => {
+    const whole = gzipSync(Buffer.concat([Buffer.from("http://a/ \n"), randomBytes(5000)]));
+    const found: unknown[] = [];
+    const all = (async () => {
+      for await (const match of extractFrom(over(chunksOf(whole.subarray(0, 4000), size)))) found.push(match.url);
+    })();
+    await expect(all).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
+    expect(found).toEqual(["http://a/"]);
   });
 });

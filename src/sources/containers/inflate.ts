@@ -9,7 +9,10 @@ const INPUT_BYTES = 1 << 18;
 /** Up to so many compressed bytes are kept, so that all that stands before an error can be given. */
 const REPLAY_BYTES = 1 << 20;
 
-/** Data that ends in so few bytes, and gives no more text than this, is decoded at once: a decoder on another thread takes longer to start. */
+/**
+ * Data that ends in so few bytes, and gives no more text than this, is decoded at once: a decoder on another thread takes longer to
+ * start.
+ */
 const SHORT_BYTES = 1 << 16;
 const SHORT_TEXT_BYTES = 1 << 20;
 
