@@ -1,12 +1,8 @@
 // The first bytes of a stream, however it is cut into chunks: they tell what it is.
 import { SourceError } from "../errors.ts";
 import type { SourceType, TextType } from "../options.ts";
-import { CONTAINER_START_BYTES, type Container, recognizeContainer } from "./containers/recognize.ts";
+import { type Container, isUndecided, recognizeContainer } from "./containers/recognize.ts";
 import { needsMore, textTypeOf } from "./text-type.ts";
-
-/** Bytes of the longest magic number. */
-const MAGIC_BYTES = 6;
-const LINE_FEED = 0x0a;
 
 /** How compressed data is opened outside. */
 const OPENED_BY: Readonly<Record<Container, string>> = {
@@ -25,13 +21,6 @@ export function refuseContainer(start: Uint8Array, source: string | undefined): 
   const kind = container === "zip" || container === "tar" ? "an archive" : "compressed";
   const reason = `is ${kind} (${container}); extractFiles, extractFrom and the command open it, here unpack it first (${OPENED_BY[container]})`;
   throw new SourceError("ERR_COMPRESSED", source, reason);
-}
-
-/** Whether more bytes may tell a container: a header of tar has zeros and no line break. */
-function isShort(start: Uint8Array): boolean {
-  const lineEnd = start.indexOf(LINE_FEED);
-  if (start.length >= CONTAINER_START_BYTES || (lineEnd >= MAGIC_BYTES && !start.subarray(0, lineEnd).includes(0))) return false;
-  return true;
 }
 
 /** Keeps the first bytes of a stream until they tell what it is. */
@@ -55,7 +44,7 @@ export class SourceStart {
 
   /** Whether nothing more is needed. */
   get isEnough(): boolean {
-    return !isShort(this.#bytes) && !needsMore(this.#type, this.#bytes);
+    return !isUndecided(this.#bytes) && !needsMore(this.#type, this.#bytes);
   }
 
   /** All bytes that were taken. */

@@ -57,7 +57,7 @@ describe("signals", () => {
   ] as const)("%s while it waits for input: whole lines are written, the exit code is %i", async (signal, code) => {
     const child = start([]);
     const end = ended(child);
-    child.stdin?.write("http://a.example/ is decided when some bytes stand behind it, http://b.example/cut");
+    child.stdin?.write("http://a.example/ is decided when its line is over and some bytes stand behind it\nhttp://b.example/cut");
     await new Promise((resolve) => child.stdout?.once("data", resolve));
     child.kill(signal);
     expect(await end).toEqual({ code, signal: null, stdout: "http://a.example/\n", stderr: "" });

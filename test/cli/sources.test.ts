@@ -173,7 +173,7 @@ describe("standard input", () => {
     const child = start([pipe]);
     const end = ended(child);
     const writer = openSync(pipe, "r+");
-    writeFileSync(writer, `http://a.example/ ${"and so on ".repeat(10)}`);
+    writeFileSync(writer, `http://a.example/ ${"and so on ".repeat(10)}\n`);
     await new Promise((resolve) => child.stdout?.once("data", resolve));
     child.kill("SIGINT");
     expect(await end).toMatchObject({ code: 130, stdout: "http://a.example/\n" });

@@ -21,6 +21,11 @@ export class ByteReader {
     return this.#position;
   }
 
+  /** Bytes that have come and are not taken. */
+  get held(): number {
+    return this.#heldBytes;
+  }
+
   /** The next `count` bytes, fewer at the end, which are not taken. Never rejects. */
   async peek(count: number): Promise<Uint8Array> {
     await this.#hold(count);

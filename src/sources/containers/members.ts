@@ -2,7 +2,7 @@
 import { ByteReader } from "./byte-reader.ts";
 import { type Entry, memberName, refused } from "./entry.ts";
 import { CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import { CONTAINER_START_BYTES, type Container, recognizeContainer } from "./recognize.ts";
+import { CONTAINER_START_BYTES, type Container, isUndecided, recognizeContainer } from "./recognize.ts";
 import type { OpenFile } from "./zip-file.ts";
 
 /** A source as it lies. */
@@ -87,7 +87,7 @@ class Walk {
 
   async *open(layer: Layer): AsyncGenerator<Member, undefined> {
     try {
-      const container = recognizeContainer(await layer.reader.peek(CONTAINER_START_BYTES));
+      const container = recognizeContainer(await peekStart(layer.reader));
       if (container === undefined) yield this.#member(layer);
       else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name, `it is in ${layer.depth} containers already`);
       else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
@@ -172,4 +172,16 @@ class Walk {
   #hasSeen(error: unknown): boolean {
     return typeof error === "object" && error !== null && this.#thrown.has(error);
   }
+}
+
+/** As many of the first bytes as tell whether they begin a container; of a live source no more than that are waited for. */
+async function peekStart(reader: ByteReader): Promise<Uint8Array> {
+  let start = await reader.peek(1);
+  while (isUndecided(start)) {
+    const before = start.length;
+    await reader.peek(before + 1);
+    start = await reader.peek(Math.min(reader.held, CONTAINER_START_BYTES));
+    if (start.length === before) break;
+  }
+  return start;
 }

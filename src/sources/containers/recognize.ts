@@ -19,6 +19,17 @@ const MAGIC: readonly { readonly container: Container; readonly bytes: readonly 
 
 const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72];
 
+/** Bytes of the longest magic number. */
+const MAGIC_BYTES = 6;
+const LINE_FEED = 0x0a;
+
+/** Whether more bytes behind `start` may make a container of it: a header of tar has zeros before any line break. */
+export function isUndecided(start: Uint8Array): boolean {
+  if (start.length >= CONTAINER_START_BYTES) return false;
+  const lineEnd = start.indexOf(LINE_FEED);
+  return lineEnd < MAGIC_BYTES || start.subarray(0, lineEnd).includes(0) || recognizeContainer(start) !== undefined;
+}
+
 /** The container that begins with `start`; fewer than `CONTAINER_START_BYTES` bytes are all that there are. */
 export function recognizeContainer(start: Uint8Array): Container | undefined {
   const found = MAGIC.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
