@@ -14,9 +14,9 @@ const STREAM_SCRIPT = `
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { ExtractStream } from ${JSON.stringify(LIBRARY)};
-const [path, threads] = process.argv.slice(2);
+const [path, threads, type] = process.argv.slice(2);
 const source = createReadStream(path, { highWaterMark: 1 << 20 });
-await pipeline(source, new ExtractStream({ threads: Number(threads) }), createWriteStream("", { fd: 1 }));
+await pipeline(source, new ExtractStream({ threads: Number(threads), type }), createWriteStream("", { fd: 1 }));
 `;
 
 /** Peak memory of each way through, on `copies` times `bytes`. */
@@ -28,17 +28,22 @@ export async function measureMemory(bytes: Uint8Array, copies: number): Promise<
     writeCopies(path, bytes, copies);
     writeFileSync(script, STREAM_SCRIPT);
     const ways: [string, number, string[]][] = [1, 2].flatMap((threads): [string, number, string[]][] => [
-      [`urlmill -j ${threads}`, threads, [COMMAND, "-j", `${threads}`, path]],
-      [`ExtractStream, threads: ${threads}`, threads, [script, path, `${threads}`]],
+      [`urlmill -j ${threads}`, threads, [COMMAND, "-j", `${threads}`, "--type", "text", path]],
+      [`ExtractStream, threads: ${threads}`, threads, [script, path, `${threads}`, "text"]],
+    ]);
+    const apart: [string, number, string[]][] = [1, 2].map((threads) => [
+      `urlmill -j ${threads}, messages taken apart`,
+      threads,
+      [COMMAND, "-j", `${threads}`, "--type", "mbox", path],
     ]);
     const wrong: string[] = [];
     const counts = new Set<number>();
-    const rows = ways.map(([name, threads, argv]) => {
+    const rows = [...ways, ...apart].map(([name, threads, argv]) => {
       const { kibibytes, time } = peakOf(name, argv, folder, out);
       const limit = 100 + 32 * threads;
       const peak = kibibytes / 1024;
       const lines = countFileLines(out);
-      counts.add(lines);
+      if (!name.endsWith("apart")) counts.add(lines);
       if (peak > limit) wrong.push(`${name}: ${peak.toFixed(0)} MiB at its peak, the limit is ${limit}`);
       return [name, lines, (time / 1000).toFixed(2), peak.toFixed(1), limit];
     });

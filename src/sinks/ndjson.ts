@@ -32,7 +32,6 @@ const SCHEME_NAMES = SCHEMES.map(({ name }) => viewOf(name));
 const HOST_KEY = viewOf('","host":"');
 const NULL_HOST_KEY = viewOf('","host":null');
 const END_KEY = viewOf(',"end":');
-const RECORD_TAIL = viewOf("}\n");
 
 const QUOTE = 0x22;
 
@@ -51,6 +50,8 @@ export class NdjsonWriter {
   readonly #middles = new Map<number, DataView>();
   /** The JSON of the message that was written last. */
   #message: { of: object; json: string } = { of: {}, json: "" };
+  /** What stands behind the offsets of the record. */
+  #tail = new DataView(new ArrayBuffer(1 << 12));
   #out = new DataView(new ArrayBuffer(1 << 16));
 
   /** `fields`: the names of those that are written, in their order; undefined: the usual ones. */
@@ -67,19 +68,19 @@ export class NdjsonWriter {
     const bytes = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     let at = 0;
     let last: Place | undefined;
-    let tail = RECORD_TAIL;
+    let tailBytes = this.#putTail(undefined);
     for (let index = 0; index < count; index++) {
       const row = index * RECORD_WORDS;
       const place = places?.list[places.of[index]];
-      if (place !== last) tail = place === undefined ? RECORD_TAIL : viewOf(this.#tail(place));
+      if (place !== last) tailBytes = this.#putTail(place);
       last = place;
-      const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]) + tail.byteLength);
+      const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]) + tailBytes);
       at = putUrls(out, at, rows, row, bytes);
       at = copy(out, at, this.#middle(rows, row));
       at = putNumber(out, at, base + rows[row + RECORD_START]);
       at = copy(out, at, END_KEY);
       at = putNumber(out, at, base + rows[row + RECORD_END]);
-      at = copy(out, at, tail);
+      at = copyPart(out, at, this.#tail, 0, tailBytes);
     }
     return new Uint8Array(this.#out.buffer, 0, at);
   }
@@ -98,8 +99,15 @@ export class NdjsonWriter {
     return utf8.encode(text);
   }
 
-  /** What stands behind the offsets of a match at `place`. */
-  #tail({ message, part, where, quote }: Place): string {
+  /** Puts into #tail what stands behind the offsets of a match at `place`; returns its length in bytes. */
+  #putTail(place: Place | undefined): number {
+    const text = place === undefined ? "}\n" : this.#tailOf(place);
+    // A character of a string takes three bytes at most.
+    if (3 * text.length > this.#tail.byteLength) this.#tail = new DataView(new ArrayBuffer(3 * text.length));
+    return utf8.encodeInto(text, new Uint8Array(this.#tail.buffer)).written;
+  }
+
+  #tailOf({ message, part, where, quote }: Place): string {
     if (this.#message.of !== message) this.#message = { of: message, json: JSON.stringify(message).slice(1, -1) };
     const { json } = this.#message;
     const numbered = part === "" ? "" : `,"part":"${part}"`;

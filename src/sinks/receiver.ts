@@ -38,8 +38,19 @@ function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): v
   if (count > 0) receiver.bytes(bytes, count);
 }
 
+/** Made once for all sources of a kind: with small files it is done as often as there are files. */
+const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
+
 /** The options of a scanner for these settings, over a source of `type`. */
 export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
+  const byType = made.get(settings) ?? new Map<TextType, ScanOptions>();
+  made.set(settings, byType);
+  const options = byType.get(type) ?? makeOptions(settings, type);
+  byType.set(type, options);
+  return options;
+}
+
+function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, separator, rejected, format } = settings;
   if (needsStage(settings)) return stagedOptions(settings, type, separator, rejected);
   const output = format === "plain" ? "lines" : "matches";

@@ -16,9 +16,10 @@ export function openFile(path: string | Uint8Array, name: string): number {
   }
 }
 
-/** The first TYPE_BYTES bytes of an open file, or all that there are. Throws SourceError. */
+const start = new Uint8Array(TYPE_BYTES);
+
+/** The first TYPE_BYTES bytes of an open file, or all that there are; valid until the next call. Throws SourceError. */
 export function readStart(fd: number, name: string): Uint8Array {
-  const start = new Uint8Array(TYPE_BYTES);
   return start.subarray(0, readAt(fd, name, start, start.length, 0));
 }
 
@@ -44,7 +45,7 @@ function readAt(fd: number, name: string, into: Uint8Array, count: number, posit
 /**
  * Feeds the file to `scanner` from byte `offset` on, until nothing more is needed for its range; yields after each read.
  * `size` is what the file had when it was listed: a short read that reaches it is the end. Throws SourceError, and what the
- * scanner's sink throws. `start`: bytes at the offset that have been read already.
+ * scanner's sink throws. `first`: bytes at the offset that have been read already.
  */
 export function* feedFile(
   fd: number,
@@ -52,13 +53,13 @@ export function* feedFile(
   scanner: Scanner,
   offset: number,
   size: number,
-  start: Uint8Array | undefined,
+  first: Uint8Array | undefined,
 ): Generator<undefined> {
   let position = offset;
-  if (start !== undefined) {
-    scanner.write(start);
-    position = start.length;
-    if (start.length < TYPE_BYTES && position >= size && size > 0) return scanner.end();
+  if (first !== undefined) {
+    scanner.write(first);
+    position = first.length;
+    if (first.length < TYPE_BYTES && position >= size && size > 0) return scanner.end();
   }
   do {
     const space = scanner.space(READ_BYTES);

@@ -13,6 +13,8 @@ const MAIL_FIELDS = new Set([
 const MAIL_FIELDS_LEAST = 2;
 /** A field, but no URL: lists of these are no headers. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
+const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
+const MAIL_NAME_MAX = 12;
 const FROM_LINE = /^From (?:-?\d+ *$|\S.*\d:\d\d|.*\d:\d\d)/;
 
 /** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */
@@ -66,16 +68,20 @@ function isFieldOrQuote(line: string): boolean {
 /** Whether all lines up to an empty one, or all that there are, are those of a header of mail. */
 function isHeader(text: string): boolean {
   const names = new Set<string>();
-  const lines = text.split("\n");
-  // The last line may be cut.
-  if (text.length >= TYPE_BYTES) lines.pop();
-  for (const [index, line] of lines.entries()) {
-    const isEnd = line === "" || line === "\r";
-    if (isEnd) break;
-    if (index > 0 && /^[ \t]/.test(line)) continue;
-    const name = FIELD.exec(line)?.[1]?.toLowerCase();
-    if (name === undefined) return false;
-    if (MAIL_FIELDS.has(name)) names.add(name);
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf("\n", at);
+    // The last line may be cut.
+    if (feed < 0 && text.length >= TYPE_BYTES) break;
+    const first = text[at];
+    if (first === "\n" || (first === "\r" && feed === at + 1)) break;
+    if (at === 0 || (first !== " " && first !== "\t")) {
+      FIELD_AT.lastIndex = at;
+      const name = FIELD_AT.exec(text)?.[1];
+      if (name === undefined) return false;
+      if (name.length <= MAIL_NAME_MAX && names.size < MAIL_FIELDS_LEAST && MAIL_FIELDS.has(name.toLowerCase()))
+        names.add(name.toLowerCase());
+    }
+    at = feed < 0 ? text.length : feed + 1;
   }
   return names.size >= MAIL_FIELDS_LEAST;
 }

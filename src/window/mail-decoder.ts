@@ -9,7 +9,7 @@ import type { MboxDialect } from "../options.ts";
 import type { MatchPlaces, Place } from "./batch.ts";
 import type { Decoded, SourceDecoder } from "./decoder.ts";
 import { MessageLog, type Segment } from "./message-log.ts";
-import { OffsetMap } from "./offset-map.ts";
+import { OffsetMap, type SourceMap } from "./offset-map.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
 const FORMATS = {
@@ -83,11 +83,9 @@ export class MailDecoder implements SourceDecoder {
   readonly #settings: MailSettings;
   readonly #range: MessageRange;
   readonly #source: SourceBytes;
-  readonly #log = new MessageLog();
-  // From the window to text, to transferred bytes, to the source; and how far the two in the middle have come.
-  readonly #toText = new OffsetMap();
-  readonly #toTransferred = new OffsetMap();
-  readonly #toSource = new OffsetMap();
+  /** Where texts come from; undefined where nobody asks. */
+  readonly #traces: Traces | undefined;
+  // How far the two texts in the middle have come.
   #text = 0;
   #transferred = 0;
   #saved: Saved | undefined;
@@ -102,6 +100,7 @@ export class MailDecoder implements SourceDecoder {
     this.#range = range;
     // Line breaks before the first byte: there it starts behind an empty line.
     this.#source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
+    this.#traces = settings.tells ? new Traces() : undefined;
     this.#saved = { ...EMPTY, state: this.#firstState() };
   }
 
@@ -136,7 +135,7 @@ export class MailDecoder implements SourceDecoder {
     words[mail.MAIL_TO >> 2] = clamp(this.#range.to - sourceBase);
     const stop = this.#core.decodeMail();
     this.#count();
-    if (this.#settings.tells) this.#takeRows(base, sourceBase);
+    if (this.#traces !== undefined) this.#takeRows(this.#traces, base, sourceBase);
     this.#source.take(stop === area.STOP_INPUT);
     return {
       high: words[area.STATE_DECODED >> 2] as number,
@@ -146,30 +145,25 @@ export class MailDecoder implements SourceDecoder {
   }
 
   startOf(decoded: number): number {
-    return this.#toSource.startOf(this.#toTransferred.startOf(this.#toText.startOf(decoded)));
+    return this.#traces?.startOf(decoded) ?? decoded;
   }
 
   endOf(decoded: number): number {
-    return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
+    return this.#traces?.endOf(decoded) ?? decoded;
   }
 
   firstFrom(source: number): number {
-    return this.#toText.firstFrom(this.#toTransferred.firstFrom(this.#toSource.firstFrom(source)));
+    return this.#traces?.firstFrom(source) ?? source;
   }
 
   drop(decoded: number, low: number): void {
     this.#core.carryRegion(low);
-    if (!this.#settings.tells) return;
-    const text = this.#toText.startOf(decoded);
-    const transferred = this.#toTransferred.startOf(text);
-    this.#toText.drop(decoded);
-    this.#toTransferred.drop(text);
-    this.#toSource.drop(transferred);
-    this.#log.drop(decoded);
+    this.#traces?.drop(decoded);
   }
 
   placesOf(rows: Int32Array, base: number, windowBase: number): MatchPlaces | undefined {
-    if (this.#settings.format === "utf16") return undefined;
+    const log = this.#traces?.log;
+    if (log === undefined || this.#settings.format === "utf16") return undefined;
     const of = new Int32Array(rows.length / RECORD_WORDS);
     const list: Place[] = [];
     let segment: Segment | undefined;
@@ -177,7 +171,7 @@ export class MailDecoder implements SourceDecoder {
     for (let row = 0; row < of.length; row++) {
       const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
       if (segment === undefined || offset >= segment.end) {
-        segment = this.#log.segmentAt(offset);
+        segment = log.segmentAt(offset);
         isNew = true;
       }
       of[row] = NO_PLACE;
@@ -221,7 +215,7 @@ export class MailDecoder implements SourceDecoder {
 
   #firstState(): Uint8Array {
     const { format, mbox, allParts, told, tells } = this.#settings;
-    const state = new Int32Array((area.MAIL_STATE_END - area.MAIL_STATE) >> 2);
+    const state = new Int32Array((mail.MAIL_BOUNDARY - area.MAIL_STATE) >> 2);
     const set = (address: number, value: number): void => {
       state[(address - area.MAIL_STATE) >> 2] = value;
     };
@@ -247,19 +241,19 @@ export class MailDecoder implements SourceDecoder {
     words.fill(0, first, first + mail.COUNT_WORDS);
   }
 
-  #takeRows(base: number, sourceBase: number): void {
+  #takeRows({ log, toText, toTransferred, toSource }: Traces, base: number, sourceBase: number): void {
     const { words } = this.#core;
     const rows = (state: number): number => words[state >> 2] as number;
-    this.#toSource.addRows(words, area.TRANSFER_MAP, rows(area.STATE_TRANSFER_ROWS), this.#transferred, sourceBase);
-    this.#toTransferred.addRows(words, area.CONVERT_MAP, rows(area.STATE_CONVERT_ROWS), this.#text, this.#transferred);
+    toSource.addRows(words, area.TRANSFER_MAP, rows(area.STATE_TRANSFER_ROWS), this.#transferred, sourceBase);
+    toTransferred.addRows(words, area.CONVERT_MAP, rows(area.STATE_CONVERT_ROWS), this.#text, this.#transferred);
     for (let at = area.MAP_AREA >> 2; at < (area.MAP_AREA >> 2) + 2 * rows(area.STATE_MAP_ROWS); at += 2) {
       const behind = words[at] as number;
       const width = behind & ((1 << area.MAP_SHIFT) - 1);
-      this.#toText.add(base + (behind >> area.MAP_SHIFT), width, this.#text + (words[at + 1] as number));
+      toText.add(base + (behind >> area.MAP_SHIFT), width, this.#text + (words[at + 1] as number));
     }
     this.#transferred += rows(area.STATE_TRANSFERRED);
     this.#text += rows(area.STATE_CONVERTED);
-    this.#log.take(this.#core, base);
+    log.take(this.#core, base);
   }
 
   /** Reply marks before the line of the byte at `address`. @see docs/rules.md X7 */
@@ -291,6 +285,35 @@ export class MailDecoder implements SourceDecoder {
     }
     known.offset = offset;
     return known.name;
+  }
+}
+
+/** From the window to text, to transferred bytes, to the source, and what stands where. */
+class Traces implements SourceMap {
+  readonly log = new MessageLog();
+  readonly toText = new OffsetMap();
+  readonly toTransferred = new OffsetMap();
+  readonly toSource = new OffsetMap();
+
+  startOf(decoded: number): number {
+    return this.toSource.startOf(this.toTransferred.startOf(this.toText.startOf(decoded)));
+  }
+
+  endOf(decoded: number): number {
+    return this.toSource.endOf(this.toTransferred.endOf(this.toText.endOf(decoded)));
+  }
+
+  firstFrom(source: number): number {
+    return this.toText.firstFrom(this.toTransferred.firstFrom(this.toSource.firstFrom(source)));
+  }
+
+  drop(decoded: number): void {
+    const text = this.toText.startOf(decoded);
+    const transferred = this.toTransferred.startOf(text);
+    this.toText.drop(decoded);
+    this.toTransferred.drop(text);
+    this.toSource.drop(transferred);
+    this.log.drop(decoded);
   }
 }
 
