@@ -6,9 +6,12 @@ export type {
   ExtractFromOptions,
   ExtractOptions,
   ExtractStreamOptions,
+  FieldName,
   Format,
+  MboxDialect,
   NormalizeOptions,
   NormalizeProfile,
+  Parts,
   Profile,
   Rejected,
   SourceType,
@@ -42,4 +45,4 @@ export type { Field, UrlParts } from "./url/schemes/parts.ts";
 export type { ProsperoUrl } from "./url/schemes/prospero.ts";
 export type { UrnUrl } from "./url/schemes/urn.ts";
 export type { WaisUrl } from "./url/schemes/wais.ts";
-export { Match, type MatchJson } from "./window/batch.ts";
+export { Match, type MatchJson, type PlaceJson } from "./window/batch.ts";
