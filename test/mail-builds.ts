@@ -1,7 +1,7 @@
 // What a build of the core makes of an archive, as plain rows that tests can compare. Nothing here knows the rules.
 import * as mail from "#core/tables/mail.js";
 import type { MboxDialect, SourceType } from "../src/options.ts";
-import { textTypeOf } from "../src/sources/text-type.ts";
+import { TYPE_BYTES, textTypeOf } from "../src/sources/text-type.ts";
 import { Match, type MatchBatch } from "../src/window/batch.ts";
 import type { ScanRange } from "../src/window/scan.ts";
 import { Scanner } from "../src/window/scanner.ts";
@@ -18,6 +18,7 @@ export interface ArchiveOptions {
 /** A match as a test compares it. */
 export interface ArchiveRow {
   raw: string;
+  url: string | null;
   start: number;
   end: number;
   kind: string;
@@ -57,17 +58,37 @@ export function scanArchive(
   range?: ScanRange,
 ): { matches: ArchiveRow[]; counts: MailCounts } {
   const matches: ArchiveRow[] = [];
-  const settings = { type: textTypeOf(type, bytes.subarray(0, 8192)), mbox, parts };
   const add = (batch: MatchBatch): void => {
     for (let index = 0; index < batch.count; index++) {
-      const { raw, start, end, kind, place } = new Match(batch, index);
+      const { raw, url, start, end, kind, place } = new Match(batch, index);
       const { where = null, part = null, quote = null, message_id: messageId = null } = place ?? {};
-      matches.push({ raw, start, end, kind, where, part, quote, messageId });
+      matches.push({ raw, url, start, end, kind, where, part, quote, messageId });
     }
   };
   const sink = { lines: () => undefined, matches: add, rejected: () => undefined };
+  const settings = { type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), mbox, parts };
   const scanner = new Scanner(coreOf(build), scanOptions(settings, "matches"), sink, range);
-  let at = range?.offset ?? 0;
+  feed(scanner, bytes, cuts, range?.offset ?? 0);
+  return { matches, counts: countsOf(scanner.counts.archive) };
+}
+
+/** The URLs of an archive, as the lines that the core writes of them. */
+export function scanArchiveLines(
+  build: Build,
+  bytes: Uint8Array,
+  { type = "auto", mbox = "auto", parts = "text" }: ArchiveOptions,
+  cuts: readonly number[] = [],
+): string[] {
+  const lines: Buffer[] = [];
+  const sink = { lines: (view: Uint8Array) => void lines.push(Buffer.from(view)), matches: () => undefined, rejected: () => undefined };
+  const settings = { type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), mbox, parts };
+  feed(new Scanner(coreOf(build), scanOptions(settings, "lines"), sink), bytes, cuts, 0);
+  return Buffer.concat(lines).toString().split("\n").slice(0, -1);
+}
+
+/** Gives a scanner the bytes from `start` on, in chunks that end at `cuts`, and ends it. */
+function feed(scanner: Scanner, bytes: Uint8Array, cuts: readonly number[], start: number): void {
+  let at = start;
   for (const cut of [...cuts, bytes.length]) {
     if (scanner.done) break;
     if (cut <= at) continue;
@@ -75,5 +96,4 @@ export function scanArchive(
     at = cut;
   }
   scanner.end();
-  return { matches, counts: countsOf(scanner.counts.archive) };
 }

@@ -3,12 +3,14 @@
 import { findLineFeed } from "../seam/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
-import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
+import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
 import { linkRun, linkUnit, passRun } from "./pipe.ts";
 
 const PADDING: i32 = 0x3d;
 /** Most bytes of a line that are looked at before it is read. */
 const LINE_BYTES_MAX: i32 = 1024;
+/** Most `>` before a `From ` that is unquoted (A2). */
+const QUOTES_MAX: i32 = 8;
 
 /** Behind the last byte that was written. */
 export let base64End: i32 = 0;
@@ -29,7 +31,7 @@ export function findLines(start: i32, end: i32, isEnd: bool): i32 {
   isForeignNext = false;
   let p = start;
   // Inside a long line, which has been judged.
-  if (load8(p - 1) != 0x0a) p = findLineFeed(p, end) + 1;
+  if (!isLineStart(p)) p = findLineFeed(p, end) + 1;
   while (p < end) {
     const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
     const feed = findLineFeed(p, bound);
@@ -41,6 +43,13 @@ export function findLines(start: i32, end: i32, isEnd: bool): i32 {
     p = findLineFeed(feed, end) + 1;
   }
   return end;
+}
+
+/** Whether a line starts at `p`, if only behind a mark that was taken off (A2). */
+function isLineStart(p: i32): bool {
+  let at = p;
+  while (at > p - QUOTES_MAX && load8(at - 1) == 0x3e) at--;
+  return load8(at - 1) == 0x0a;
 }
 
 /** Whether a byte of [start, end) is none of base64: neither of the alphabet nor `=` nor white space. */
@@ -55,13 +64,14 @@ function isForeign(start: i32, end: i32): bool {
 /** Writes what an open group stands for to `to`: nothing comes any more, and the text ends at `end`. */
 export function endBase64(end: i32, to: i32): void {
   at = to;
-  closeGroup(end);
+  closeGroup(end - loadWord(MAIL_GROUP_GAP));
   base64End = at;
 }
 
 /** Decodes [start, end) to `to`; a padding that may go on behind `end` waits, unless `isEnd`. Returns the address of what waits. */
 export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
+  let last = 0;
   at = to;
   while (p < end) {
     if (loadWord(MAIL_GROUP_LENGTH) == 0) {
@@ -74,13 +84,15 @@ export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
     const value = digitOf(p);
     if (value < 64) {
       addToGroup(value, p + 1);
-    } else if (load8(p) == PADDING && loadWord(MAIL_GROUP_LENGTH) > 1) {
+      last = p + 1;
+    } else if (load8(p) == PADDING && loadWord(MAIL_GROUP_LENGTH) > 0) {
       if (p + 1 == end && loadWord(MAIL_GROUP_LENGTH) == 2 && !isEnd) break;
       if (p + 1 < end && loadWord(MAIL_GROUP_LENGTH) == 2 && load8(p + 1) == PADDING) p++;
       closeGroup(p + 1);
     }
     p++;
   }
+  storeWord(MAIL_GROUP_GAP, last > 0 ? p - last : loadWord(MAIL_GROUP_GAP) + (p - start));
   base64End = at;
   return p;
 }
@@ -122,11 +134,12 @@ function addToGroup(value: i32, end: i32): void {
   finishGroup(3, end);
 }
 
-/** A group of two or three characters is one or two bytes. */
+/** A group of two or three characters is one or two bytes, one of one is nothing. */
 function closeGroup(end: i32): void {
   const bits = loadWord(MAIL_GROUP);
   const length = loadWord(MAIL_GROUP_LENGTH);
   if (length < 2) {
+    storeWord(MAIL_GROUP, 0);
     storeWord(MAIL_GROUP_LENGTH, 0);
     return;
   }

@@ -1,6 +1,6 @@
 // Bodies (A2, A4, A7, A13): what a header says of its body begins here, and what ends a text at the start of a line is told here.
 
-import { findLineMark } from "../seam/kernel.ts";
+import { findLineFeed, findLineMark } from "../seam/kernel.ts";
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import * as mail from "../tables/mail.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, readFromLine, startsFrom } from "./from-line.ts";
@@ -23,6 +23,9 @@ const UNQUOTE: i32 = 4;
 const UUENCODE: i32 = 5;
 const YENC: i32 = 6;
 const DOUBT: i32 = 7;
+const STUFFED: i32 = 8;
+/** Most bytes of a text that are searched for marks before they are passed on. */
+const SEARCH_BYTES: i32 = 65536;
 
 /** Where the enclosed message of a DIGEST starts. */
 let enclosed: i32 = 0;
@@ -33,8 +36,12 @@ export function startMessage(): void {
   storeWord(mail.MAIL_MESSAGE, loadWord(mail.MAIL_MESSAGE) + 1);
   storeWord(mail.MAIL_IN_MESSAGE, 1);
   storeWord(mail.MAIL_REMAINING, -1);
+  storeWord(mail.MAIL_DOUBTED, 0);
+  storeWord(mail.MAIL_SKIPPED_BREAK, 0);
+  storeWord(mail.MAIL_ENCLOSED, 0);
+  storeWord(mail.MAIL_OUTSIDE, 0);
   pipe.count(mail.COUNT_MESSAGES, 1);
-  beginHeader(true, mail.TYPE_TEXT);
+  beginHeader(true, true, mail.TYPE_TEXT);
 }
 
 /** Begins a text without encodings. */
@@ -72,12 +79,21 @@ export function startBody(): void {
     if (!parts.isDeep()) {
       if (loadWord(mail.MAIL_IN_MESSAGE) != 0) parts.openMessage();
       storeWord(mail.MAIL_IN_MESSAGE, 1);
-      beginHeader(false, mail.TYPE_TEXT);
+      beginHeader(false, true, mail.TYPE_TEXT);
       return;
     }
     pipe.count(mail.COUNT_DEEP_MULTIPART, 1);
-  } else if (type == mail.TYPE_MESSAGE) pipe.count(mail.COUNT_ENCODED_BODY, 1);
+  } else if (type == mail.TYPE_MESSAGE && loadWord(mail.MAIL_ENCODING) != mail.TRANSFER_UUENCODE) {
+    pipe.count(mail.COUNT_ENCODED_BODY, 1);
+  }
   startContent(type);
+}
+
+/** Begins the body of a message that a text encloses: the text goes on, whatever its header says (A13). */
+export function startEnclosed(): void {
+  const convert = loadWord(mail.MAIL_ENCLOSED) - 1;
+  startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, convert);
+  storeWord(mail.MAIL_ENCLOSED, 0);
 }
 
 function startContent(type: i32): void {
@@ -86,7 +102,8 @@ function startContent(type: i32): void {
   const isOpaque = encoding == mail.TRANSFER_OPAQUE;
   const isText = type != mail.TYPE_OTHER || loadWord(mail.MAIL_ALL_PARTS) != 0;
   if (!isText || isUuencode || isOpaque) {
-    pipe.count(isUuencode && isText ? mail.COUNT_UUENCODE : isOpaque && isText ? mail.COUNT_ENCODED_BODY : mail.COUNT_PARTS_SKIPPED, 1);
+    if (isText) pipe.count(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, 1);
+    pipe.count(mail.COUNT_PARTS_SKIPPED, 1);
     startSegment(mail.WHERE_BODY, mail.LEAF_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
     return;
   }
@@ -98,16 +115,24 @@ function startContent(type: i32): void {
 function conversion(isHtml: bool): i32 {
   const charset = loadWord(mail.MAIL_CHARSET);
   if (charset != mail.CONVERT_NONE || isHtml) return charset;
-  if (loadWord(mail.MAIL_FLOWED) == (mail.FLOWED_FORMAT | mail.FLOWED_DELSP)) return mail.CONVERT_FLOWED;
-  return loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_NEWS ? mail.CONVERT_DOTS : mail.CONVERT_NONE;
+  return loadWord(mail.MAIL_FLOWED) == (mail.FLOWED_FORMAT | mail.FLOWED_DELSP) ? mail.CONVERT_FLOWED : mail.CONVERT_NONE;
 }
 
 /** Reads the body from `p` on: returns the address behind what was read, NEED_SOURCE or BEHIND_RANGE. */
 export function readBody(p: i32): i32 {
-  const known = loadWord(mail.MAIL_REMAINING);
-  const isWhole = known >= 0 && known <= end - p;
-  const limit = isWhole ? p + known : end;
-  const tail = isWhole || isLast ? limit : decidedEnd(p);
+  const next = readText(p);
+  if (next > p) {
+    storeWord(mail.MAIL_DOUBTED, 0);
+    storeWord(mail.MAIL_SKIPPED_BREAK, 0);
+  }
+  return next;
+}
+
+function readText(p: i32): i32 {
+  const isFar = end - p > SEARCH_BYTES;
+  const bound = isFar ? p + SEARCH_BYTES : end;
+  const isEnd = isLast && !isFar;
+  const tail = isEnd ? bound : decidedEnd(p, bound);
   let at = p;
   let mark = NOTHING;
   while (true) {
@@ -117,16 +142,20 @@ export function readBody(p: i32): i32 {
     if (mark != NOTHING) break;
     at++;
   }
+  if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_NEWS && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP) {
+    const stuffed = findStuffed(p, at < tail ? at : tail);
+    if (stuffed < at && stuffed < tail) {
+      at = stuffed;
+      mark = STUFFED;
+    }
+  }
   if (at >= tail) {
     if (tail == p) return NEED_SOURCE;
-    return taken(p, passLeaf(p, tail, isWhole || isLast));
+    return taken(p, passLeaf(p, tail, isEnd));
   }
   const text = textEnd(p, at, mark);
-  if (text > p) {
-    const isEnd = mark == MESSAGE || mark == DELIMITER || mark == DIGEST;
-    return taken(p, passLeaf(p, text, isEnd));
-  }
-  return mark < 0 ? NEED_SOURCE : act(mark, at);
+  if (text > p) return taken(p, passLeaf(p, text, mark == MESSAGE || mark == DELIMITER || mark == DIGEST));
+  return mark < 0 ? NEED_SOURCE : act(mark, p, at);
 }
 
 /** Where the text [p, at) ends: a quotation mark goes with the `From ` behind it, a line break with the delimiter line behind it. */
@@ -142,16 +171,26 @@ function taken(p: i32, next: i32): i32 {
   return next == p ? NEED_SOURCE : next;
 }
 
-/** Up to where an open source can be read: what may be a mark waits. */
-function decidedEnd(p: i32): i32 {
-  let tail = end - 1;
-  while (tail > p && tail > end - 2 - QUOTES_MAX && load8(tail - 1) == 0x3e) tail--;
-  if (loadWord(mail.MAIL_DEPTH) > 0 && tail > p + 1) {
+/** Up to where a text can be read of which bytes up to `bound` are looked at: what may be a mark waits. */
+function decidedEnd(p: i32, bound: i32): i32 {
+  let tail = bound - 1;
+  while (tail > p && tail > bound - 2 - QUOTES_MAX && load8(tail - 1) == 0x3e) tail--;
+  if (loadWord(mail.MAIL_DEPTH) > 0) {
     // A line break may belong to a delimiter line.
-    if (load8(end - 1) == 0x2d && load8(end - 2) == 0x0a) tail = end - 2;
-    if (load8(tail) == 0x0a && load8(tail - 1) == 0x0d) tail--;
+    if (tail > p && load8(tail) == 0x2d && load8(tail - 1) == 0x0a) tail--;
+    if (tail > p && load8(tail) == 0x0a && load8(tail - 1) == 0x0d) tail--;
   }
   return tail > p ? tail : p;
+}
+
+/** The first dot in [p, stop) that was put before another at the start of a line (A14), or `stop`. */
+function findStuffed(p: i32, stop: i32): i32 {
+  let at = load8(p - 1) == 0x0a ? p : findLineFeed(p, stop) + 1;
+  while (at < stop) {
+    if (load8(at) == 0x2e && at + 1 < end && load8(at + 1) == 0x2e) return at;
+    at = findLineFeed(at, stop) + 1;
+  }
+  return stop;
 }
 
 /** What stands at `at`, of a text that is read from `p` on; NEED_SOURCE where that cannot be told yet. */
@@ -159,7 +198,7 @@ function readMark(p: i32, at: i32): i32 {
   const c = load8(at);
   const isUnbound = loadWord(mail.MAIL_REMAINING) < 0 && loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX;
   if (c == 0x46) {
-    if (!isUnbound) return NOTHING;
+    if (!isUnbound || (at == p && loadWord(mail.MAIL_DOUBTED) != 0)) return NOTHING;
     if (load8(at - 1) == 0x3e) return readQuoted(p, at);
     const found = readFromLine(at);
     if (found == FROM_LINE) return MESSAGE;
@@ -187,7 +226,8 @@ function isPlainBody(): bool {
 /** `>From ` at the start of a line: the mark before the word at `at` goes (A2). */
 function readQuoted(p: i32, at: i32): i32 {
   const dialect = loadWord(mail.MAIL_DIALECT);
-  if (dialect == mail.MAIL_DIALECT_CL || at - 1 < p) return NOTHING;
+  const isText = loadWord(mail.MAIL_MESSAGE) > 0 && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP;
+  if (dialect == mail.MAIL_DIALECT_CL || at - 1 < p || !isText) return NOTHING;
   let first = at - 1;
   while (first > at - QUOTES_MAX && load8(first - 1) == 0x3e) first--;
   if (load8(first - 1) != 0x0a || (dialect == mail.MAIL_DIALECT_O && first < at - 1)) return NOTHING;
@@ -195,39 +235,49 @@ function readQuoted(p: i32, at: i32): i32 {
   return startsFrom(at) ? UNQUOTE : NOTHING;
 }
 
-/** Does what the mark at `p` asks for: the text before it has been passed on. */
-function act(mark: i32, p: i32): i32 {
-  if (mark == UNQUOTE) return p;
+/** Does what the mark at `at` asks for: the text before it, which ends at `p`, has been passed on. */
+function act(mark: i32, p: i32, at: i32): i32 {
+  if (mark == UNQUOTE) return at;
+  if (mark == STUFFED) return at + 1;
   if (mark == DOUBT) {
     pipe.count(mail.COUNT_DOUBTFUL, 1);
-    return taken(p, passLeaf(p, p + 1, false));
+    storeWord(mail.MAIL_DOUBTED, 1);
+    return at;
   }
-  if (mark == UUENCODE || mark == YENC) {
-    pipe.count(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, 1);
-    storeWord(mail.MAIL_MODE, mark == UUENCODE ? mail.MODE_UUENCODE : mail.MODE_YENC);
-    if (mark == YENC) return p;
-    pipe.count(mail.COUNT_BYTES_SKIPPED, beginEnd - p);
-    return beginEnd;
-  }
-  if (mark == MESSAGE && p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+  if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
+  if (mark == MESSAGE && at >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+  const convert = loadWord(mail.MAIL_CONVERT);
   endLeaf(p);
   if (mark == MESSAGE) {
     startMessage();
-    return p;
+    return at;
   }
   if (mark == DIGEST) {
-    beginDigestHeader();
+    beginDigestHeader(convert);
     return enclosed;
   }
+  if (loadWord(mail.MAIL_SKIPPED_BREAK) != 0) pipe.count(mail.COUNT_BYTES_SKIPPED, load8(at - 2) == 0x0d ? -2 : -1);
   if (parts.isClosing) {
     storeWord(mail.MAIL_DEPTH, parts.delimiterLevel);
     startText(mail.WHERE_EPILOGUE);
   } else {
     parts.nextPart(parts.delimiterLevel);
     storeWord(mail.MAIL_IN_MESSAGE, 0);
-    beginHeader(false, parts.isInDigest() ? mail.TYPE_MESSAGE : mail.TYPE_TEXT);
+    beginHeader(false, false, parts.isInDigest() ? mail.TYPE_MESSAGE : mail.TYPE_TEXT);
   }
   return parts.delimiterEnd;
+}
+
+/** Begins a block that is skipped at `p`: what stands behind it is a text of its own. */
+function startBlock(mark: i32, p: i32): i32 {
+  const convert = loadWord(mail.MAIL_CONVERT);
+  endLeaf(p);
+  startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, convert);
+  pipe.count(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, 1);
+  storeWord(mail.MAIL_MODE, mark == UUENCODE ? mail.MODE_UUENCODE : mail.MODE_YENC);
+  if (mark == YENC) return p;
+  pipe.count(mail.COUNT_BYTES_SKIPPED, beginEnd - p);
+  return beginEnd;
 }
 
 /** In a block that is skipped (A7): returns what readBody does; what ends a text ends the block. */
@@ -238,6 +288,7 @@ export function endsBlock(p: i32): i32 {
   const isMark = c == 0x46 ? load8(p + 1) == 0x72 : load8(p + 1) == 0x2d;
   const mark = isMark ? readMark(p, p) : NOTHING;
   if (mark < 0) return NEED_SOURCE;
+  if (mark == DOUBT && loadWord(mail.MAIL_MODE) == mail.MODE_YENC) pipe.count(mail.COUNT_DOUBTFUL, 1);
   if (mark != MESSAGE && mark != DELIMITER) return 0;
   storeWord(mail.MAIL_MODE, mail.MODE_BODY);
   return 1;

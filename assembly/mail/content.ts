@@ -4,6 +4,7 @@ import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as mail from "../tables/mail.ts";
 import { hexPair } from "../url/percent.ts";
 import { findName, isName } from "./names.ts";
+import { isTriplet } from "./quoted-printable.ts";
 import { isDigit } from "./source.ts";
 import * as value from "./value.ts";
 
@@ -24,21 +25,27 @@ export function beginContent(type: i32): void {
 export function readContentType(start: i32, end: i32): void {
   const p = value.skipSpace(start, end);
   const typeEnd = value.tokenEnd(p, end);
-  const isPair = typeEnd < end && load8(typeEnd) == 0x2f;
-  const subtypeEnd = isPair ? value.tokenEnd(typeEnd + 1, end) : typeEnd;
-  storeWord(mail.MAIL_TYPE, isPair ? typeOf(p, typeEnd, subtypeEnd) : mail.TYPE_TEXT);
-  storeWord(mail.MAIL_BOUNDARY_LENGTH, 0);
-  let at = value.readParameter(subtypeEnd, end);
-  while (at > 0) {
-    readParameter();
-    at = value.readParameter(at, end);
+  const slash = value.skipSpace(typeEnd, end);
+  const subtype = slash < end && load8(slash) == 0x2f ? value.skipSpace(slash + 1, end) : end;
+  const subtypeEnd = value.tokenEnd(subtype, end);
+  const isPair = typeEnd > p && subtypeEnd > subtype;
+  const type = isPair ? typeOf(p, typeEnd, subtype, subtypeEnd) : mail.TYPE_TEXT;
+  const behind = isPair ? subtypeEnd : p;
+  storeWord(mail.MAIL_TYPE, type);
+  if (type == mail.TYPE_MULTIPART || type == mail.TYPE_DIGEST) {
+    readBoundary(behind, end);
+    return;
+  }
+  if (findValue(mail.NAME_CHARSET, behind, end)) storeWord(mail.MAIL_CHARSET, charsetOf(VALUE, valueLength));
+  const isFlowed = findValue(mail.NAME_FORMAT, behind, end) && isName(mail.NAME_FLOWED, VALUE, valueLength);
+  if (isFlowed && findValue(mail.NAME_DELSP, behind, end) && isName(mail.NAME_YES, VALUE, valueLength)) {
+    storeWord(mail.MAIL_FLOWED, mail.FLOWED_FORMAT | mail.FLOWED_DELSP);
   }
 }
 
-/** TYPE_* of the type that ends at `slash`, and its subtype. */
-function typeOf(start: i32, slash: i32, end: i32): i32 {
-  const length = slash - start;
-  const name = slash + 1;
+/** TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
+function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
+  const length = typeEnd - start;
   const subtype = end - name;
   if (isName(mail.NAME_TEXT, start, length)) return isName(mail.NAME_HTML, name, subtype) ? mail.TYPE_HTML : mail.TYPE_TEXT;
   if (isName(mail.NAME_MULTIPART, start, length)) return isName(mail.NAME_DIGEST, name, subtype) ? mail.TYPE_DIGEST : mail.TYPE_MULTIPART;
@@ -58,20 +65,6 @@ function isTextOfWeb(start: i32, length: i32): bool {
   return findName(mail.NAME_JSON, mail.NAME_JAVASCRIPT, name, start + length - name) >= 0;
 }
 
-function readParameter(): void {
-  const length = value.nameEnd - value.nameStart;
-  const start = value.valueStart;
-  const size = value.valueEnd - start;
-  if (isName(mail.NAME_BOUNDARY, value.nameStart, length)) addBoundary();
-  else if (isName(mail.NAME_CHARSET, value.nameStart, length)) storeWord(mail.MAIL_CHARSET, charsetOf(start, size));
-  else if (isName(mail.NAME_FORMAT, value.nameStart, length) && isName(mail.NAME_FLOWED, start, size)) setFlowed(mail.FLOWED_FORMAT);
-  else if (isName(mail.NAME_DELSP, value.nameStart, length) && isName(mail.NAME_YES, start, size)) setFlowed(mail.FLOWED_DELSP);
-}
-
-function setFlowed(bit: i32): void {
-  storeWord(mail.MAIL_FLOWED, loadWord(mail.MAIL_FLOWED) | bit);
-}
-
 function charsetOf(start: i32, length: i32): i32 {
   const name = findName(mail.NAME_UTF16, mail.NAME_HZ, start, length);
   if (name < 0) return mail.CONVERT_NONE;
@@ -79,25 +72,74 @@ function charsetOf(start: i32, length: i32): i32 {
   return mail.CONVERT_UTF16 + (name - mail.NAME_UTF16);
 }
 
-/** Puts the value, or a section of it, into MAIL_BOUNDARY; a length of 0 says that there is none. */
-function addBoundary(): void {
-  let length = value.isContinued ? loadWord(mail.MAIL_BOUNDARY_LENGTH) : 0;
+/** The value that findValue found: at VALUE, without quotation marks, its length. */
+const VALUE: i32 = mail.MAIL_BOUNDARY;
+let valueLength: i32 = 0;
+
+/**
+ * Finds the value of the parameter NAME_* in [start, end): the first that is whole, else the first of RFC 2231 (`name*=`), else its
+ * sections (`name*0=`, `name*1*=`), ten at most, in any order.
+ */
+function findValue(name: i32, start: i32, end: i32): bool {
+  valueLength = 0;
+  let rank = 0;
+  let section = -1;
+  let at = value.readParameter(start, end);
+  for (; at > 0; at = value.readParameter(at, end)) {
+    if (!isName(name, value.nameStart, value.nameEnd - value.nameStart)) continue;
+    const kind = value.section >= 0 ? 1 : value.isExtended ? 2 : 3;
+    if (kind == 1 && value.section == 0) section = 0;
+    if (kind <= rank || kind == 1) continue;
+    rank = kind;
+    valueLength = 0;
+    addValue(kind == 2);
+    if (kind == 3) return true;
+  }
+  if (rank > 0 || section < 0) return rank > 0;
+  for (let next = 0; next <= value.SECTION_MAX; next++) {
+    if (!addSection(name, next, start, end)) break;
+  }
+  return true;
+}
+
+/** Adds the first section of that number; false where there is none. */
+function addSection(name: i32, section: i32, start: i32, end: i32): bool {
+  let rank = 0;
+  const before = valueLength;
+  for (let at = value.readParameter(start, end); at > 0; at = value.readParameter(at, end)) {
+    if (value.section != section || !isName(name, value.nameStart, value.nameEnd - value.nameStart)) continue;
+    const kind = value.isExtended ? 1 : 2;
+    if (kind <= rank) continue;
+    rank = kind;
+    valueLength = before;
+    addValue(section == 0);
+  }
+  return rank > 0;
+}
+
+/** Adds the value that was read last, up to one byte more than a boundary may have; `isFirst`: a charset may stand before it. */
+function addValue(isFirst: bool): void {
   let p = value.valueStart;
-  if (value.isExtended && !value.isContinued) p = behindLanguage(p, value.valueEnd);
-  while (p < value.valueEnd && length < mail.BOUNDARY_BYTES_MAX) {
+  if (value.isExtended && isFirst) p = behindLanguage(p, value.valueEnd);
+  for (; p < value.valueEnd && valueLength <= mail.BOUNDARY_BYTES_MAX; p++) {
     let c = load8(p);
-    if (c == 0x5c && p + 1 < value.valueEnd) c = load8(++p);
-    else if (c == 0x25 && value.isExtended && p + 2 < value.valueEnd) {
-      c = hexPair(p + 1) & 0xff;
+    if (c == 0x0a || c == 0x0d) continue;
+    if (c == 0x5c && value.isQuoted && p + 1 < value.valueEnd) c = load8(++p);
+    else if (c == 0x25 && value.isExtended && p + 2 < value.valueEnd && isTriplet(p)) {
+      c = hexPair(p + 1);
       p += 2;
     }
-    p++;
-    store8(mail.MAIL_BOUNDARY + length, c);
-    length++;
+    store8(VALUE + valueLength++, c);
   }
-  if (p < value.valueEnd) length = 0;
-  while (length > 0 && isTrailing(load8(mail.MAIL_BOUNDARY + length - 1))) length--;
-  storeWord(mail.MAIL_BOUNDARY_LENGTH, length);
+}
+
+/** The boundary of a multipart; a length of 0 says that there is none that can be used. */
+function readBoundary(start: i32, end: i32): void {
+  findValue(mail.NAME_BOUNDARY, start, end);
+  // White space that goes may stand behind the longest that is looked at.
+  let length = valueLength;
+  while (length > 0 && isTrailing(load8(VALUE + length - 1))) length--;
+  storeWord(mail.MAIL_BOUNDARY_LENGTH, length > mail.BOUNDARY_BYTES_MAX ? 0 : length);
 }
 
 function isTrailing(c: i32): bool {

@@ -1,10 +1,10 @@
-// What becomes of the bytes of a text before it is read (A8, A9, A14): which converter reads it.
+// What becomes of the bytes of a text before it is read (A8, A9): which converter reads it.
 
 import { loadWord, storeWord } from "../seam/memory.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
 import { at, beginConverted } from "./converted.ts";
-import { readDots, readFlowed } from "./flowed.ts";
+import { readFlowed } from "./flowed.ts";
 import { readHz } from "./hz.ts";
 import { readUtf7 } from "./utf7.ts";
 import { readUtf16 } from "./utf16.ts";
@@ -23,8 +23,8 @@ export function beginConvert(): void {
 /** Converts the last transferred bytes [start, end) to `to`; returns the address of what waits for more, `end` if `isEnd`. */
 export function convert(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   const kind = loadWord(mail.MAIL_CONVERT);
-  // A shifted run of UTF-7 that was begun is one with what comes of it.
-  const isNew = kind != mail.CONVERT_UTF7 || loadWord(mail.MAIL_CONVERT_STATE) == 0;
+  // A shifted run that was begun is one with what comes of it.
+  const isNew = (kind != mail.CONVERT_UTF7 && kind != mail.CONVERT_HZ) || loadWord(mail.MAIL_CONVERT_STATE) == 0;
   beginConverted(to, start, end, kind <= mail.CONVERT_UTF16_BE ? MAP_SCALE_UTF16 : MAP_SCALE_ONE, isNew);
   const next = readKind(kind, start, end, isEnd);
   convertedEnd = at;
@@ -35,5 +35,5 @@ function readKind(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   if (kind <= mail.CONVERT_UTF16_BE) return readUtf16(kind, start, end, isEnd);
   if (kind == mail.CONVERT_UTF7) return readUtf7(start, end, isEnd);
   if (kind == mail.CONVERT_HZ) return readHz(start, end, isEnd);
-  return kind == mail.CONVERT_FLOWED ? readFlowed(start, end, isEnd) : readDots(start, end, isEnd);
+  return readFlowed(start, end, isEnd);
 }

@@ -41,9 +41,9 @@ export function putRun(start: i32, end: i32): void {
   passConverted(end - start);
 }
 
-/** Leaves out what stands before `next`. */
-export function skipTo(next: i32): void {
-  linkConverted(0, sourceEnd - next, MAP_SCALE_ONE);
+/** Leaves out what stands before `next`; from there on text goes by `scale`. */
+export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
+  linkConverted(0, sourceEnd - next, scale);
 }
 
 /** Writes the character `point`, which ends before `next`; from there on text goes by `scale`. */

@@ -1,4 +1,4 @@
-// Lines that are joined or trimmed before a text is read: format=flowed with DelSp (A9), dot-stuffing (A14).
+// Lines that are joined before a text is read: format=flowed with DelSp (A9).
 
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../tables/mail.ts";
@@ -77,20 +77,4 @@ function joinedEnd(p: i32, end: i32, isEnd: bool): i32 {
   const depth = marks - at - 1;
   if (depth != loadWord(MAIL_CONVERT_BITS) || depth == MARKS_MAX) return 0;
   return load8(marks) == 0x20 ? marks + 1 : marks;
-}
-
-/** Takes a dot off lines that start with two; what cannot be decided waits, unless `isEnd`. Returns the address of what waits. */
-export function readDots(start: i32, end: i32, isEnd: bool): i32 {
-  let p = start;
-  while (p < end) {
-    const c = load8(p);
-    if (c == 0x2e && loadWord(MAIL_CONVERT_STATE) == LINE_START) {
-      if (p + 1 == end && !isEnd) break;
-      if (p + 1 < end && load8(p + 1) == 0x2e) skipTo(++p);
-    }
-    putOne(c);
-    p++;
-    storeWord(MAIL_CONVERT_STATE, c == 0x0a ? LINE_START : IN_LINE);
-  }
-  return p;
 }

@@ -26,23 +26,25 @@ export function resetFromLines(): void {
 /** What stands at `p`, the start of a line: NO_FROM_LINE, DOUBTFUL, FROM_LINE or NEED_SOURCE. */
 export function readFromLine(p: i32): i32 {
   if (p != judged) {
-    verdict = judge(p);
+    const found = readFromLineAnywhere(p);
+    verdict = found == FROM_LINE && !isBehindEmptyLine(p) ? DOUBTFUL : found;
     judged = p;
   }
   return verdict;
 }
 
-function judge(p: i32): i32 {
+/** The same where no empty line is asked for. */
+export function readFromLineAnywhere(p: i32): i32 {
   if (isShort(p, 5)) return NEED_SOURCE;
   if (!startsFrom(p)) return NO_FROM_LINE;
-  const bound = p + LINE_BYTES_MAX + 1 < end ? p + LINE_BYTES_MAX + 1 : end;
+  const bound = p + LINE_BYTES_MAX + 2 < end ? p + LINE_BYTES_MAX + 2 : end;
   const feed = findLineFeed(p, bound);
-  if (feed == bound) return bound == end && !isLast ? NEED_SOURCE : NO_FROM_LINE;
+  if (feed == end && !isLast) return NEED_SOURCE;
   const line = load8(feed - 1) == 0x0d ? feed - 1 : feed;
-  if (!isDialect(p + 5, line)) return NO_FROM_LINE;
-  if (!isBehindEmptyLine(p)) return DOUBTFUL;
+  if (line - p > LINE_BYTES_MAX || !isDialect(p + 5, line)) return NO_FROM_LINE;
   if (isShort(feed + 1, 6)) return NEED_SOURCE;
-  if (feed + 1 < end && load8(feed + 1) == 0x3e && startsFrom(feed + 2)) return FROM_LINE;
+  if (feed + 1 >= end) return DOUBTFUL;
+  if (load8(feed + 1) == 0x3e && startsFrom(feed + 2)) return FROM_LINE;
   const field = isFieldAt(feed + 1);
   return field < 0 ? NEED_SOURCE : field > 0 ? FROM_LINE : DOUBTFUL;
 }
@@ -68,20 +70,32 @@ function isNumber(start: i32, stop: i32): bool {
   return p == stop;
 }
 
+/** Behind the time at `p`, a digit behind none; 0 where none stands there. */
+function timeEnd(p: i32, stop: i32): i32 {
+  const colon = p + 1 < stop && isDigit(load8(p + 1)) ? p + 2 : p + 1;
+  let at = pairEnd(colon, stop);
+  if (at == 0) return 0;
+  const seconds = pairEnd(at, stop);
+  if (seconds > 0) at = seconds;
+  return at < stop && (isDigit(load8(at)) || load8(at) == 0x3a) ? 0 : at;
+}
+
+/** Behind a colon and two digits at `p`, or 0. */
+function pairEnd(p: i32, stop: i32): i32 {
+  return p + 3 <= stop && load8(p) == 0x3a && isDigit(load8(p + 1)) && isDigit(load8(p + 2)) ? p + 3 : 0;
+}
+
 function hasDate(start: i32, stop: i32): bool {
   let time = 0;
-  for (let p = start + 1; p + 2 < stop; p++) {
-    if (load8(p) == 0x3a && isDigit(load8(p - 1)) && isDigit(load8(p + 1)) && isDigit(load8(p + 2))) {
-      time = p;
-      break;
-    }
+  for (let p = start + 1; p < stop && time == 0; p++) {
+    const before = load8(p - 1);
+    if (isDigit(load8(p)) && !isDigit(before) && before != 0x3a) time = timeEnd(p, stop);
   }
   if (time == 0) return false;
   for (let p = start; p + 4 <= stop; p++) {
     if (isYear(p) && !isDigit(load8(p - 1)) && (p + 4 == stop || !isDigit(load8(p + 4)))) return true;
   }
-  const isShortYear = stop - start > 3 && isDigit(load8(stop - 1)) && isDigit(load8(stop - 2)) && load8(stop - 3) == 0x20;
-  return isShortYear && stop - 2 > time;
+  return stop - 2 > time && isDigit(load8(stop - 1)) && isDigit(load8(stop - 2)) && !isDigit(load8(stop - 3));
 }
 
 function isYear(p: i32): bool {

@@ -6,7 +6,7 @@ import { REGION_RAW } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding } from "./content.ts";
 import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
-import { startsFrom } from "./from-line.ts";
+import { DOUBTFUL, FROM_LINE, readFromLine, startsFrom } from "./from-line.ts";
 import { isName } from "./names.ts";
 import { readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
@@ -15,19 +15,23 @@ import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
+/** Most `>` before a `From ` that is unquoted (A2). */
+const QUOTES_MAX: i32 = 8;
 
 /** Where the body begins, when readHeader has come to the end of the header: 0 before. */
 export let bodyStart: i32 = 0;
 
-/** Begins a header; `type` is that of a body without Content-Type. */
-export function beginHeader(isOutermost: bool, type: i32): void {
+/** Begins a header, of a message or of a part; `type` is that of a body without Content-Type. */
+export function beginHeader(isOutermost: bool, isMessage: bool, type: i32): void {
   storeWord(mail.MAIL_WHERE, mail.WHERE_HEADER);
   openHeader(isOutermost, type, writePart());
+  if (isMessage) storeWord(mail.MAIL_FRESH, isOutermost ? 2 : 1);
 }
 
-/** Begins the header of a message that a text encloses: its part is the text's (A13). */
-export function beginDigestHeader(): void {
+/** Begins the header of a message that a text encloses, which is converted by CONVERT_*: its part is the text's (A13). */
+export function beginDigestHeader(convert: i32): void {
   const part = writePart();
+  storeWord(mail.MAIL_ENCLOSED, convert + 1);
   storeWord(mail.MAIL_WHERE, mail.WHERE_HEADER);
   openHeader(false, mail.TYPE_TEXT, part);
 }
@@ -35,7 +39,8 @@ export function beginDigestHeader(): void {
 function openHeader(isOutermost: bool, type: i32, part: i32): void {
   storeWord(mail.MAIL_MODE, mail.MODE_HEADER);
   storeWord(mail.MAIL_OUTERMOST, isOutermost ? 1 : 0);
-  storeWord(mail.MAIL_FRESH, 1);
+  storeWord(mail.MAIL_FRESH, 0);
+  storeWord(mail.MAIL_SEEN, 0);
   beginContent(type);
   pipe.separate(false);
   pipe.addSegment(mail.WHERE_HEADER, part, 0);
@@ -44,9 +49,19 @@ function openHeader(isOutermost: bool, type: i32, part: i32): void {
 /** Reads what stands at `p`, the start of a line: returns the address behind it, or NEED_SOURCE; at the header's end sets bodyStart. */
 export function readHeader(p: i32): i32 {
   bodyStart = 0;
+  if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_NEWS && load8(p - 1) == 0x0a && load8(p) == 0x2e) {
+    if (isShort(p, 2)) return NEED_SOURCE;
+    if (p + 1 < end && load8(p + 1) == 0x2e) return p + 1;
+  }
   if (loadWord(mail.MAIL_FRESH) != 0) {
-    if (isShort(p, 6)) return NEED_SOURCE;
-    if (loadWord(mail.MAIL_IN_HTTP) != 0 || startsFrom(p) || (load8(p) == 0x3e && startsFrom(p + 1))) return readFirstLine(p);
+    if (isShort(p, 16)) return NEED_SOURCE;
+    if (loadWord(mail.MAIL_IN_HTTP) != 0) return readFirstLine(p);
+    if (isQuoted(p)) return p + 1;
+    if (startsFrom(p) || (load8(p) == 0x3e && startsFrom(p + 1))) {
+      const colon = isFieldAt(p);
+      if (colon < 0) return NEED_SOURCE;
+      if (colon == 0) return readFromLineOf(p);
+    }
   }
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
@@ -63,7 +78,7 @@ export function readHeader(p: i32): i32 {
   const fieldEnd = findFieldEnd(p);
   if (fieldEnd < 0) return NEED_SOURCE;
   storeWord(mail.MAIL_FRESH, 0);
-  if (fieldEnd == 0) return startLongField(p, nameLength(p, colon));
+  if (fieldEnd == 0) return startLongField(p, colon);
   putField(p, fieldEnd);
   endField(fieldEnd);
   note(p, nameLength(p, colon), colon + 1, fieldEnd);
@@ -73,6 +88,31 @@ export function readHeader(p: i32): i32 {
 function finish(start: i32): i32 {
   bodyStart = start;
   return start;
+}
+
+/** Whether the line at `p` has a mark before its `From ` that goes: not in the header of the message of the archive itself (A2). */
+function isQuoted(p: i32): bool {
+  const dialect = loadWord(mail.MAIL_DIALECT);
+  if (loadWord(mail.MAIL_FORMAT) != mail.MAIL_FORMAT_MBOX || loadWord(mail.MAIL_OUTERMOST) != 0) return false;
+  if (dialect == mail.MAIL_DIALECT_CL || load8(p - 1) != 0x0a) return false;
+  let at = p;
+  while (at < p + QUOTES_MAX && load8(at) == 0x3e) at++;
+  return at > p && startsFrom(at) && (dialect != mail.MAIL_DIALECT_O || at == p + 1);
+}
+
+/** A From_ line in a header: of an archive one that begins no message, but for the first of all, is doubtful (A2). */
+function readFromLineOf(p: i32): i32 {
+  const isArchive = loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX && loadWord(mail.MAIL_REMAINING) < 0;
+  if (isArchive && load8(p - 1) == 0x0a && loadWord(mail.MAIL_FRESH) == 1) {
+    const found = readFromLine(p);
+    if (found < 0) return NEED_SOURCE;
+    // The next message: what holds this one is empty.
+    if (found == FROM_LINE) return finish(p);
+    if (found == DOUBTFUL) pipe.count(mail.COUNT_DOUBTFUL, 1);
+  }
+  const next = readFirstLine(p);
+  if (next > p) storeWord(mail.MAIL_FRESH, 1);
+  return next;
 }
 
 /** A From_ line, or the first line of HTTP: no field. */
@@ -93,7 +133,8 @@ function endField(fieldEnd: i32): void {
 }
 
 /** A field that is too long to be looked at as a whole: its name is told, so that it need not be looked for. */
-function startLongField(p: i32, length: i32): i32 {
+function startLongField(p: i32, colon: i32): i32 {
+  const length = nameLength(p, colon);
   pipe.count(mail.COUNT_LONG_FIELD, 1);
   const part = writePart();
   const name = pipe.heapEnd();
@@ -101,7 +142,10 @@ function startLongField(p: i32, length: i32): i32 {
   pipe.putHeap(0);
   pipe.addSegment(mail.WHERE_HEADER, part, name);
   storeWord(mail.MAIL_MODE, mail.MODE_LONG_FIELD);
-  return readLongField(p);
+  const stop = p + mail.FIELD_BYTES_MAX;
+  putField(p, stop);
+  note(p, length, colon + 1, stop);
+  return stop;
 }
 
 /** Writes what is there of a long field: returns the address behind it, or NEED_SOURCE. */
@@ -136,6 +180,9 @@ function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
     return;
   }
   const isHttp = loadWord(mail.MAIL_IN_HTTP) != 0;
+  const bit = 1 << (name - mail.FIELDS_TOLD);
+  if (!isHttp && (loadWord(mail.MAIL_SEEN) & bit) != 0) return;
+  storeWord(mail.MAIL_SEEN, loadWord(mail.MAIL_SEEN) | bit);
   if (name == mail.NAME_CONTENT_TYPE) readContentType(start, fieldEnd);
   else if (name == mail.NAME_CONTENT_LENGTH) {
     if (!isHttp) readLength(start, fieldEnd);

@@ -2,35 +2,73 @@
 
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import { MAIL_CONVERT_STATE } from "../tables/mail.ts";
-import { putOne, skipTo } from "./converted.ts";
+import { putOne, shiftAt, skipTo } from "./converted.ts";
 
+const DIRECT: i32 = 0;
+/** In a shifted run, before the first byte of a pair or before the second. */
 const SHIFTED: i32 = 1;
+const IN_PAIR: i32 = 2;
 
-/** Reads [start, end); a `~` at the end waits, unless `isEnd`. Returns the address of what waits. */
+/** Reads [start, end); what `~` begins waits at the end, unless `isEnd`. Returns the address of what waits. */
 export function readHz(start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < end) {
-    const c = load8(p);
-    const isShifted = loadWord(MAIL_CONVERT_STATE) == SHIFTED;
-    if (c == 0x7e) {
-      if (p + 1 == end && !isEnd) break;
-      const next = p + 1 < end ? load8(p + 1) : 0;
-      if (next == 0x7b || next == 0x7d || next == 0x0a) {
-        if (next != 0x0a) storeWord(MAIL_CONVERT_STATE, next == 0x7b ? SHIFTED : 0);
-        p += 2;
-        skipTo(p);
-        continue;
-      }
-      if (next == 0x7e) {
-        putOne(c);
-        p += 2;
-        skipTo(p);
+    const state = loadWord(MAIL_CONVERT_STATE);
+    if (load8(p) == 0x7e && state != IN_PAIR) {
+      const length = escapeLength(p, end);
+      if (p + length > end && !isEnd) break;
+      const next = p + length <= end ? readEscape(p, length) : p;
+      if (next > p) {
+        p = next;
         continue;
       }
     }
-    if (c == 0x0a) storeWord(MAIL_CONVERT_STATE, 0);
-    putOne(isShifted && c > 0x20 && c < 0x7f ? c | 0x80 : c);
+    readOne(p, state);
     p++;
   }
   return p;
+}
+
+/** Bytes that must be there to tell what the `~` at `p` begins. */
+function escapeLength(p: i32, end: i32): i32 {
+  return p + 1 < end && load8(p + 1) == 0x0d ? 3 : 2;
+}
+
+/** Behind the escape of `length` bytes at `p`; `p` where there is none. */
+function readEscape(p: i32, length: i32): i32 {
+  const next = load8(p + 1);
+  if (loadWord(MAIL_CONVERT_STATE) == SHIFTED) {
+    if (next != 0x7d) return p;
+    storeWord(MAIL_CONVERT_STATE, DIRECT);
+    skipTo(p + 2);
+    return p + 2;
+  }
+  if (next == 0x7b) {
+    shiftAt(p);
+    storeWord(MAIL_CONVERT_STATE, SHIFTED);
+    return p + 2;
+  }
+  if (next == 0x7e) {
+    putOne(next);
+    skipTo(p + 2);
+    return p + 2;
+  }
+  if (load8(p + length - 1) != 0x0a) return p;
+  skipTo(p + length);
+  return p + length;
+}
+
+function readOne(p: i32, state: i32): void {
+  const c = load8(p);
+  if (state == DIRECT) {
+    putOne(c);
+  } else if (c == 0x0a || c == 0x0d) {
+    // A run ends with its line.
+    skipTo(p);
+    storeWord(MAIL_CONVERT_STATE, DIRECT);
+    putOne(c);
+  } else {
+    putOne(c > 0x20 && c < 0x7f ? c | 0x80 : c);
+    storeWord(MAIL_CONVERT_STATE, state == SHIFTED ? IN_PAIR : SHIFTED);
+  }
 }

@@ -59,7 +59,7 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
       // A list footer that was put behind the base64, say.
       endBase64(lines, written);
       written = base64End;
-      storeWord(mail.MAIL_TRANSFER, mail.TRANSFER_IDENTITY);
+      storeWord(mail.MAIL_TRANSFER, mail.TRANSFER_REST);
     }
   } else if (transfer == mail.TRANSFER_CHUNKED) {
     next = readChunks(start, stop, to, isEnd);

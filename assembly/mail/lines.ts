@@ -32,10 +32,11 @@ export function beginsUuencode(p: i32): i32 {
   if (at < p + 9 || load8(at) != 0x20) return 0;
   const first = behindLine(p);
   if (first <= 0) return first;
+  if (first >= end) return isLast ? 0 : NEED_SOURCE;
   beginEnd = first;
   const second = behindLine(first);
   if (second <= 0) return second;
-  let stop = second - 1;
+  let stop = load8(second - 1) == 0x0a ? second - 1 : second;
   if (stop > first && load8(stop - 1) == 0x0d) stop--;
   return load8(first) != 0x20 && load8(first) != 0x60 && isUuencodeLine(first, stop) ? 1 : 0;
 }
@@ -63,7 +64,7 @@ export function beginsYenc(p: i32): i32 {
 
 /** Skips a line of a block, or what is there of it; returns the address behind it, or NEED_SOURCE. Behind the last one text goes on. */
 export function skipLine(p: i32): i32 {
-  if (loadWord(mail.MAIL_MODE) == mail.MODE_YENC) return skipYenc(p);
+  if (loadWord(mail.MAIL_MODE) != mail.MODE_UUENCODE) return skipYenc(p);
   const next = behindLine(p);
   if (next == NEED_SOURCE) return NEED_SOURCE;
   let stop = next > 0 && load8(next - 1) == 0x0a ? next - 1 : next;
@@ -71,19 +72,24 @@ export function skipLine(p: i32): i32 {
   const isEnd = next > 0 && isUuencodeEnd(p, stop);
   if (isEnd || next == 0 || !isUuencodeLine(p, stop)) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
   if (!isEnd && loadWord(mail.MAIL_MODE) == mail.MODE_BODY) return p;
+  return skipTo(p, next);
+}
+
+/** Counts [p, next) as skipped, and remembers that a line break is the last of it. */
+function skipTo(p: i32, next: i32): i32 {
   count(mail.COUNT_BYTES_SKIPPED, next - p);
+  storeWord(mail.MAIL_SKIPPED_BREAK, load8(next - 1) == 0x0a ? 1 : 0);
   return next;
 }
 
 function skipYenc(p: i32): i32 {
-  if (load8(p - 1) == 0x0a) {
-    if (isShort(p, 6)) return NEED_SOURCE;
-    if (isYend(p)) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+  if (load8(p - 1) == 0x0a && loadWord(mail.MAIL_MODE) == mail.MODE_YENC) {
+    if (isShort(p, 5)) return NEED_SOURCE;
+    if (isYend(p)) storeWord(mail.MAIL_MODE, mail.MODE_YENC_END);
   }
   const feed = findLineFeed(p, end);
-  const next = feed < end ? feed + 1 : end;
-  count(mail.COUNT_BYTES_SKIPPED, next - p);
-  return next;
+  if (feed < end && loadWord(mail.MAIL_MODE) == mail.MODE_YENC_END) storeWord(mail.MAIL_MODE, mail.MODE_BODY);
+  return skipTo(p, feed < end ? feed + 1 : end);
 }
 
 function isUuencodeEnd(p: i32, stop: i32): bool {

@@ -2,20 +2,20 @@
 // bytes between them, and rows that tell where each text stands and which source bytes it was made of.
 
 import { findLineMark } from "../seam/kernel.ts";
-import { loadWord, storeWord } from "../seam/memory.ts";
+import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
-import { endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
-import { FROM_LINE, readFromLine, resetFromLines } from "./from-line.ts";
+import { endsBlock, readBody, startBody, startEnclosed, startMessage, startSegment, startText } from "./body.ts";
+import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, readHeader, readLongField } from "./header.ts";
 import { endLeaf } from "./leaf.ts";
 import { skipLine } from "./lines.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
-import { readBetween, readRecord, startsRnews } from "./records.ts";
-import { BEHIND_RANGE, beginSource, end, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
+import { BEHIND_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE } from "./source.ts";
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
-const LENGTH_MAX: i32 = 0x70000;
+const LENGTH_MAX: i32 = 0x60000;
 
 /** Reads the source: returns STOP_END, STOP_INPUT where the rest needs more source, STOP_FULL, or STOP_OWNED at the end of the range. */
 export function decodeMail(): i32 {
@@ -28,14 +28,17 @@ export function decodeMail(): i32 {
       stop = STOP_FULL;
       break;
     }
+    limitSource(p, loadWord(mail.MAIL_REMAINING));
     const next = step(p);
     if (next < 0) {
       stop = next == BEHIND_RANGE ? STOP_OWNED : STOP_INPUT;
       break;
     }
     countDown(next - p, next);
+    limitSource(0, -1);
     p = next;
   }
+  limitSource(0, -1);
   if (stop == STOP_OWNED || (stop == STOP_END && isLast)) endLeaf(p);
   finishPipe(p);
   return stop;
@@ -72,6 +75,7 @@ function step(p: i32): i32 {
     isNew = next >= 0 && loadWord(mail.MAIL_REMAINING) >= 0;
     return next;
   }
+  if (mode == mail.MODE_OUTSIDE) return readOutside(p);
   const ends = endsBlock(p);
   return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
 }
@@ -128,7 +132,8 @@ function stepHeader(p: i32): i32 {
   }
   storeWord(mail.MAIL_OUTERMOST, 0);
   storeWord(mail.MAIL_IN_HTTP, 0);
-  startBody();
+  if (loadWord(mail.MAIL_ENCLOSED) != 0) startEnclosed();
+  else startBody();
   return next;
 }
 
@@ -139,10 +144,14 @@ function readLengthEnd(p: i32): i32 {
   const at = p + length;
   if (at > end) return isLast ? 0 : NEED_SOURCE;
   if (at == end) return isLast ? at : NEED_SOURCE;
+  if (length > 0 && load8(at - 1) != 0x0a) return 0;
+  const first = readFromLineAnywhere(at);
+  if (first < 0) return NEED_SOURCE;
+  if (first == FROM_LINE) return at;
   const lineBreak = lineBreakAt(at);
-  if (lineBreak < 0) return NEED_SOURCE;
+  if (lineBreak <= 0) return lineBreak;
   const line = at + lineBreak;
   if (line == end) return isLast ? line : NEED_SOURCE;
-  const found = readFromLine(line);
-  return found < 0 ? NEED_SOURCE : found == FROM_LINE ? line : 0;
+  const second = readFromLineAnywhere(line);
+  return second < 0 ? NEED_SOURCE : second == FROM_LINE ? line : 0;
 }

@@ -112,7 +112,7 @@ function lineEnd(start: i32): i32 {
 export function writePart(): i32 {
   if (loadWord(mail.MAIL_TELLS) == 0) return 0;
   const where = loadWord(mail.MAIL_WHERE);
-  const isBody = where == mail.WHERE_BODY || where == mail.WHERE_HTML;
+  const isBody = where == mail.WHERE_BODY || where == mail.WHERE_HTML || loadWord(mail.MAIL_ENCLOSED) != 0;
   const depth = loadWord(mail.MAIL_DEPTH);
   const first = heapEnd();
   for (let level = 0; level < depth; level++) {

@@ -13,7 +13,7 @@ import { reached, readHtml, startHtml } from "../transfer/html.ts";
 export const PIECE_BYTES: i32 = 8192;
 /** Bytes of the window, and rows of each area, that one step of the reader may need. */
 const STEP_BYTES: i32 = 3 * 65536;
-const STEP_ROWS: i32 = 24576;
+const STEP_ROWS: i32 = 45056;
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
 const STEP_HTML_ROWS: i32 = 4300;
 const STEP_HEAP_BYTES: i32 = 8192;
@@ -151,7 +151,7 @@ export function addSegment(where: i32, part: i32, field: i32): void {
   const row = area.SEGMENT_AREA + multiply(segments, mail.SEGMENT_ROW_BYTES);
   storeWord(row + mail.SEGMENT_WINDOW, to);
   storeWord(row + mail.SEGMENT_WHERE, where);
-  storeWord(row + mail.SEGMENT_MESSAGE, loadWord(mail.MAIL_MESSAGE));
+  storeWord(row + mail.SEGMENT_MESSAGE, loadWord(mail.MAIL_OUTSIDE) != 0 ? 0 : loadWord(mail.MAIL_MESSAGE));
   storeWord(row + mail.SEGMENT_PART, part);
   storeWord(row + mail.SEGMENT_FIELD, field);
   segments++;

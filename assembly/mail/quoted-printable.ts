@@ -72,7 +72,7 @@ function softBreakEnd(q: i32, end: i32, isEnd: bool): i32 {
   let p = q + 1;
   while (p < end && p - q <= PADDING_BYTES_MAX && isBlank(load8(p))) p++;
   if (p - q > PADDING_BYTES_MAX) return 0;
-  if (p == end) return isEnd ? (p > q + 1 ? 0 : end) : -1;
+  if (p == end) return isEnd ? end : -1;
   const c = load8(p);
   if (c == 0x0a) return p + 1;
   if (c != 0x0d) return 0;

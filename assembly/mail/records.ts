@@ -6,15 +6,16 @@ import * as mail from "../tables/mail.ts";
 import { startBody, startMessage, startText } from "./body.ts";
 import { beginContent, readContentType, readLength } from "./content.ts";
 import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
-import { FROM_LINE, readFromLine } from "./from-line.ts";
 import { beginHeader, tell } from "./header.ts";
-import { startLeaf } from "./leaf.ts";
+import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
 import { findName, isName } from "./names.ts";
 import { count } from "./pipe.ts";
-import { end, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { BEHIND_RANGE, end, isDigit, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
 import { skipSpace, tokenEnd } from "./value.ts";
 
 const LINE_BYTES_MAX: i32 = 1024;
+/** Most bytes of a text between articles that are passed on at a time. */
+const TEXT_BYTES_MAX: i32 = 65536;
 /** `#! rnews ` */
 const RNEWS_BYTES: i32 = 9;
 /** `WARC/` */
@@ -42,38 +43,59 @@ function behindLine(p: i32): i32 {
 
 /** Reads what stands between two messages of known length: returns the address behind it, or NEED_SOURCE. */
 export function readBetween(p: i32): i32 {
+  if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX) {
+    // A From_ line was seen here when the end of the message was looked for.
+    if (p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+    startMessage();
+    return p;
+  }
   const lineBreak = lineBreakAt(p);
   if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
   const isWarc = loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_WARC;
-  if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES)) return NEED_SOURCE;
+  if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES + 1)) return NEED_SOURCE;
   const next = behindLine(p);
   if (next < 0) return NEED_SOURCE;
   if (isWarc && startsWarc(p)) {
     startRecord();
     return next;
   }
-  if (!isWarc && startsRnews(p)) {
+  if (!isWarc && isArticleAt(p)) {
     startMessage();
-    storeWord(mail.MAIL_REMAINING, readNumber(p + RNEWS_BYTES));
+    readLength(p + RNEWS_BYTES, next);
+    storeWord(mail.MAIL_REMAINING, loadWord(mail.MAIL_LENGTH));
     return next;
-  }
-  if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX && readFromLine(p) == FROM_LINE) {
-    startMessage();
-    return p;
   }
   count(mail.COUNT_DOUBTFUL, 1);
   if (isWarc) {
     count(mail.COUNT_BYTES_SKIPPED, next - p);
     return next;
   }
-  // No batch any more: what is left is text.
+  storeWord(mail.MAIL_OUTSIDE, 1);
+  storeWord(mail.MAIL_ENCLOSED, 0);
+  storeWord(mail.MAIL_DEPTH, 0);
   startText(mail.WHERE_BODY);
+  storeWord(mail.MAIL_MODE, mail.MODE_OUTSIDE);
   return p;
 }
 
-function readNumber(p: i32): i32 {
-  readLength(p, end);
-  return loadWord(mail.MAIL_LENGTH);
+/** Whether a line that begins an article stands at `p`. */
+function isArticleAt(p: i32): bool {
+  return startsRnews(p) && p + RNEWS_BYTES < end && isDigit(load8(p + RNEWS_BYTES));
+}
+
+/** Reads text between articles up to the next that begins (A14): returns the address behind what was read, or NEED_SOURCE. */
+export function readOutside(p: i32): i32 {
+  if (load8(p - 1) == 0x0a) {
+    if (isShort(p, RNEWS_BYTES + 1)) return NEED_SOURCE;
+    if (isArticleAt(p)) {
+      endLeaf(p);
+      storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+      return p;
+    }
+  }
+  const bound = p + TEXT_BYTES_MAX < end ? p + TEXT_BYTES_MAX : end;
+  const feed = findLineFeed(p, bound);
+  return passLeaf(p, feed < bound ? feed + 1 : bound, false);
 }
 
 function startRecord(): void {
@@ -123,7 +145,7 @@ function startBlock(): void {
   const type = loadWord(mail.MAIL_RECORD_TYPE);
   if (type == mail.NAME_RESPONSE) {
     storeWord(mail.MAIL_IN_HTTP, 1);
-    beginHeader(false, mail.TYPE_TEXT);
+    beginHeader(false, true, mail.TYPE_TEXT);
   } else if (type >= 0) {
     startBody();
   } else {

@@ -15,9 +15,17 @@ export let isLast: bool = false;
 
 /** Reads the arguments; returns the address of the first source byte. */
 export function beginSource(): i32 {
+  limitSource(0, -1);
+  return loadWord(STATE_SOURCE);
+}
+
+/** A message of known length, of which `left` bytes stand from `p` on, ends as a source does; -1: there is none. */
+export function limitSource(p: i32, left: i32): void {
   end = loadWord(STATE_SOURCE_END);
   isLast = loadWord(STATE_SOURCE_FINAL) != 0;
-  return loadWord(STATE_SOURCE);
+  if (left < 0 || left > end - p) return;
+  end = p + left;
+  isLast = true;
 }
 
 /** Whether fewer than `count` bytes are there at `p`, and more may come. */

@@ -3,7 +3,7 @@
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import { MAP_SCALE_UTF16 } from "../tables/areas.ts";
 import { CONVERT_UTF16_BE, CONVERT_UTF16_LE, MAIL_CONVERT_STATE } from "../tables/mail.ts";
-import { putCharacter, putOne } from "./converted.ts";
+import { putCharacter, putOne, skipTo } from "./converted.ts";
 
 /** Reads [start, end) as `kind` says; without a byte order mark big-endian. Returns the address of what waits. */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
@@ -14,8 +14,8 @@ export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
     const isLittle = mark == 0xfffe || (mark != 0xfeff && kind == CONVERT_UTF16_LE);
     storeWord(MAIL_CONVERT_STATE, isLittle ? CONVERT_UTF16_LE : CONVERT_UTF16_BE);
     if (mark == 0xfeff || mark == 0xfffe) {
-      putCharacter(0xfeff, start + 2, MAP_SCALE_UTF16);
       p = start + 2;
+      skipTo(p, MAP_SCALE_UTF16);
     }
   }
   const isLittle = loadWord(MAIL_CONVERT_STATE) == CONVERT_UTF16_LE;
@@ -34,6 +34,7 @@ export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
     p += isPair ? 4 : 2;
     putCharacter(point, p, MAP_SCALE_UTF16);
   }
+  if (p < end && isEnd) putCharacter(0xfffd, end, MAP_SCALE_UTF16);
   return p;
 }
 

@@ -30,16 +30,31 @@ export function readUtf7(start: i32, end: i32, isEnd: bool): i32 {
       state = SHIFTED;
       p++;
     } else {
-      // What is left of the bits is padding. `+-` is a plus sign.
-      if (state == OPENED && c == 0x2d) putShifted(0x2b);
       if (c == 0x2d) p++;
-      skipTo(p);
-      storeWord(MAIL_CONVERT_COUNT, 0);
+      endRun(state, p);
       state = DIRECT;
     }
   }
+  if (isEnd && state != DIRECT) {
+    endRun(state, end);
+    state = DIRECT;
+  }
   storeWord(MAIL_CONVERT_STATE, state);
   return p;
+}
+
+/** A run ends before `end`: what is left of the bits is padding. `+-` is a plus sign, and so is a `+` that begins nothing. */
+function endRun(state: i32, end: i32): void {
+  if (state == OPENED) putShifted(0x2b);
+  endPair();
+  skipTo(end);
+  storeWord(MAIL_CONVERT_COUNT, 0);
+}
+
+/** A high surrogate whose other half has not come. */
+function endPair(): void {
+  if (loadWord(MAIL_CONVERT_HIGH) != 0) putShifted(0xfffd);
+  storeWord(MAIL_CONVERT_HIGH, 0);
 }
 
 function addBits(value: i32): void {
@@ -57,9 +72,13 @@ function addBits(value: i32): void {
 /** A UTF-16 unit; a surrogate waits for its other half. */
 function putUnit(unit: i32): void {
   const high = loadWord(MAIL_CONVERT_HIGH);
-  storeWord(MAIL_CONVERT_HIGH, 0);
+  const isLow = unit >= 0xdc00 && unit < 0xe000;
+  if (isLow && high != 0) {
+    storeWord(MAIL_CONVERT_HIGH, 0);
+    putShifted(0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+    return;
+  }
+  endPair();
   if (unit >= 0xd800 && unit < 0xdc00) storeWord(MAIL_CONVERT_HIGH, unit);
-  else if (unit >= 0xdc00 && unit < 0xe000) {
-    putShifted(high == 0 ? 0xfffd : 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
-  } else putShifted(unit);
+  else putShifted(isLow ? 0xfffd : unit);
 }

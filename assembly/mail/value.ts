@@ -9,9 +9,13 @@ export let valueEnd: i32 = 0;
 /** Its name, without what RFC 2231 puts behind it. */
 export let nameStart: i32 = 0;
 export let nameEnd: i32 = 0;
-/** Whether it goes on where another parameter of the name ended; whether it is percent-encoded. */
-export let isContinued: bool = false;
+/** The number of the section that it is, or -1; whether it is percent-encoded; whether it stands in quotation marks. */
+export let section: i32 = -1;
 export let isExtended: bool = false;
+export let isQuoted: bool = false;
+
+/** Highest number of a section that is read. */
+export const SECTION_MAX: i32 = 9;
 
 function isSpace(c: i32): bool {
   return c == 0x20 || (c >= 0x09 && c <= 0x0d);
@@ -56,7 +60,8 @@ export function readParameter(start: i32, end: i32): i32 {
     if (p >= end || load8(p) != 0x3d) continue;
     readNumber(name);
     p = skipSpace(p + 1, end);
-    if (p < end && load8(p) == 0x22) {
+    isQuoted = p < end && load8(p) == 0x22;
+    if (isQuoted) {
       valueStart = p + 1;
       valueEnd = quotedEnd(valueStart, end);
       return valueEnd + 1;
@@ -74,11 +79,9 @@ function readNumber(end: i32): void {
   let p = end;
   isExtended = p > nameStart && load8(p - 1) == 0x2a;
   if (isExtended) p--;
-  let digits = p;
-  while (digits > nameStart && isDigit(load8(digits - 1))) digits--;
-  const isNumbered = digits < p && digits > nameStart && load8(digits - 1) == 0x2a;
-  isContinued = isNumbered && !(p - digits == 1 && load8(digits) == 0x30);
-  nameEnd = isNumbered ? digits - 1 : p;
+  const isNumbered = p > nameStart + 2 && isDigit(load8(p - 1)) && load8(p - 2) == 0x2a;
+  section = isNumbered ? load8(p - 1) - 0x30 : -1;
+  nameEnd = isNumbered ? p - 2 : p;
 }
 
 /** The closing quotation mark, or `end`. */

@@ -25,7 +25,7 @@ export const MAIL_MESSAGE: i32 = 0x1250034;
 export const MAIL_IN_MESSAGE: i32 = 0x1250038;
 /** 1 in the header of an outermost message. */
 export const MAIL_OUTERMOST: i32 = 0x125003c;
-/** 1 until the first field of a header has come. */
+/** In the header of a message 2 at its start and 1 up to its first field; else 0. */
 export const MAIL_FRESH: i32 = 0x1250040;
 /** Bytes up to the end of a message of known length (A2, A12, A14), or -1. */
 export const MAIL_REMAINING: i32 = 0x1250044;
@@ -40,6 +40,8 @@ export const MAIL_CONVERT_STATE: i32 = 0x1250058;
 export const MAIL_CONVERT_BITS: i32 = 0x125005c;
 export const MAIL_CONVERT_COUNT: i32 = 0x1250060;
 export const MAIL_CONVERT_HIGH: i32 = 0x1250088;
+/** Source bytes behind the last character of an open group of base64. */
+export const MAIL_GROUP_GAP: i32 = 0x12500a0;
 
 /** Collected of a header: TYPE_*, TRANSFER_*, CONVERT_*, length of the boundary at MAIL_BOUNDARY, Content-Length or -1. */
 export const MAIL_TYPE: i32 = 0x1250064;
@@ -54,6 +56,17 @@ export const MAIL_RECORD_TYPE: i32 = 0x125007c;
 export const MAIL_IN_HTTP: i32 = 0x1250080;
 /** WHERE_* of the segment. */
 export const MAIL_WHERE: i32 = 0x1250084;
+
+/** 1: the From_ line at the next source byte has been counted as doubtful. */
+export const MAIL_DOUBTED: i32 = 0x125008c;
+/** 1: the line break before the next source byte was counted as skipped. */
+export const MAIL_SKIPPED_BREAK: i32 = 0x1250090;
+/** In the header of a message that a text encloses (A13): CONVERT_* of the text + 1; else 0. */
+export const MAIL_ENCLOSED: i32 = 0x1250094;
+/** 1 while what is read is of no message. */
+export const MAIL_OUTSIDE: i32 = 0x1250098;
+/** Bits 1 << (NAME_* - FIELDS_TOLD) of the fields of the header that have come. */
+export const MAIL_SEEN: i32 = 0x125009c;
 
 /** Counters: the script zeroes them. Order of COUNT_*. */
 export const MAIL_COUNTS: i32 = 0x1250100;
@@ -115,6 +128,10 @@ export const MODE_UUENCODE: i32 = 6;
 export const MODE_YENC: i32 = 7;
 /** In the header of a WARC record. */
 export const MODE_RECORD: i32 = 8;
+/** In the last line of a yEnc block. */
+export const MODE_YENC_END: i32 = 9;
+/** Between the articles of a batch of news, where none begins. */
+export const MODE_OUTSIDE: i32 = 10;
 
 /** What is done with a text. */
 export const LEAF_NONE: i32 = 0;
@@ -130,6 +147,8 @@ export const TRANSFER_UUENCODE: i32 = 3;
 export const TRANSFER_CHUNKED: i32 = 4;
 /** A Content-Encoding: gzip and the like. */
 export const TRANSFER_OPAQUE: i32 = 5;
+/** What stands behind the end of an encoding (A6). */
+export const TRANSFER_REST: i32 = 6;
 
 /** Charsets that are converted, and what is done to lines. */
 export const CONVERT_NONE: i32 = 0;
@@ -139,7 +158,6 @@ export const CONVERT_UTF16_BE: i32 = 3;
 export const CONVERT_UTF7: i32 = 4;
 export const CONVERT_HZ: i32 = 5;
 export const CONVERT_FLOWED: i32 = 6;
-export const CONVERT_DOTS: i32 = 7;
 
 export const FLOWED_FORMAT: i32 = 1;
 export const FLOWED_DELSP: i32 = 2;

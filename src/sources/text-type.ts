@@ -20,6 +20,7 @@ const FROM_LINE = /^From (?:-?\d+ *$|\S.*\d:\d\d|.*\d:\d\d)/;
 /** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   if (type === "auto") return recognizeType(start);
+  if (type === "text" && isMarkedUtf16(start)) return "utf16";
   if (type === "maildir") return "eml";
   return type;
 }
@@ -42,8 +43,13 @@ function latin1(start: Uint8Array): string {
   return Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, TYPE_BYTES)).toString("latin1");
 }
 
+/** Whether a UTF-16 byte order mark stands first. @see docs/rules.md A8 */
+function isMarkedUtf16(start: Uint8Array): boolean {
+  return (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
+}
+
 function recognizeType(start: Uint8Array): TextType {
-  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";
+  if (isMarkedUtf16(start)) return "utf16";
   const text = latin1(start);
   if (text.startsWith("WARC/")) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";

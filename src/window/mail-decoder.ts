@@ -58,6 +58,7 @@ const CARRIED = [area.STATE_HTML, area.STATE_HTML_ELEMENT, area.STATE_REGION];
 const WAITING_BYTES = 512;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
+const TAB = 0x09;
 const MARK = 0x3e;
 const COLON = 0x3a;
 /** Reply marks are looked for at the start of lines of this length at most: RFC 5322 allows 998. */
@@ -329,5 +330,7 @@ function endsLine(byte: number): boolean {
 
 /** Whether the name [start, end) is that of a From_ line: a space stands behind it, no colon. */
 function isFromLine(bytes: Uint8Array, start: number, end: number): boolean {
-  return bytes[end] === SPACE && end - start === 4 && bytes[start] === 0x46;
+  let next = end;
+  while (bytes[next] === SPACE || bytes[next] === TAB) next++;
+  return bytes[end] === SPACE && bytes[next] !== COLON && end - start === 4 && bytes[start] === 0x46;
 }

@@ -14,7 +14,7 @@ function utf8Of(units: readonly number[]): string {
 }
 
 /** UTF-16 as UTF-8; an odd last byte becomes U+FFFD. */
-export function fromUtf16(text: Source, isLittle: boolean): Source {
+function fromUtf16(text: Source, isLittle: boolean): Source {
   const byteAt = (at: number): number => text.bytes.charCodeAt(at);
   const unitAt = (at: number): number => (isLittle ? byteAt(at) + 256 * byteAt(at + 1) : 256 * byteAt(at) + byteAt(at + 1));
   return decodedFrom(text, (at) => {
@@ -27,10 +27,10 @@ export function fromUtf16(text: Source, isLittle: boolean): Source {
   });
 }
 
-/** UTF-16 as its byte order mark says, which is taken off; big-endian where there is none. */
-export function fromMarkedUtf16(text: Source): Source {
-  const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(text.bytes);
-  return fromUtf16(sliceOf(text, isMarked ? 2 : 0, text.bytes.length), text.bytes.startsWith("\xFF\xFE"));
+/** UTF-16 as its byte order mark says, which is taken off; as `isLittle` says where there is none. */
+export function fromMarkedUtf16(text: Source, isLittle = false): Source {
+  const [mark = ""] = /^(?:\xFE\xFF|\xFF\xFE)/.exec(text.bytes) ?? [];
+  return fromUtf16(sliceOf(text, mark.length, text.bytes.length), mark === "" ? isLittle : mark === "\xFF\xFE");
 }
 
 /** UTF-7 as UTF-8; a `+` that begins no shifted run stays. */
@@ -52,7 +52,7 @@ function readGbRun(bytes: string, from: number): { bytes: string; end: number } 
   let at = from;
   while (at < bytes.length && !/[\r\n]/.test(bytes.charAt(at)) && !bytes.startsWith("~}", at)) {
     const pair = /^[^\r\n]{1,2}/.exec(bytes.slice(at, at + 2))?.[0] ?? "";
-    gb += Array.from(pair, (byte) => String.fromCharCode(byte.charCodeAt(0) | HIGH_BIT)).join("");
+    gb += Array.from(pair, (byte) => (/[!-~]/.test(byte) ? String.fromCharCode(byte.charCodeAt(0) | HIGH_BIT) : byte)).join("");
     at += pair.length;
   }
   return { bytes: gb, end: bytes.startsWith("~}", at) ? at + 2 : at };
@@ -74,11 +74,10 @@ function fromHz(text: Source): Source {
 export function fromCharset(text: Source, charset: string): Source {
   switch (charset.toLowerCase()) {
     case "utf-16":
+    case "utf-16be":
       return fromMarkedUtf16(text);
     case "utf-16le":
-      return fromUtf16(text, true);
-    case "utf-16be":
-      return fromUtf16(text, false);
+      return fromMarkedUtf16(text, true);
     case "utf-7":
     case "unicode-1-1-utf-7":
       return fromUtf7(text);
@@ -87,4 +86,9 @@ export function fromCharset(text: Source, charset: string): Source {
     default:
       return text;
   }
+}
+
+/** A8: whether a text in a charset is converted. */
+export function isConverted(charset: string): boolean {
+  return /^(?:utf-16(?:[lb]e)?|(?:unicode-1-1-)?utf-7|hz-gb-2312)$/i.test(charset);
 }

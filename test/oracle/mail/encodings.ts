@@ -2,14 +2,16 @@
  * Encodings of a part (A6), and the encoded words of a header (A3).
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
-import { CONTROLS } from "../unicode.ts";
 import { joinedOf, matchAt } from "./texts.ts";
 
 const TRIPLET = /=([0-9A-F]{2})/iy;
-const SOFT_BREAK = /=[ \t]*(?:\r?\n|$)/y;
+const SOFT_BREAK = /=[ \t]{0,63}(?:\r?\n|$)/y;
 const GROUP = /[A-Za-z0-9+/](?:[^A-Za-z0-9+/=]*[A-Za-z0-9+/]){0,3}/y;
 const PADDING = /[^A-Za-z0-9+/=]*=/y;
-const ENCODED_WORD = new RegExp(`=\\?[^?${CONTROLS}]+\\?([BQ])\\?([^?${CONTROLS}]*)\\?=`, "iy");
+const ENCODED_WORD = /=\?[^? \x00-\x1F]+\?([BQ])\?((?:(?!\?=)[^\n])*)\?=/iy;
+const WORD_BYTES_MAX = 4096;
+/** A line that holds what is none of base64, in its first 1024 bytes. */
+const FOREIGN = /(?<![^\n])[^\n]{0,1023}?[^ \x00-\x1FA-Za-z0-9+/=]/g;
 const SPACE = /[ \t\r\n]+/y;
 const LONG_FIELD_BYTES = 65_536;
 
@@ -25,8 +27,15 @@ export function fromQuotedPrintable(text: Source): Source {
   });
 }
 
-/** A6: base64 undone. A byte's span is its whole group, with the `=` that make four characters of it. */
+/** A6: base64 undone, up to a line that is none. */
 export function fromBase64(text: Source): Source {
+  FOREIGN.lastIndex = 0;
+  const end = FOREIGN.exec(text.bytes)?.index ?? text.bytes.length;
+  return joinedOf([fromGroups(sliceOf(text, 0, end)), sliceOf(text, end, text.bytes.length)]);
+}
+
+/** A6: groups of base64. A byte's span is its whole group, with the `=` behind it. */
+function fromGroups(text: Source): Source {
   return decodedFrom(text, (at) => {
     const group = matchAt(GROUP, text.bytes, at)?.[0];
     if (group === undefined) {
@@ -34,8 +43,9 @@ export function fromBase64(text: Source): Source {
     }
     const letters = group.replace(/[^A-Za-z0-9+/]/g, "");
     let end = at + group.length;
-    for (let count = letters.length; count < 4; count++) {
+    if (letters.length < 4) {
       end += matchAt(PADDING, text.bytes, end)?.[0].length ?? 0;
+      end += letters.length === 2 && text.bytes[end - 1] === "=" && text.bytes[end] === "=" ? 1 : 0;
     }
     return { bytes: Buffer.from(letters, "base64").toString("latin1"), width: end - at };
   });
@@ -58,7 +68,7 @@ export function withWordsDecoded(field: Source): Source {
   const limit = Math.min(bytes.length, LONG_FIELD_BYTES);
   const wordAt = (at: number): RegExpExecArray | null => {
     const word = matchAt(ENCODED_WORD, bytes, at);
-    return word !== null && at + word[0].length <= limit ? word : null;
+    return word !== null && word[0].length <= WORD_BYTES_MAX && at + word[0].length <= limit ? word : null;
   };
   const pieces: Source[] = [];
   let from = 0;
@@ -71,7 +81,7 @@ export function withWordsDecoded(field: Source): Source {
     const [whole, form = "", content = ""] = word;
     const end = at + whole.length - 2;
     const encoded = sliceOf(field, end - content.length, end);
-    pieces.push(sliceOf(field, from, at), /q/i.test(form) ? fromQ(encoded) : fromBase64(encoded));
+    pieces.push(sliceOf(field, from, at), /q/i.test(form) ? fromQ(encoded) : fromGroups(encoded));
     from = end + 2;
     const space = matchAt(SPACE, bytes, from)?.[0].length ?? 0;
     from += wordAt(from + space) === null ? 0 : space;

@@ -18,11 +18,15 @@ export interface MediaType {
 }
 
 const FIELD = /([!-9;-~]+)[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/y;
-const FROM_LINE = /From [^\n]*/y;
-const QUOTED_FROM_LINE = />From [^\n]*/y;
-const TOKEN = '[^\\x00-\\x20\\x7F-\\xFF()<>@,;:\\\\"/\\[\\]?=]+';
-const MEDIA_TYPE = new RegExp(`^[ \\t]*(${TOKEN})[ \\t]*/[ \\t]*(${TOKEN})`);
+const FROM_LINE = /(>?From) (?![ \t]*:)[^\n]*/y;
+/** White space and comments. */
+const GAP = "(?:[ \\t\\v\\f\\r\\n]|\\((?:[^()\\\\]|\\\\.)*\\))*";
+const TOKEN = '[^ \\t\\v\\f\\r\\n;,/=("]+';
+const MEDIA_TYPE = new RegExp(`^${GAP}(${TOKEN})${GAP}/${GAP}(${TOKEN})`);
 const PARAMETER = /;[ \t]*([^ \t=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.?)*)(?:"|$)|([^; \t]*))/gs;
+
+/** A4: most sections of a parameter that are read. */
+const SECTIONS_MAX = 10;
 
 /** A3: whether a line begins a field. */
 export function isField(line: string): boolean {
@@ -31,9 +35,9 @@ export function isField(line: string): boolean {
 
 /**
  * A3: the fields of a header that begins at `from`, and the offset of the body; `to` ends the text.
- * `hasFromLine`: a From_ line and quoted ones behind it begin the header of a message in an mbox (A2).
+ * `isMessage`: From_ lines and quoted ones begin the header of a message.
  */
-export function readHeader(text: Source, from: number, to: number, hasFromLine: boolean): { fields: Field[]; body: number } {
+export function readHeader(text: Source, from: number, to: number, isMessage: boolean): { fields: Field[]; body: number } {
   const bytes = text.bytes.slice(0, to);
   const fields: Field[] = [];
   let at = from;
@@ -45,9 +49,8 @@ export function readHeader(text: Source, from: number, to: number, hasFromLine: 
     at = Math.min(to, at + found[0].length + 1);
     return true;
   };
-  if (hasFromLine) {
-    take(matchAt(FROM_LINE, bytes, at), "From_");
-    while (take(matchAt(QUOTED_FROM_LINE, bytes, at), ">From"));
+  for (let line = isMessage ? matchAt(FROM_LINE, bytes, at) : null; line !== null; line = matchAt(FROM_LINE, bytes, at)) {
+    take(line, line[1] === "From" ? "From_" : ">From");
   }
   for (let field = matchAt(FIELD, bytes, at); take(field, field?.[1] ?? ""); field = matchAt(FIELD, bytes, at));
   return { fields, body: at + (matchAt(/\r?\n/y, bytes, at)?.[0].length ?? 0) };
@@ -83,7 +86,7 @@ export function parameterOf({ parameters }: MediaType, name: string): string | n
     return whole ?? fromExtended(extended ?? "", true);
   }
   const pieces: string[] = [];
-  for (;;) {
+  while (pieces.length < SECTIONS_MAX) {
     const plain = parameters.get(`${name}*${pieces.length}`);
     const encoded = parameters.get(`${name}*${pieces.length}*`);
     if (plain === undefined && encoded === undefined) {
@@ -91,6 +94,7 @@ export function parameterOf({ parameters }: MediaType, name: string): string | n
     }
     pieces.push(plain ?? fromExtended(encoded ?? "", pieces.length === 0));
   }
+  return pieces.join("");
 }
 
 /** A4: the media type that a header names; `otherwise` where it names none, text/plain where it cannot be read. */
@@ -110,5 +114,5 @@ export function mediaTypeOf(fields: readonly Field[], otherwise: string): MediaT
 /** A6: the encoding that a header names, in lower case; an empty string where it names none. */
 export function encodingOf(fields: readonly Field[]): string {
   const value = fieldValue(fields, "content-transfer-encoding") ?? "";
-  return /^[ \t]*([^ \t;(]*)/.exec(value)?.[1]?.toLowerCase() ?? "";
+  return new RegExp(`^${GAP}(${TOKEN})`).exec(value)?.[1]?.toLowerCase() ?? "";
 }

@@ -87,8 +87,8 @@ class Collected {
       count: (limit) => {
         counts.limits[limit] = (counts.limits[limit] ?? 0) + 1;
       },
-      skip: (text) => {
-        counts.bytesSkipped += bytesTaken(text);
+      skip: (text, from, to) => {
+        counts.bytesSkipped += bytesTaken(text, from, to);
       },
       skipPart: () => {
         counts.partsSkipped++;
@@ -101,14 +101,15 @@ class Collected {
 export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const { type = "auto", mbox = "auto", parts = "text" } = options;
   const raw = sourceOf(Buffer.from(source).toString("latin1"));
-  const whole = /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes) ? fromMarkedUtf16(raw) : raw;
+  const isMarked = type === "auto" && /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes);
+  const whole = isMarked ? fromMarkedUtf16(raw) : raw;
   const found = new Collected();
-  const kind = type === "auto" ? typeOf(whole.bytes) : type;
+  const kind = isMarked ? "text" : type === "auto" ? typeOf(whole.bytes) : type;
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
     const slice = sliceOf(whole, start, end);
     const text = type === "news" ? withoutDots(slice) : slice;
-    const { fields, body } = readHeader(text, 0, text.bytes.length, hasFromLine);
+    const { fields, body } = readHeader(text, 0, text.bytes.length, true);
     const span = { start: start < end ? whole.startOf(start) : 0, end: start < end ? whole.endOf(end - 1) : 0 };
     found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date") });
     addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(parts));
@@ -123,7 +124,15 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   } else {
     const isBatch = kind === "news" && whole.bytes.startsWith("#! rnews ");
     const one = whole.bytes === "" ? [] : [{ start: 0, end: whole.bytes.length }];
-    (isBatch ? splitNews(whole) : one).forEach(readOne);
+    const { articles, others } = isBatch ? splitNews(whole) : { articles: one, others: [] };
+    found.counts.doubtful = others.length;
+    for (const span of [...articles, ...others].sort((a, b) => a.start - b.start || a.end - b.end)) {
+      if (articles.includes(span)) {
+        readOne(span);
+      } else {
+        found.add(sliceOf(whole, span.start, span.end), "text", null, null);
+      }
+    }
   }
   found.counts.messages = found.messages.length;
   return { segments: found.segments, messages: found.messages, counts: found.counts };

@@ -2,7 +2,7 @@
  * Messages taken apart (A3 to A9, A13): fields, parts, preambles and epilogues, each a segment.
  */
 import { type Source, sliceOf } from "../source.ts";
-import { fromCharset } from "./charsets.ts";
+import { fromCharset, isConverted } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
 import { encodingOf, type Field, type MediaType, mediaTypeOf, parameterOf, readHeader } from "./header.ts";
 import { enclosedOf, fromFlowed, withoutFiles } from "./plain.ts";
@@ -15,7 +15,7 @@ export interface Sink {
   parts: "text" | "all";
   add: (text: Source, kind: "text" | "html", where: string, part: string | null) => void;
   count: (limit: Limit) => void;
-  skip: (text: Source) => void;
+  skip: (text: Source, from: number, to: number) => void;
   skipPart: () => void;
 }
 
@@ -76,42 +76,51 @@ function addFields(fields: readonly Field[], part: string | null, sink: Sink): v
   }
 }
 
-/** A7, A9, A13: a plain text. */
-function addPlain(text: Source, media: MediaType, part: string, sink: Sink): void {
+/** A8, A9: a text as it is read. */
+function converted(text: Source, media: MediaType): Source {
+  const charset = parameterOf(media, "charset") ?? "";
   const isJoined = ["format:flowed", "delsp:yes"].every((pair) => {
     const [name = "", value] = pair.split(":");
     return parameterOf(media, name)?.toLowerCase() === value;
   });
-  for (const piece of withoutFiles(text)) {
+  return isJoined && !isConverted(charset) ? fromFlowed(text) : fromCharset(text, charset);
+}
+
+/** A7, A13: a plain text that stands as it is between two offsets. */
+function addPlain(text: Source, from: number, to: number, media: MediaType, part: string, sink: Sink): void {
+  for (const piece of withoutFiles(text.bytes, from, to)) {
     if (piece.skipped !== null) {
       sink.count(piece.skipped);
-      sink.skip(piece.text);
+      sink.skip(text, piece.from, piece.to);
       continue;
     }
-    for (const { fields, body } of enclosedOf(piece.text)) {
+    for (const { fields, body } of enclosedOf(text, piece.from, piece.to)) {
       addFields(fields, part, sink);
-      sink.add(isJoined && media.type === "text/plain" ? fromFlowed(body) : body, "text", "body", part);
+      sink.add(converted(body, media), "text", "body", part);
     }
   }
 }
 
 /** A4, A6, A8: a part that is neither multipart nor a message that is followed. */
-function addLeaf(encoded: Source, media: MediaType, encoding: string, part: string, sink: Sink): void {
+function addLeaf(text: Source, from: number, to: number, media: MediaType, encoding: string, part: string, sink: Sink): void {
   const isUuencoded = UUENCODED.test(encoding);
-  if (isUuencoded || (!READ.test(media.type) && !HTML.test(media.type) && sink.parts === "text")) {
-    if (isUuencoded) {
+  const isRead = READ.test(media.type) || HTML.test(media.type) || sink.parts === "all";
+  if (isUuencoded || !isRead) {
+    if (isUuencoded && isRead) {
       sink.count("uuencode");
     }
     sink.skipPart();
-    sink.skip(encoded);
+    sink.skip(text, from, to);
     return;
   }
+  const encoded = sliceOf(text, from, to);
   const bytes = encoding === "base64" ? fromBase64(encoded) : encoding === "quoted-printable" ? fromQuotedPrintable(encoded) : encoded;
-  const text = fromCharset(bytes, parameterOf(media, "charset") ?? "");
   if (HTML.test(media.type)) {
-    sink.add(text, "html", "html", part);
+    sink.add(fromCharset(bytes, parameterOf(media, "charset") ?? ""), "html", "html", part);
+  } else if (bytes === encoded) {
+    addPlain(text, from, to, media, part, sink);
   } else {
-    addPlain(text, media, part, sink);
+    sink.add(converted(bytes, media), "text", "body", part);
   }
 }
 
@@ -150,20 +159,24 @@ function readBody(body: Body, fields: readonly Field[], leaf: string, isInDigest
   }
   const isDecoded = /^(?:base64|quoted-printable)$/.test(encoding);
   const isIdentity = !isDecoded && !UUENCODED.test(encoding);
-  if (MESSAGE.test(media.type) && isIdentity) {
-    return readMessage({ ...body, number: leaf }, depth, sink);
+  const isFollowed = MESSAGE.test(media.type) && isIdentity;
+  if (isFollowed && depth < MULTIPART_DEPTH_MAX) {
+    // A message that is the only part of another counts as a multipart of one part.
+    return readMessage({ ...body, number: leaf }, leaf === body.number ? depth : depth + 1, sink);
   }
   const cut = findCut(body);
-  const content = sliceOf(text, from, cut.end);
   if (isMultipart) {
     sink.count(boundary === null ? "no-boundary" : "deep-multipart");
-    addLeaf(content, { type: "text/plain", parameters: new Map() }, "", leaf, sink);
+    addLeaf(text, from, cut.end, { type: "text/plain", parameters: new Map() }, "", leaf, sink);
     return cut;
+  }
+  if (isFollowed) {
+    sink.count("deep-multipart");
   }
   if (MESSAGE.test(media.type) && isDecoded) {
     sink.count("encoded-body");
   }
-  addLeaf(content, media, encoding, leaf, sink);
+  addLeaf(text, from, cut.end, media, encoding, leaf, sink);
   return cut;
 }
 
@@ -176,7 +189,7 @@ function readPart(body: Body, isInDigest: boolean, depth: number, sink: Sink): C
 
 /** A4, A5: a message in a part. */
 function readMessage(body: Body, depth: number, sink: Sink): Cut {
-  const { fields, body: from } = readHeader(body.text, body.from, findCut(body).end, false);
+  const { fields, body: from } = readHeader(body.text, body.from, findCut(body).end, true);
   addFields(fields, body.number, sink);
   return readBody({ ...body, from }, fields, numberIn(body.number, 1), false, depth, sink);
 }

@@ -5,14 +5,19 @@ import { decodedFrom, type Source, sliceOf } from "../source.ts";
 import { type Field, isField, readHeader } from "./header.ts";
 import { matchAt } from "./texts.ts";
 
-/** A text, or an encoded file that is skipped. */
-export type Piece = { text: Source; skipped: "uuencode" | "yenc" | null };
+/** A text between two offsets, or an encoded file that is skipped. */
+export interface Piece {
+  from: number;
+  to: number;
+  skipped: "uuencode" | "yenc" | null;
+}
 
-const UU_BEGIN = /(?<![^\n])begin [0-7]{3,4} [^\n]*\n([^\n]*)/g;
-const UU_END = /(?<![^\n])end\r?(?:\n|$)/g;
-const YENC_BEGIN = /(?<![^\n])=ybegin [^\n]*/g;
-const YENC_END = /(?<![^\n])=yend [^\n]*(?:\n|$)/g;
-const HYPHENS = /(?<=(?:^|\n)\r?\n)-{30}\r?\n\r?\n/g;
+const FILE = /(?<![^\n])(?:begin [0-7]{3,4} [^\n]*\n|=ybegin )/g;
+const UU_END = /^end[ \t]*\r?\n?$/;
+const YENC_END = /(?<![^\n])=yend[^\n]*(?:\n|$)/g;
+const HYPHENS = /(?<=\n\r?\n)-{30}\r?\n\r?\n/g;
+const LINE = /[^\n]*\n|[^\n]+$/y;
+const LINE_BYTES_MAX = 512;
 
 /** The first match of an expression at or behind an offset, or null. */
 function findFrom(expression: RegExp, bytes: string, from: number): RegExpExecArray | null {
@@ -20,58 +25,63 @@ function findFrom(expression: RegExp, bytes: string, from: number): RegExpExecAr
   return expression.exec(bytes);
 }
 
-/** A7: whether a line of a uuencoded file has the length that its first byte says. */
+/** A7: whether a line of a uuencoded file has the length that its first byte says: up to three characters fewer, or one more. */
 function isUuLine(line: string): boolean {
   const first = line.charCodeAt(0) - 32;
-  return first >= 0 && first <= 64 && line.length === 1 + 4 * Math.ceil((first % 64) / 3);
+  const beyond = line.replace(/\r?\n$/, "").length - 1 - 4 * Math.ceil((first % 64) / 3);
+  return first >= 0 && first <= 64 && beyond <= 1 && beyond >= -3;
 }
 
-/** The offset of the next uuencoded file, or of the end. */
-function findUu(bytes: string, from: number): number {
-  for (let begin = findFrom(UU_BEGIN, bytes, from); begin !== null; begin = findFrom(UU_BEGIN, bytes, begin.index + 1)) {
-    if (isUuLine((begin[1] ?? "").replace(/\r$/, ""))) {
-      return begin.index;
+/** A7: the offset behind the uuencoded file whose lines begin at `from`, or null where the first is none of a file. */
+function uuEnd(bytes: string, from: number): number | null {
+  let at = from;
+  for (let line = matchAt(LINE, bytes, at)?.[0]; line !== undefined; line = matchAt(LINE, bytes, at)?.[0]) {
+    const isEnd = at > from && UU_END.test(line);
+    if (!isEnd && (!isUuLine(line) || line.length > LINE_BYTES_MAX || (at === from && /^[ `]/.test(line)))) {
+      return at === from ? null : at;
+    }
+    at += line.length;
+    if (isEnd) {
+      return at;
     }
   }
-  return bytes.length;
+  return at === from ? null : at;
 }
 
-/** A7: a plain text cut at the encoded files in it, each from its first line to its last, or to the end of the text. */
-export function withoutFiles(text: Source): Piece[] {
-  const { bytes } = text;
+/** A7: a plain text cut at the encoded files in it. */
+export function withoutFiles(whole: string, from: number, to: number): Piece[] {
+  const bytes = whole.slice(0, to);
   const pieces: Piece[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const uu = findUu(bytes, at);
-    const yenc = findFrom(YENC_BEGIN, bytes, at)?.index ?? bytes.length;
-    const begin = Math.min(uu, yenc);
-    const last = begin < bytes.length ? findFrom(uu < yenc ? UU_END : YENC_END, bytes, begin) : null;
-    const end = last === null ? bytes.length : last.index + last[0].length;
-    pieces.push({ text: sliceOf(text, at, begin), skipped: null });
-    if (begin < bytes.length) {
-      pieces.push({ text: sliceOf(text, begin, end), skipped: uu < yenc ? "uuencode" : "yenc" });
+  let at = from;
+  for (let begin = findFrom(FILE, bytes, from); begin !== null; begin = findFrom(FILE, bytes, Math.max(at, begin.index + 1))) {
+    const [line, { index }] = [begin[0], begin];
+    const isUu = line.startsWith("begin");
+    const end = isUu ? uuEnd(bytes, index + line.length) : (findFrom(YENC_END, bytes, index) ?? { index: to, 0: "" });
+    if (end !== null && (!isUu || line.length <= LINE_BYTES_MAX)) {
+      const behind = typeof end === "number" ? end : end.index + end[0].length;
+      pieces.push({ from: at, to: index, skipped: null }, { from: index, to: behind, skipped: isUu ? "uuencode" : "yenc" });
+      at = behind;
     }
-    at = end;
   }
-  return pieces;
+  return [...pieces, { from: at, to, skipped: null }];
 }
 
 /** A13: a plain text cut at the messages of a digest: the fields of each, if it is one, and its text. */
-export function enclosedOf(text: Source): { fields: Field[]; body: Source }[] {
-  const { bytes } = text;
+export function enclosedOf(text: Source, from: number, to: number): { fields: Field[]; body: Source }[] {
+  const bytes = text.bytes.slice(0, to);
   const found: { fields: Field[]; body: Source }[] = [];
   let fields: Field[] = [];
-  let at = 0;
-  for (let line = findFrom(HYPHENS, bytes, 0); line !== null; line = findFrom(HYPHENS, bytes, line.index + 1)) {
+  let at = from;
+  for (let line = findFrom(HYPHENS, bytes, from); line !== null; line = findFrom(HYPHENS, bytes, line.index + 1)) {
     const behind = line.index + line[0].length;
     if (line.index >= at && isField(bytes.slice(behind))) {
       found.push({ fields, body: sliceOf(text, at, line.index) });
-      const header = readHeader(text, behind, bytes.length, false);
+      const header = readHeader(text, behind, to, false);
       fields = header.fields;
       at = header.body;
     }
   }
-  return [...found, { fields, body: sliceOf(text, at, bytes.length) }];
+  return [...found, { fields, body: sliceOf(text, at, to) }];
 }
 
 /** A9: the lines of a text with DelSp joined. */

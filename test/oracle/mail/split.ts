@@ -19,8 +19,8 @@ const FROM_LINE = /(?<![^\n])From [^\n]*/g;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
-const RNEWS = /#! rnews (\d+)[^\n]*(?:\n|$)/y;
-const NEXT_RNEWS = /(?<![^\n])#! rnews \d+/g;
+const RNEWS = /(?<![^\n])#! rnews (\d+)[^\n]*(?:\n|$)/g;
+const CONTENT_LENGTH_MAX = 0x60000;
 const EML_BYTES = 8192;
 const EML_NAMES = new Set(
   [
@@ -33,7 +33,7 @@ const EML_NAMES = new Set(
 
 /** A2: whether a line is well-formed as the first of a message. */
 function isFromLine(line: string): boolean {
-  const rest = line.slice("From ".length);
+  const rest = line.slice("From ".length).replace(/ +$/, "");
   const hasTime = [...rest.matchAll(TIME)].some((time) => {
     const [before, behind] = [rest.slice(0, time.index), rest.slice(time.index + time[0].length)];
     return before !== "" && (YEAR.test(before) || YEAR.test(behind) || LAST_TWO_DIGITS.test(behind));
@@ -60,10 +60,11 @@ function endByLength(source: Source, start: number): number | null {
   const { bytes } = source;
   const { fields, body } = readHeader(source, start, bytes.length, true);
   const value = fieldValue(fields, "content-length");
-  if (value === null || !/^[ \t]*\d+[ \t]*$/.test(value)) {
+  const [, digits] = /^[ \t]*(\d+)/.exec(value ?? "") ?? [];
+  const end = body + Number(digits);
+  if (digits === undefined || Number(digits) > CONTENT_LENGTH_MAX || end > bytes.length) {
     return null;
   }
-  const end = body + Number(value);
   const isLineStart = end === body || end === bytes.length || bytes[end - 1] === "\n";
   const behindEmptyLine = end + (matchAt(/\r?\n/y, bytes, end)?.[0].length ?? 0);
   const isEnd = (at: number): boolean => at === bytes.length || isFromLineAt(bytes, at);
@@ -94,26 +95,32 @@ export function splitMbox(source: Source, dialect: Dialect): { spans: Span[]; do
 
 /** A2: a message of an mbox without the `>` that was put before `From ` in its body, which begins at `from`. */
 export function withoutFromMarks(text: Source, from: number, dialect: Dialect): Source {
-  const marked = dialect === "o" ? /(?<![^\n])>From /y : /(?<![^\n])>+From /y;
+  const marked = dialect === "o" ? /(?<![^\n])>From /y : /(?<![^\n])>{1,8}From /y;
   if (dialect === "cl" || !text.bytes.includes(">From ", from)) {
     return text;
   }
   return decodedFrom(text, (at) => (at >= from && matchAt(marked, text.bytes, at) !== null ? { bytes: "", width: 1 } : null));
 }
 
-/** A14: the articles of a batch. One whose length does not lead to the next, or to the end, goes on to the next that there is. */
-export function splitNews({ bytes }: Source): Span[] {
-  const spans: Span[] = [];
+/** A14: the articles of a batch, and the texts between them that are of no article. */
+export function splitNews({ bytes }: Source): { articles: Span[]; others: Span[] } {
+  const found: { articles: Span[]; others: Span[] } = { articles: [], others: [] };
   let at = 0;
-  for (let line = matchAt(RNEWS, bytes, at); line !== null; line = matchAt(RNEWS, bytes, at)) {
-    const start = at + line[0].length;
-    const end = start + Number(line[1]);
-    const isRight = end === bytes.length || matchAt(RNEWS, bytes, end) !== null;
-    NEXT_RNEWS.lastIndex = start;
-    at = isRight ? end : (NEXT_RNEWS.exec(bytes)?.index ?? bytes.length);
-    spans.push({ start, end: at });
+  while (at < bytes.length) {
+    RNEWS.lastIndex = at;
+    const line = RNEWS.exec(bytes);
+    if (line?.index !== at) {
+      const end = line?.index ?? bytes.length;
+      found.others.push({ start: at, end });
+      at = end;
+    } else {
+      const start = at + line[0].length;
+      const end = Math.min(start + Number(line[1]), bytes.length);
+      found.articles.push({ start, end });
+      at = end + (matchAt(/(?:\r?\n)*/y, bytes, end)?.[0].length ?? 0);
+    }
   }
-  return spans;
+  return found;
 }
 
 /** A14: an article whose lines had a `.` put before their own. */

@@ -16,7 +16,7 @@ export function joinedOf(texts: readonly Source[]): Source {
   return { bytes: texts.map(({ bytes }) => bytes).join(""), startOf: (at) => starts[at] ?? 0, endOf: (at) => ends[at] ?? 0 };
 }
 
-/** How many bytes of the source a text takes. */
-export function bytesTaken(text: Source): number {
-  return text.bytes === "" ? 0 : text.endOf(text.bytes.length - 1) - text.startOf(0);
+/** How many bytes of the source stand between two offsets of a text, with what was left out before them. */
+export function bytesTaken(text: Source, from: number, to: number): number {
+  return from === to ? 0 : text.endOf(to - 1) - (from === 0 ? text.startOf(0) : text.endOf(from - 1));
 }
