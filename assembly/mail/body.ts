@@ -40,7 +40,9 @@ export function startMessage(): void {
   storeWord(mail.MAIL_SKIPPED_BREAK, 0);
   storeWord(mail.MAIL_ENCLOSED, 0);
   storeWord(mail.MAIL_OUTSIDE, 0);
+  storeWord(mail.MAIL_HEADER_LEFT, mail.HEADER_TOLD_BYTES);
   pipe.count(mail.COUNT_MESSAGES, 1);
+  storeWord(mail.MAIL_MESSAGE_WINDOW, pipe.windowEnd());
   beginHeader(true, true, mail.TYPE_TEXT);
 }
 

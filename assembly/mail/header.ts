@@ -176,7 +176,8 @@ function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   const name = fieldName(p, length);
   if (name < 0) return;
   if (name < mail.FIELDS_TOLD) {
-    if (loadWord(mail.MAIL_OUTERMOST) != 0 && (loadWord(mail.MAIL_FIELDS) & (1 << name)) != 0) tell(name, start, fieldEnd);
+    const isTold = loadWord(mail.MAIL_OUTERMOST) != 0 && loadWord(mail.MAIL_HEADER_LEFT) > 0;
+    if (isTold && (loadWord(mail.MAIL_FIELDS) & (1 << name)) != 0) tell(name, start, fieldEnd);
     return;
   }
   const isHttp = loadWord(mail.MAIL_IN_HTTP) != 0;

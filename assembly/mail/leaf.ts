@@ -48,6 +48,7 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
   const to = TRANSFER_AREA + loadWord(mail.MAIL_TRANSFER_USED);
   let next = stop;
   let written = to;
+  let isOver = false;
   if (transfer == mail.TRANSFER_QUOTED_PRINTABLE) {
     next = readQuotedPrintable(start, stop, to, isEnd);
     written = quotedEnd;
@@ -60,6 +61,7 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
       endBase64(lines, written);
       written = base64End;
       storeWord(mail.MAIL_TRANSFER, mail.TRANSFER_REST);
+      isOver = next == start;
     }
   } else if (transfer == mail.TRANSFER_CHUNKED) {
     next = readChunks(start, stop, to, isEnd);
@@ -71,7 +73,7 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
     written = to + (stop - start);
   }
   passTransferred(to, written, false);
-  return next;
+  return isOver ? passPiece(mail.TRANSFER_REST, start, stop, isEnd) : next;
 }
 
 /** The text ends before the source byte `end`. */

@@ -25,8 +25,8 @@ export let beginEnd: i32 = 0;
 
 /** Whether a uuencoded block begins at `p`, `be` at the start of a line: 1, 0 or NEED_SOURCE. */
 export function beginsUuencode(p: i32): i32 {
-  if (isShort(p, 10)) return NEED_SOURCE;
-  if (end - p < 10 || load8(p + 2) != 0x67 || load8(p + 3) != 0x69 || load8(p + 4) != 0x6e || load8(p + 5) != 0x20) return 0;
+  if (isShort(p, 11)) return NEED_SOURCE;
+  if (end - p < 11 || load8(p + 2) != 0x67 || load8(p + 3) != 0x69 || load8(p + 4) != 0x6e || load8(p + 5) != 0x20) return 0;
   let at = p + 6;
   while (at < p + 10 && load8(at) >= 0x30 && load8(at) < 0x38) at++;
   if (at < p + 9 || load8(at) != 0x20) return 0;

@@ -34,14 +34,21 @@ export function decodeMail(): i32 {
       stop = next == BEHIND_RANGE ? STOP_OWNED : STOP_INPUT;
       break;
     }
+    if (loadWord(mail.MAIL_OUTERMOST) != 0) passHeader(next - p);
     countDown(next - p, next);
     limitSource(0, -1);
     p = next;
   }
   limitSource(0, -1);
-  if (stop == STOP_OWNED || (stop == STOP_END && isLast)) endLeaf(p);
+  if (stop == STOP_OWNED || (stop == STOP_END && isLast)) endMessage(p);
   finishPipe(p);
   return stop;
+}
+
+/** `count` bytes more of the header of a message are read. */
+function passHeader(count: i32): void {
+  const left = loadWord(mail.MAIL_HEADER_LEFT) - count;
+  storeWord(mail.MAIL_HEADER_LEFT, left > 0 ? left : 0);
 }
 
 /** A message of known length has `count` bytes less to come; behind the last its text ends at `next`. */
@@ -55,9 +62,19 @@ function countDown(count: i32, next: i32): void {
     storeWord(mail.MAIL_REMAINING, left > count ? left - count : 0);
   }
   if (loadWord(mail.MAIL_REMAINING) > 0) return;
-  endLeaf(next);
+  endMessage(next);
   storeWord(mail.MAIL_REMAINING, -1);
   storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+}
+
+/** The message ends at `p`: a header without a body has an empty one. */
+function endMessage(p: i32): void {
+  let mode = loadWord(mail.MAIL_MODE);
+  while (mode == mail.MODE_HEADER || mode == mail.MODE_LONG_FIELD) {
+    endHeader();
+    mode = loadWord(mail.MAIL_MODE);
+  }
+  endLeaf(p);
 }
 
 /** Whether the length of the message has become known in this step. */
@@ -121,8 +138,8 @@ function seek(p: i32): i32 {
 function stepHeader(p: i32): i32 {
   const next = readHeader(p);
   if (next < 0 || bodyStart == 0) return next;
-  const isCounted = loadWord(mail.MAIL_DIALECT) == mail.MAIL_DIALECT_CL && loadWord(mail.MAIL_OUTERMOST) != 0;
-  if (isCounted) {
+  const isCounted = loadWord(mail.MAIL_DIALECT) == mail.MAIL_DIALECT_CL && loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX;
+  if (isCounted && loadWord(mail.MAIL_OUTERMOST) != 0) {
     const ends = readLengthEnd(next);
     if (ends < 0) return NEED_SOURCE;
     if (ends > 0) {
@@ -130,11 +147,16 @@ function stepHeader(p: i32): i32 {
       isNew = true;
     }
   }
+  endHeader();
+  return next;
+}
+
+/** What a header says is known: its body begins. */
+function endHeader(): void {
   storeWord(mail.MAIL_OUTERMOST, 0);
   storeWord(mail.MAIL_IN_HTTP, 0);
   if (loadWord(mail.MAIL_ENCLOSED) != 0) startEnclosed();
   else startBody();
-  return next;
 }
 
 /** Where the body at `p` ends by its Content-Length, if a From_ line or the end of the source stands there (A2); 0: it does not hold; NEED_SOURCE. */

@@ -60,7 +60,7 @@ export function finishPipe(source: i32): void {
 export function hasStepRoom(): bool {
   if (windowRoom() < STEP_BYTES || transferRows + STEP_ROWS > area.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > area.CONVERT_MAP_ROWS_MAX || rowsRoom() < STEP_HTML_ROWS) return false;
-  if (segments + 4 > area.SEGMENT_ROWS_MAX || fields + 4 > area.FIELD_ROWS_MAX) return false;
+  if (segments + 8 > area.SEGMENT_ROWS_MAX || fields + 4 > area.FIELD_ROWS_MAX) return false;
   return heap + STEP_HEAP_BYTES <= area.HEAP_AREA + area.HEAP_BYTES;
 }
 
@@ -143,6 +143,11 @@ export function separate(isHtml: bool): void {
   converted += 3;
   linked = -1;
   if (isHtml) startHtml();
+}
+
+/** Next address of the window. */
+export function windowEnd(): i32 {
+  return to;
 }
 
 /** Writes the row of a segment that begins at the window's end (A3, A4); `part` and `field` are addresses in the heap, or 0. */

@@ -33,6 +33,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
     }
     if (q + 2 < end && isTriplet(q)) {
       store8(at++, hexPair(q + 1));
+      linkRun(q, MAP_SCALE_ONE);
       linkUnit(1, q + 3);
       p = q + 3;
       continue;

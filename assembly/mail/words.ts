@@ -90,6 +90,7 @@ function readQ(start: i32, end: i32, to: i32): i32 {
     const c = load8(p);
     if (c == 0x3d && p + 2 < end && isTriplet(p)) {
       store8(at++, hexPair(p + 1));
+      linkRun(p, MAP_SCALE_ONE);
       p += 3;
       linkUnit(1, p);
       continue;

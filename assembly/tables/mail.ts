@@ -65,6 +65,10 @@ export const MAIL_SKIPPED_BREAK: i32 = 0x1250090;
 export const MAIL_ENCLOSED: i32 = 0x1250094;
 /** 1 while what is read is of no message. */
 export const MAIL_OUTSIDE: i32 = 0x1250098;
+/** Source bytes of the header of the message up to which fields are told. */
+export const MAIL_HEADER_LEFT: i32 = 0x12500a4;
+/** Out: where the text of the last message begins in the window; 0: none began in this call. */
+export const MAIL_MESSAGE_WINDOW: i32 = 0x12500a8;
 /** Bits 1 << (NAME_* - FIELDS_TOLD) of the fields of the header that have come. */
 export const MAIL_SEEN: i32 = 0x125009c;
 
@@ -195,6 +199,8 @@ export const FIELD_ROW_BYTES: i32 = 16;
 /** Longest field that is read as a whole; most bytes of one that is told. */
 export const FIELD_BYTES_MAX: i32 = 65536;
 export const FIELD_TOLD_BYTES_MAX: i32 = 2048;
+/** Bytes of a message's header in which fields that are told must begin: what was found in it waits for them. */
+export const HEADER_TOLD_BYTES: i32 = 0x40000;
 
 /** Names in MAIL_NAMES; fields first, those that are told at the very start. */
 export const FIELD_MESSAGE_ID: i32 = 0;

@@ -15,7 +15,10 @@ const MAIL_FIELDS_LEAST = 2;
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 const MAIL_NAME_MAX = 12;
-const FROM_LINE = /^From (?:-?\d+ *$|\S.*\d:\d\d|.*\d:\d\d)/;
+const FROM_LINE_BYTES = 512;
+const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+const SHORT_YEAR = /(?<!\d)\d\d$/;
 
 /** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
@@ -31,9 +34,9 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
   const text = latin1(start);
   const lineEnd = text.indexOf("\n");
   if (lineEnd < 0) return true;
-  const first = text.slice(0, lineEnd).trimEnd();
-  if (first === "" || /^\s*</.test(text) || text.startsWith("\xef\xbb\xbf")) return text.length < HTML_BYTES;
-  if (FROM_LINE.test(first)) return !text.includes("\n", lineEnd + 1);
+  const first = text.slice(0, lineEnd).replace(/\r$/, "");
+  if (first.trimEnd() === "" || /^\s*</.test(text) || text.startsWith("\xef\xbb\xbf")) return text.length < HTML_BYTES;
+  if (isFromLine(first)) return !text.includes("\n", lineEnd + 1);
   if (!FIELD.test(first)) return false;
   const lines = text.split("\n").slice(0, -1);
   return !lines.some((line) => line === "" || line === "\r" || !(FIELD.test(line) || /^[ \t]/.test(line)));
@@ -55,7 +58,7 @@ function recognizeType(start: Uint8Array): TextType {
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const lines = text.split("\n", 2);
-  if (FROM_LINE.test((lines[0] ?? "").trimEnd())) return isFieldOrQuote(lines[1] ?? "") ? "mbox" : "text";
+  if (isFromLine((lines[0] ?? "").replace(/\r$/, ""))) return isFieldOrQuote(lines[1] ?? "") ? "mbox" : "text";
   return FIELD.test(lines[0] ?? "") && isHeader(text) ? "eml" : "text";
 }
 
@@ -65,6 +68,15 @@ function isHtml(text: string): boolean {
     .replace(/^\xef\xbb\xbf/, "")
     .toLowerCase();
   return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
+}
+
+/** Whether a line is well-formed as the first of a message in an mbox. @see docs/rules.md A2 */
+function isFromLine(line: string): boolean {
+  if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES) return false;
+  const rest = line.slice("From ".length).replace(/ +$/, "");
+  if (/^-?\d+$/.test(rest)) return true;
+  const time = [...rest.matchAll(TIME)].find(({ index }) => index > 0);
+  return time !== undefined && (YEAR.test(rest) || SHORT_YEAR.test(rest.slice(time.index + time[0].length)));
 }
 
 function isFieldOrQuote(line: string): boolean {

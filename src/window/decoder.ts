@@ -10,6 +10,8 @@ export interface Decoded {
   readonly isFull: boolean;
   /** Nothing of the source is wanted any more. */
   readonly isOver: boolean;
+  /** Decoded offset from which on it is scanned later: what is told of it is not known yet. Infinity: there is no such text. */
+  readonly openFrom: number;
 }
 
 /** Decodes one source, piece by piece, to a window. Works on the core that its scanner has acquired. */

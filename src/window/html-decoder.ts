@@ -54,7 +54,8 @@ export class HtmlDecoder implements SourceDecoder {
       this.#map.add(base + (behind >> area.MAP_SHIFT), width, this.#source.base + (words[at + 1] as number));
     }
     this.#source.take(false);
-    return { high: words[area.STATE_DECODED >> 2] as number, isFull: stop === area.STOP_FULL, isOver: false };
+    const openFrom = Number.POSITIVE_INFINITY;
+    return { high: words[area.STATE_DECODED >> 2] as number, isFull: stop === area.STOP_FULL, isOver: false, openFrom };
   }
 
   startOf(decoded: number): number {

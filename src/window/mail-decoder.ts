@@ -90,6 +90,8 @@ export class MailDecoder implements SourceDecoder {
   #text = 0;
   #transferred = 0;
   #saved: Saved | undefined;
+  /** Decoded offset of the last message. */
+  #messageFrom = 0;
   /** The header field that was looked for last. */
   #field = { offset: 0, name: "" };
 
@@ -127,14 +129,17 @@ export class MailDecoder implements SourceDecoder {
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const { words } = this.#core;
-    if (!final && !this.#source.isReady) return { high, isFull: false, isOver: false };
+    if (!final && !this.#source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const sourceBase = this.#source.base;
     this.#source.tell(final);
     words[area.STATE_DECODED >> 2] = high;
     words[area.STATE_DECODED_LIMIT >> 2] = limit;
     words[mail.MAIL_FROM >> 2] = clamp(this.#range.from - sourceBase);
     words[mail.MAIL_TO >> 2] = clamp(this.#range.to - sourceBase);
+    words[mail.MAIL_MESSAGE_WINDOW >> 2] = 0;
     const stop = this.#core.decodeMail();
+    const began = words[mail.MAIL_MESSAGE_WINDOW >> 2] as number;
+    if (began > 0) this.#messageFrom = base + began;
     this.#count();
     if (this.#traces !== undefined) this.#takeRows(this.#traces, base, sourceBase);
     this.#source.take(stop === area.STOP_INPUT);
@@ -142,6 +147,7 @@ export class MailDecoder implements SourceDecoder {
       high: words[area.STATE_DECODED >> 2] as number,
       isFull: stop === area.STOP_FULL,
       isOver: stop === area.STOP_OWNED,
+      openFrom: this.#openFrom,
     };
   }
 
@@ -212,6 +218,13 @@ export class MailDecoder implements SourceDecoder {
     bytes.set(transfer, area.TRANSFER_AREA);
     bytes.set(convert, area.CONVERT_AREA);
     for (const [index, address] of CARRIED.entries()) words[address >> 2] = carried[index] as number;
+  }
+
+  /** Where the message begins of which fields may come that are told. */
+  get #openFrom(): number {
+    const { words } = this.#core;
+    const isInHeader = words[mail.MAIL_OUTERMOST >> 2] !== 0 && (words[mail.MAIL_HEADER_LEFT >> 2] as number) > 0;
+    return this.#settings.tells && isInHeader ? this.#messageFrom : Number.POSITIVE_INFINITY;
   }
 
   #firstState(): Uint8Array {

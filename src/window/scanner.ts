@@ -63,6 +63,8 @@ export class Scanner implements CoreUser {
   #base: number;
   /** Behind the last byte of the window. */
   #high = area.WINDOW_AREA;
+  /** Offset from which on the window is scanned later. */
+  #openFrom = Number.POSITIVE_INFINITY;
   /** While a candidate waits for input: the window's end from which it is worth looking again. */
   #retryAt = 0;
   #synchronized: boolean;
@@ -231,6 +233,7 @@ export class Scanner implements CoreUser {
         if (this.#owned[edge] === Number.POSITIVE_INFINITY && this.#range[edge] <= decoder.decoded)
           this.#owned[edge] = decoder.firstFrom(this.#range[edge]);
       }
+      this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
       this.#run(isFinal);
       if (result.isOver) this.#done = true;
     }
@@ -241,12 +244,11 @@ export class Scanner implements CoreUser {
     const { from, to } = this.#range;
     const reached = this.#decoder?.received ?? this.#base + this.#high - area.WINDOW_AREA;
     this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
-    if (!final && ((!this.#synchronized && reached <= from) || this.#high < this.#retryAt)) return;
+    if (!final && ((!this.#synchronized && reached <= from) || this.#scanEnd < this.#retryAt)) return;
     let stop: number = area.STOP_FULL;
     this.#set(area.STATE_COLON, 0);
     while (stop === area.STOP_FULL || stop === area.STOP_NAME || stop === area.STOP_COLON) {
-      this.#prepare(final);
-      stop = this.#core.scan();
+      stop = this.#scan(final);
       if (stop === area.STOP_NAME) answerName(this.#core);
       else if (stop === area.STOP_COLON) this.#answerColon();
       this.#emit();
@@ -257,7 +259,7 @@ export class Scanner implements CoreUser {
     // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic; but at once
     // when all that it may need is there.
     const enough = position + lookAhead(this.#options.urlBytesMax);
-    this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#high + ((this.#high - position) >> 2), enough) : 0;
+    this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#scanEnd + ((this.#scanEnd - position) >> 2), enough) : 0;
     this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(this.#owned.to);
   }
 
@@ -266,14 +268,30 @@ export class Scanner implements CoreUser {
     const offset = this.#base + this.#get(area.STATE_POSITION) - area.WINDOW_AREA;
     const colon = this.#addressOf(this.#options.nextColon?.(offset) ?? offset);
     this.#set(area.STATE_COLON, colon);
-    this.#set(area.STATE_POSITION, Math.min(colon, this.#high));
+    this.#set(area.STATE_POSITION, Math.min(colon, this.#scanEnd));
   }
 
-  /** Tells the core what stands in the window. */
-  #prepare(final: boolean): void {
+  /** Behind the last byte of the window that is scanned now. */
+  get #scanEnd(): number {
+    return Math.min(this.#high, this.#addressOf(this.#openFrom));
+  }
+
+  /** Has the window scanned, but for what is scanned later. */
+  #scan(final: boolean): number {
+    const { bytes } = this.#core;
+    const end = this.#scanEnd;
+    const later = end < this.#high ? bytes.slice(end, end + OVERREAD) : undefined;
+    this.#prepare(final, end);
+    const stop = this.#core.scan();
+    if (later !== undefined) bytes.set(later, end);
+    return stop;
+  }
+
+  /** Tells the core what stands in the window before `end`. */
+  #prepare(final: boolean, end: number): void {
     const { from } = this.#range;
-    this.#core.bytes.fill(0, this.#high, this.#high + OVERREAD);
-    this.#set(area.STATE_HIGH, this.#high);
+    this.#core.bytes.fill(0, end, end + OVERREAD);
+    this.#set(area.STATE_HIGH, end);
     this.#set(area.STATE_FINAL, final ? 1 : 0);
     this.#set(area.STATE_OWN_FROM, this.#addressOf(this.#owned.from));
     this.#set(area.STATE_OWN_TO, this.#addressOf(this.#owned.to));

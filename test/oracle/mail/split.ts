@@ -19,7 +19,8 @@ const FROM_LINE = /(?<![^\n])From [^\n]*/g;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
-const RNEWS = /(?<![^\n])#! rnews (\d+)[^\n]*(?:\n|$)/g;
+const RNEWS = /#! rnews (\d+)[^\n]*(?:\n|$)/y;
+const NEXT_RNEWS = /(?<![^\n])#! rnews \d/g;
 const CONTENT_LENGTH_MAX = 0x60000;
 const EML_BYTES = 8192;
 const EML_NAMES = new Set(
@@ -107,10 +108,10 @@ export function splitNews({ bytes }: Source): { articles: Span[]; others: Span[]
   const found: { articles: Span[]; others: Span[] } = { articles: [], others: [] };
   let at = 0;
   while (at < bytes.length) {
-    RNEWS.lastIndex = at;
-    const line = RNEWS.exec(bytes);
-    if (line?.index !== at) {
-      const end = line?.index ?? bytes.length;
+    const line = matchAt(RNEWS, bytes, at);
+    if (line === null) {
+      NEXT_RNEWS.lastIndex = at;
+      const end = NEXT_RNEWS.exec(bytes)?.index ?? bytes.length;
       found.others.push({ start: at, end });
       at = end;
     } else {
