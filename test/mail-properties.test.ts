@@ -2,7 +2,7 @@
 // of an mbox that are read by messages find together what the whole does. URLMILL_RUNS and URLMILL_SEED as in properties.test.ts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readingStart } from "../src/window/scanner.ts";
+import { readingStart } from "../src/window/range.ts";
 import { BUILDS } from "./core-builds.ts";
 import { type ArchiveRow, scanArchive, scanArchiveLines } from "./mail-builds.ts";
 import { type MailReading, mailReadings, mailSources, mboxes } from "./mail-pieces.ts";

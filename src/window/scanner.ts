@@ -229,13 +229,19 @@ export class Scanner implements CoreUser {
       this.#high = result.high;
       isFull = result.isFull;
       const isFinal = (final || result.isOver) && !isFull;
-      for (const edge of ["from", "to"] as const) {
-        if (this.#owned[edge] === Number.POSITIVE_INFINITY && this.#range[edge] <= decoder.decoded)
-          this.#owned[edge] = decoder.firstFrom(this.#range[edge]);
-      }
+      this.#findEdges(decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
       this.#run(isFinal);
       if (result.isOver) this.#done = true;
+    }
+  }
+
+  /** Where the range begins and ends in what is decoded, as soon as that is known. */
+  #findEdges(decoder: SourceDecoder): void {
+    if (this.#range.byMessage === true) return;
+    for (const edge of ["from", "to"] as const) {
+      if (this.#owned[edge] === Number.POSITIVE_INFINITY && this.#range[edge] <= decoder.decoded)
+        this.#owned[edge] = decoder.firstFrom(this.#range[edge]);
     }
   }
 

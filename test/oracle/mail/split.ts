@@ -136,7 +136,7 @@ function isEml(bytes: string): boolean {
   const empty = lines.indexOf("");
   const whole = empty >= 0 ? lines.slice(0, empty) : bytes.length > first.length ? lines.slice(0, -1) : lines;
   const names = whole.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? "").filter((name) => EML_NAMES.has(name));
-  const isHeader = whole.every((line, index) => isField(line) || (index > 0 && /^[ \t]/.test(line)));
+  const isHeader = whole.every((line, index) => (isField(line) && !/^[^:]*:\/\//.test(line)) || (index > 0 && /^[ \t]/.test(line)));
   return isHeader && new Set(names).size >= 2;
 }
 
