@@ -19,7 +19,8 @@ export function refuseContainer(start: Uint8Array, source: string | undefined): 
   const container = recognizeContainer(start);
   if (container === undefined) return;
   const kind = container === "zip" || container === "tar" ? "an archive" : "compressed";
-  const reason = `is ${kind} (${container}); extractFiles, extractFrom and the command open it, here unpack it first (${OPENED_BY[container]})`;
+  const opened = `here unpack it first (${OPENED_BY[container]})`;
+  const reason = `is ${kind} (${container}); extractFiles, extractFrom and the command open it, ${opened}`;
   throw new SourceError("ERR_COMPRESSED", source, reason);
 }
 

@@ -16,7 +16,8 @@ afterAll(() => removeFolder(folder));
 
 /** A message of a maildir. */
 const letter = (number: number): string =>
-  `From: a@mill.example\nSubject: =?utf-8?Q?n=C2=B0${number}?=\nDate: Mon, 2 Jan 2006 15:04:0${number} -0700\nMessage-ID: <m${number}@mill.example>\n\nhttp://m${number}.example/\n`;
+  `From: a@mill.example\nSubject: =?utf-8?Q?n=C2=B0${number}?=\nDate: Mon, 2 Jan 2006 15:04:0${number} -0700\n` +
+  `Message-ID: <m${number}@mill.example>\n\nhttp://m${number}.example/\n`;
 
 async function records(args: readonly string[], input?: Uint8Array): Promise<Record<string, unknown>[]> {
   const { stdout, stderr } = await run(["-f", "ndjson", ...args], { cwd: folder, ...(input === undefined ? {} : { input }) });
@@ -70,7 +71,8 @@ describe("sources", () => {
   });
 
   it("--type text reads an archive as it lies, --parts all what else is in it", async () => {
-    const mixed = `${letter(1).replace("\n\n", '\nContent-Type: multipart/mixed; boundary="b"\n\n')}--b\nContent-Type: image/gif\nContent-Transfer-Encoding: base64\n\n${Buffer.from("GIF http://gif.example/").toString("base64")}\n--b--\n`;
+    const image = `Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\n${btoa("GIF http://gif.example/")}\n`;
+    const mixed = `${letter(1).replace("\n\n", '\nContent-Type: multipart/mixed; boundary="b"\n\n')}--b\n${image}--b--\n`;
     writeFileSync(join(folder, "mixed.eml"), mixed);
     expect(await records(["mixed.eml"])).toMatchObject([{ where: "preamble" }]);
     expect(await records(["--parts", "all", "mixed.eml"])).toMatchObject([
