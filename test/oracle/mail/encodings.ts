@@ -8,10 +8,11 @@ const TRIPLET = /=([0-9A-F]{2})/iy;
 const SOFT_BREAK = /=[ \t]{0,63}(?:\r?\n|$)/y;
 const GROUP = /[A-Za-z0-9+/](?:[^A-Za-z0-9+/=]*[A-Za-z0-9+/]){0,3}/y;
 const PADDING = /[^A-Za-z0-9+/=]*=/y;
-const ENCODED_WORD = /=\?[^? \x00-\x1F]+\?([BQ])\?((?:(?!\?=)[^\n])*)\?=/iy;
+const BLANKS = "\\x00-\\x20";
+const ENCODED_WORD = new RegExp(`=\\?[^?${BLANKS}]+\\?([BQ])\\?((?:(?!\\?=)[^\\n])*)\\?=`, "iy");
 const WORD_BYTES_MAX = 4096;
 /** A line that holds what is none of base64, in its first 1024 bytes. */
-const FOREIGN = /(?<![^\n])[^\n]{0,1023}?[^ \x00-\x1FA-Za-z0-9+/=]/g;
+const FOREIGN = new RegExp(`(?<![^\\n])[^\\n]{0,1023}?[^${BLANKS}A-Za-z0-9+/=]`, "g");
 const SPACE = /[ \t\r\n]+/y;
 const LONG_FIELD_BYTES = 65_536;
 

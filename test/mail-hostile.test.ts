@@ -1,0 +1,122 @@
+// X14 for archives: time is linear in the input for any input. Processor time, so that what else the machine does does not count.
+import { describe, expect, it } from "vitest";
+import type { MboxDialect, TextType } from "../src/options.ts";
+import { Scanner } from "../src/window/scanner.ts";
+import { coreOf, scanOptions } from "./core-builds.ts";
+import { cpuTime } from "./mail/cpu-time.ts";
+
+const MIB = 1 << 20;
+const SIZES = [2, 4, 8, 16].map((mebibytes) => mebibytes * MIB);
+const ROUNDS = 3;
+const ROUNDS_MOST = 12;
+/** Time(2n)/time(n) must stay below this: twice the bytes, and room for what a busy machine adds. */
+const RATIO_MAX = 2.5;
+/** Times below this are too short to compare. */
+const SHORTEST_MS = 4;
+/** Bytes that a stream gives at a time. */
+const CHUNK_BYTES = 1 << 16;
+
+interface Family {
+  name: string;
+  unit: string;
+  head?: string;
+  type?: TextType;
+  mbox?: MboxDialect;
+}
+
+const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
+const MULTIPART = "Content-Type: multipart/x; boundary=b\n\n";
+const encoded = (encoding: string): string => `Content-Transfer-Encoding: ${encoding}\n\n`;
+const nested = (boundary: string): string => {
+  return Array.from(
+    { length: 100 },
+    (_, level) => `Content-Type: multipart/x; boundary=${boundary}${level}\n\n--${boundary}${level}\n`,
+  ).join("");
+};
+
+const FAMILIES: Family[] = [
+  { name: "a header of one field", head: "Subject: ", unit: "x " },
+  { name: "a header of one field in lines", head: "Subject: ", unit: "x\n " },
+  { name: "a header of short fields", unit: "A: b\n" },
+  { name: "one line", head: "\n", unit: "a" },
+  { name: "a name without a colon", unit: "a" },
+  { name: "a part without end", head: `${MULTIPART}--b\n\n`, unit: "x\n" },
+  { name: "hyphens", head: `${MULTIPART}--b\n\n`, unit: "--" },
+  { name: "lines of hyphens", head: `${MULTIPART}--b\n\n`, unit: "\n--" },
+  { name: "delimiter lines that go on", head: `${MULTIPART}--b\n\n`, unit: "\n--bx" },
+  { name: "delimiter lines", head: MULTIPART, unit: "--b\n" },
+  { name: "boundaries that begin like others", head: nested("b".repeat(200)), unit: `--${"b".repeat(200)}\n` },
+  { name: "100 multiparts in each other", unit: `${FROM}${nested("b")}\n\n`, type: "mbox" },
+  { name: "multiparts in each other", unit: "Content-Type: multipart/x; boundary=a\n\n--a\n" },
+  { name: "messages in each other", unit: "Content-Type: message/rfc822\n\n" },
+  { name: "From_ lines that are quoted", head: FROM, unit: ">From ", type: "mbox" },
+  { name: "lines that are quoted", head: `${FROM}A: b\n\n`, unit: ">From x\n", type: "mbox" },
+  { name: "marks before From", head: `${FROM}A: b\n\n`, unit: ">", type: "mbox" },
+  { name: "From_ lines that do not split", head: `${FROM}A: b\n\n`, unit: "From x 10:10 1999\n", type: "mbox" },
+  { name: "From_ lines without a field", head: `${FROM}A: b\n\n`, unit: "\nFrom x 10:10 1999\n\n", type: "mbox" },
+  { name: "From_ lines of digits", unit: "From 1\nA: b\n\n", type: "mbox" },
+  { name: "From_ lines and long words", unit: `From 1\n${"a".repeat(70_000)}\n\n`, type: "mbox" },
+  { name: "lengths of messages", unit: `${FROM}Content-Length: 390000\n\n`, type: "mbox", mbox: "cl" },
+  { name: "encoded words that never end", head: "Subject: ", unit: "=?" },
+  { name: "encoded words that almost end", head: "Subject: ", unit: "=?a?q?" },
+  { name: "encoded words", unit: "Subject: =?a?q?=?= =?a?b?YQ=?=\n" },
+  { name: "a field of groups in words", unit: `Subject: =?a?b?${"YQ=".repeat(1300)}?=${` =?a?b?${"YQ=".repeat(1300)}?=`.repeat(15)}\n` },
+  { name: "begin lines", head: "\n", unit: "begin 644 x\n" },
+  { name: "files without end", head: "\n", unit: "begin 644 x\n#86)C\n" },
+  { name: "yEnc without end", head: "\n=ybegin x\n", unit: "=ybegin x\n" },
+  { name: "borders of digests", head: "\n\n", unit: `\n${"-".repeat(30)}\n\n` },
+  { name: "digests", head: "\n\n", unit: `\n${"-".repeat(30)}\n\nA: b\n\n` },
+  { name: "base64 without line breaks", head: encoded("base64"), unit: "YWJj" },
+  { name: "base64 of padding", head: encoded("base64"), unit: "YQ=" },
+  { name: "base64 with white space", head: encoded("base64"), unit: "Y \n" },
+  { name: "quoted-printable without line breaks", head: encoded("quoted-printable"), unit: "=3D" },
+  { name: "equals signs", head: encoded("quoted-printable"), unit: "=" },
+  { name: "equals signs and white space", head: encoded("quoted-printable"), unit: `=${" ".repeat(70)}` },
+  { name: "parameters", unit: `Content-Type: multipart/x${'; boundary*1="'.repeat(4000)}\n` },
+  { name: "sections of a boundary", unit: `Content-Type: multipart/x; boundary*0=b${"; boundary*9=b".repeat(4000)}\n\n` },
+  { name: "comments", unit: `Content-Type: ${"(".repeat(60_000)}\n` },
+  { name: "UTF-7", head: "Content-Type: text/plain; charset=utf-7\n\n", unit: "+AGE-" },
+  { name: "a run of UTF-7", head: "Content-Type: text/plain; charset=utf-7\n\n+", unit: "AGEAYQBh" },
+  { name: "HZ", head: "Content-Type: text/plain; charset=hz-gb-2312\n\n", unit: "~{VPND~}~~" },
+  { name: "flowed lines", head: "Content-Type: text/plain; format=flowed; delsp=yes\n\n", unit: "a \n" },
+  { name: "marks of flowed lines", head: "Content-Type: text/plain; format=flowed; delsp=yes\n\n", unit: ">" },
+  { name: "html in quoted-printable", head: `Content-Type: text/html\n${encoded("quoted-printable")}`, unit: "&=61;<a b=3D'" },
+  { name: "articles without bytes", unit: "#! rnews 0\n", type: "rnews" },
+  { name: "no articles", head: "#! rnews 0\n", unit: "x\n#! rnews x\n", type: "rnews" },
+  { name: "dots", head: "A: b\n\n", unit: "\n..", type: "news" },
+];
+
+/** One scan, in milliseconds; what is told of matches costs most. */
+function timeOf(bytes: Uint8Array, { type = "eml", mbox = "auto" }: Family): number {
+  const sink = { lines: () => {}, matches: () => {}, rejected: () => {} };
+  return cpuTime(() => {
+    const scanner = new Scanner(coreOf("simd"), scanOptions({ type, mbox }, "matches"), sink);
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) scanner.write(bytes.subarray(at, at + CHUNK_BYTES));
+    scanner.end();
+  });
+}
+
+function worstRatio(times: readonly number[]): number {
+  return Math.max(...times.slice(1).map((time, index) => time / Math.max(times[index] ?? 0, SHORTEST_MS)));
+}
+
+function measure(family: Family, sizes: readonly number[]): void {
+  const inputs = sizes.map((size) => {
+    const head = Buffer.from(family.head ?? "");
+    return Buffer.concat([head, Buffer.alloc(size, family.unit)]);
+  });
+  const best = inputs.map((bytes) => timeOf(bytes, family));
+  for (let round = 1; round < ROUNDS || (round < ROUNDS_MOST && worstRatio(best) >= RATIO_MAX); round++) {
+    for (const [index, bytes] of inputs.entries()) best[index] = Math.min(best[index] ?? 0, timeOf(bytes, family));
+  }
+  if (process.env.URLMILL_FIGURES !== undefined) {
+    console.log(`${family.name}: ${best.map((time, index) => ((sizes[index] ?? 0) / 1e3 / time).toFixed(0)).join(" ")} MB/s`);
+  }
+  expect(worstRatio(best), `time(2n)/time(n) of ${best.map((time) => time.toFixed(1)).join(", ")} ms`).toBeLessThan(RATIO_MAX);
+}
+
+describe("X14 hostile archives take linear time", () => {
+  it.each(FAMILIES.map((family) => [family.name, family] as const))("%s", (_, family) => measure(family, SIZES));
+
+  it("one line of 64 MiB", () => measure({ name: "one line of 64 MiB", head: "\n", unit: "a" }, [32 * MIB, 64 * MIB]));
+});
