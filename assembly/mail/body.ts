@@ -26,6 +26,8 @@ const DOUBT: i32 = 7;
 const STUFFED: i32 = 8;
 /** Most bytes of a text that are searched for marks before they are passed on. */
 const SEARCH_BYTES: i32 = 65536;
+/** The same where dots are searched for too (A14): every mark has both begin anew. */
+const SEARCH_NEWS_BYTES: i32 = 4096;
 
 /** Where the enclosed message of a DIGEST starts. */
 let enclosed: i32 = 0;
@@ -131,8 +133,10 @@ export function readBody(p: i32): i32 {
 }
 
 function readText(p: i32): i32 {
-  const isFar = end - p > SEARCH_BYTES;
-  const bound = isFar ? p + SEARCH_BYTES : end;
+  const isNews = loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_NEWS;
+  const most = isNews ? SEARCH_NEWS_BYTES : SEARCH_BYTES;
+  const isFar = end - p > most;
+  const bound = isFar ? p + most : end;
   const isEnd = isLast && !isFar;
   const tail = isEnd ? bound : decidedEnd(p, bound);
   let at = p;
@@ -144,7 +148,7 @@ function readText(p: i32): i32 {
     if (mark != NOTHING) break;
     at++;
   }
-  if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_NEWS && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP) {
+  if (isNews && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP) {
     const stuffed = findStuffed(p, at < tail ? at : tail);
     if (stuffed < at && stuffed < tail) {
       at = stuffed;
@@ -258,7 +262,7 @@ function act(mark: i32, p: i32, at: i32): i32 {
     beginDigestHeader(convert);
     return enclosed;
   }
-  if (loadWord(mail.MAIL_SKIPPED_BREAK) != 0) pipe.count(mail.COUNT_BYTES_SKIPPED, load8(at - 2) == 0x0d ? -2 : -1);
+  if (at == p && loadWord(mail.MAIL_SKIPPED_BREAK) != 0) pipe.count(mail.COUNT_BYTES_SKIPPED, load8(at - 2) == 0x0d ? -2 : -1);
   if (parts.isClosing) {
     storeWord(mail.MAIL_DEPTH, parts.delimiterLevel);
     startText(mail.WHERE_EPILOGUE);

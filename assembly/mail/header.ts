@@ -15,6 +15,8 @@ import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
+/** Most bytes of a field's name that are told. */
+const NAME_TOLD_BYTES_MAX: i32 = 1000;
 /** Most `>` before a `From ` that is unquoted (A2). */
 const QUOTES_MAX: i32 = 8;
 
@@ -138,7 +140,7 @@ function startLongField(p: i32, colon: i32): i32 {
   pipe.count(mail.COUNT_LONG_FIELD, 1);
   const part = writePart();
   const name = pipe.heapEnd();
-  for (let i = 0; i < length && i < mail.FIELD_TOLD_BYTES_MAX; i++) pipe.putHeap(load8(p + i));
+  for (let i = 0; i < length && i < NAME_TOLD_BYTES_MAX; i++) pipe.putHeap(load8(p + i));
   pipe.putHeap(0);
   pipe.addSegment(mail.WHERE_HEADER, part, name);
   storeWord(mail.MAIL_MODE, mail.MODE_LONG_FIELD);

@@ -1,8 +1,9 @@
 // HZ (RFC 1843) to GB 2312 with the high bit set (A8): `~{` and `~}` shift, `~~` is a tilde, `~` before a line break goes.
 
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import { MAP_SCALE_ONE } from "../tables/areas.ts";
 import { MAIL_CONVERT_STATE } from "../tables/mail.ts";
-import { putOne, shiftAt, skipTo } from "./converted.ts";
+import { putCharacter, putOne, shiftAt, skipTo } from "./converted.ts";
 
 const DIRECT: i32 = 0;
 /** In a shifted run, before the first byte of a pair or before the second. */
@@ -49,8 +50,7 @@ function readEscape(p: i32, length: i32): i32 {
     return p + 2;
   }
   if (next == 0x7e) {
-    putOne(next);
-    skipTo(p + 2);
+    putCharacter(next, p + 2, MAP_SCALE_ONE);
     return p + 2;
   }
   if (load8(p + length - 1) != 0x0a) return p;

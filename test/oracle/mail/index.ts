@@ -63,6 +63,9 @@ export interface MailMatch extends OracleMatch {
   quote: number | null;
 }
 
+/** A10: reply marks are looked for in lines of this length at most. */
+const LINE_BYTES_MAX = 1000;
+
 /** Segments as they come, and what is counted. */
 class Collected {
   readonly segments: Segment[] = [];
@@ -142,7 +145,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
 function quoteOf({ bytes, kind, where }: Segment, start: number): number | null {
   const line = bytes.subarray(bytes.lastIndexOf("\n", start - 1) + 1, start).toString("latin1");
   const marks = (/^(?: *>)*/.exec(start === 0 ? "" : line)?.[0] ?? "").replaceAll(" ", "").length;
-  return kind === "html" || where === null || where.startsWith("header:") || marks === 0 ? null : marks;
+  return line.length > LINE_BYTES_MAX || kind === "html" || where === null || where.startsWith("header:") || marks === 0 ? null : marks;
 }
 
 /** A, X: the matches in a source. */

@@ -4,7 +4,7 @@
 import { type Source, sliceOf } from "../source.ts";
 import { fromCharset, isConverted } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
-import { encodingOf, type Field, type MediaType, mediaTypeOf, parameterOf, readHeader } from "./header.ts";
+import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, parameterOf, readHeader } from "./header.ts";
 import { enclosedOf, fromFlowed, withoutFiles } from "./plain.ts";
 
 /** What is counted by name (A15). */
@@ -38,6 +38,8 @@ interface Body {
 const DELIMITER = /(?<![^\n])--([^\n]*)(?:\n|$)/g;
 const BOUNDARY_BYTES_MAX = 256;
 const MULTIPART_DEPTH_MAX = 32;
+/** A10: most bytes of a field's name that are told. */
+const NAME_BYTES_MAX = 1000;
 const MESSAGE = /^message\/(?:rfc822|global|news)$/;
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const READ = /^(?:text|message)\//;
@@ -69,10 +71,11 @@ function findCut({ text, from, boundaries }: Body): Cut {
 /** A3: the fields of a header. */
 function addFields(fields: readonly Field[], part: string | null, sink: Sink): void {
   for (const { name, text } of fields) {
-    if (isLongField(text)) {
+    const isFromLine = /^>?From_?$/.test(name) && /^>?From /.test(text.bytes) && !isField(text.bytes);
+    if (isLongField(text) && !isFromLine) {
       sink.count("long-field");
     }
-    sink.add(withWordsDecoded(text), "text", `header:${name}`, part);
+    sink.add(isFromLine ? text : withWordsDecoded(text), "text", `header:${name.slice(0, NAME_BYTES_MAX)}`, part);
   }
 }
 
