@@ -139,21 +139,19 @@ function readText(p: i32): i32 {
   const bound = isFar ? p + most : end;
   const isEnd = isLast && !isFar;
   const tail = isEnd ? bound : decidedEnd(p, bound);
+  const isUnstuffed = isNews && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP;
+  const stuffed = isUnstuffed ? findStuffed(p, tail) : tail;
   let at = p;
-  let mark = NOTHING;
+  let mark = stuffed < tail ? STUFFED : NOTHING;
   while (true) {
-    at = findLineMark(at, tail);
-    if (at >= tail) break;
-    mark = readMark(p, at);
-    if (mark != NOTHING) break;
-    at++;
-  }
-  if (isNews && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP) {
-    const stuffed = findStuffed(p, at < tail ? at : tail);
-    if (stuffed < at && stuffed < tail) {
-      at = stuffed;
-      mark = STUFFED;
+    at = findLineMark(at, stuffed);
+    if (at >= stuffed) break;
+    const found = readMark(p, at);
+    if (found != NOTHING) {
+      mark = found;
+      break;
     }
+    at++;
   }
   if (at >= tail) {
     if (tail == p) return NEED_SOURCE;

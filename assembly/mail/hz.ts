@@ -16,9 +16,9 @@ export function readHz(start: i32, end: i32, isEnd: bool): i32 {
   while (p < end) {
     const state = loadWord(MAIL_CONVERT_STATE);
     if (load8(p) == 0x7e && state != IN_PAIR) {
-      const length = escapeLength(p, end);
+      const length = shiftLength(p, end);
       if (p + length > end && !isEnd) break;
-      const next = p + length <= end ? readEscape(p, length) : p;
+      const next = p + length <= end ? readShift(p, length) : p;
       if (next > p) {
         p = next;
         continue;
@@ -31,12 +31,12 @@ export function readHz(start: i32, end: i32, isEnd: bool): i32 {
 }
 
 /** Bytes that must be there to tell what the `~` at `p` begins. */
-function escapeLength(p: i32, end: i32): i32 {
+function shiftLength(p: i32, end: i32): i32 {
   return p + 1 < end && load8(p + 1) == 0x0d ? 3 : 2;
 }
 
-/** Behind the escape of `length` bytes at `p`; `p` where there is none. */
-function readEscape(p: i32, length: i32): i32 {
+/** Behind the shift of `length` bytes at `p`; `p` where there is none. */
+function readShift(p: i32, length: i32): i32 {
   const next = load8(p + 1);
   if (loadWord(MAIL_CONVERT_STATE) == SHIFTED) {
     if (next != 0x7d) return p;
