@@ -42,7 +42,7 @@ export interface ExtractOptions extends NormalizeOptions {
   mbox?: MboxDialect | undefined;
   /** `text` if absent. */
   parts?: Parts | undefined;
-  /** Which fields records have, in their order; `from`, `subject`, `newsgroups` and `list_id` stand there only if they are named (A10). */
+  /** Which fields records of `ndjson` have, in their order. In matches too `from`, `subject`, `newsgroups` and `list_id` stand there only if they are named (A10). */
   fields?: readonly FieldName[] | undefined;
   /** Report URLs inside others too (X11). */
   nested?: boolean | undefined;
@@ -230,6 +230,7 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
   if (objectMode && given.format !== undefined) throw bad("format", "cannot be given with objectMode: that one gives out no bytes");
   const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
+  if (!objectMode && format === "plain" && given.fields !== undefined) throw bad("fields", "are of records: give the format ndjson too");
   return {
     settings: {
       type: checkType(given.type),

@@ -2,7 +2,7 @@
 // bytes between them, and rows that tell where each text stands and which source bytes it was made of.
 
 import { findLineMark } from "../seam/kernel.ts";
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
+import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
 import { endsBlock, readBody, startBody, startEnclosed, startMessage, startSegment, startText } from "./body.ts";
@@ -100,9 +100,14 @@ function step(p: i32): i32 {
 /** The start of the source: a message, or text before the first one (A2). */
 function start(p: i32): i32 {
   const format = loadWord(mail.MAIL_FORMAT);
+  if (format != mail.MAIL_FORMAT_UTF16) {
+    const leading = skipLeading(p);
+    if (leading != p) return leading;
+  }
   if (format == mail.MAIL_FORMAT_MBOX) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
+    if (found == FROM_LINE && p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
     if (found == FROM_LINE) startMessage();
     else startText(mail.WHERE_BODY);
     return p;
@@ -118,8 +123,26 @@ function start(p: i32): i32 {
   return p;
 }
 
+/** Behind a byte order mark or an empty line, which may stand before the first line (A1); NEED_SOURCE. */
+function skipLeading(p: i32): i32 {
+  if (isShort(p, 3)) return NEED_SOURCE;
+  if (end - p >= 3 && load8(p) == 0xef && load8(p + 1) == 0xbb && load8(p + 2) == 0xbf) {
+    // The first line then stands behind line breaks, as it does where there is no mark.
+    for (let i = 0; i < 3; i++) store8(p + i, 0x0a);
+    return p + 3;
+  }
+  const lineBreak = lineBreakAt(p);
+  return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
+}
+
 /** Looks for the first message of the range. */
 function seek(p: i32): i32 {
+  if (loadWord(mail.MAIL_FRESH) != 0) {
+    const leading = skipLeading(p);
+    if (leading < 0) return NEED_SOURCE;
+    storeWord(mail.MAIL_FRESH, 0);
+    if (leading != p) return leading;
+  }
   const tail = isLast ? end : end - 1;
   let at = p;
   while (true) {

@@ -116,6 +116,7 @@ export function parseExtract(args: string[]): ExtractCommand {
   };
   return spelledForUser(() => {
     const output = values.get("output");
+    if (values.has("fields") && values.get("format") !== "ndjson") throw new UsageError("--fields are of records: give -f ndjson too");
     return {
       ...common(values),
       inputs: positionals.length === 0 ? [STDIN] : positionals.map((path) => (path === "-" ? STDIN : path)),

@@ -145,7 +145,7 @@ class FilesScan {
 
   async #partInPlace(part: FilePart): Promise<void> {
     try {
-      for (const opened of scanPart(getCore(), part, this.#options.settings, this.#counting, this.#totals)) {
+      for (const opened of scanPart(getCore(), part, this.#options.settings, this.#counting, this.#totals, this.#options.signal)) {
         if (opened !== undefined) await opened;
         await this.#pause();
       }
@@ -168,7 +168,7 @@ class FilesScan {
     const { settings, signal } = this.#options;
     try {
       const chunks = readNamed(await openStream(source), source.name, signal);
-      await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals);
+      await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals, signal);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       this.#failed(error);

@@ -8,7 +8,7 @@ import { StreamScan } from "./stream-scan.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 /**
- * Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver.
+ * Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver. Rejects with the reason of `signal`.
  * @see docs/rules.md A11
  */
 export async function scanMembers(
@@ -18,19 +18,23 @@ export async function scanMembers(
   range: OwnedRange,
   receiver: FilesReceiver,
   totals: Totals,
+  signal?: AbortSignal | undefined,
 ): Promise<void> {
   const { openMembers } = await import("../sources/containers/members.ts");
   for await (const { name, chunks } of openMembers(source)) {
     const scan = new StreamScan(core, settings, range, name, receiver);
     try {
       for await (const chunk of chunks) {
+        signal?.throwIfAborted();
         await scan.writeInPieces(chunk, receiver);
         if (scan.done) break;
       }
-      // Not where it was cut short: half a URL would look like a whole one.
       scan.end();
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
+      // What stands behind data that is whole was not part of it.
+      if (error.code === "ERR_TRAILING") scan.end();
+      else scan.cut();
       receiver.failed(error);
     } finally {
       addCounts(totals, scan.counts);

@@ -23,6 +23,7 @@ export function* scanPart(
   settings: ScanSettings,
   receiver: FilesReceiver,
   totals: Totals,
+  signal?: AbortSignal | undefined,
 ): Generator<Promise<void> | undefined> {
   let fd: number | undefined;
   try {
@@ -34,7 +35,7 @@ export function* scanPart(
         yield* scanText(core, { ...part, type: textTypeOf(settings.type, start) }, fd, start, settings, receiver, totals);
       } else {
         const source = { name: part.name, chunks: readFileChunks(fd, part.name), file: { fd, size: part.size } };
-        yield scanMembers(core, source, settings, part, receiver, totals);
+        yield scanMembers(core, source, settings, part, receiver, totals, signal);
       }
     }
   } finally {

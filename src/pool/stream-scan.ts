@@ -62,6 +62,12 @@ export class StreamScan {
     this.#scanner?.end();
   }
 
+  /** The stream was cut short: reports what was held back, but for what the cut may have halved. */
+  cut(): void {
+    if (this.#scanner === undefined) this.#begin().write(this.#start.bytes);
+    this.#scanner?.cut();
+  }
+
   #begin(): Scanner {
     const options = scanOptionsOf(this.#settings, this.#start.type);
     const sink = sinkOf(this.#settings, this.#source, this.#receiver);

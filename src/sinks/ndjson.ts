@@ -20,7 +20,7 @@ import {
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import type { FieldName } from "../options.ts";
-import { Match, type MatchBatch, type Place } from "../window/batch.ts";
+import { Match, type MatchBatch, type Place, type PlaceJson } from "../window/batch.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
@@ -46,7 +46,7 @@ const NINE_DIGITS = 1_000_000_000;
 export class NdjsonWriter {
   readonly #name: string | undefined;
   readonly #source: string;
-  readonly #fields: string[] | undefined;
+  readonly #fields: readonly FieldName[] | undefined;
   readonly #middles = new Map<number, DataView>();
   /** The JSON of the message that was written last. */
   #message: { of: object; json: string } = { of: {}, json: "" };
@@ -57,7 +57,7 @@ export class NdjsonWriter {
   /** `fields`: the names of those that are written, in their order; undefined: the usual ones. */
   constructor(source: string | undefined, fields: readonly FieldName[] | undefined) {
     this.#name = source;
-    this.#fields = fields === undefined ? undefined : [...fields];
+    this.#fields = fields;
     this.#source = source === undefined ? "" : `,"source":${JSON.stringify(source)}`;
   }
 
@@ -93,8 +93,8 @@ export class NdjsonWriter {
   #writeObjects(batch: MatchBatch): Uint8Array {
     let text = "";
     for (let index = 0; index < batch.count; index++) {
-      const record = new Match(batch, index, this.#name).toJSON();
-      text += `${JSON.stringify(this.#fields === undefined ? record : picked(record, this.#fields))}\n`;
+      const match = new Match(batch, index, this.#name);
+      text += `${JSON.stringify(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
     }
     return utf8.encode(text);
   }
@@ -142,10 +142,12 @@ export class NdjsonWriter {
   }
 }
 
-/** The fields of a record that are asked for, in that order. */
-function picked(record: object, fields: readonly string[]): object {
-  const values = new Map(Object.entries(record));
-  return Object.fromEntries(fields.filter((name) => values.has(name)).map((name) => [name, values.get(name)]));
+/** The fields of a match that are asked for, in that order; no others are made. */
+function picked(match: Match, fields: readonly FieldName[]): object {
+  const { place } = match;
+  const record: Record<string, unknown> = {};
+  for (const name of fields) record[name] = name in match ? match[name as keyof Match] : place?.[name as keyof PlaceJson];
+  return record;
 }
 
 function viewOf(text: string): DataView {

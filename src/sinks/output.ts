@@ -98,11 +98,15 @@ function isSlow(fd: number): boolean {
 
 // Node's stream polls the descriptor. A write of the thread pool that waits for a reader would also keep the process from ending.
 function writeToStdout(bytes: Buffer): Promise<void> {
-  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => undefined);
+  // Others listen too, for a time: the streams of workers are piped there while these live.
+  if (!process.stdout.listeners("error").includes(isSeenByWriter)) process.stdout.on("error", isSeenByWriter);
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
+
+/** The callback of the write is told of the error. */
+function isSeenByWriter(): void {}
 
 async function writeToFile(fd: number, bytes: Buffer): Promise<void> {
   for (let from = 0; from < bytes.length; ) {

@@ -20,10 +20,12 @@ const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const SHORT_YEAR = /(?<!\d)\d\d$/;
 
+const decoder = new TextDecoder("latin1", { ignoreBOM: true });
+
 /** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
+  if (isMarkedUtf16(start)) return "utf16";
   if (type === "auto") return recognizeType(start);
-  if (type === "text" && isMarkedUtf16(start)) return "utf16";
   if (type === "maildir") return "eml";
   return type;
 }
@@ -31,11 +33,11 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
 /** Whether more than `start` may tell another type. */
 export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (type !== "auto" || start.length >= TYPE_BYTES) return false;
-  const text = latin1(start);
+  const text = latin1(start).replace(LEADING, "");
   const lineEnd = text.indexOf("\n");
   if (lineEnd < 0) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
-  if (first.trimEnd() === "" || /^\s*</.test(text) || text.startsWith("\xef\xbb\xbf")) return text.length < HTML_BYTES;
+  if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
   if (isFromLine(first)) return !text.includes("\n", lineEnd + 1);
   if (!FIELD.test(first)) return false;
   const lines = text.split("\n").slice(0, -1);
@@ -43,7 +45,7 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
 }
 
 function latin1(start: Uint8Array): string {
-  return Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, TYPE_BYTES)).toString("latin1");
+  return decoder.decode(start.subarray(0, TYPE_BYTES));
 }
 
 /** Whether a UTF-16 byte order mark stands first. @see docs/rules.md A8 */
@@ -52,8 +54,7 @@ function isMarkedUtf16(start: Uint8Array): boolean {
 }
 
 function recognizeType(start: Uint8Array): TextType {
-  if (isMarkedUtf16(start)) return "utf16";
-  const text = latin1(start);
+  const text = latin1(start).replace(LEADING, "");
   if (text.startsWith("WARC/")) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
@@ -62,11 +63,11 @@ function recognizeType(start: Uint8Array): TextType {
   return FIELD.test(lines[0] ?? "") && isHeader(text) ? "eml" : "text";
 }
 
+/** What may stand before the first line of an archive: a byte order mark, empty lines. */
+const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
+
 function isHtml(text: string): boolean {
-  const begin = text
-    .replace(/^(?:\xef\xbb\xbf)?\s+/, "")
-    .replace(/^\xef\xbb\xbf/, "")
-    .toLowerCase();
+  const begin = text.trimStart().toLowerCase();
   return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
 }
 

@@ -1,5 +1,6 @@
 // Matches of an input that arrives over time.
 import { getCore } from "../core/core.ts";
+import { SourceError } from "../errors.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { StreamScan } from "../pool/stream-scan.ts";
 import { type ByteSource, readChunks } from "../sources/chunks.ts";
@@ -26,12 +27,21 @@ async function* iterate(
 ): AsyncGenerator<Match> {
   for await (const { name, chunks } of openMembers({ name: undefined, chunks: source })) {
     const scan = begin(name);
-    for await (const chunk of chunks) {
-      scan.write(chunk);
-      yield* collector.take();
-      if (scan.done) break;
+    let failure: { error: unknown } | undefined;
+    try {
+      for await (const chunk of chunks) {
+        scan.write(chunk);
+        yield* collector.take();
+        if (scan.done) break;
+      }
+      scan.end();
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      failure = { error };
+      if (error.code === "ERR_TRAILING") scan.end();
+      else scan.cut();
     }
-    scan.end();
     yield* collector.take();
+    if (failure !== undefined) throw failure.error;
   }
 }

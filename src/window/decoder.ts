@@ -29,8 +29,8 @@ export interface SourceDecoder extends SourceMap {
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
   /** Offset of the first decoded byte whose source starts at `source` or behind it. */
   firstFrom(source: number): number;
-  /** Forgets what is known of decoded bytes before `decoded`; `low` is the address of that byte. */
-  drop(decoded: number, low: number): void;
+  /** Forgets what is known of decoded bytes before `decoded`. */
+  drop(decoded: number): void;
   /** Where the matches stand whose rows are given; their offsets count from `base`, the window's address 0 is offset `windowBase`. */
   placesOf(rows: Int32Array, base: number, windowBase: number): MatchPlaces | undefined;
   /** Another user takes the core. */

@@ -70,8 +70,7 @@ export class HtmlDecoder implements SourceDecoder {
     return this.#map.firstFrom(source);
   }
 
-  drop(decoded: number, low: number): void {
-    this.#core.carryRegion(low);
+  drop(decoded: number): void {
     this.#map.drop(decoded);
   }
 

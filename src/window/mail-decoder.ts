@@ -163,8 +163,7 @@ export class MailDecoder implements SourceDecoder {
     return this.#traces?.firstFrom(source) ?? source;
   }
 
-  drop(decoded: number, low: number): void {
-    this.#core.carryRegion(low);
+  drop(decoded: number): void {
     this.#traces?.drop(decoded);
   }
 
@@ -242,6 +241,7 @@ export class MailDecoder implements SourceDecoder {
       told.reduce((bits, field) => bits | (1 << TOLD[field]), (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE)),
     );
     set(mail.MAIL_MODE, this.#range.from > 0 ? mail.MODE_SEEK : mail.MODE_START);
+    set(mail.MAIL_FRESH, this.#range.offset === 0 ? 1 : 0);
     set(mail.MAIL_REMAINING, -1);
     return new Uint8Array(state.buffer);
   }

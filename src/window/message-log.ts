@@ -36,11 +36,15 @@ export interface Segment {
 
 const decoder = new TextDecoder("latin1");
 
+const NO_MESSAGE: { readonly number: number; readonly fields: MessageDescription } = { number: 0, fields: {} };
+
 /** Segments by decoded offset. */
 export class MessageLog {
   #blocks: Block[] = [];
   #near: Segment | undefined;
-  #message: { number: number; fields: MessageDescription } = { number: 0, fields: {} };
+  #message = NO_MESSAGE;
+  /** What is told of the message whose first blocks are dropped. */
+  #carried: { readonly number: number; readonly fields: HeaderFields } = { number: 0, fields: {} };
 
   /** Takes the rows that the core has written; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
@@ -54,8 +58,9 @@ export class MessageLog {
       fields: words.slice(area.FIELD_AREA >> 2, (area.FIELD_AREA >> 2) + fields),
       heap: bytes.slice(area.HEAP_AREA, words[area.STATE_HEAP_END >> 2]),
     });
-    // The last segment that was looked at may have ended.
+    // The last segment that was looked at may have ended, and more may be told of its message.
     this.#near = undefined;
+    this.#message = NO_MESSAGE;
   }
 
   /** Forgets segments that end before `decoded`, and the fields of messages that end there. */
@@ -63,9 +68,10 @@ export class MessageLog {
     if (this.#blocks.length < 2) return;
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
-    const message = messageOf(this.#blocks[first] as Block, 0);
-    const kept = this.#blocks.findIndex(({ fields }) => fields.length > 0 && (fields[fields.length - 4] as number) >= message);
-    this.#blocks.splice(0, Math.min(first, kept < 0 ? first : kept));
+    const number = messageOf(this.#blocks[first] as Block, 0);
+    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body.slice()]);
+    this.#carried = { number, fields: Object.fromEntries(fields) };
+    this.#blocks.splice(0, first);
   }
 
   /** The segment of the decoded byte at `offset`; undefined before the first. */
@@ -113,7 +119,7 @@ export class MessageLog {
 
   /** The fields of a message; of several of a name the first. */
   #rawFieldsOf(number: number): HeaderFields {
-    const raw: HeaderFields = {};
+    const raw: HeaderFields = this.#carried.number === number ? { ...this.#carried.fields } : {};
     for (const { fields, heap } of this.#blocks) {
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;

@@ -34,6 +34,7 @@ const PAGE = 4096;
 /** Bytes that are decoded before they are scanned. */
 const DECODED_BYTES = 1 << 19;
 const ADDRESS_MAX = 0x7fffffff;
+const SPACE = 0x20;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED];
 
@@ -69,6 +70,8 @@ export class Scanner implements CoreUser {
   #retryAt = 0;
   #synchronized: boolean;
   #done = false;
+  #isStaging = false;
+  #isCut = false;
   #saved: { bytes: Uint8Array; words: number[] } | undefined;
 
   constructor(core: Core, options: ScanOptions, sink: ScanSink, range?: ScanRange) {
@@ -128,6 +131,12 @@ export class Scanner implements CoreUser {
       this.advance(count);
       at += count;
     }
+  }
+
+  /** The input was cut short here: what waited is decided, but for what the cut may have halved. */
+  cut(): void {
+    this.#isCut = true;
+    this.end();
   }
 
   /** The input ends here: what waited for more is decided. */
@@ -194,7 +203,9 @@ export class Scanner implements CoreUser {
     if (delta <= 0) return;
     this.#set(area.STATE_ASKED, 0);
     if (this.#decoder !== undefined) {
-      this.#decoder.drop(this.#base + delta, area.WINDOW_AREA + delta);
+      this.#core.carryRegion(area.WINDOW_AREA + delta);
+      // What a stage has taken finds its source later.
+      if (!this.#isStaging) this.#decoder.drop(this.#base + delta);
     }
     this.#core.bytes.copyWithin(area.WINDOW_AREA, area.WINDOW_AREA + delta, this.#high);
     this.#base += delta;
@@ -247,6 +258,7 @@ export class Scanner implements CoreUser {
 
   #run(final: boolean): void {
     if (this.#done) return;
+    if (final && this.#isCut) this.#dropHalf();
     const { from, to } = this.#range;
     const reached = this.#decoder?.received ?? this.#base + this.#high - area.WINDOW_AREA;
     this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
@@ -267,6 +279,12 @@ export class Scanner implements CoreUser {
     const enough = position + lookAhead(this.#options.urlBytesMax);
     this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#scanEnd + ((this.#scanEnd - position) >> 2), enough) : 0;
     this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(this.#owned.to);
+  }
+
+  /** Takes the stretch at the end off the window. */
+  #dropHalf(): void {
+    const position = Math.max(this.#get(area.STATE_POSITION), area.WINDOW_AREA);
+    while (this.#high > position && (this.#core.bytes[this.#high - 1] as number) > SPACE) this.#high--;
   }
 
   /** The scan goes on at the next colon that may end a scheme. */
@@ -317,6 +335,9 @@ export class Scanner implements CoreUser {
     this.#set(area.STATE_EMITTED, 0);
     this.#set(area.STATE_HOST_LENGTH, -1);
     this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
+    const base = this.#base;
+    const takesHere = this.#stage === undefined;
+    let listed = takesHere && rows === 0 ? this.#takeCounts(0) : [];
     while (first < rows) {
       const refused = this.#refused();
       let stop = this.#core.emit();
@@ -325,18 +346,23 @@ export class Scanner implements CoreUser {
         stop = this.#core.emit();
       }
       const next = this.#get(area.STATE_EMITTED);
-      this.#hand(first, next, next - first - (this.#refused() - refused));
+      const lines = next - first - (this.#refused() - refused);
+      // Before anybody is told: whoever is may use the core.
+      if (takesHere && next === rows) listed = this.#takeCounts(rows);
+      this.#hand(first, next, lines);
       first = next;
       this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
     }
-    if (this.#stage !== undefined) {
-      this.#runStage(candidates);
-      return;
-    }
+    if (takesHere) this.#list(listed, base);
+    else this.#runStage(candidates);
+  }
+
+  /** Adds what the core has counted of `rows` matches; returns what it refused, where that is listed. */
+  #takeCounts(rows: number): Refusal[] {
     this.counts.matches += rows;
     this.#add(area.STATE_KINDS, this.counts.kinds);
     this.#add(area.STATE_REASONS, this.counts.rejected);
-    this.#list(this.#takeRejected(this.#get(area.STATE_REJECTED)), this.#base);
+    return this.#takeRejected(this.#get(area.STATE_REJECTED));
   }
 
   #hand(first: number, next: number, lines: number): void {
@@ -357,6 +383,7 @@ export class Scanner implements CoreUser {
     const base = this.#base;
     const listed = this.#takeRejected(candidates);
     this.#core.words.fill(0, area.STATE_KINDS >> 2, (area.STATE_REASONS >> 2) + REASONS.length);
+    this.#isStaging = true;
     for (const stagedMatches of this.#waiting.splice(0)) {
       const { batch, refused } = stagedMatches();
       const { counts } = this;
@@ -366,6 +393,7 @@ export class Scanner implements CoreUser {
       if (this.#options.rejected) listed.push(...refused);
       if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder));
     }
+    this.#isStaging = false;
     this.#acquire();
     this.#list(listed, base);
   }

@@ -55,7 +55,7 @@ function isBzip2(start: Uint8Array): boolean {
 /** Whether a block is a header of tar: its checksum is right, counted with signed bytes or with unsigned ones. */
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
-  const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(Buffer.from(block.subarray(148, 156)).toString("latin1"))?.[1];
+  const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(String.fromCharCode(...block.subarray(148, 156)))?.[1];
   if (digits === undefined) return false;
   let unsigned = 0;
   let signed = 0;

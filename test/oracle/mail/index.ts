@@ -104,10 +104,14 @@ class Collected {
 export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const { type = "auto", mbox = "auto", parts = "text" } = options;
   const raw = sourceOf(Buffer.from(source).toString("latin1"));
-  const isMarked = type === "auto" && /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes);
-  const whole = isMarked ? fromMarkedUtf16(raw) : raw;
+  const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes);
+  const marked = isMarked ? fromMarkedUtf16(raw) : raw;
+  const leading = /^(?:\xEF\xBB\xBF)?(?:\r?\n)*/.exec(marked.bytes)?.[0].length ?? 0;
+  // A mark of UTF-8 and empty lines before an archive are nothing (A1); of a text they are bytes as others.
+  const behind = sliceOf(marked, leading, marked.bytes.length);
   const found = new Collected();
-  const kind = isMarked ? "text" : type === "auto" ? typeOf(whole.bytes) : type;
+  const kind = isMarked ? "text" : type === "auto" ? typeOf(behind.bytes) : type;
+  const whole = kind === "text" || kind === "html" ? marked : behind;
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
     const slice = sliceOf(whole, start, end);
