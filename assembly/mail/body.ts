@@ -165,7 +165,7 @@ function readText(p: i32): i32 {
 /** Where the text [p, at) ends: a quotation mark goes with the `From ` behind it, a line break with the delimiter line behind it. */
 function textEnd(p: i32, at: i32, mark: i32): i32 {
   const c = load8(at);
-  if (c == 0x46 && load8(at - 1) == 0x3e) return at - 1;
+  if (c == 0x46 && load8(at - 1) == 0x3e) return quotes;
   if (c != 0x2d || (mark != DELIMITER && (mark >= 0 || loadWord(mail.MAIL_DEPTH) == 0))) return at;
   const text = at - 1 > p && load8(at - 2) == 0x0d ? at - 2 : at - 1;
   return text > p ? text : p;
@@ -227,21 +227,25 @@ function isPlainBody(): bool {
   return loadWord(mail.MAIL_TRANSFER) == mail.TRANSFER_IDENTITY && loadWord(mail.MAIL_MESSAGE) > 0;
 }
 
-/** `>From ` at the start of a line: the mark before the word at `at` goes (A2). */
+/** Where the marks of an UNQUOTE begin. */
+let quotes: i32 = 0;
+
+/** `>From ` at the start of a line: the first mark before the word at `at` goes (A2). */
 function readQuoted(p: i32, at: i32): i32 {
   const dialect = loadWord(mail.MAIL_DIALECT);
   const isText = loadWord(mail.MAIL_MESSAGE) > 0 && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP;
   if (dialect == mail.MAIL_DIALECT_CL || at - 1 < p || !isText) return NOTHING;
   let first = at - 1;
   while (first > at - QUOTES_MAX && load8(first - 1) == 0x3e) first--;
-  if (load8(first - 1) != 0x0a || (dialect == mail.MAIL_DIALECT_O && first < at - 1)) return NOTHING;
+  quotes = first;
+  if (first < p || load8(first - 1) != 0x0a || (dialect == mail.MAIL_DIALECT_O && first < at - 1)) return NOTHING;
   if (isShort(at, 5)) return NEED_SOURCE;
   return startsFrom(at) ? UNQUOTE : NOTHING;
 }
 
 /** Does what the mark at `at` asks for: the text before it, which ends at `p`, has been passed on. */
 function act(mark: i32, p: i32, at: i32): i32 {
-  if (mark == UNQUOTE) return at;
+  if (mark == UNQUOTE) return quotes + 1;
   if (mark == STUFFED) return at + 1;
   if (mark == DOUBT) {
     pipe.count(mail.COUNT_DOUBTFUL, 1);

@@ -75,6 +75,8 @@ function charsetOf(start: i32, length: i32): i32 {
 /** The value that findValue found: at VALUE, without quotation marks, its length. */
 const VALUE: i32 = mail.MAIL_BOUNDARY;
 let valueLength: i32 = 0;
+/** Whether more than white space was left out behind it. */
+let isCut: bool = false;
 
 /**
  * Finds the value of the parameter NAME_* in [start, end): the first that is whole, else the first of RFC 2231 (`name*=`), else its
@@ -82,6 +84,7 @@ let valueLength: i32 = 0;
  */
 function findValue(name: i32, start: i32, end: i32): bool {
   valueLength = 0;
+  isCut = false;
   let rank = 0;
   let section = -1;
   let at = value.readParameter(start, end);
@@ -121,7 +124,8 @@ function addSection(name: i32, section: i32, start: i32, end: i32): bool {
 function addValue(isFirst: bool): void {
   let p = value.valueStart;
   if (value.isExtended && isFirst) p = behindLanguage(p, value.valueEnd);
-  for (; p < value.valueEnd && valueLength <= mail.BOUNDARY_BYTES_MAX; p++) {
+  isCut = false;
+  for (; p < value.valueEnd && !isCut; p++) {
     let c = load8(p);
     if (c == 0x0a || c == 0x0d) continue;
     if (c == 0x5c && value.isQuoted && p + 1 < value.valueEnd) c = load8(++p);
@@ -129,7 +133,8 @@ function addValue(isFirst: bool): void {
       c = hexPair(p + 1);
       p += 2;
     }
-    store8(VALUE + valueLength++, c);
+    if (valueLength <= mail.BOUNDARY_BYTES_MAX) store8(VALUE + valueLength++, c);
+    else isCut = !isTrailing(c);
   }
 }
 
@@ -139,7 +144,7 @@ function readBoundary(start: i32, end: i32): void {
   // White space that goes may stand behind the longest that is looked at.
   let length = valueLength;
   while (length > 0 && isTrailing(load8(VALUE + length - 1))) length--;
-  storeWord(mail.MAIL_BOUNDARY_LENGTH, length > mail.BOUNDARY_BYTES_MAX ? 0 : length);
+  storeWord(mail.MAIL_BOUNDARY_LENGTH, isCut || length > mail.BOUNDARY_BYTES_MAX ? 0 : length);
 }
 
 function isTrailing(c: i32): bool {

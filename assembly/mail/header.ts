@@ -123,6 +123,8 @@ function readFirstLine(p: i32): i32 {
   const feed = findLineFeed(p, bound);
   if (feed == bound && bound == end && !isLast && end - p < mail.FIELD_BYTES_MAX) return NEED_SOURCE;
   const lineEnd = feed < bound ? feed + 1 : bound;
+  // A line that is too long is of the body.
+  if (feed == bound && end - p >= mail.FIELD_BYTES_MAX && loadWord(mail.MAIL_IN_HTTP) == 0) return finish(p);
   if (loadWord(mail.MAIL_IN_HTTP) != 0) storeWord(mail.MAIL_FRESH, 0);
   pipe.putSource(p, lineEnd - p);
   endField(lineEnd);

@@ -25,12 +25,15 @@ const TOKEN = '[^ \\t\\v\\f\\r\\n;,/=("]+';
 const MEDIA_TYPE = new RegExp(`^${GAP}(${TOKEN})${GAP}/${GAP}(${TOKEN})`);
 const PARAMETER = /;[ \t]*([^ \t=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.?)*)(?:"|$)|([^; \t]*))/gs;
 
+const FROM_LINE_BYTES_MAX = 65_535;
+/** A3: a name and its colon have so many bytes at most. */
+const NAME_BYTES_MAX = 65_536;
 /** A4: most sections of a parameter that are read. */
 const SECTIONS_MAX = 10;
 
 /** A3: whether a line begins a field. */
 export function isField(line: string): boolean {
-  return /^[!-9;-~]+[ \t]*:/.test(line);
+  return /^[!-9;-~]+[ \t]*:/.test(line.slice(0, NAME_BYTES_MAX));
 }
 
 /**
@@ -49,10 +52,15 @@ export function readHeader(text: Source, from: number, to: number, isMessage: bo
     at = Math.min(to, at + found[0].length + 1);
     return true;
   };
-  for (let line = isMessage ? matchAt(FROM_LINE, bytes, at) : null; line !== null; line = matchAt(FROM_LINE, bytes, at)) {
+  const fieldAt = (): RegExpExecArray | null => (isField(bytes.slice(at, at + NAME_BYTES_MAX)) ? matchAt(FIELD, bytes, at) : null);
+  const fromLineAt = (): RegExpExecArray | null => {
+    const line = isMessage ? matchAt(FROM_LINE, bytes, at) : null;
+    return line !== null && line[0].length <= FROM_LINE_BYTES_MAX ? line : null;
+  };
+  for (let line = fromLineAt(); line !== null; line = fromLineAt()) {
     take(line, line[1] === "From" ? "From_" : ">From");
   }
-  for (let field = matchAt(FIELD, bytes, at); take(field, field?.[1] ?? ""); field = matchAt(FIELD, bytes, at));
+  for (let field = fieldAt(); take(field, field?.[1] ?? ""); field = fieldAt());
   return { fields, body: at + (matchAt(/\r?\n/y, bytes, at)?.[0].length ?? 0) };
 }
 
