@@ -42,7 +42,10 @@ export interface ExtractOptions extends NormalizeOptions {
   mbox?: MboxDialect | undefined;
   /** `text` if absent. */
   parts?: Parts | undefined;
-  /** Which fields records of `ndjson` have, in their order. In matches too `from`, `subject`, `newsgroups` and `list_id` stand there only if they are named (A10). */
+  /**
+   * Which fields records of `ndjson` have, in their order. In matches too `from`, `subject`, `newsgroups` and `list_id` stand there only
+   * if they are named (A10).
+   */
   fields?: readonly FieldName[] | undefined;
   /** Report URLs inside others too (X11). */
   nested?: boolean | undefined;

@@ -4,7 +4,7 @@ import { findLineFeed } from "../seam/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
 import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
-import { linkRun, linkUnit, passRun } from "./pipe.ts";
+import { passRun, traceRun, traceUnit } from "./pipe.ts";
 
 const PADDING: i32 = 0x3d;
 /** Most bytes of a line that are looked at before it is read. */
@@ -113,7 +113,7 @@ function readGroups(start: i32, end: i32): i32 {
     to += 3;
   }
   if (p == start) return p;
-  linkRun(start, MAP_SCALE_BASE64);
+  traceRun(start, MAP_SCALE_BASE64);
   passRun(to - at, p - start);
   at = to;
   return p;
@@ -123,7 +123,7 @@ function addToGroup(value: i32, end: i32): void {
   const bits = (loadWord(MAIL_GROUP) << 6) | value;
   const length = loadWord(MAIL_GROUP_LENGTH) + 1;
   // Where the group begins, so that its span does.
-  if (length == 1) linkRun(end - 1, MAP_SCALE_BASE64);
+  if (length == 1) traceRun(end - 1, MAP_SCALE_BASE64);
   storeWord(MAIL_GROUP, bits);
   storeWord(MAIL_GROUP_LENGTH, length);
   if (length < 4) return;
@@ -156,5 +156,5 @@ function closeGroup(end: i32): void {
 function finishGroup(bytes: i32, end: i32): void {
   storeWord(MAIL_GROUP, 0);
   storeWord(MAIL_GROUP_LENGTH, 0);
-  linkUnit(bytes, end);
+  traceUnit(bytes, end);
 }

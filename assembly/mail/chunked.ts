@@ -5,7 +5,7 @@ import { copyBytes, load8, loadWord, storeWord } from "../seam/memory.ts";
 import { MAP_SCALE_ONE } from "../tables/areas.ts";
 import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
 import { digitValue } from "../url/percent.ts";
-import { linkRun, passRun } from "./pipe.ts";
+import { passRun, traceRun } from "./pipe.ts";
 
 // What stands next, in MAIL_GROUP_LENGTH.
 const SIZE_LINE: i32 = 0;
@@ -30,7 +30,7 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
     } else if (state == CHUNK) {
       const left = loadWord(MAIL_GROUP);
       const count = left < end - p ? left : end - p;
-      linkRun(p, MAP_SCALE_ONE);
+      traceRun(p, MAP_SCALE_ONE);
       passRun(count, count);
       copyBytes(at, p, count);
       at += count;

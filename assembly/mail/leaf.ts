@@ -67,7 +67,7 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
     next = readChunks(start, stop, to, isEnd);
     written = chunksEnd;
   } else {
-    pipe.linkRun(start, MAP_SCALE_ONE);
+    pipe.traceRun(start, MAP_SCALE_ONE);
     pipe.passRun(stop - start, stop - start);
     copyBytes(to, start, stop - start);
     written = to + (stop - start);
@@ -88,7 +88,7 @@ export function endLeaf(end: i32): void {
   storeWord(mail.MAIL_LEAF, mail.LEAF_NONE);
   if (loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) return;
   // What follows is as it was transferred.
-  pipe.linkConverted(0, 0, MAP_SCALE_ONE);
+  pipe.traceConverted(0, 0, MAP_SCALE_ONE);
   storeWord(mail.MAIL_CONVERT, mail.CONVERT_NONE);
 }
 

@@ -102,7 +102,10 @@ function isYend(p: i32): bool {
   return load8(p + 2) == 0x65 && load8(p + 3) == 0x6e && load8(p + 4) == 0x64;
 }
 
-/** Where the header of an enclosed message starts, if the line at `p`, which starts with `--`, is the border of a digest: else 0, or NEED_SOURCE. */
+/**
+ * Where the header of an enclosed message starts, if the line at `p`, which starts with `--`, is the border of a digest: else 0, or
+ * NEED_SOURCE.
+ */
 export function readDigestBorder(p: i32): i32 {
   let at = p;
   while (at < end && at <= p + DIGEST_HYPHENS && load8(at) == 0x2d) at++;

@@ -1,5 +1,5 @@
-// Mail, news and web archives as the scanner reads them (A2 to A9, A12 to A14): the texts of messages one after the other, decoded, with hard
-// bytes between them, and rows that tell where each text stands and which source bytes it was made of.
+// Mail, news and web archives as the scanner reads them (A2 to A9, A12 to A14): the texts of messages one after the other, decoded, with
+// hard bytes between them, and rows that tell where each text stands and which source bytes it was made of.
 
 import { findLineMark } from "../seam/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
@@ -182,7 +182,10 @@ function endHeader(): void {
   else startBody();
 }
 
-/** Where the body at `p` ends by its Content-Length, if a From_ line or the end of the source stands there (A2); 0: it does not hold; NEED_SOURCE. */
+/**
+ * Where the body at `p` ends by its Content-Length, if a From_ line or the end of the source stands there (A2); 0: it does not hold;
+ * NEED_SOURCE.
+ */
 function readLengthEnd(p: i32): i32 {
   const length = loadWord(mail.MAIL_LENGTH);
   if (length < 0 || length > LENGTH_MAX) return 0;

@@ -1,6 +1,6 @@
 // From source bytes to the window, and the rows that tell the way back. Three texts follow each other: *transferred* bytes (transfer
-// encodings undone), *converted* text (charsets, format=flowed), and what stands in the window (HTML decoded). Where a stage has nothing to do its
-// text is the one before. Rows give places as the distance from the first byte of this call, counted in that text.
+// encodings undone), *converted* text (charsets, format=flowed), and what stands in the window (HTML decoded). Where a stage has nothing
+// to do its text is the one before. Rows give places as the distance from the first byte of this call, counted in that text.
 
 import { multiply } from "../seam/arith.ts";
 import { loadWord, store8, storeWord } from "../seam/memory.ts";
@@ -19,8 +19,8 @@ const STEP_HTML_ROWS: i32 = 4300;
 const STEP_HEAP_BYTES: i32 = 8192;
 
 /** Source address and scale that go on without a row; -1: none. */
-let linked: i32 = -1;
-let linkedScale: i32 = 0;
+let traced: i32 = -1;
+let tracedScale: i32 = 0;
 /** Places in the three texts, and rows. */
 let transferred: i32 = 0;
 let converted: i32 = 0;
@@ -34,7 +34,7 @@ let heap: i32 = 0;
 /** Starts a call. */
 export function beginPipe(): void {
   begin();
-  linked = -1;
+  traced = -1;
   transferred = 0;
   converted = 0;
   transferRows = 0;
@@ -65,12 +65,12 @@ export function hasStepRoom(): bool {
 }
 
 /** The next transferred byte is that of `source`; from there on they go by `scale`: MAP_SCALE_*. */
-export function linkRun(source: i32, scale: i32): void {
-  if (source != linked || scale != linkedScale) addTransferRow(0, source, scale);
+export function traceRun(source: i32, scale: i32): void {
+  if (source != traced || scale != tracedScale) addTransferRow(0, source, scale);
 }
 
 /** `width` bytes were transferred from source bytes that end at `source`; from there on one by one. */
-export function linkUnit(width: i32, source: i32): void {
+export function traceUnit(width: i32, source: i32): void {
   transferred += width;
   addTransferRow(width, source, area.MAP_SCALE_ONE);
 }
@@ -80,18 +80,18 @@ function addTransferRow(width: i32, source: i32, scale: i32): void {
   storeWord(row, (transferred << area.MAP_SHIFT) | width);
   storeWord(row + 4, (source << area.MAP_SCALE_SHIFT) | scale);
   transferRows++;
-  linked = source;
-  linkedScale = scale;
+  traced = source;
+  tracedScale = scale;
 }
 
 /** `count` bytes were transferred of `sourceCount` source bytes, by the scale of the run. */
 export function passRun(count: i32, sourceCount: i32): void {
   transferred += count;
-  linked += sourceCount;
+  traced += sourceCount;
 }
 
 /** `width` bytes of text were made of the transferred bytes that end `behind` bytes before the last; from there on by `scale`. */
-export function linkConverted(width: i32, behind: i32, scale: i32): void {
+export function traceConverted(width: i32, behind: i32, scale: i32): void {
   converted += width;
   const row = area.CONVERT_MAP + multiply(convertRows, area.MAP_ROW_BYTES);
   storeWord(row, (converted << area.MAP_SHIFT) | width);
@@ -107,7 +107,7 @@ export function passConverted(count: i32): void {
 /** Writes plain text that stands at `from`, `count` bytes, to the window: source bytes as they are. */
 export function putSource(from: i32, count: i32): void {
   if (count == 0) return;
-  linkRun(from, area.MAP_SCALE_ONE);
+  traceRun(from, area.MAP_SCALE_ONE);
   passRun(count, count);
   converted += count;
   putText(from, count);
@@ -141,7 +141,7 @@ export function separate(isHtml: bool): void {
   advance(3);
   transferred += 3;
   converted += 3;
-  linked = -1;
+  traced = -1;
   if (isHtml) startHtml();
 }
 

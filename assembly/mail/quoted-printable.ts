@@ -6,7 +6,7 @@ import { MAP_SCALE_ONE } from "../tables/areas.ts";
 import { CLASS_HEX, SET_EQUALS } from "../tables/classes.ts";
 import { hexPair } from "../url/percent.ts";
 import { classOf } from "../url/scheme.ts";
-import { linkRun, linkUnit, passRun } from "./pipe.ts";
+import { passRun, traceRun, traceUnit } from "./pipe.ts";
 import { isBlank } from "./source.ts";
 
 /** White space that may stand between `=` and the line break. */
@@ -27,14 +27,14 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
     const next = softBreakEnd(q, end, isEnd);
     if (next < 0) break;
     if (next > 0) {
-      linkUnit(0, next);
+      traceUnit(0, next);
       p = next;
       continue;
     }
     if (q + 2 < end && isTriplet(q)) {
       store8(at++, hexPair(q + 1));
-      linkRun(q, MAP_SCALE_ONE);
-      linkUnit(1, q + 3);
+      traceRun(q, MAP_SCALE_ONE);
+      traceUnit(1, q + 3);
       p = q + 3;
       continue;
     }
@@ -48,7 +48,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
 
 function copyRun(from: i32, to: i32, at: i32): i32 {
   if (from == to) return at;
-  linkRun(from, MAP_SCALE_ONE);
+  traceRun(from, MAP_SCALE_ONE);
   passRun(to - from, to - from);
   copyBytes(at, from, to - from);
   return at + (to - from);

@@ -8,7 +8,7 @@ import { MAIL_GROUP_LENGTH } from "../tables/mail.ts";
 import { hexPair } from "../url/percent.ts";
 import { lower } from "../url/scheme.ts";
 import { base64End, endBase64, readBase64 } from "./base64.ts";
-import { linkRun, linkUnit, passConverted, passRun, putPlain, putSource } from "./pipe.ts";
+import { passConverted, passRun, putPlain, putSource, traceRun, traceUnit } from "./pipe.ts";
 import { isTriplet } from "./quoted-printable.ts";
 
 /** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
@@ -90,12 +90,12 @@ function readQ(start: i32, end: i32, to: i32): i32 {
     const c = load8(p);
     if (c == 0x3d && p + 2 < end && isTriplet(p)) {
       store8(at++, hexPair(p + 1));
-      linkRun(p, MAP_SCALE_ONE);
+      traceRun(p, MAP_SCALE_ONE);
       p += 3;
-      linkUnit(1, p);
+      traceUnit(1, p);
       continue;
     }
-    linkRun(p, MAP_SCALE_ONE);
+    traceRun(p, MAP_SCALE_ONE);
     passRun(1, 1);
     store8(at++, c == 0x5f ? 0x20 : c);
     p++;

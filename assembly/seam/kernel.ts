@@ -287,8 +287,8 @@ function neutral(v: v128): v128 {
 }
 
 /**
- * First address in [start, end) of what may end a text at the start of a line (A2, A4, A7), or `end`: `Fr` behind LF or `>`; `--`, `be`, `=y`
- * behind LF. The high nibble of the first byte names the byte that it must be.
+ * First address in [start, end) of what may end a text at the start of a line (A2, A4, A7), or `end`: `Fr` behind LF or `>`; `--`, `be`,
+ * `=y` behind LF. The high nibble of the first byte names the byte that it must be.
  */
 export function findLineMark(start: i32, end: i32): i32 {
   let p = start;

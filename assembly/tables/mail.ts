@@ -90,14 +90,15 @@ export const COUNT_WORDS: i32 = 10;
 export const MAIL_BOUNDARY: i32 = 0x1250200;
 /** Longest boundary in bytes. */
 export const BOUNDARY_BYTES_MAX: i32 = 256;
-/** Name of a field that is longer than FIELD_BYTES_MAX: its length, then the name. */
-export const MAIL_LONG_NAME: i32 = 0x1250400;
 /** Open multiparts, the outermost first: rows of STACK_ROW_BYTES. */
 export const MAIL_STACK: i32 = 0x1251000;
 export const STACK_ROW_BYTES: i32 = 512;
 /** Most multiparts and messages inside each other (A4). */
 export const STACK_ROWS_MAX: i32 = 32;
-/** Words of a row: number of the part that is read, 1 for multipart/digest, length of the boundary (0: an enclosed message); the boundary. */
+/**
+ * Words of a row: number of the part that is read, 1 for multipart/digest, length of the boundary (0: an enclosed message); the
+ * boundary.
+ */
 export const STACK_PART: i32 = 0;
 export const STACK_DIGEST: i32 = 4;
 export const STACK_LENGTH: i32 = 8;
@@ -163,6 +164,7 @@ export const CONVERT_UTF7: i32 = 4;
 export const CONVERT_HZ: i32 = 5;
 export const CONVERT_FLOWED: i32 = 6;
 
+/** What Content-Type says of flowed lines (A9). */
 export const FLOWED_FORMAT: i32 = 1;
 export const FLOWED_DELSP: i32 = 2;
 
@@ -218,8 +220,7 @@ export const NAME_CONTENT_LENGTH: i32 = 10;
 export const NAME_WARC_TYPE: i32 = 11;
 export const NAME_HTTP_TRANSFER: i32 = 12;
 export const NAME_CONTENT_ENCODING: i32 = 13;
-export const NAME_FIELDS: i32 = 14;
-
+/** The words of bodies of fields. */
 export const NAME_TEXT: i32 = 14;
 export const NAME_MESSAGE: i32 = 15;
 export const NAME_MULTIPART: i32 = 16;

@@ -8,7 +8,8 @@ import { StreamScan } from "./stream-scan.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 /**
- * Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver. Rejects with the reason of `signal`.
+ * Scans the members of `source` one after the other, adding to `totals`; what is wrong with one is told to the receiver. Rejects with
+ * the reason of `signal`.
  * @see docs/rules.md A11
  */
 export async function scanMembers(

@@ -73,8 +73,19 @@ export interface ScanRange {
   readonly byMessage?: boolean | undefined;
 }
 
+/** Tells a core what it is to look for, and what it is to write. */
+export function tellOptions({ words }: Core, options: ScanOptions): void {
+  const { urlBytesMax, rejected, separator, output, profile, schemes } = options;
+  words[area.STATE_URL_BYTES_MAX >> 2] = urlBytesMax;
+  words[area.STATE_LIST_REJECTED >> 2] = rejected ? 1 : 0;
+  words[area.STATE_SEPARATOR >> 2] = separator;
+  words[area.STATE_EMIT >> 2] = (output === "lines" ? area.EMIT_LINES : 0) | (profile === "none" ? area.EMIT_RAW_PROFILE : 0);
+  words[area.STATE_OPTIONS >> 2] = optionBits(options);
+  words[area.STATE_REPORT_UNKNOWN >> 2] = schemes === undefined ? 1 : 0;
+}
+
 /** OPTION_* bits of a scan. */
-export function optionBits({ anyScheme, addedSchemes, bare, guess, nextColon }: ScanOptions): number {
+function optionBits({ anyScheme, addedSchemes, bare, guess, nextColon }: ScanOptions): number {
   const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const decoded = nextColon === undefined ? 0 : area.OPTION_DECODED;
   const bits =

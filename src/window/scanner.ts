@@ -14,12 +14,12 @@ import { lookAhead, lookBehind, ownedBy } from "./range.ts";
 import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 import {
   type MatchStage,
-  optionBits,
   type ScanCounts,
   type ScanOptions,
   type ScanRange,
   type ScanSink,
   type StagedMatches,
+  tellOptions,
 } from "./scan.ts";
 
 /** Room behind the input that searches may read; the first of it are zeros. */
@@ -173,14 +173,8 @@ export class Scanner implements CoreUser {
     this.#set(area.STATE_REGIONS, this.#decoder === undefined ? 0 : 1);
     for (const [index, address] of CARRIED.entries()) this.#set(address, saved.words[index] as number);
     this.#set(area.STATE_LOW, area.WINDOW_AREA);
-    this.#set(area.STATE_URL_BYTES_MAX, this.#options.urlBytesMax);
-    this.#set(area.STATE_LIST_REJECTED, this.#options.rejected ? 1 : 0);
-    this.#set(area.STATE_SEPARATOR, this.#options.separator);
-    const lines = this.#options.output === "lines" ? area.EMIT_LINES : 0;
-    this.#set(area.STATE_EMIT, lines | (this.#options.profile === "none" ? area.EMIT_RAW_PROFILE : 0));
     this.#set(area.STATE_ASKED, 0);
-    this.#set(area.STATE_OPTIONS, optionBits(this.#options));
-    this.#set(area.STATE_REPORT_UNKNOWN, this.#options.schemes === undefined ? 1 : 0);
+    tellOptions(core, this.#options);
   }
 
   #set(address: number, value: number): void {
