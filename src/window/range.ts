@@ -1,7 +1,10 @@
 // What must be read for a range of a source, and what the range owns. @see docs/rules.md X13, A2
 import type { TextType } from "../options.ts";
+import type { SourceDecoder } from "./decoder.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BEHIND } from "./source-bytes.ts";
+
+const SPACE = 0x20;
 
 /** Bytes before a range's start at which reading must begin, so that the scan knows the context there (X13). */
 export function lookBehind(urlBytesMax: number): number {
@@ -27,4 +30,20 @@ export function lookAhead(urlBytesMax: number): number {
 export function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean): { from: number; to: number } {
   if (byMessage === true) return { from: 0, to: Number.POSITIVE_INFINITY };
   return isDecoded ? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY } : { from, to };
+}
+
+/** Sets the edges of what a range owns that have become known. */
+export function findEdges(owned: { from: number; to: number }, range: ScanRange, decoder: SourceDecoder): void {
+  if (range.byMessage === true) return;
+  for (const edge of ["from", "to"] as const) {
+    const isOpen = owned[edge] === Number.POSITIVE_INFINITY && range[edge] <= decoder.decoded;
+    if (isOpen) owned[edge] = decoder.firstFrom(range[edge]);
+  }
+}
+
+/** Behind the last byte of [from, to) that ends a stretch: what a cut behind it may have halved is none of that. */
+export function wholeEnd(bytes: Uint8Array, from: number, to: number): number {
+  let end = to;
+  while (end > from && (bytes[end - 1] as number) > SPACE) end--;
+  return end;
 }

@@ -10,7 +10,7 @@ import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { decoderOf } from "./decoders.ts";
-import { lookAhead, lookBehind, ownedBy } from "./range.ts";
+import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
 import {
   type MatchStage,
@@ -34,7 +34,6 @@ const PAGE = 4096;
 /** Bytes that are decoded before they are scanned. */
 const DECODED_BYTES = 1 << 19;
 const ADDRESS_MAX = 0x7fffffff;
-const SPACE = 0x20;
 /** Saved words: the carried state. */
 const CARRIED = [area.STATE_POSITION, area.STATE_LAST_END, area.STATE_STRETCH, area.STATE_STRETCH_CHECKED, area.STATE_REGION_CHECKED];
 
@@ -234,25 +233,16 @@ export class Scanner implements CoreUser {
       this.#high = result.high;
       isFull = result.isFull;
       const isFinal = (final || result.isOver) && !isFull;
-      this.#findEdges(decoder);
+      findEdges(this.#owned, this.#range, decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
       this.#run(isFinal);
       if (result.isOver) this.#done = true;
     }
   }
 
-  /** Where the range begins and ends in what is decoded, as soon as that is known. */
-  #findEdges(decoder: SourceDecoder): void {
-    if (this.#range.byMessage === true) return;
-    for (const edge of ["from", "to"] as const) {
-      if (this.#owned[edge] === Number.POSITIVE_INFINITY && this.#range[edge] <= decoder.decoded)
-        this.#owned[edge] = decoder.firstFrom(this.#range[edge]);
-    }
-  }
-
   #run(final: boolean): void {
     if (this.#done) return;
-    if (final && this.#isCut) this.#dropHalf();
+    if (final && this.#isCut) this.#high = wholeEnd(this.#core.bytes, this.#get(area.STATE_POSITION), this.#high);
     const { from, to } = this.#range;
     const reached = this.#decoder?.received ?? this.#base + this.#high - area.WINDOW_AREA;
     this.counts.bytes = Math.max(0, Math.min(reached, to) - from);
@@ -273,12 +263,6 @@ export class Scanner implements CoreUser {
     const enough = position + lookAhead(this.#options.urlBytesMax);
     this.#retryAt = stop === area.STOP_INPUT ? Math.min(this.#scanEnd + ((this.#scanEnd - position) >> 2), enough) : 0;
     this.#done = stop === area.STOP_OWNED || position - this.#options.urlBytesMax > this.#addressOf(this.#owned.to);
-  }
-
-  /** Takes the stretch at the end off the window. */
-  #dropHalf(): void {
-    const position = Math.max(this.#get(area.STATE_POSITION), area.WINDOW_AREA);
-    while (this.#high > position && (this.#core.bytes[this.#high - 1] as number) > SPACE) this.#high--;
   }
 
   /** The scan goes on at the next colon that may end a scheme. */
