@@ -28,9 +28,13 @@ export async function runExtract(command: ExtractCommand): Promise<number> {
   };
   try {
     refuseInputsAsOutputs(command);
-    const output = command.output === undefined ? undefined : open(command.output);
-    const rejected = command.rejected === undefined ? undefined : open(command.rejected);
-    const session = new Session(output?.fd ?? 1);
+    let output: NewFile | undefined;
+    let rejected: NewFile | undefined;
+    const session: Session = new Session(() => {
+      output = command.output === undefined ? undefined : open(command.output);
+      rejected = command.rejected === undefined ? undefined : open(command.rejected);
+      return output?.fd ?? 1;
+    });
     return await session.run(() => extract(command, session, output, rejected), discard);
   } catch (error) {
     discard();

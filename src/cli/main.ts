@@ -23,7 +23,7 @@ async function main(args: string[]): Promise<number> {
 async function show(command: Common, help: "EXTRACT_HELP" | "NORMALIZE_HELP" | "PARSE_HELP" | "RESOLVE_HELP"): Promise<number | undefined> {
   if (!command.help && !command.version) return undefined;
   const usage = await import("./usage.ts");
-  const session = new Session(1);
+  const session = new Session(() => 1);
   const print = async (): Promise<number> => {
     session.output.write(Buffer.from(command.help ? usage[help] : usage.versionText()));
     return EXIT_FOUND;

@@ -12,7 +12,7 @@ const LINE_FEED = Buffer.from("\n");
 
 /** Normalizes; returns the exit code. */
 export async function runNormalize(command: NormalizeCommand): Promise<number> {
-  const session = new Session(1);
+  const session = new Session(() => 1);
   return await session.run(
     () => normalizeAll(command, session),
     () => undefined,

@@ -10,7 +10,7 @@ import { Session } from "./session.ts";
 
 /** Parses; returns the exit code. */
 export async function runParse({ urls, quiet }: ParseCommand): Promise<number> {
-  const session = new Session(1);
+  const session = new Session(() => 1);
   const core = getCore();
   const answer = (line: Buffer): string | undefined => {
     const input = textOf(line);

@@ -12,7 +12,7 @@ export async function runResolve({ references, base, quiet }: ResolveCommand): P
   // The base by itself: said once, not of every reference.
   const own = resolveWith(core, base, "");
   if (!own.ok) throw new UsageError(`--base must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
-  const session = new Session(1);
+  const session = new Session(() => 1);
   const answer = (line: Buffer): string | undefined => {
     const result = resolveWith(core, base, textOf(line));
     session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));

@@ -49,12 +49,19 @@ class Interrupted extends Error {
 
 /** One run of a command. */
 export class Session {
-  /** Where the command's results go: standard output or a file. */
-  readonly output: Output;
+  readonly #openOutput: () => number;
+  #output: Output | undefined;
   readonly #controller = new AbortController();
 
-  constructor(fd: number) {
-    this.output = new Output(fd);
+  /** `openOutput` gives the descriptor that results go to; it is asked when signals are seen to. */
+  constructor(openOutput: () => number) {
+    this.#openOutput = openOutput;
+  }
+
+  /** Where the command's results go: standard output or a file. */
+  get output(): Output {
+    this.#output ??= new Output(this.#openOutput());
+    return this.#output;
   }
 
   /** Fires on SIGINT, SIGTERM and SIGHUP. */
@@ -76,8 +83,9 @@ export class Session {
       });
     }
     try {
+      const { output } = this;
       const exitCode = await body();
-      await this.output.flush();
+      await output.flush();
       return exitCode;
     } catch (error) {
       discard();
@@ -88,7 +96,7 @@ export class Session {
   async #exitCodeOf(error: unknown): Promise<number> {
     const reason: unknown = this.signal.aborted ? this.signal.reason : error;
     if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return EXIT_FOUND;
-    await this.output.flush().catch(() => undefined);
+    await this.#output?.flush().catch(() => undefined);
     if (reason instanceof Interrupted) leave(reason.signalName);
     // A source that could not be read has been named when it was met.
     if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
