@@ -23,6 +23,14 @@ describe("a closed pipe", () => {
     expect(await end).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
+  it("also where workers have come and gone", async () => {
+    // Workers that end take their listeners off standard output.
+    const child = start(["-j", "2", ...Array(30).fill(many)]);
+    const end = ended(child);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await end).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
   it("before anything is written", async () => {
     const child = start([many]);
     const end = ended(child);

@@ -1,6 +1,7 @@
 // extractFiles: matches of files and folders in order, with or without workers.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { extract, extractFiles, type Match } from "../../src/index.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
@@ -70,4 +71,17 @@ it("range and options", async () => {
   expect(matches.length).toBe(extract(TEXT, { range: [1000, 2000] }).length);
   expect(() => extractFiles([7] as unknown as string[])).toThrow(expect.objectContaining({ code: "ERR_INPUT_TYPE" }));
   expect(() => extractFiles([], { format: "plain" } as object)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION" }));
+});
+
+it("a container is left where its matches are not wanted any more", async () => {
+  const path = join(folder, "large.gz");
+  const lines = 1_500_000;
+  writeFileSync(path, gzipSync("http://a.example/some/path/that/is/longer\n".repeat(lines)));
+  const controller = new AbortController();
+  let count = 0;
+  const all = (async () => {
+    for await (const _ of extractFiles(path, { signal: controller.signal })) if (++count === 1) controller.abort(new Error("enough"));
+  })();
+  await expect(all).rejects.toThrow("enough");
+  expect(count).toBeLessThan(lines / 2);
 });

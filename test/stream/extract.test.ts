@@ -1,7 +1,7 @@
 // extract and extractFrom: the same matches however the input comes.
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { extract, extractFrom, type Rejected } from "../../src/index.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
 
@@ -186,4 +186,15 @@ describe("extractFrom", () => {
     await expect(all).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
     expect(found).toEqual(["http://a/"]);
   });
+});
+
+it("needs nothing of Node", () => {
+  const message = "From: a@mill.example\nSubject: x\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8=\n";
+  const given = new TextEncoder().encode(message);
+  vi.stubGlobal("Buffer", undefined);
+  try {
+    expect(extract(given)[0]?.place).toMatchObject({ where: "body", part: "1" });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

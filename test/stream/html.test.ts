@@ -14,6 +14,15 @@ const json = (matches: readonly Match[]): object[] => matches.map((match) => mat
 const FOUND = json(extract(PAGE, HTML));
 
 describe("a page", () => {
+  it.each([{}, { nested: true }, { profile: "surt" }] as const)("longer than the window has its spans where they stand: %j", (options) => {
+    const anchor = (index: number): string => `<a href="http://a.example/${index}?u=1&amp;v=http://b.example/${index}">x</a>\n`;
+    const page = Buffer.from(Array.from({ length: 30_000 }, (_, index) => anchor(index)).join(""));
+    const found = extract(page, { ...HTML, ...options });
+    expect(found.length).toBe("nested" in options ? 60_000 : 30_000);
+    const decoded = found.map(({ start, end }) => page.subarray(start, end).toString().replaceAll("&amp;", "&"));
+    expect(decoded.findIndex((text, index) => text !== found[index]?.raw)).toBe(-1);
+  });
+
   it("holds more than text does, and its spans are in order", () => {
     const found = extract(PAGE, HTML);
     expect(found.length).toBeGreaterThan(500);
