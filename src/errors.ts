@@ -48,7 +48,6 @@ export type SourceErrorCode =
   | "ERR_NOT_FOUND"
   | "ERR_NO_PERMISSION"
   | "ERR_UNREADABLE"
-  | "ERR_UTF16"
   | "ERR_COMPRESSED"
   | "ERR_TRUNCATED"
   | "ERR_CORRUPT"

@@ -108,6 +108,18 @@ export function cutsEvery(size: number, length: number): number[] {
   return cuts;
 }
 
+/** Gives a scanner the bytes from `start` on, in chunks that end at `cuts`, and ends it. */
+export function feed(scanner: Scanner, bytes: Uint8Array, cuts: readonly number[], start: number): void {
+  let at = start;
+  for (const cut of [...cuts, bytes.length]) {
+    if (scanner.done) break;
+    if (cut <= at) continue;
+    scanner.write(bytes.subarray(at, cut));
+    at = cut;
+  }
+  scanner.end();
+}
+
 /** Scans `bytes`, given in chunks that end at `cuts`; with `range` only the matches that start in [from, to) are reported. */
 export function scan(
   build: Build,
@@ -136,14 +148,7 @@ export function scan(
   const from = range === undefined ? 0 : readingStart(options.type, { from: range[0] }, options.urlBytesMax);
   const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
   const scanner = new Scanner(coreOf(build), options, sink, owned);
-  let at = from;
-  for (const cut of [...cuts, bytes.length]) {
-    if (scanner.done) break;
-    if (cut <= at) continue;
-    scanner.write(bytes.subarray(at, cut));
-    at = cut;
-  }
-  scanner.end();
+  feed(scanner, bytes, cuts, from);
   if (scanner.counts.matches !== matches.length) throw new Error(`${scanner.counts.matches} matches counted, ${matches.length} reported`);
   return { matches, rejected: countsByReason(scanner.counts.rejected), listed };
 }
@@ -168,12 +173,7 @@ export function scanLines(build: Build, bytes: Uint8Array, settings: ScanSetting
     rejected: () => {},
   };
   const scanner = new Scanner(coreOf(build), scanOptions(settings, "lines"), sink);
-  let at = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    scanner.write(bytes.subarray(at, cut));
-    at = cut;
-  }
-  scanner.end();
+  feed(scanner, bytes, cuts, 0);
   return [Buffer.concat(parts).toString(), lines];
 }
 

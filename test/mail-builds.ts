@@ -5,7 +5,7 @@ import { TYPE_BYTES, textTypeOf } from "../src/sources/text-type.ts";
 import { Match, type MatchBatch } from "../src/window/batch.ts";
 import type { ScanRange } from "../src/window/scan.ts";
 import { Scanner } from "../src/window/scanner.ts";
-import { type Build, coreOf, scanOptions } from "./core-builds.ts";
+import { type Build, coreOf, feed, scanOptions } from "./core-builds.ts";
 import type { MailCounts } from "./oracle/mail/index.ts";
 
 /** How an archive is read. */
@@ -84,16 +84,4 @@ export function scanArchiveLines(
   const settings = { type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), mbox, parts };
   feed(new Scanner(coreOf(build), scanOptions(settings, "lines"), sink), bytes, cuts, 0);
   return Buffer.concat(lines).toString().split("\n").slice(0, -1);
-}
-
-/** Gives a scanner the bytes from `start` on, in chunks that end at `cuts`, and ends it. */
-function feed(scanner: Scanner, bytes: Uint8Array, cuts: readonly number[], start: number): void {
-  let at = start;
-  for (const cut of [...cuts, bytes.length]) {
-    if (scanner.done) break;
-    if (cut <= at) continue;
-    scanner.write(bytes.subarray(at, cut));
-    at = cut;
-  }
-  scanner.end();
 }

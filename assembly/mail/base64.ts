@@ -4,13 +4,12 @@ import { findLineFeed } from "../seam/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
 import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
+import { QUOTES_MAX } from "./from-line.ts";
 import { passRun, traceRun, traceUnit } from "./pipe.ts";
 
 const PADDING: i32 = 0x3d;
 /** Most bytes of a line that are looked at before it is read. */
 const LINE_BYTES_MAX: i32 = 1024;
-/** Most `>` before a `From ` that is unquoted (A2). */
-const QUOTES_MAX: i32 = 8;
 
 /** Behind the last byte that was written. */
 export let base64End: i32 = 0;

@@ -3,16 +3,14 @@
 import { findLineFeed, findLineMark } from "../seam/kernel.ts";
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
 import * as mail from "../tables/mail.ts";
-import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, readFromLine, startsFrom } from "./from-line.ts";
+import { to } from "../transfer/decoded.ts";
+import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginDigestHeader, beginHeader } from "./header.ts";
 import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
 import { beginEnd, beginsUuencode, beginsYenc, readDigestBorder } from "./lines.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import { BEHIND_RANGE, end, isLast, isShort, NEED_SOURCE } from "./source.ts";
-
-/** Most `>` before a `From ` that is unquoted (A2). */
-const QUOTES_MAX: i32 = 8;
 
 // What stands at a mark.
 const NOTHING: i32 = 0;
@@ -44,7 +42,7 @@ export function startMessage(): void {
   storeWord(mail.MAIL_OUTSIDE, 0);
   storeWord(mail.MAIL_HEADER_LEFT, mail.HEADER_TOLD_BYTES);
   pipe.count(mail.COUNT_MESSAGES, 1);
-  storeWord(mail.MAIL_MESSAGE_WINDOW, pipe.windowEnd());
+  storeWord(mail.MAIL_MESSAGE_WINDOW, to);
   beginHeader(true, true, mail.TYPE_TEXT);
 }
 

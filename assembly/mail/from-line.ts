@@ -8,6 +8,9 @@ import { end, isBehindEmptyLine, isDigit, isLast, isShort, NEED_SOURCE } from ".
 /** Longest From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
 
+/** Most `>` before a `From ` that is unquoted (A2). */
+export const QUOTES_MAX: i32 = 8;
+
 /** No From_ line. */
 export const NO_FROM_LINE: i32 = 0;
 /** One that does not split (A2). */

@@ -6,7 +6,7 @@ import { REGION_RAW } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding } from "./content.ts";
 import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
-import { DOUBTFUL, FROM_LINE, readFromLine, startsFrom } from "./from-line.ts";
+import { DOUBTFUL, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { isName } from "./names.ts";
 import { readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
@@ -17,8 +17,6 @@ import { putField } from "./words.ts";
 const LONG_PIECE_BYTES: i32 = 65536;
 /** Most bytes of a field's name that are told. */
 const NAME_TOLD_BYTES_MAX: i32 = 1000;
-/** Most `>` before a `From ` that is unquoted (A2). */
-const QUOTES_MAX: i32 = 8;
 
 /** Where the body begins, when readHeader has come to the end of the header: 0 before. */
 export let bodyStart: i32 = 0;

@@ -3,6 +3,7 @@
 import { copyBytes, loadWord, storeWord } from "../seam/memory.ts";
 import { CONVERT_AREA, MAP_SCALE_ONE, TRANSFER_AREA } from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
+import { putText } from "../transfer/decoded.ts";
 import { base64End, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
 import { chunksEnd, readChunks } from "./chunked.ts";
 import { beginConvert, convert, convertedEnd } from "./convert.ts";
@@ -96,20 +97,20 @@ export function endLeaf(end: i32): void {
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
   if (loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) {
     pipe.passConverted(end - from);
-    storeWord(mail.MAIL_TRANSFER_USED, putText(TRANSFER_AREA, end, isEnd));
+    storeWord(mail.MAIL_TRANSFER_USED, putConverted(TRANSFER_AREA, end, isEnd));
     return;
   }
   const to = CONVERT_AREA + loadWord(mail.MAIL_CONVERT_USED);
   const next = convert(TRANSFER_AREA, end, to, isEnd);
   copyBytes(TRANSFER_AREA, next, end - next);
   storeWord(mail.MAIL_TRANSFER_USED, end - next);
-  storeWord(mail.MAIL_CONVERT_USED, putText(CONVERT_AREA, convertedEnd, isEnd));
+  storeWord(mail.MAIL_CONVERT_USED, putConverted(CONVERT_AREA, convertedEnd, isEnd));
 }
 
 /** Writes the text [start, end) to the window; what HTML cannot decide yet moves to `start`: returns its length. */
-function putText(start: i32, end: i32, isEnd: bool): i32 {
+function putConverted(start: i32, end: i32, isEnd: bool): i32 {
   if (loadWord(mail.MAIL_LEAF) == mail.LEAF_TEXT) {
-    pipe.putPlain(start, end - start);
+    putText(start, end - start);
     return 0;
   }
   const waiting = pipe.putHtml(start, end, isEnd);

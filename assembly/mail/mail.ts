@@ -28,7 +28,8 @@ export function decodeMail(): i32 {
       stop = STOP_FULL;
       break;
     }
-    limitSource(p, loadWord(mail.MAIL_REMAINING));
+    const left = loadWord(mail.MAIL_REMAINING);
+    if (left >= 0) limitSource(p, left);
     const next = step(p);
     if (next < 0) {
       stop = next == BEHIND_RANGE ? STOP_OWNED : STOP_INPUT;
@@ -36,7 +37,7 @@ export function decodeMail(): i32 {
     }
     if (loadWord(mail.MAIL_OUTERMOST) != 0) passHeader(next - p);
     countDown(next - p, next);
-    limitSource(0, -1);
+    if (left >= 0) limitSource(0, -1);
     p = next;
   }
   limitSource(0, -1);

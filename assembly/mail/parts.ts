@@ -3,7 +3,7 @@
 import { multiply } from "../seam/arith.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../seam/memory.ts";
 import * as mail from "../tables/mail.ts";
-import { heapEnd, putHeap } from "./pipe.ts";
+import { heapEnd, putHeap, putHeapNumber } from "./pipe.ts";
 import { end, isBlank, isLast, NEED_SOURCE } from "./source.ts";
 
 /** Most spaces and tabs behind a delimiter. */
@@ -127,22 +127,5 @@ export function writePart(): i32 {
 
 function putNumber(value: i32, isNext: bool): void {
   if (isNext) putHeap(0x2e);
-  let power = 1;
-  while (power <= 100000000 && multiply(power, 10) <= value) power = multiply(power, 10);
-  let rest = value;
-  while (power > 0) {
-    let digit = 0;
-    while (rest >= power) {
-      rest -= power;
-      digit++;
-    }
-    putHeap(0x30 + digit);
-    power = power == 1 ? 0 : tenth(power);
-  }
-}
-
-function tenth(power: i32): i32 {
-  let value = 1;
-  while (multiply(value, 10) < power) value = multiply(value, 10);
-  return value;
+  putHeapNumber(value);
 }

@@ -8,6 +8,7 @@ import * as area from "../tables/areas.ts";
 import * as mail from "../tables/mail.ts";
 import { advance, begin, finish, putAt, putText, rowsRoom, setSource, to, windowRoom } from "../transfer/decoded.ts";
 import { reached, readHtml, startHtml } from "../transfer/html.ts";
+import { writeDecimal } from "../url/ip-literal.ts";
 
 /** Source bytes that a stage takes at a time. */
 export const PIECE_BYTES: i32 = 8192;
@@ -113,11 +114,6 @@ export function putSource(from: i32, count: i32): void {
   putText(from, count);
 }
 
-/** Writes plain text of which the rows are written. */
-export function putPlain(from: i32, count: i32): void {
-  putText(from, count);
-}
-
 /** Puts `c`, one byte that ends a field, in the place of the last one of the window. */
 export function markLast(c: i32): void {
   putAt(-1, c);
@@ -143,11 +139,6 @@ export function separate(isHtml: bool): void {
   converted += 3;
   traced = -1;
   if (isHtml) startHtml();
-}
-
-/** Next address of the window. */
-export function windowEnd(): i32 {
-  return to;
 }
 
 /** Writes the row of a segment that begins at the window's end (A3, A4); `part` and `field` are addresses in the heap, or 0. */
@@ -180,6 +171,11 @@ export function heapEnd(): i32 {
 /** Writes a byte to the heap. */
 export function putHeap(c: i32): void {
   store8(heap++, c);
+}
+
+/** Writes a number to the heap, in decimal. */
+export function putHeapNumber(value: i32): void {
+  heap = writeDecimal(value, heap);
 }
 
 /** Adds to the counter COUNT_*. */

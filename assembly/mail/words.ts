@@ -5,10 +5,11 @@ import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { MAP_SCALE_ONE, TRANSFER_AREA } from "../tables/areas.ts";
 import { SET_EQUALS } from "../tables/classes.ts";
 import { MAIL_GROUP_LENGTH } from "../tables/mail.ts";
+import { putText } from "../transfer/decoded.ts";
 import { hexPair } from "../url/percent.ts";
 import { lower } from "../url/scheme.ts";
 import { base64End, endBase64, readBase64 } from "./base64.ts";
-import { passConverted, passRun, putPlain, putSource, traceRun, traceUnit } from "./pipe.ts";
+import { passConverted, passRun, putSource, traceRun, traceUnit } from "./pipe.ts";
 import { isTriplet } from "./quoted-printable.ts";
 
 /** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
@@ -79,7 +80,7 @@ function putWord(start: i32, end: i32): void {
     written = readQ(start, end, TRANSFER_AREA);
   }
   passConverted(written - TRANSFER_AREA);
-  putPlain(TRANSFER_AREA, written - TRANSFER_AREA);
+  putText(TRANSFER_AREA, written - TRANSFER_AREA);
 }
 
 /** The Q encoding: as quoted-printable, and `_` is a space. Returns the address behind what it wrote to `to`. */

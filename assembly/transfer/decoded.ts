@@ -121,7 +121,7 @@ export function putReference(value: i32, length: i32, end: i32): i32 {
   for (let i = 0; i < length; i++) copyByte(value + i);
   const row = area.MAP_AREA + multiply(rows, area.MAP_ROW_BYTES);
   storeWord(row, (to << area.MAP_SHIFT) | length);
-  storeWord(row + 4, end + bias);
+  storeWord(row + 4, ((end + bias) << area.MAP_SCALE_SHIFT) | area.MAP_SCALE_ONE);
   rows++;
   return end;
 }

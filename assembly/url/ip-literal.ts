@@ -213,10 +213,10 @@ function writeDotted(to: i32): i32 {
   return at;
 }
 
-/** Writes a number below 100000 in decimal. */
+/** Writes a number of 0 or more in decimal; returns the address behind it. */
 export function writeDecimal(value: i32, to: i32): i32 {
   let at = to;
-  let unit = 10000;
+  let unit = value < 100000 ? 10000 : 1000000000;
   let rest = value;
   while (unit > 1 && rest < unit) unit = tenth(unit);
   for (; unit > 0; unit = tenth(unit)) {
@@ -230,8 +230,13 @@ export function writeDecimal(value: i32, to: i32): i32 {
   return at;
 }
 
-/** A tenth of a power of ten up to 10000. */
+/** A tenth of a power of ten. */
 function tenth(unit: i32): i32 {
+  if (unit == 1000000000) return 100000000;
+  if (unit == 100000000) return 10000000;
+  if (unit == 10000000) return 1000000;
+  if (unit == 1000000) return 100000;
+  if (unit == 100000) return 10000;
   if (unit == 10000) return 1000;
   if (unit == 1000) return 100;
   if (unit == 100) return 10;

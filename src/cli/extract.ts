@@ -10,7 +10,7 @@ import { isTerminal } from "../sinks/terminal.ts";
 import { identityOf, STDIN } from "../sources/paths.ts";
 import type { ExtractCommand } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
-import { statsLine } from "./stats.ts";
+import { limitsReached, statsLine } from "./stats.ts";
 
 /** Extracts; returns the exit code. */
 export async function runExtract(command: ExtractCommand): Promise<number> {
@@ -82,6 +82,8 @@ async function extract(
     if (isEmptyHanded) file?.discard();
     else file?.commit();
   }
+  const limits = limitsReached(totals.archive);
+  if (limits !== "" && !command.quiet) complain(`limits were reached in archives: ${limits}; what is beyond was read as it stands`);
   if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -23,6 +23,13 @@ export function statsLine(totals: Totals, seconds: number): string {
   })}\n`;
 }
 
+/** The limits that archives have reached, `2 deep-multipart`; empty where there are none. @see docs/rules.md A15 */
+export function limitsReached(counts: readonly number[]): string {
+  const limits = { "deep-multipart": mail.COUNT_DEEP_MULTIPART, "long-field": mail.COUNT_LONG_FIELD };
+  const reached = Object.entries(limits).filter(([, counter]) => (counts[counter] ?? 0) > 0);
+  return reached.map(([name, counter]) => `${counts[counter]} ${name}`).join(", ");
+}
+
 /** What was counted in archives; nothing where there were none. @see docs/rules.md A15 */
 function archiveOf(counts: readonly number[]): object {
   if (counts.every((count) => count === 0)) return {};

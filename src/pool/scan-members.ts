@@ -33,9 +33,7 @@ export async function scanMembers(
       scan.end();
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      // What stands behind data that is whole was not part of it.
-      if (error.code === "ERR_TRAILING") scan.end();
-      else scan.cut();
+      scan.fail(error);
       receiver.failed(error);
     } finally {
       addCounts(totals, scan.counts);

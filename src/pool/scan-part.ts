@@ -1,7 +1,7 @@
 // One part of a file through one scanner: what a worker does for each part, and the main thread without workers.
 import { closeSync } from "node:fs";
 import type { Core } from "../core/core.ts";
-import type { ScanSettings } from "../options.ts";
+import type { ScanSettings, TextType } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { recognizeContainer } from "../sources/containers/recognize.ts";
 import { feedFile, openFile, readFileChunks, readStart } from "../sources/file.ts";
@@ -28,11 +28,11 @@ export function* scanPart(
   let fd: number | undefined;
   try {
     fd = typeof part.file === "number" ? part.file : openFile(part.file, part.name);
-    if (part.type !== undefined) yield* scanText(core, { ...part, type: part.type }, fd, undefined, settings, receiver, totals);
+    if (part.type !== undefined) yield* scanText(core, part, part.type, fd, undefined, settings, receiver, totals);
     else {
       const start = readStart(fd, part.name);
       if (recognizeContainer(start) === undefined) {
-        yield* scanText(core, { ...part, type: textTypeOf(settings.type, start) }, fd, start, settings, receiver, totals);
+        yield* scanText(core, part, textTypeOf(settings.type, start), fd, start, settings, receiver, totals);
       } else {
         const source = { name: part.name, chunks: readFileChunks(fd, part.name), file: { fd, size: part.size } };
         yield scanMembers(core, source, settings, part, receiver, totals, signal);
@@ -46,14 +46,15 @@ export function* scanPart(
 /** Scans a part of a file that is no container; `start`: its first bytes, if they have been read. */
 function* scanText(
   core: Core,
-  part: FilePart & Required<Pick<FilePart, "type">>,
+  part: FilePart,
+  type: TextType,
   fd: number,
   start: Uint8Array | undefined,
   settings: ScanSettings,
   receiver: Receiver,
   totals: Totals,
 ): Generator<undefined> {
-  const { name, type = "text", from, to, byMessage, size } = part;
+  const { name, from, to, byMessage, size } = part;
   const offset = readingStart(type, part, settings.urlBytesMax);
   const range = { offset, from, to, byMessage };
   const scanner = new Scanner(core, scanOptionsOf(settings, type), sinkOf(settings, name, receiver), range);

@@ -1,5 +1,6 @@
 // A scan of one stream on this thread, chunk by chunk.
 import type { Core } from "../core/core.ts";
+import type { SourceError } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import { type Receiver, scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { SourceStart } from "../sources/source-start.ts";
@@ -62,10 +63,11 @@ export class StreamScan {
     this.#scanner?.end();
   }
 
-  /** The stream was cut short: reports what was held back, but for what the cut may have halved. */
-  cut(): void {
+  /** The stream failed: reports what was held back, but for what a cut may have halved. Something behind whole data cuts nothing. */
+  fail({ code }: SourceError): void {
     if (this.#scanner === undefined) this.#begin().write(this.#start.bytes);
-    this.#scanner?.cut();
+    if (code === "ERR_TRAILING") this.#scanner?.end();
+    else this.#scanner?.cut();
   }
 
   #begin(): Scanner {

@@ -38,8 +38,7 @@ async function* iterate(
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       failure = { error };
-      if (error.code === "ERR_TRAILING") scan.end();
-      else scan.cut();
+      scan.fail(error);
     }
     yield* collector.take();
     if (failure !== undefined) throw failure.error;

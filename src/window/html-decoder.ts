@@ -47,12 +47,7 @@ export class HtmlDecoder implements SourceDecoder {
     words[area.STATE_DECODED >> 2] = high;
     words[area.STATE_DECODED_LIMIT >> 2] = limit;
     const stop = this.#core.decode();
-    const rows = words[area.STATE_MAP_ROWS >> 2] as number;
-    for (let at = area.MAP_AREA >> 2; at < (area.MAP_AREA >> 2) + 2 * rows; at += 2) {
-      const behind = words[at] as number;
-      const width = behind & ((1 << area.MAP_SHIFT) - 1);
-      this.#map.add(base + (behind >> area.MAP_SHIFT), width, this.#source.base + (words[at + 1] as number));
-    }
+    this.#map.addRows(words, area.MAP_AREA, words[area.STATE_MAP_ROWS >> 2] as number, base, this.#source.base);
     this.#source.take(false);
     const openFrom = Number.POSITIVE_INFINITY;
     return { high: words[area.STATE_DECODED >> 2] as number, isFull: stop === area.STOP_FULL, isOver: false, openFrom };

@@ -30,12 +30,12 @@ const TOLD = {
 } as const;
 
 /** A format that this decoder reads. */
-export type MailFormat = keyof typeof FORMATS;
+type MailFormat = keyof typeof FORMATS;
 /** A field of messages that records can have beyond message_id and date. */
-export type ToldField = keyof typeof TOLD;
+type ToldField = keyof typeof TOLD;
 
 /** What a decoder is asked for. */
-export interface MailSettings {
+interface MailSettings {
   readonly format: MailFormat;
   readonly mbox: MboxDialect;
   /** Whether parts that are no text are read (A4). */
@@ -46,7 +46,7 @@ export interface MailSettings {
 }
 
 /** Only messages that start in [from, to) are read; the source is given from `offset` on, which is at most LOOK_BEHIND before `from`. */
-export interface MessageRange {
+interface MessageRange {
   readonly offset: number;
   readonly from: number;
   readonly to: number;
@@ -260,11 +260,7 @@ export class MailDecoder implements SourceDecoder {
     const rows = (state: number): number => words[state >> 2] as number;
     toSource.addRows(words, area.TRANSFER_MAP, rows(area.STATE_TRANSFER_ROWS), this.#transferred, sourceBase);
     toTransferred.addRows(words, area.CONVERT_MAP, rows(area.STATE_CONVERT_ROWS), this.#text, this.#transferred);
-    for (let at = area.MAP_AREA >> 2; at < (area.MAP_AREA >> 2) + 2 * rows(area.STATE_MAP_ROWS); at += 2) {
-      const behind = words[at] as number;
-      const width = behind & ((1 << area.MAP_SHIFT) - 1);
-      toText.add(base + (behind >> area.MAP_SHIFT), width, this.#text + (words[at + 1] as number));
-    }
+    toText.addRows(words, area.MAP_AREA, rows(area.STATE_MAP_ROWS), base, this.#text);
     this.#transferred += rows(area.STATE_TRANSFERRED);
     this.#text += rows(area.STATE_CONVERTED);
     log.take(this.#core, base);

@@ -49,7 +49,7 @@ export class OffsetMap implements SourceMap {
     this.#widths[this.#count++] = width;
   }
 
-  /** Adds rows that the core wrote for mail at `area`; their places count from `decodedBase` and `sourceBase`. */
+  /** Adds rows that the core wrote at `area`; their places count from `decodedBase` and `sourceBase`. */
   addRows(words: Int32Array, area: number, rows: number, decodedBase: number, sourceBase: number): void {
     const first = area >> 2;
     for (let at = first; at < first + 2 * rows; at += 2) {

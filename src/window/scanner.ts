@@ -313,9 +313,7 @@ export class Scanner implements CoreUser {
     this.#set(area.STATE_EMITTED, 0);
     this.#set(area.STATE_HOST_LENGTH, -1);
     this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
-    const base = this.#base;
-    const takesHere = this.#stage === undefined;
-    let listed = takesHere && rows === 0 ? this.#takeCounts(0) : [];
+    const handed: (() => void)[] = [];
     while (first < rows) {
       const refused = this.#refused();
       let stop = this.#core.emit();
@@ -325,35 +323,39 @@ export class Scanner implements CoreUser {
       }
       const next = this.#get(area.STATE_EMITTED);
       const lines = next - first - (this.#refused() - refused);
-      // Before anybody is told: whoever is may use the core.
-      if (takesHere && next === rows) listed = this.#takeCounts(rows);
-      this.#hand(first, next, lines);
+      this.#take(first, next, lines, next === rows, handed);
       first = next;
       this.#set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
     }
-    if (takesHere) this.#list(listed, base);
-    else this.#runStage(candidates);
-  }
-
-  /** Adds what the core has counted of `rows` matches; returns what it refused, where that is listed. */
-  #takeCounts(rows: number): Refusal[] {
+    if (this.#stage !== undefined) {
+      this.#runStage(candidates);
+      return;
+    }
     this.counts.matches += rows;
     this.#add(area.STATE_KINDS, this.counts.kinds);
     this.#add(area.STATE_REASONS, this.counts.rejected);
-    return this.#takeRejected(this.#get(area.STATE_REJECTED));
+    const refusals = this.#takeRejected(this.#get(area.STATE_REJECTED));
+    handed.push(this.#listing(refusals, this.#base));
+    // Whoever is told may use the core: everything has been taken from it.
+    for (const hand of handed) hand();
   }
 
-  #hand(first: number, next: number, lines: number): void {
+  /** Takes rows [first, next) from the core, and adds to `handed` what hands them on; of the last ones lines need not be copied. */
+  #take(first: number, next: number, lines: number, isLast: boolean, handed: (() => void)[]): void {
     const end = this.#get(area.STATE_OUTPUT_END);
     if (this.#options.output === "lines") {
-      if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(area.OUTPUT_AREA, end), lines);
+      const { bytes } = this.#core;
+      const view = isLast ? bytes.subarray(area.OUTPUT_AREA, end) : bytes.slice(area.OUTPUT_AREA, end);
+      if (lines > 0) handed.push(() => this.#sink.lines(view, lines));
       return;
     }
     const packed = takeMatches(this.#core, first, next, end, this.#base);
     const places = this.#decoder?.placesOf(packed.rows, packed.base, this.#base - area.WINDOW_AREA);
     const batch = places === undefined ? packed : { ...packed, places };
-    if (this.#stage === undefined) this.#sink.matches(mapToSource(batch, this.#decoder));
-    else this.#waiting.push(this.#stage.take(batch, this.#core.bytes.subarray(area.WINDOW_AREA)));
+    if (this.#stage === undefined) {
+      const mapped = mapToSource(batch, this.#decoder);
+      handed.push(() => this.#sink.matches(mapped));
+    } else this.#waiting.push(this.#stage.take(batch, this.#core.bytes.subarray(area.WINDOW_AREA)));
   }
 
   /** Hands on what the stage makes of the waiting batches; `candidates`: how many the scan rejected. */
@@ -373,15 +375,18 @@ export class Scanner implements CoreUser {
     }
     this.#isStaging = false;
     this.#acquire();
-    this.#list(listed, base);
+    this.#listing(listed, base)();
   }
 
   #takeRejected(count: number): Refusal[] {
     return this.#options.rejected && count > 0 ? takeRejected(this.#core, count) : [];
   }
 
-  #list(refusals: readonly Refusal[], base: number): void {
-    if (refusals.length > 0) this.#sink.rejected(packRejected(refusals, base, this.#decoder));
+  /** What hands refusals on, if there are any. */
+  #listing(refusals: readonly Refusal[], base: number): () => void {
+    if (refusals.length === 0) return () => undefined;
+    const batch = packRejected(refusals, base, this.#decoder);
+    return () => this.#sink.rejected(batch);
   }
 
   /** Rejections counted since the counters were taken. */

@@ -84,6 +84,27 @@ describe("sources", () => {
     expect(text[0]).not.toHaveProperty("where");
   });
 
+  it("limits that are reached are named, and the rest is read", async () => {
+    const multipart = (depth: number): string => `Content-Type: multipart/mixed; boundary=b${depth}\n\n--b${depth}\n`;
+    const deep = Array.from({ length: 100 }, (_, depth) => multipart(depth)).join("");
+    writeFileSync(join(folder, "deep.eml"), `From: a\nSubject: x\n${deep}\nhttp://deep.example/\n`);
+    writeFileSync(join(folder, "long.eml"), `From: a\nSubject: x\nX: ${"long ".repeat(20_000)}\n\nhttp://body.example/\n`);
+    const message = "urlmill: limits were reached in archives: 1 deep-multipart, 1 long-field; what is beyond was read as it stands\n";
+    const { stdout, stderr, code } = await run(["deep.eml", "long.eml"], { cwd: folder });
+    expect({ stdout, stderr, code }).toEqual({ stdout: "http://deep.example/\nhttp://body.example/\n", stderr: message, code: 0 });
+    expect((await run(["-q", "deep.eml"], { cwd: folder })).stderr).toBe("");
+  });
+
+  it("what a message says of itself is cut, and reply marks far before a match do not count", async () => {
+    const header = `From: a\nSubject: ${"s".repeat(3000)}\nMessage-ID: <${"m".repeat(3000)}@mill.example>`;
+    const lines = `> ${"x ".repeat(490)}http://near.example/\n> ${"x ".repeat(510)}http://far.example/\n`;
+    writeFileSync(join(folder, "cut.eml"), `${header}\n\n${lines}`);
+    const [near, far] = await records(["--fields", "subject,message_id,quote", "cut.eml"]);
+    const lengths = [near?.subject, near?.message_id].map((field) => String(field).length);
+    expect([lengths[0], (lengths[1] ?? 0) <= 2048]).toEqual([2048, true]);
+    expect([near?.quote, far?.quote]).toEqual([1, undefined]);
+  });
+
   it("--stats tells of messages and of what was skipped", async () => {
     const { stderr } = await run(["--stats", join(root, "examples/letter.eml")]);
     expect(JSON.parse(stderr)).toMatchObject({ messages: 1, parts_skipped: 1, bytes_skipped: 48, doubtful: 0, limits: { yenc: 0 } });

@@ -1,6 +1,7 @@
 // One core serves all who work on a thread: what one asks for must not show in what another gets.
+import { finished } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
-import { extract, extractFrom, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
+import { ExtractStream, extract, extractFrom, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
 
 const URLS = ["mailto:a@b.example", "gopher://h/a/../b", "http://a.example:80/"];
 const NORMAL = ["mailto:a@b.example", "gopher://h/a/../b", "http://a.example/"];
@@ -75,4 +76,16 @@ it("the profile none writes scheme-less text as it stands where no option change
     extract(text, { bare: "domain", profile: "none", stripFragment: true }).map((match) => match.url);
   expect(urlsOf("c.com")).toEqual(["c.com"]);
   expect(urlsOf("c.com/#x")).toEqual(["http://c.com/"]);
+});
+
+it("a listener that uses the library takes nothing from the scan that calls it", async () => {
+  const rejected: string[] = [];
+  const stream = new ExtractStream({ objectMode: true, onRejected: ({ reason }) => void rejected.push(reason) });
+  let matches = 0;
+  stream.on("data", () => {
+    matches += extract("http://b.example/ http://- mailto:x").length;
+  });
+  stream.end("http://a.example/ and http://- no host\n".repeat(500));
+  await finished(stream);
+  expect({ matches, rejected }).toEqual({ matches: 500, rejected: Array(500).fill("no-host") });
 });
