@@ -12,7 +12,19 @@ function classOf(c: i32): i32 {
   return loadWord(CLASS_TABLE + (c << 2));
 }
 
-// The last block that findTrigger looked at, so that its remaining triggers cost a shift and a count.
+// The bytes that findTrigger compares with, 16 times each. Loaded, because V8 makes a constant anew each time that it is used.
+const TRIGGER_BYTES: usize = memory.data(80, 16);
+fillTriggerBytes();
+
+function fillTriggerBytes(): void {
+  memory.fill(TRIGGER_BYTES, COLON as u8, 16);
+  memory.fill(TRIGGER_BYTES + 16, LESS as u8, 16);
+  memory.fill(TRIGGER_BYTES + 32, 0x2f, 16);
+  memory.fill(TRIGGER_BYTES + 48, 0x40, 16);
+  memory.fill(TRIGGER_BYTES + 64, 0x20, 16);
+}
+
+// The last 64 bytes in which findTrigger found something, so that the remaining triggers cost a shift and a count.
 let blockStart: i32 = -64;
 let blockMask: u64 = 0;
 
@@ -28,39 +40,35 @@ export function resetTriggers(): void {
  *     for each byte b with its neighbours a before and c behind:
  *       b == ':' and (c == '/' or (c > 0x20 and a > 0x40 as signed bytes))  or  b == '<' and (c > 0x40 or c <= 0x20 as signed bytes)
  *
- * Departures: 64 bytes a turn; the `<` is told apart only in a block that has a hit; the block's mask is kept for the next call; a `<` that
- * begins a tag or an address (no colon behind the first name) is passed over, which takes a seventh off the scan of HTML.
+ * Departures: 64 bytes a turn, in two halves, since V8 does all loads of a block before anything else and would run out of registers (with
+ * TRIGGER_BYTES a tenth off text without URLs); what costs more is told apart only where there is a hit; the mask is kept for the next call;
+ * a `<` that begins a tag or an address (no colon behind the first name) is passed over, which takes a seventh off the scan of HTML.
  */
 export function findTrigger(start: i32, end: i32): i32 {
   if (ASC_FEATURE_SIMD) {
     let p = start;
     const inBlock = p - blockStart;
     if (inBlock < 64 && inBlock >= 0) {
-      const at = firstTrigger(p, blockMask >> (inBlock as u64), end);
-      if (at != 0) return at;
+      const mask = blockMask >> (inBlock as u64);
+      if (mask != 0) return least(p + (ctz(mask) as i32), end);
       p = blockStart + 64;
     }
-    const colon = i8x16.splat(COLON as i8);
-    const less = i8x16.splat(LESS as i8);
-    const slash = i8x16.splat(0x2f);
-    const letters = i8x16.splat(0x40);
-    const space = i8x16.splat(0x20);
-    const printable = i8x16.splat(0x21);
+    const colon = v128.load(TRIGGER_BYTES);
+    const less = v128.load(TRIGGER_BYTES, 16);
+    const slash = v128.load(TRIGGER_BYTES, 32);
+    const letters = v128.load(TRIGGER_BYTES, 48);
+    const space = v128.load(TRIGGER_BYTES, 64);
     for (; p < end; p += 64) {
-      const a = hit(p, colon, less, slash, letters, space);
-      const b = hit(p + 16, colon, less, slash, letters, space);
-      const c = hit(p + 32, colon, less, slash, letters, space);
-      const d = hit(p + 48, colon, less, slash, letters, space);
-      if (i8x16.bitmask(v128.or(v128.or(a, b), v128.or(c, d))) == 0) continue;
-      const mask =
-        (exact(p, a, less, letters, printable) as u64) |
-        ((exact(p + 16, b, less, letters, printable) as u64) << 16) |
-        ((exact(p + 32, c, less, letters, printable) as u64) << 32) |
-        ((exact(p + 48, d, less, letters, printable) as u64) << 48);
+      const first = v128.or(hit(p, colon, less, slash, letters, space), hit(p + 16, colon, less, slash, letters, space));
+      if (i8x16.bitmask(first) == 0) {
+        const second = v128.or(hit(p + 32, colon, less, slash, letters, space), hit(p + 48, colon, less, slash, letters, space));
+        if (i8x16.bitmask(second) == 0) continue;
+        p += 32;
+      }
+      const mask = triggers(p, end);
       blockStart = p;
       blockMask = mask;
-      const at = firstTrigger(p, mask, end);
-      if (at != 0) return at;
+      if (mask != 0) return least(p + (ctz(mask) as i32), end);
     }
     return end;
   }
@@ -79,16 +87,71 @@ export function findTrigger(start: i32, end: i32): i32 {
   return end;
 }
 
-/** Address of the first trigger in the mask of the bytes from `p` on, at most `end`; 0 where there is none. */
-function firstTrigger(p: i32, mask: u64, end: i32): i32 {
-  let rest = mask;
-  while (rest != 0) {
-    const at = p + (ctz(rest) as i32);
-    if (at >= end) return end;
-    if (load8(at) == COLON || at + 18 > end || !isTag(at + 1)) return at;
-    rest &= rest - 1;
+function least(a: i32, b: i32): i32 {
+  return a < b ? a : b;
+}
+
+/** Of what stands behind a colon only the space is looked at: the rest up to 0x20 is rare. */
+function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, space: v128): v128 {
+  const v = v128.load(p);
+  const next = v128.load(p, 1);
+  const opaque = v128.andnot(i8x16.gt_s(v128.load(p - 1), letters), i8x16.eq(next, space));
+  return v128.or(v128.and(i8x16.eq(v, colon), v128.or(i8x16.eq(next, slash), opaque)), i8x16.eq(v, less));
+}
+
+/**
+ * The triggers among the 64 bytes at `p`, a bit for each. Names end where a carry out of them comes to rest: where none of those behind a `<`
+ * ends at a colon, all of these `<` are passed over at once.
+ */
+function triggers(p: i32, end: i32): u64 {
+  const exact = bits(exactTriggers(p), exactTriggers(p + 16), exactTriggers(p + 32), exactTriggers(p + 48));
+  const tags = bits(openedNames(p), openedNames(p + 16), openedNames(p + 32), openedNames(p + 48));
+  if (tags == 0) return exact;
+  const names = bits(nameBytes(p), nameBytes(p + 16), nameBytes(p + 32), nameBytes(p + 48));
+  const ends = names + (tags << 1);
+  if (p + 64 <= end && tags >> 63 == 0 && ends >= names) {
+    const colons = bits(colonsOf(p), colonsOf(p + 16), colonsOf(p + 32), colonsOf(p + 48));
+    if ((ends & ~names & colons) == 0) return exact;
   }
-  return 0;
+  let mask = exact;
+  for (let rest = tags; rest != 0; rest &= rest - 1) {
+    const at = p + (ctz(rest) as i32);
+    if (at + 18 > end || !isTag(at + 1)) mask |= rest & -rest;
+  }
+  return mask;
+}
+
+function bits(a: v128, b: v128, c: v128, d: v128): u64 {
+  const low: u32 = i8x16.bitmask(a) | (i8x16.bitmask(b) << 16);
+  const high: u32 = i8x16.bitmask(c) | (i8x16.bitmask(d) << 16);
+  return (low as u64) | ((high as u64) << 32);
+}
+
+/** Colons that are triggers, and `<` before white space. */
+function exactTriggers(p: i32): v128 {
+  const v = v128.load(p);
+  const next = v128.load(p, 1);
+  const visible = i8x16.eq(i8x16.max_u(next, i8x16.splat(0x21)), next);
+  const opaque = v128.and(i8x16.gt_s(v128.load(p - 1), i8x16.splat(0x40)), visible);
+  const colon = v128.and(i8x16.eq(v, i8x16.splat(COLON as i8)), v128.or(i8x16.eq(next, i8x16.splat(0x2f)), opaque));
+  const less = v128.and(i8x16.eq(v, i8x16.splat(LESS as i8)), i8x16.lt_s(next, i8x16.splat(0x21)));
+  return v128.or(colon, less);
+}
+
+/** `<` before a letter. */
+function openedNames(p: i32): v128 {
+  return v128.and(i8x16.eq(v128.load(p), i8x16.splat(LESS as i8)), i8x16.gt_s(v128.load(p, 1), i8x16.splat(0x40)));
+}
+
+/** Whatever a scheme may hold, and some more. */
+function nameBytes(p: i32): v128 {
+  const v = v128.load(p);
+  const middle = v128.and(i8x16.gt_s(v, i8x16.splat(0x2a)), i8x16.lt_s(v, i8x16.splat(0x3a)));
+  return v128.or(i8x16.gt_s(v, i8x16.splat(0x40)), middle);
+}
+
+function colonsOf(p: i32): v128 {
+  return i8x16.eq(v128.load(p), i8x16.splat(COLON as i8));
 }
 
 /** Whether a name without a colon behind it stands at `p`: a tag or an address. Looks at 16 bytes and the one behind. */
@@ -96,23 +159,6 @@ function isTag(p: i32): bool {
   const others = i8x16.bitmask(inSet(p, SET_NOT_SCHEME)) | 0x10000;
   const length = ctz(others);
   return length > 0 && length < 16 && load8(p + length) != COLON;
-}
-
-/** Of what stands behind a colon only the space is looked at: the rest up to 0x20 is rare. */
-function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, space: v128): v128 {
-  const v = v128.load(p);
-  const next = v128.load(p, 1);
-  const before = v128.load(p - 1);
-  const opaque = v128.andnot(i8x16.gt_s(before, letters), i8x16.eq(next, space));
-  return v128.or(v128.and(i8x16.eq(v, colon), v128.or(i8x16.eq(next, slash), opaque)), i8x16.eq(v, less));
-}
-
-function exact(p: i32, hits: v128, less: v128, letters: v128, printable: v128): i32 {
-  const next = v128.load(p, 1);
-  const tag = i8x16.eq(v128.load(p), less);
-  const dullTag = v128.andnot(tag, v128.or(i8x16.gt_s(next, letters), i8x16.lt_s(next, printable)));
-  const dullColon = v128.andnot(i8x16.lt_u(next, printable), tag);
-  return i8x16.bitmask(v128.andnot(hits, v128.or(dullTag, dullColon)));
 }
 
 /** For each of the 16 bytes at `p` whether it is of `set`: its bit by low nibble and its bit by high nibble meet. */
