@@ -1,7 +1,8 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of wrappers or of candidates.
 
-import { findInSet, findInSetBackward, findTrigger, resetTriggers } from "../seam/kernel.ts";
+import { findInSet, findInSetBackward } from "../seam/kernel.ts";
 import { load8, loadWord } from "../seam/memory.ts";
+import { findTrigger, resetTriggers } from "../seam/trigger.ts";
 import {
   OPTION_BARE,
   OPTION_DECODED,

@@ -1,7 +1,8 @@
 // From_ lines: where a message of an mbox starts (A2).
 
-import { findLineFeed } from "../seam/kernel.ts";
+import { findInSet, findLineFeed } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
+import { SET_COLON } from "../tables/classes.ts";
 import { isFieldAt } from "./field.ts";
 import { end, isBehindEmptyLine, isDigit, isLast, isShort, NEED_SOURCE } from "./source.ts";
 
@@ -90,11 +91,17 @@ function pairEnd(p: i32, stop: i32): i32 {
 
 function hasDate(start: i32, stop: i32): bool {
   let time = 0;
-  for (let p = start + 1; p < stop && time == 0; p++) {
-    const before = load8(p - 1);
-    if (isDigit(load8(p)) && !isDigit(before) && before != 0x3a) time = timeEnd(p, stop);
+  let colon = start;
+  while (time == 0) {
+    colon = findInSet(colon + 1, stop, SET_COLON);
+    if (colon >= stop) return false;
+    let digits = colon;
+    while (digits > start && digits > colon - 3 && isDigit(load8(digits - 1))) digits--;
+    // The number begins behind the first byte, and behind no colon.
+    if (digits < colon && digits > start && digits >= colon - 2 && load8(digits - 1) != 0x3a) time = timeEnd(digits, stop);
   }
-  if (time == 0) return false;
+  // In most dialects the year stands at the end.
+  if (stop - 4 >= start && isYear(stop - 4) && !isDigit(load8(stop - 5))) return true;
   for (let p = start; p + 4 <= stop; p++) {
     if (isYear(p) && !isDigit(load8(p - 1)) && (p + 4 == stop || !isDigit(load8(p + 4)))) return true;
   }

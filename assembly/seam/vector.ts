@@ -1,0 +1,33 @@
+// What the kernels share, for asc with SIMD alone: bytes 16 times each, and sets of bytes by nibble tables.
+
+import { NIBBLE_TABLES } from "../tables/areas.ts";
+
+// Bytes, 16 times each. Loaded before a loop, because V8 would make a constant anew at each use in it.
+const SPLATS: usize = memory.data(16 * 128, 16);
+for (let c = 0; c < 128; c++) memory.fill(SPLATS + (c << 4), c as u8, 16);
+
+/** The byte `c`, up to 7F, 16 times. */
+export function splatOf(c: i32): v128 {
+  return v128.load(SPLATS + (c << 4));
+}
+
+/**
+ * For each of the 16 bytes at `p` whether it is not of the set with the nibble tables `low` and `high`: its bit by low nibble and its bit
+ * by high nibble do not meet. `nibble` is 0f, 16 times.
+ */
+export function outside(p: i32, low: v128, high: v128, nibble: v128): v128 {
+  const v = v128.load(p);
+  const lowBits = i8x16.swizzle(low, v128.and(v, nibble));
+  const highBits = i8x16.swizzle(high, v128.and(i16x8.shr_u(v, 4), nibble));
+  return i8x16.eq(v128.and(lowBits, highBits), i8x16.splat(0));
+}
+
+/** Nibble table of a set (SET_*) by low nibble. */
+export function lowTable(set: i32): v128 {
+  return v128.load(NIBBLE_TABLES + (set << 5));
+}
+
+/** The same by high nibble. */
+export function highTable(set: i32): v128 {
+  return v128.load(NIBBLE_TABLES + (set << 5), 16);
+}
