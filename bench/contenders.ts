@@ -1,6 +1,6 @@
 // What `npm run bench:peers` sets side by side, as commands and as functions.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { extract } from "urlmill";
 import { loadCore } from "../src/core/core.ts";
@@ -32,14 +32,18 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 const FINDERS = join(import.meta.dirname, "finders.cjs");
 
+/** Installs a package to `folder`; returns whether that succeeded. */
+export function installPackage(folder: string, name: string): boolean {
+  mkdirSync(folder, { recursive: true });
+  // Without it npm would install into the project above.
+  if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  return spawnSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: folder, stdio: "inherit" }).status === 0;
+}
+
 /** Installs the packages, each by itself: re2 is compiled, which need not succeed. */
 export function installPeers(): void {
-  mkdirSync(PEERS_FOLDER, { recursive: true });
-  // Without it npm would install into the project above.
-  writeFileSync(join(PEERS_FOLDER, "package.json"), '{ "private": true }\n');
   for (const name of Object.values(PACKAGES)) {
-    const { status } = spawnSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: PEERS_FOLDER, stdio: "inherit" });
-    if (status !== 0) process.stderr.write(`${name} could not be installed: its rows will be missing\n`);
+    if (!installPackage(PEERS_FOLDER, name)) process.stderr.write(`${name} could not be installed: its rows will be missing\n`);
   }
 }
 

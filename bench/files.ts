@@ -14,7 +14,7 @@ import {
   writeCopies,
 } from "./commands.ts";
 import { type Corpus, loadCorpus } from "./corpora.ts";
-import { scanBytes } from "./in-memory.ts";
+import { linesOf } from "./in-memory.ts";
 import { medianOf } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
 import { printTable, type Table, writeRecord } from "./records.ts";
@@ -66,20 +66,11 @@ export interface Comparison {
 /** Times all commands on `corpus` `copies` times in one file. */
 export async function compareFiles(corpus: Corpus, copies: number, runs: number): Promise<Comparison> {
   const core = await loadCore("simd");
-  let expected = 0;
-  const lines = (_: Uint8Array, count: number): void => {
-    expected += count;
-  };
   // One end of copies touches the next, so they are counted as they lie in the file.
   const joined = new Uint8Array(corpus.bytes.length * Math.min(copies, 2));
   for (let at = 0; at < joined.length; at += corpus.bytes.length) joined.set(corpus.bytes, at);
-  scanBytes(core, joined, "lines", { lines });
-  if (copies > 2) {
-    const two = expected;
-    expected = 0;
-    scanBytes(core, corpus.bytes, "lines", { lines });
-    expected = two + (copies - 2) * (two - expected);
-  }
+  const two = linesOf(core, joined);
+  const expected = copies > 2 ? two + (copies - 2) * (two - linesOf(core, corpus.bytes)) : two;
   return withTemporaryFolder((folder) => {
     const path = join(folder, "input.txt");
     const out = join(folder, "output");

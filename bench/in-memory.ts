@@ -44,6 +44,17 @@ export function scanBytes(
   return scanner.counts.matches;
 }
 
+/** Scans `bytes`, normalizing, and returns the number of lines that the core has written. */
+export function linesOf(core: Core, bytes: Uint8Array): number {
+  let lines = 0;
+  scanBytes(core, bytes, "lines", {
+    lines: (_, count) => {
+      lines += count;
+    },
+  });
+  return lines;
+}
+
 /** The matches of `bytes` as written, one a line, in one piece. */
 export function rawLines(core: Core, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = [];

@@ -1,8 +1,5 @@
 // A bar chart as SVG: no script, readable on light and dark pages.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Side } from "./contenders.ts";
-import { RECORDS } from "./records.ts";
 
 /** One bar. */
 export interface Bar {
@@ -23,12 +20,15 @@ const LEFT = 180;
 const BAR_WIDTH = 215;
 const LINE = 20;
 const GAP = 14;
-const HEAD = 34;
+/** Height of the caption. */
+export const HEAD = 34;
 
-const STYLE = `text{font:12px system-ui,sans-serif;fill:#24292f}.title{font-weight:600}.name{text-anchor:end}.urlmill{fill:#1a7f37}
-.peer{fill:#8c959f}@media (prefers-color-scheme:dark){text{fill:#d0d7de}.urlmill{fill:#3fb950}.peer{fill:#6e7681}}`;
+const TEXT_STYLE = "text{font:12px system-ui,sans-serif;fill:#24292f}@media (prefers-color-scheme:dark){text{fill:#d0d7de}}";
+const BAR_STYLE = `.title{font-weight:600}.name{text-anchor:end}.urlmill{fill:#1a7f37}.peer{fill:#8c959f}
+@media (prefers-color-scheme:dark){.urlmill{fill:#3fb950}.peer{fill:#6e7681}}`;
 
-const encode = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Text as it stands in SVG. */
+export const encode = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function barOf({ name, value, side }: Bar, most: number, x: number, y: number): string {
   const width = Math.max(1, (value / most) * BAR_WIDTH);
@@ -37,6 +37,16 @@ function barOf({ name, value, side }: Bar, most: number, x: number, y: number): 
     `<text class="name" x="${x - 8}" y="${y + 13}">${encode(name)}</text>` +
     `<rect class="${side}" x="${x}" y="${y + 2}" width="${width.toFixed(1)}" height="${LINE - 5}" rx="2"/>` +
     `<text x="${(x + width + 6).toFixed(1)}" y="${y + 13}">${shown}</text>\n`
+  );
+}
+
+/** A whole drawing, its caption in the first HEAD pixels. `style` is that of what stands in `body` beside text. */
+export function svgOf(caption: string, width: number, height: number, style: string, body: string): string {
+  const name = encode(caption);
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${name}">\n` +
+    `<style>${TEXT_STYLE}${style}</style>\n<text x="8" y="20">${name}</text>\n${body}</svg>\n`
   );
 }
 
@@ -54,15 +64,5 @@ export function plotOf(caption: string, panels: readonly Panel[]): string {
     rowEnd = Math.max(rowEnd, y + LINE * (bars.length + 1) + GAP);
     return head + body.join("");
   });
-  const name = encode(caption);
-  const size = `viewBox="0 0 ${COLUMNS * COLUMN_WIDTH} ${rowEnd}" width="${COLUMNS * COLUMN_WIDTH}" height="${rowEnd}"`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${name}">\n` +
-    `<style>${STYLE}</style>\n<text x="8" y="20">${name}</text>\n${parts.join("")}</svg>\n`
-  );
-}
-
-/** Writes records/name. */
-export function writePlot(name: string, caption: string, panels: readonly Panel[]): void {
-  writeFileSync(join(RECORDS, name), plotOf(caption, panels));
+  return svgOf(caption, COLUMNS * COLUMN_WIDTH, rowEnd, BAR_STYLE, parts.join(""));
 }

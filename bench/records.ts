@@ -87,3 +87,8 @@ export function readJson<T>(name: string, absent: T): T {
 export function writeJson(name: string, value: unknown): void {
   writeFileSync(join(RECORDS, name), `${JSON.stringify(value, null, 2)}\n`);
 }
+
+/** Writes a drawing to records/. */
+export function writeDrawing(name: string, svg: string): void {
+  writeFileSync(join(RECORDS, name), svg);
+}

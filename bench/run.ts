@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { type CoreBuild, loadCore } from "../src/core/core.ts";
 import { CORPUS_NAMES, type Corpus, checksum, loadCorpus } from "./corpora.ts";
-import { countLines, distinctLines, listOf, normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
+import { countLines, distinctLines, linesOf, listOf, normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
 import { type Effort, FULL_EFFORT, measure, type Row, type Timing } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs, countMatches, HTTPS_PATTERN } from "./peers.ts";
 import { printTable, readJson, type Table, writeJson, writeRecord } from "./records.ts";
@@ -48,7 +48,8 @@ async function extractRows({ bytes }: Corpus): Promise<Row[]> {
   return rows;
 }
 
-async function linesRows({ bytes }: Corpus): Promise<Row[]> {
+/** Rows that extract and normalize, one URL a line. */
+export async function linesRows(bytes: Uint8Array<ArrayBuffer>): Promise<Row[]> {
   const out = new Uint8Array(bytes.length + (bytes.length >> 1) + 64);
   const expected = yardstickExtract(bytes, 0, bytes.length, new Int32Array(YARDSTICK_ROW_WORDS * (bytes.length >> 3)));
   const written = yardstickLines(bytes, 0, bytes.length, out);
@@ -63,18 +64,8 @@ async function linesRows({ bytes }: Corpus): Promise<Row[]> {
   return rows;
 }
 
-function linesOf(core: Awaited<ReturnType<typeof loadCore>>, bytes: Uint8Array): number {
-  let lines = 0;
-  scanBytes(core, bytes, "lines", {
-    lines: (_, count) => {
-      lines += count;
-    },
-  });
-  return lines;
-}
-
 /** Rows that normalize URLs, one a line. */
-async function normalizeRows(urls: readonly string[]): Promise<Row[]> {
+export async function normalizeRows(urls: readonly string[]): Promise<Row[]> {
   const list = listOf(urls);
   const out = new Uint8Array(3 * list.length + 64);
   const expected = yardstickExtract(list, 0, list.length, new Int32Array(YARDSTICK_ROW_WORDS * list.length));
@@ -124,7 +115,7 @@ export async function runTables(corpora: Iterable<Corpus>, effort: Effort): Prom
     keep(key, "extract", extract);
     const density = `${((extract[0] as Timing).count / (size / 1024)).toFixed(2)} URLs per KiB`;
     outcome.tables.push(tableOf(`${corpus.name}: extract`, [corpus.origin, density], extract, "MB/s", size));
-    const lines = measure(await linesRows(corpus), effort);
+    const lines = measure(await linesRows(corpus.bytes), effort);
     keep(key, "lines", lines);
     outcome.tables.push(tableOf(`${corpus.name}: extract and normalize`, [], lines, "MB/s", size));
     found.push(rawLines(await loadCore("simd"), corpus.bytes));

@@ -9,13 +9,14 @@ import { type Contender, commandContenders, functionContenders, installPeers, pr
 import { type Corpus, loadCorpus } from "./corpora.ts";
 import { distinctLines, listOf, rawLines } from "./in-memory.ts";
 import { medianOf } from "./measure.ts";
-import { type Bar, type Panel, writePlot } from "./plot.ts";
-import { machine, printTable, type Table, writeRecord } from "./records.ts";
+import { type Bar, type Panel, plotOf } from "./plot.ts";
+import { machine, printTable, type Table, writeDrawing, writeRecord } from "./records.ts";
 
 /** Bytes of a text that differ. */
 const PIECE_BYTES = 64 << 20;
 const URL_LIST = "url-list";
-const TEXTS = ["list-mail", "html-spam", "log", URL_LIST, "none"];
+/** What texts are compared. */
+export const TEXTS = ["list-mail", "html-spam", "log", URL_LIST, "none"];
 
 /** What was seen of one contender. */
 interface Measured {
@@ -70,7 +71,7 @@ function panelOf(title: string, megabytes: number, measured: readonly Measured[]
 }
 
 /** `size` bytes of a text: a corpus, or the distinct URLs of two of them, one a line, again and again. */
-async function loadText(name: string, size: number): Promise<Corpus> {
+export async function loadText(name: string, size: number): Promise<Corpus> {
   if (name !== URL_LIST) return loadCorpus(name, size);
   const core = await loadCore("simd");
   const sources = ["list-mail", "html-spam"].map((source) => loadCorpus(source, 16 << 20));
@@ -147,7 +148,7 @@ async function main(): Promise<void> {
   if (!values.record) return;
   writeRecord("peers", tables);
   const { processor, node, date } = machine();
-  writePlot("peers.svg", `MB/s, longer is better. ${processor}, Node ${node}, ${date}`, panels);
+  writeDrawing("peers.svg", plotOf(`MB/s, longer is better. ${processor}, Node ${node}, ${date}`, panels));
 }
 
 if (process.argv[1] === import.meta.filename) await main();

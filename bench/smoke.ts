@@ -1,14 +1,18 @@
 // `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that none rots unseen. Also run by the tests.
 // `--record` takes the counts that are seen for the new records/smoke.json.
-import { CORPUS_NAMES, checksum, generatedCorpus } from "./corpora.ts";
+import { CORPUS_NAMES, type Corpus, checksum, generatedCorpus } from "./corpora.ts";
+import { DENSITIES, measureDensity } from "./density.ts";
 import { compareFiles } from "./files.ts";
 import { GENERATED_KINDS, generate } from "./generator.ts";
 import { observe } from "./guard.ts";
 import { SMOKE_EFFORT } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
+import { compareVersions } from "./node-versions.ts";
 import { plotOf } from "./plot.ts";
+import { linesPlotOf } from "./plot-lines.ts";
 import { readJson, type Table, writeJson } from "./records.ts";
 import { type Counts, runTables, wrongCounts } from "./run.ts";
+import { measureScaling } from "./scaling.ts";
 import { comparePeers } from "./side-by-side.ts";
 import { measureTransform } from "./transform.ts";
 
@@ -23,6 +27,18 @@ function countsOf(table: Table, section: string, column: number): Counts {
 /** A table without the rows of others. */
 function oursOf(table: Table): Table {
   return { ...table, rows: table.rows.filter(([name]) => `${name}`.startsWith("urlmill")) };
+}
+
+/** Three sizes of a text, so that lines are compared with what two of them tell, and all densities. */
+async function scalingCounts(mail: Corpus, counts: Counts): Promise<void> {
+  const scaling = await measureScaling(mail, [BYTES, 4 * BYTES, 6 * BYTES], 1);
+  if (scaling.wrong.length > 0) throw new Error(scaling.wrong.join("\n"));
+  for (const one of scaling.tables) Object.assign(counts, countsOf(one, `scaling, ${one.title.split(":")[0]}, MiB`, 1));
+  const density = await measureDensity(BYTES, SMOKE_EFFORT);
+  Object.assign(counts, countsOf(density.tables[0], "URLs per KiB", 1));
+  const drawn = linesPlotOf("smoke", "URLs per KiB", DENSITIES, density.lines);
+  if (drawn.split("<circle").length !== density.lines.length * DENSITIES.length + 1)
+    throw new Error("the chart has not a point for each row");
 }
 
 async function seenCounts(): Promise<Counts> {
@@ -41,6 +57,10 @@ async function seenCounts(): Promise<Counts> {
   const { table, wrong } = await compareFiles(mail, 3, 1);
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   Object.assign(counts, countsOf(oursOf(table), "files", 1));
+  await scalingCounts(mail, counts);
+  const running = [{ name: process.version, program: process.execPath }];
+  const versions = await compareVersions(running, { corpora: [mail], copies: 2, runs: 1, kind: "smoke" });
+  for (const one of versions.tables) Object.assign(counts, countsOf(one, "one version of Node", 1));
   const memory = await measureMemory(mail.bytes, 3);
   return Object.assign(counts, countsOf(memory.table, "memory", 1));
 }
