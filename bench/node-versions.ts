@@ -152,7 +152,8 @@ export async function compareVersions(versions: readonly NodeVersion[], works: W
       }
     }
     const size = works.corpora[0]?.bytes.length ?? 0;
-    const how = `medians of ${works.runs} runs in turn; x: times as fast as ${versions[0]?.name}; spread: the longest less the shortest by the median, of the version where it is largest`;
+    const spread = "spread: the longest less the shortest by the median, of the version where it is largest";
+    const how = `medians of ${works.runs} runs in turn; x: times as fast as ${versions[0]?.name}; ${spread}`;
     const origins = works.corpora.map(({ name, origin }) => `${name}: ${origin}`);
     const megabytes = (size * works.copies) / 1e6;
     const cached = `command.cache is what V8 has compiled at the build, by Node ${process.version}; other versions of V8 refuse it`;

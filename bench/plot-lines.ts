@@ -12,7 +12,7 @@ export interface Line {
 const LEFT = 56;
 const WIDTH = 520;
 const HEIGHT = 320;
-const LEGEND = 190;
+const LEGEND = 220;
 const FOOT = 44;
 const BOTTOM = HEAD + HEIGHT;
 /** How far left of the least place 0 stands, which has no logarithm, in decades. */
@@ -46,6 +46,19 @@ function acrossOf(places: readonly number[]): (place: number) => number {
   return (place) => LEFT + ((place === 0 ? 0 : Math.log10(place) - first) / decades) * WIDTH;
 }
 
+/** In pixels. */
+type Point = readonly [x: string, y: string];
+
+/** A line with its points, and its name as the legend's row `row`. */
+function drawingOf({ name, dashed }: Line, points: readonly Point[], row: number, colour: number): string {
+  const dots = points.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="2.5"/>`).join("");
+  const [x, y] = [LEFT + WIDTH + 16, HEAD + 14 + 20 * row];
+  const key = `<line class="key" x1="${x}" y1="${y}" x2="${x + 24}" y2="${y}"/>`;
+  const line = `<polyline points="${points.map((point) => point.join(",")).join(" ")}"/>`;
+  const group = `<g class="c${colour}${dashed ? " dashed" : ""}">${line}${dots}${key}</g>`;
+  return `${group}<text x="${x + 30}" y="${y + 4}">${encode(name)}</text>\n`;
+}
+
 /** The chart: a line through the values of each; `places` ascend, and the first may be 0. */
 export function linesPlotOf(caption: string, across: string, places: readonly number[], lines: readonly Line[]): string {
   const values = lines.flatMap((line) => line.values);
@@ -65,14 +78,10 @@ export function linesPlotOf(caption: string, across: string, places: readonly nu
   });
   const title = `<text class="x" x="${LEFT + WIDTH / 2}" y="${BOTTOM + 36}">${encode(across)}</text>\n`;
   let colour = -1;
-  const drawn = lines.map(({ name, values, dashed }, index) => {
-    if (!dashed) colour++;
-    const points = values.map((value, at) => [xOf(places[at] as number).toFixed(1), yOf(value).toFixed(1)] as const);
-    const dots = points.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="2.5"/>`).join("");
-    const [x, y] = [LEFT + WIDTH + 16, HEAD + 14 + 20 * index];
-    const key = `<line class="key" x1="${x}" y1="${y}" x2="${x + 24}" y2="${y}"/>`;
-    const body = `<polyline points="${points.map((point) => point.join(",")).join(" ")}"/>${dots}${key}`;
-    return `<g class="c${colour % LIGHT.length}${dashed ? " dashed" : ""}">${body}</g><text x="${x + 30}" y="${y + 4}">${encode(name)}</text>\n`;
+  const drawn = lines.map((line, index) => {
+    if (!line.dashed) colour++;
+    const points = line.values.map((value, at): Point => [xOf(places[at] as number).toFixed(1), yOf(value).toFixed(1)]);
+    return drawingOf(line, points, index, colour % LIGHT.length);
   });
   const body = [...rows, ...columns, title, ...drawn].join("");
   return svgOf(caption, LEFT + WIDTH + LEGEND, BOTTOM + FOOT, STYLE, body);

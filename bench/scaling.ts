@@ -1,7 +1,7 @@
 // How cost grows: whole processes on list mail from 1 MiB to as much as is asked for, and speed by density of URLs in one process (Linux).
 // Arguments: --record writes records/ and the chart; --size MIB of the largest file (1024; 16384 needs 18 GB of disk); --runs N (3; five
 // times as many up to 64 MiB); --density-size MIB of each text in one process (32). Ends with 1 where a byte of the largest file costs
-// more than 1.25 times what one of 64 MiB costs, or takes 32 MiB more memory.
+// more than 1.25 times one of 64 MiB, or a byte more than 1.25 times one between 64 and 256 MiB, or it takes 32 MiB more memory.
 import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 import { join } from "node:path";
@@ -15,8 +15,9 @@ import { machine, printTable, type Table, writeDrawing, writeRecord } from "./re
 
 const MIB = 2 ** 20;
 const TEXT_BYTES = 16 * MIB;
-/** What larger files are compared with; smaller ones spend most of their time on the start of the process. */
+/** What larger files are compared with: most of what V8 takes to optimize the core falls to smaller ones. */
 const BASE_BYTES = 64 * MIB;
+const FIRST_STEP_BYTES = 4 * BASE_BYTES;
 const COST_MAX = 1.25;
 const GROWTH_MAX = 32;
 /** Times as many runs where a start takes longer than the work. */
@@ -89,6 +90,11 @@ function wrongLines(name: string, points: readonly Point[], textSize: number): s
   });
 }
 
+/** ns that each KiB costs which one file has more than another. */
+function costBetween(small: Point, large: Point): number {
+  return ((large.time - small.time) * 1e6) / ((large.size - small.size) / 1024);
+}
+
 /** Complaints about cost and memory that grow. */
 function wrongGrowth(name: string, points: readonly Point[]): string[] {
   const base = points.find(({ size }) => size === BASE_BYTES);
@@ -97,8 +103,12 @@ function wrongGrowth(name: string, points: readonly Point[]): string[] {
   const of = `of ${last.size / MIB} MiB`;
   const ratio = last.cost / base.cost;
   const growth = last.peak - base.peak;
+  const first = points.find(({ size }) => size === FIRST_STEP_BYTES);
+  const before = points.at(-2);
+  const step = first === undefined || before === undefined ? 0 : costBetween(before, last) / costBetween(base, first);
   return [
     ...(ratio > COST_MAX ? [`${name}: a byte ${of} costs ${ratio.toFixed(2)} times one of 64 MiB, at most ${COST_MAX}`] : []),
+    ...(step > COST_MAX ? [`${name}: a byte more ${of} costs ${step.toFixed(2)} times one from 64 to 256 MiB, at most ${COST_MAX}`] : []),
     ...(growth > GROWTH_MAX ? [`${name}: a file ${of} takes ${growth.toFixed(0)} MiB more than one of 64, at most ${GROWTH_MAX}`] : []),
   ];
 }
@@ -108,16 +118,21 @@ function tableOf(name: string, notes: readonly string[], points: readonly Point[
   return {
     title: `${name}: cost by size, whole processes`,
     notes,
-    columns: ["MiB", "lines out", "ms", "ms of an empty file", "ns per KiB beyond", "x that of 64 MiB", "peak MiB"],
-    rows: points.map(({ size, lines, time, start, cost, peak }) => [
-      Number((size / MIB).toFixed(2)),
-      lines,
-      time.toFixed(time < 1000 ? 1 : 0),
-      start.toFixed(1),
-      cost.toFixed(0),
-      base === undefined ? "" : (cost / base.cost).toFixed(2),
-      peak.toFixed(1),
-    ]),
+    columns: ["MiB", "lines out", "ms", "ms of an empty file", "ns per KiB beyond", "x that of 64 MiB", "ns per KiB more", "peak MiB"],
+    rows: points.map((point, index) => {
+      const { size, lines, time, start, cost, peak } = point;
+      const before = points[index - 1];
+      return [
+        Number((size / MIB).toFixed(2)),
+        lines,
+        time.toFixed(time < 1000 ? 1 : 0),
+        start.toFixed(1),
+        cost.toFixed(0),
+        base === undefined ? "" : (cost / base.cost).toFixed(2),
+        before === undefined ? "" : costBetween(before, point).toFixed(0),
+        peak.toFixed(1),
+      ];
+    }),
   };
 }
 
@@ -152,6 +167,7 @@ export async function measureScaling(corpus: Corpus, sizes: readonly number[], r
     const notes = [
       `${corpus.origin}; ${(corpus.bytes.length / 1e6).toFixed(1)} MB of it, again and again`,
       `output to a file; medians of ${runs} runs, up to 64 MiB of ${runs * SMALL_RUNS}, in turn with an empty file`,
+      "beyond: less the time of an empty file; more: by the time and the bytes that the row has more than the one above it",
       memoryNote(sizes, free),
     ];
     const [one, two] = points as [Point[], Point[]];
