@@ -4,8 +4,11 @@ import type { Core } from "../core/core.ts";
 
 const decoder = new TextDecoder();
 
-/** Longest host in A-labels, in bytes; longer ones are refused. (A name of the DNS has at most 253.) */
-const LABEL_BYTES_MAX = 1 << 16;
+/**
+ * Longest host that is not ASCII, decoded, in bytes; longer ones are refused. (A name of the DNS has at most 253 in A-labels.) For long
+ * ones platforms differ, and some take a time that grows with the square of the length.
+ */
+const HOST_BYTES_MAX = 1024;
 /** Hosts whose A-labels are remembered, and the longest of them: the platform takes a microsecond for each. */
 const KNOWN_HOSTS_MAX = 4096;
 const KNOWN_HOST_LENGTH_MAX = 256;
@@ -15,7 +18,6 @@ function toALabels(host: string): string {
   const known = knownHosts.get(host);
   if (known !== undefined) return known;
   const labels = hostnameOf(host);
-  if (labels.length > LABEL_BYTES_MAX) return "";
   if (host.length > KNOWN_HOST_LENGTH_MAX) return labels;
   if (knownHosts.size >= KNOWN_HOSTS_MAX) knownHosts.clear();
   knownHosts.set(host, labels);
@@ -33,7 +35,7 @@ function hostnameOf(host: string): string {
 /** Puts the A-labels of the host in HOST_AREA in its place; an empty host tells the core that there are none. @see docs/rules.md N1 */
 export function supplyALabels(core: Core): void {
   const length = core.words[STATE_HOST_LENGTH >> 2] as number;
-  const labels = toALabels(decoder.decode(core.bytes.subarray(HOST_AREA, HOST_AREA + length)));
+  const labels = length > HOST_BYTES_MAX ? "" : toALabels(decoder.decode(core.bytes.subarray(HOST_AREA, HOST_AREA + length)));
   for (let i = 0; i < labels.length; i++) core.bytes[HOST_AREA + i] = labels.charCodeAt(i);
   core.words[STATE_HOST_LENGTH >> 2] = labels.length;
 }

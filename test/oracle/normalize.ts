@@ -91,6 +91,7 @@ function n1Host(host: string): string | null {
   }
   let ascii = decoded.toLowerCase();
   if (/[\x80-\xFF]/.test(decoded)) {
+    if (decoded.length > 1024) return null;
     ascii = aLabels(textOf(decoded));
   }
   const name = ascii.replace(/[^A-Za-z0-9._-]/g, triplet);

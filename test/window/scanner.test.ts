@@ -89,7 +89,13 @@ describe("X13 a range far into the input", () => {
   });
 });
 
-describe("N1 a host whose A-labels are longer than any name", () => {
+describe("N1 a host that is longer than any name and not ASCII", () => {
+  it("is refused above 1024 bytes", () => {
+    expect(normalize(`http://${"%C3%A9.".repeat(341)}d/`)).toMatch(/^http:\/\/xn--9ca\./);
+    expect(normalize(`http://${"é.".repeat(341)}de/`)).toBe(null);
+    expect(normalize(`http://${"a.".repeat(4000)}de/`)).toHaveLength(8010);
+  });
+
   it("is refused, and what stands beside it is found", () => {
     expect(normalize(`http://${"é.".repeat(349_000)}example/`)).toBe(null);
     const text = `http://${"\u337f.".repeat(200_000)}org/ http://a.example/`;
