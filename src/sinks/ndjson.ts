@@ -42,6 +42,9 @@ const SET_BYTES_LEAST = 160;
 /** Numbers below need no more than 32 bits and nine digits. */
 const NINE_DIGITS = 1_000_000_000;
 
+/** Where all writers of this thread write: one that starts with little and grows would leave megabytes behind for each block or file. */
+let room = new DataView(new ArrayBuffer(1 << 16));
+
 /** Writes the records of one source (undefined: it has no name), in the form of `Match.toJSON`. */
 export class NdjsonWriter {
   readonly #name: string | undefined;
@@ -52,7 +55,6 @@ export class NdjsonWriter {
   #message: { of: object; json: string } = { of: {}, json: "" };
   /** What stands behind the offsets of the record. */
   #tail = new DataView(new ArrayBuffer(1 << 12));
-  #out = new DataView(new ArrayBuffer(1 << 16));
 
   /** `fields`: the names of those that are written, in their order; undefined: the usual ones. */
   constructor(source: string | undefined, fields: readonly FieldName[] | undefined) {
@@ -61,7 +63,7 @@ export class NdjsonWriter {
     this.#source = source === undefined ? "" : `,"source":${JSON.stringify(source)}`;
   }
 
-  /** The records of `batch`, one a line; the view is valid until the next call. */
+  /** The records of `batch`, one a line; the view is valid until the next call of any writer. */
   write(batch: MatchBatch): Uint8Array {
     if (this.#fields !== undefined) return this.#writeObjects(batch);
     const { rows, base, count, places } = batch;
@@ -82,7 +84,7 @@ export class NdjsonWriter {
       at = putNumber(out, at, base + rows[row + RECORD_END]);
       at = copyPart(out, at, this.#tail, 0, tailBytes);
     }
-    return new Uint8Array(this.#out.buffer, 0, at);
+    return new Uint8Array(room.buffer, 0, at);
   }
 
   /** The same for a batch that a stage has made: `whatwg` leaves quotation marks in hosts, and there may be chains. */
@@ -133,12 +135,12 @@ export class NdjsonWriter {
 
   #reserve(at: number, textBytes: number): DataView {
     const needed = at + textBytes + 3 * this.#source.length + FIXED_BYTES_MOST;
-    if (needed > this.#out.byteLength) {
-      const larger = new Uint8Array(Math.max(needed, 2 * this.#out.byteLength));
-      larger.set(new Uint8Array(this.#out.buffer, 0, at));
-      this.#out = new DataView(larger.buffer);
+    if (needed > room.byteLength) {
+      const larger = new Uint8Array(Math.max(needed, 2 * room.byteLength));
+      larger.set(new Uint8Array(room.buffer, 0, at));
+      room = new DataView(larger.buffer);
     }
-    return this.#out;
+    return room;
   }
 }
 
