@@ -1,6 +1,6 @@
 // A candidate outside a wrapper: from the colon back to its scheme (X1), forward through authority or shape (X2, X6) to its end (X3 to X5).
 
-import { findInSet, findSchemeRun } from "../seam/kernel.ts";
+import { findInSet, findInSetFar, findSchemeRun, usualLength } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { OPTION_ANY_SCHEME } from "../tables/areas.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
@@ -15,10 +15,20 @@ import {
   REASON_NO_HOST,
   REASON_NONE,
 } from "../tables/codes.ts";
-import { NAME_BYTES_MAX, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
+import { NAME_BYTES_MAX, SCHEME_HTTP, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
-import { classOf, findKnown, isAlpha, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import {
+  classOf,
+  findKnown,
+  isAlpha,
+  isExperimental,
+  isNeverExtracted,
+  isSchemeByte,
+  schemeFollows,
+  shapeOf,
+  specialOf,
+} from "../url/scheme.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findGuessedEnd, hyphenBreak, marks } from "./guess.ts";
 import { readOpaque } from "./opaque.ts";
@@ -57,6 +67,7 @@ export function schemeBefore(colon: i32): i32 {
 
 /** Finds the scheme before the colon by X1 (a) and (b). */
 function findScheme(colon: i32, slashes: bool): bool {
+  if (slashes && isUsual(colon)) return true;
   let bound = colon - state.urlBytesMax;
   if (bound < state.lastEnd) bound = state.lastEnd;
   const run = findSchemeRun(bound, colon);
@@ -67,6 +78,17 @@ function findScheme(colon: i32, slashes: bool): bool {
   if (isExperimental(run, colon - run)) return slashes;
   if (!slashes) return false;
   return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
+}
+
+/** Whether `http` or `https` stands before the colon and nothing of a scheme before that: most candidates need no search in the table. */
+function isUsual(colon: i32): bool {
+  const length = usualLength(colon);
+  const start = colon - length;
+  if (length == 0 || start < state.lastEnd || isSchemeByte(load8(start - 1))) return false;
+  scheme = start;
+  row = length == 4 ? SCHEME_HTTP : SCHEME_HTTPS;
+  glued = false;
+  return true;
 }
 
 /** The longest suffix of [run, colon) that could be a scheme (X1 c). */
@@ -104,10 +126,12 @@ function readAuthority(colon: i32): i32 {
   // The slashes are too far from the first byte of the scheme (X12).
   if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
+  // Where the path may end: a host name holds no byte of SET_STOP. The processor looks for both ends at a time.
+  const stop = findInSetFar(start, bound, SET_STOP);
   // Most authorities are a host name alone; all others take the long way.
   if (end < bound && isHostName(start, end)) {
     const c = load8(end);
-    if (c == 0x2f) return readClean(start, end, colon, bound);
+    if (c == 0x2f) return readClean(start, end, stop, colon, bound);
     const isLast = (classOf(c) & (1 << SET_HARD)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
@@ -132,9 +156,9 @@ function cleanHint(nameEnd: i32): i32 {
   return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
 }
 
-/** A host name [start, nameEnd) and a path behind it: the common case. */
-function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
-  let end = findInSet(nameEnd, bound, SET_STOP);
+/** A host name [start, nameEnd) and a path behind it, whose first byte of SET_STOP is at `stop`: the common case. */
+function readClean(start: i32, nameEnd: i32, stop: i32, colon: i32, bound: i32): i32 {
+  let end = stop;
   if (end < bound && (classOf(load8(end)) & (1 << SET_HARD)) == 0) {
     startCandidate();
     end = findEnd(end, bound, SET_STOP, isQuoted(scheme));

@@ -3,7 +3,7 @@
 import { findInSet } from "../seam/kernel.ts";
 import { copyBytes, load8, store8 } from "../seam/memory.ts";
 import { OPTION_ANY_SCHEME, OPTION_BARE, REJOIN_AREA } from "../tables/areas.ts";
-import { SET_HARD, SET_NOT_HOST, SET_WRAPPER } from "../tables/classes.ts";
+import { SET_HARD, SET_NOT_HOST, SET_NOT_SCHEME, SET_WRAPPER } from "../tables/classes.ts";
 import {
   FLAG_HYPHEN_BREAK,
   HINT_BROKEN,
@@ -18,7 +18,7 @@ import {
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../tables/rows.ts";
 import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
 import { findAuthorityEnd, startsComponent } from "../url/find.ts";
-import { findKnown, isAlpha, isExperimental, isNeverExtracted, isSchemeByte, shapeOf, specialOf } from "../url/scheme.ts";
+import { findKnown, isAlpha, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { keptLength } from "../url/utf8.ts";
 import { kindOfWhole, schemeOf } from "./bare.ts";
@@ -89,10 +89,7 @@ function readBareContent(start: i32, prefixed: bool): i32 {
 
 /** Behind the scheme characters at `start`, urlBytesMax of them at most. */
 function skipName(start: i32): i32 {
-  const bound = state.lookAhead(start);
-  let p = start;
-  while (p < bound && isSchemeByte(load8(p))) p++;
-  return p;
+  return findInSet(start, state.lookAhead(start), SET_NOT_SCHEME);
 }
 
 /** No wrapper, if that does not depend on what comes behind the window. */

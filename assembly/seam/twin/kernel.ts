@@ -12,6 +12,11 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   return p < end ? p : end;
 }
 
+/** The same, for what is longer. */
+export function findInSetFar(start: i32, end: i32, set: i32): i32 {
+  return findInSet(start, end, set);
+}
+
 /** First LF in [start, end), or `end`. */
 export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
@@ -39,6 +44,14 @@ export function findSchemeRun(low: i32, end: i32): i32 {
   let p = end;
   while (p > low && (loadWord(CLASS_TABLE + (heap[p - 1] << 2)) & CLASS_SCHEME) !== 0) p--;
   return p;
+}
+
+/** Length of `http` or `https`, in any case, right before `end`; 0 where neither stands there. */
+export function usualLength(end: i32): i32 {
+  const length = (heap[end - 1] | 0x20) === 0x73 ? 5 : 4;
+  const at = end - length;
+  const isHttp = (heap[at] | 0x20) === 0x68 && (heap[at + 1] | 0x20) === 0x74 && (heap[at + 2] | 0x20) === 0x74;
+  return isHttp && (heap[at + 3] | 0x20) === 0x70 ? length : 0;
 }
 
 /** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case. */
