@@ -78,7 +78,9 @@ export function commandContenders(paths: readonly string[], out: string): Conten
     rg("rg -j 2, all schemes", "-j2", "-i", ALL_SCHEMES_PATTERN),
   ];
   return [
-    ours("urlmill -j 1", "-j", "1"),
+    // The others read files as they lie; so does urlmill as text. By itself it takes messages apart.
+    ours("urlmill -j 1, as text", "-j", "1", "--type", "text"),
+    ours("urlmill -j 2, as text", "-j", "2", "--type", "text"),
     ours("urlmill -j 2", "-j", "2"),
     ...(isInstalled("rg") ? ripgreps : []),
     ...(hasPerlPatterns() ? [timedCommand("peer", grep)] : []),
