@@ -4,7 +4,7 @@ import { CORPUS_NAMES, type Corpus, checksum, generatedCorpus } from "./corpora.
 import { DENSITIES, measureDensity } from "./density.ts";
 import { compareFiles } from "./files.ts";
 import { GENERATED_KINDS, generate } from "./generator.ts";
-import { observe } from "./guard.ts";
+import { observeSpeed } from "./guard/speed.ts";
 import { SMOKE_EFFORT } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
 import { compareVersions } from "./node-versions.ts";
@@ -46,7 +46,7 @@ async function seenCounts(): Promise<Counts> {
   for (const kind of GENERATED_KINDS) counts[`checksum of ${kind}`] = Number.parseInt(checksum(generate(kind, 1, BYTES)), 16);
   const corpora = CORPUS_NAMES.map((name) => generatedCorpus(name, BYTES));
   Object.assign(counts, (await runTables(corpora, SMOKE_EFFORT)).counts);
-  const guard = await observe(BYTES, SMOKE_EFFORT);
+  const guard = await observeSpeed({ turns: 1, time: 0 }, undefined, BYTES);
   for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
   const mail = generatedCorpus("list-mail", BYTES);
   Object.assign(counts, countsOf(await measureTransform(mail, 2, 1), "transform", 1));

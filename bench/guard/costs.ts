@@ -1,0 +1,204 @@
+// What the work costs, counted instead of timed, so that it is the same on every machine: bytes of the .wasm, steps that the WebAssembly
+// core takes, candidates that the scan looks at, bytes that TypeScript copies. The builds themselves are not changed: copies of them count.
+import { closeSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { pathToFileURL } from "node:url";
+import binaryen from "binaryen";
+import { MEMORY_BYTES } from "#core/tables/areas.js";
+import type { Core, CoreBuild } from "../../src/core/core.ts";
+import { fillTables } from "../../src/core/tables.ts";
+import type * as twin from "../../src/core/twin.ts";
+import { checkOptions } from "../../src/options.ts";
+import { scanFiles } from "../../src/pool/scan-files.ts";
+import { Output } from "../../src/sinks/output.ts";
+import { ExtractStream } from "../../src/stream/extract-stream.ts";
+import { withTemporaryFolder } from "../commands.ts";
+import { type GeneratedKind, generate } from "../generator.ts";
+import { countLines, normalizeList, rawLines, scanBytes } from "../in-memory.ts";
+import { SEED } from "./speed.ts";
+
+const BUILD = resolve(import.meta.dirname, "../../build");
+const KINDS: readonly GeneratedKind[] = ["mail", "html", "log", "urls", "none"];
+const TEXT_BYTES = 1 << 20;
+/** Bytes that a stream is given at a time. */
+const PIECE_BYTES = 1 << 16;
+
+/** By what is counted and where. */
+export type Costs = Record<string, number>;
+
+type Functions = typeof twin.functions;
+
+/** A core around functions that count. */
+function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: Functions): Core {
+  const core = {
+    build,
+    bytes: new Uint8Array(buffer),
+    words: new Int32Array(buffer),
+    schemeRows: new Map(),
+    hasAddedSchemes: false,
+    user: undefined,
+    ...functions,
+  };
+  fillTables(core);
+  return core;
+}
+
+/** What a counting core has counted since it was asked last. */
+interface Counting {
+  readonly core: Core;
+  readonly take: () => number;
+}
+
+/** The WebAssembly build, with a call at each start and end of a function and at each turn of a loop. */
+export function countSteps(build: "simd" | "scalar"): Counting {
+  const module = binaryen.readBinary(readFileSync(join(BUILD, `wasm/${build}.wasm`)));
+  module.runPasses(["log-execution"]);
+  const binary = Uint8Array.from(module.emitBinary());
+  module.dispose();
+  const pages = MEMORY_BYTES >> 16;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  let steps = 0;
+  const log_execution = (): void => {
+    steps++;
+  };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory, log_execution } });
+  const core = coreOf(build, memory.buffer as ArrayBuffer, exports as unknown as Functions);
+  steps = 0;
+  const take = (): number => {
+    const taken = steps;
+    steps = 0;
+    return taken;
+  };
+  return { core, take };
+}
+
+const COUNTING_KERNEL = `
+export * from "./uncounted.js";
+import { findTrigger as find } from "./uncounted.js";
+let candidates = 0;
+export function findTrigger(start, end) {
+  const at = find(start, end);
+  if (at < end) candidates++;
+  return at;
+}
+export function takeCandidates() {
+  const taken = candidates;
+  candidates = 0;
+  return taken;
+}
+`;
+
+/** The twin, from a copy in `folder` whose kernel counts the places that the scan is sent to. */
+async function countCandidates(folder: string): Promise<Counting> {
+  cpSync(join(BUILD, "twin"), folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  cpSync(join(folder, "seam/kernel.js"), join(folder, "seam/uncounted.js"));
+  writeFileSync(join(folder, "seam/kernel.js"), COUNTING_KERNEL);
+  const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
+  const functions = await load<Functions>("index.js");
+  const { heap } = await load<{ heap: typeof twin.heap }>("seam/memory.js");
+  const { takeCandidates } = await load<{ takeCandidates: () => number }>("seam/kernel.js");
+  return { core: coreOf("twin", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
+}
+
+/** Runs `work` and returns the bytes that typed arrays and buffers have copied meanwhile, where JavaScript asks them to. */
+export async function copiedBytes(work: () => Promise<void>): Promise<number> {
+  let copied = 0;
+  const typed = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+  const { set, copyWithin, slice } = typed;
+  const { from, concat } = Buffer;
+  typed.set = function (this: Uint8Array, source, offset) {
+    copied += source.length * this.BYTES_PER_ELEMENT;
+    set.call(this, source, offset);
+  };
+  typed.copyWithin = function (this: Uint8Array, to, start, end = this.length) {
+    copied += Math.max(0, Math.min(end - start, this.length - to)) * this.BYTES_PER_ELEMENT;
+    return copyWithin.call(this, to, start, end) as typeof this;
+  };
+  typed.slice = function (this: Uint8Array, start, end) {
+    const part = slice.call(this, start, end);
+    copied += part.byteLength;
+    return part;
+  };
+  Buffer.from = ((source: Uint8Array, ...rest: unknown[]) => {
+    const buffer = (from as (...parts: unknown[]) => Buffer)(source, ...rest);
+    // An ArrayBuffer is looked at where it lies.
+    if (!(source instanceof ArrayBuffer)) copied += buffer.length;
+    return buffer;
+  }) as typeof Buffer.from;
+  Buffer.concat = (parts, length) => {
+    const buffer = concat(parts, length);
+    copied += buffer.length;
+    return buffer;
+  };
+  try {
+    await work();
+  } finally {
+    Object.assign(typed, { set, copyWithin, slice });
+    Object.assign(Buffer, { from, concat });
+  }
+  return copied;
+}
+
+/** Through the stream, in pieces of 64 KiB. */
+async function sendThroughStream(bytes: Uint8Array): Promise<void> {
+  let at = 0;
+  const source = new Readable({
+    read() {
+      this.push(at < bytes.length ? bytes.subarray(at, at + PIECE_BYTES) : null);
+      at += PIECE_BYTES;
+    },
+  });
+  await pipeline(source, new ExtractStream({ type: "text" }), new Writable({ write: (_chunk, _encoding, done) => done() }));
+}
+
+/** From a file to a file, as the command does it. */
+async function sendFile(path: string): Promise<void> {
+  const { settings } = checkOptions("ExtractStream", { type: "text" });
+  const fd = openSync(devNull, "w");
+  const output = new Output(fd);
+  const receiver = {
+    bytes: (bytes: Uint8Array) => output.write(bytes),
+    matches: () => undefined,
+    rejected: () => undefined,
+    failed: (error: Error) => {
+      throw error;
+    },
+    room: () => output.room(),
+  };
+  await scanFiles([path], { settings, threads: 1, scansHere: true }, receiver);
+  await output.flush();
+  closeSync(fd);
+}
+
+/** Everything that is counted, a mebibyte of each kind of text. */
+export async function observeCosts(): Promise<Costs> {
+  const costs: Costs = {};
+  const [simd, scalar] = [countSteps("simd"), countSteps("scalar")];
+  for (const build of ["simd", "scalar"]) costs[`${build}.wasm: bytes`] = readFileSync(join(BUILD, `wasm/${build}.wasm`)).length;
+  await withTemporaryFolder(async (folder) => {
+    const candidates = await countCandidates(join(folder, "twin"));
+    for (const kind of KINDS) {
+      const bytes = generate(kind, SEED, TEXT_BYTES);
+      const count = (name: string, { core, take }: Counting): void => {
+        scanBytes(core, bytes, "lines");
+        costs[`${kind}: ${name}`] = take();
+      };
+      count("steps, WASM SIMD lines", simd);
+      count("steps, WASM scalar lines", scalar);
+      count("candidates", candidates);
+      costs[`${kind}: bytes copied, stream`] = await copiedBytes(() => sendThroughStream(bytes));
+      const path = join(folder, kind);
+      writeFileSync(path, bytes);
+      costs[`${kind}: bytes copied, file`] = await copiedBytes(() => sendFile(path));
+    }
+  });
+  const list = rawLines(simd.core, generate("urls", SEED, TEXT_BYTES));
+  simd.take();
+  normalizeList(simd.core, list, countLines(list), new Uint8Array(3 * list.length + 64));
+  costs["urls: steps, WASM SIMD list"] = simd.take();
+  return costs;
+}

@@ -1,0 +1,194 @@
+// Hostile texts (X14): units that are repeated to any size, for the tests and for the guard. A scan of each must take linear time.
+
+/** Time(2n)/time(n) must stay below this: twice the bytes, and room for what a busy machine adds. */
+export const RATIO_MAX = 2.5;
+
+/** Unit, and what stands once behind all of them. */
+export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: string])[] = [
+  ["colons", ":"],
+  ["openers of wrappers", "<"],
+  ["round brackets", "("],
+  ["square brackets", "["],
+  ["http://", "http://"],
+  ["wrappers that never close", "<URL:http://a"],
+  ["wrappers of two words", "<URL:a b "],
+  ["bare wrappers that never close", "<http://a\n"],
+  ["wrappers with spaces", "< ", ">"],
+  ["percent signs", "%"],
+  ["closers behind matches", "http://a)"],
+  ["mid:", "mid:"],
+  ["mailto:a@", "mailto:a@"],
+  ["mailto:a@(", "mailto:a@("],
+  ["mailto and commas", "mailto:a@b,"],
+  ["news:a(", "news:a("],
+  ["news groups of one part", "news:a "],
+  ["open references", "&#0"],
+  ["references", "http://a/&amp;amp;"],
+  ["ampersands in a path", "&amp;"],
+  ["quotes before schemes", "'http://a"],
+  ["commas before schemes", ",http://"],
+  ["userinfo without end", "http://a@"],
+  ["at signs", "@"],
+  ["open IP literals", "http://["],
+  ["IP literals", "http://[::1]"],
+  ["ports without digits", "http://a:"],
+  ["ports and colons", "http://a:80:"],
+  ["runs of scheme characters", "x-"],
+  ["marks of emphasis", "*_"],
+  ["marks behind matches", "*http://a*"],
+  ["joiners", "\u200d"],
+  ["joiners in a path", "http://a/\u200d\u200d"],
+  ["URL: runs", "URL:"],
+  ["URL: and white space", "URL: \n"],
+  ["dots and hosts", "http://."],
+  ["full stops", "."],
+  ["line breaks", "\r\n"],
+  ["reply marks", "> "],
+  ["reply marks and wrappers", "> <http://a\n"],
+  ["NUL bytes", "\0"],
+  ["urn namespaces", "urn:a-"],
+  ["letters", "a"],
+  ["openers and mid:", "<mid:"],
+  ["opaque wrappers that never close", "<mid:a@b\n"],
+  ["openers and mailto:", "<mailto:"],
+  ["hosts and commas", "http://a,"],
+  ["commas before two schemes", "http://a;ftp://"],
+  ["urn:aa:b", "urn:aa:b "],
+  ["addresses without hosts", "mailto:-@"],
+  ["mailto without @", "mailto:x"],
+  ["mailto and question marks", "mailto:x?"],
+  ["brackets in candidates", "mid:("],
+  ["triplets", "http://%4"],
+  ["upper case", "HTTP://A"],
+  ["dot segments", "/../"],
+  ["words that are no schemes", "http: "],
+];
+
+const BROKEN_LINE = "http://a/".padEnd(76, "b");
+
+/** With the option `guess` (X8). */
+export const BROKEN_LINES: readonly (readonly [name: string, unit: string])[] = [
+  ["lines that all go on", `${BROKEN_LINE}\n${"c/".padEnd(76, "d")}\n`],
+  ["lines that begin a new URL", `${BROKEN_LINE}\n`],
+  ["a long word behind a line", `${BROKEN_LINE}\n${"c/".repeat(8000)}\n`],
+  ["a word that is too long behind a line", `${BROKEN_LINE}\n${"c/".repeat(12_000)}\n`],
+  ["spaces where reply marks are looked for", `>${BROKEN_LINE}\n${" ".repeat(10_000)}`],
+  ["reply marks without end", `${"> ".repeat(12)}${BROKEN_LINE.slice(24)}\n${">".repeat(2000)}\n`],
+  ["brackets over a break", `${BROKEN_LINE.slice(20)}${"(".repeat(20)}\n${")".repeat(20)}/x\n`],
+];
+
+/** Units of scheme-less text (X10). */
+export const SCHEMELESS: readonly string[] = [
+  "a.b,",
+  "a+",
+  "a.b/(",
+  "www.a.b/(",
+  "a@b.c:",
+  "@",
+  ".",
+  "a@",
+  "x@-",
+  "a.com,",
+  "a.com/(",
+  "a.com:1(",
+].concat(["a.b@", "a.c+:/", "<www.a.b\n", "<a@b.c ", "\u00e9."]);
+/** URLs with unknown schemes (X1 c), with scheme-less text and without. */
+export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
+/** Here each name is another question to the list of public suffixes, which TypeScript answers. */
+export const ASKED: readonly string[] = ["a.com ", "a.b ", "<a.com "];
+/** A word of many such names. */
+export const LONG_NAMES = `${"a.com+".repeat(2700)} `;
+
+/**
+ * Inside a URL of 16 KiB with the option `nested` (X11): what stands there is scanned again, to a depth of four, twice where it is
+ * percent-encoded, and every match that is found is a row of its own.
+ */
+export const NESTED: readonly string[] = [
+  "http://a/?",
+  "%3C:",
+  "%3A",
+  "a%3A",
+  "http%3A//a,",
+  "mid:",
+  "mid%3A",
+  "mid%3Amid:",
+  "urn:",
+  "&:",
+].concat(["mailto%3Aa@(", "http:%2F%2Fa(", "http%3A//a/%20", "'http%3A", "%2527", "news%3Aa("]);
+
+/** Inputs that are no repetition: a head, a body of the wanted size made of two halves, a tail. */
+export const SHAPES: readonly (readonly [name: string, first: string, second: string])[] = [
+  ["brackets opened, then closed", "(", ")"],
+  ["one match and closers", "http://a/(", ")"],
+  ["path, then full stops", "x", "."],
+  ["host, then hyphens", "a", "-"],
+  ["marks, then marks", "*", "*"],
+  ["wrapper, then spaces", "a", " "],
+];
+
+/** Units of HTML (X9). */
+export const PAGES: readonly (readonly [name: string, unit: string, head?: string])[] = [
+  ["ampersands", "&"],
+  ["openers of tags", "<"],
+  ["tags", "<a>"],
+  ["start tags that never end", "<a "],
+  ["values that never end", '<a href="'],
+  ["values and tags", "<a b='"],
+  ["attributes", "b=c ", "<a "],
+  ["equals signs", "=", "<a "],
+  ["quotes", '"', "<a "],
+  ["comments that never end", "<!--"],
+  ["dashes", "-", "<!--"],
+  ["almost ends of comments", "--!", "<!--"],
+  ["declarations", "<!"],
+  ["end tags", "</"],
+  ["ends of scripts", "</scrip", "<script>"],
+  ["scripts", "<script>"],
+  ["numbers without digits", "&#"],
+  ["numbers", "&#6"],
+  ["zeros", "0", "&#"],
+  ["legacy names", "&amp"],
+  ["names", "&lt;"],
+  ["unknown names", "&aa;"],
+  ["almost names", "&notAAAA"],
+  ["two characters of a name", "&nGt;"],
+  ["letters behind an ampersand", "a", "&"],
+  ["wrappers", "&lt;http://a"],
+  ["openers and schemes", "<http:"],
+  ["references in matches", "http://a/&amp;lt;"],
+  ["references in attributes", "http://a/&amp;lt; ", '<a href="'],
+  ["cid: in an attribute", "cid:a ", '<a href="'],
+  ["cid: in text", "cid:a "],
+  ["bytes of regions", "\u0001\u0002"],
+];
+
+/** `size` bytes of a unit, with `tail` at their end. */
+export function repeated(unit: string, size: number, tail = ""): Uint8Array {
+  const bytes = Buffer.alloc(size, unit);
+  bytes.write(tail, size - Buffer.byteLength(tail));
+  return bytes;
+}
+
+/** A wrapper that holds `size` bytes, one half of each. */
+export function shapeOf(first: string, second: string, size: number): Uint8Array {
+  return Buffer.concat([Buffer.from("<URL:http://a/"), Buffer.alloc(size / 2, first), Buffer.alloc(size / 2, second)]);
+}
+
+/** `size` bytes of a unit of HTML behind its head. */
+export function pageOf(head: string, unit: string, size: number): Uint8Array {
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(size - head.length, unit)]);
+}
+
+/** `size` bytes of URLs of 16 KB that hold a unit. */
+export function insideUrl(unit: string, size: number): Uint8Array {
+  return Buffer.alloc(size, Buffer.concat([Buffer.from("http://a/?"), Buffer.alloc(16_000, unit), Buffer.from(" ")]));
+}
+
+/** Times below this are too short to compare. */
+const SHORTEST_MS = 4;
+
+/** The largest ratio of a time, in ms, to the one before it. */
+export function worstRatio(times: readonly number[]): number {
+  const ratios = times.slice(1).map((time, index) => time / Math.max(times[index] ?? 0, SHORTEST_MS));
+  return Math.max(...ratios);
+}
