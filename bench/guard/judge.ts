@@ -2,7 +2,7 @@
 import { RATIO_MAX } from "../hostile.ts";
 import type { Speed } from "./speed.ts";
 
-/** How far a ratio to the yardstick may fall. A core that takes a third longer has 0.75 of it, 0.82 where half of a row is no core. */
+/** How far a ratio to the yardstick may fall. A core that takes a third longer has 0.75 of it, 0.82 where a third of the row is a copy. */
 const RATIO_SLACK = 0.1;
 /** The same on a processor that nothing was recorded on: ratios of unlike processors differ by a quarter. */
 const STRANGER_SLACK = 0.3;
@@ -10,6 +10,8 @@ const STRANGER_SLACK = 0.3;
 const COST_SLACK = 0.01;
 /** How far allocations may grow: the system's share of them is not the same in every process. */
 const ALLOCATION_SLACK = 0.15;
+/** The same on another major version of Node, whose objects and streams are not the same size. */
+const OTHER_NODE_SLACK = 0.5;
 
 /** Something recorded and the most, or the least, that it may become. */
 export interface Limit {
@@ -76,6 +78,15 @@ export function floorsFor(kind: string, { floors }: GuardRecord): Record<string,
     }
   }
   return lowest;
+}
+
+const majorOf = (version: string | undefined): string | undefined => version?.split(".")[0];
+
+/** What may be allocated at most on a version of Node, as `v20.20.2`. */
+export function allocationLimits(node: string, { measured, allocations }: GuardRecord): Limits {
+  if (majorOf(measured.node) === majorOf(node)) return allocations;
+  const wide = ({ seen }: Limit): Limit => ({ seen, limit: Math.ceil(seen * (1 + OTHER_NODE_SLACK)) });
+  return Object.fromEntries(Object.entries(allocations).map(([row, limit]) => [row, wide(limit)]));
 }
 
 /** The rows of ratios below their floors. A row that is not recorded is wrong too. */

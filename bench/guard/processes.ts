@@ -37,7 +37,7 @@ function processorNumbers(): string {
   }
 }
 
-/** What ratios to the yardstick depend on: the processor, as its name and where the system tells it its numbers, and Node's major version. */
+/** What ratios to the yardstick depend on: the processor's name, its numbers where the system tells them, and Node's major version. */
 export function kindOfMachine(): string {
   const node = process.versions.node.split(".")[0];
   return `${cpus()[0]?.model ?? process.arch}${processorNumbers()}, Node ${node}`;

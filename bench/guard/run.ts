@@ -6,7 +6,17 @@ import { checksum } from "../corpora.ts";
 import { allocationsApart } from "./allocations.ts";
 import { observeCosts } from "./costs.ts";
 import { observeGrowth } from "./growth.ts";
-import { betterOf, floorsFor, type GuardRecord, judgeExact, judgeGrowth, judgeLimits, judgeRatios, type Seen } from "./judge.ts";
+import {
+  allocationLimits,
+  betterOf,
+  floorsFor,
+  type GuardRecord,
+  judgeExact,
+  judgeGrowth,
+  judgeLimits,
+  judgeRatios,
+  type Seen,
+} from "./judge.ts";
 import { kindOfMachine, withOthersBusy } from "./processes.ts";
 import type { Slowed } from "./slow.ts";
 import { type Speed, speedApart } from "./speed.ts";
@@ -46,7 +56,11 @@ export async function observeRatios(floors: Record<string, number>, slowed?: Slo
 
 async function observeAllocations(recorded: GuardRecord): Promise<Record<string, number>> {
   let allocations = await allocationsApart();
-  for (let processes = 1; processes < PROCESSES_MOST && judgeLimits(allocations, recorded.allocations).length > 0; processes++)
+  for (
+    let processes = 1;
+    processes < PROCESSES_MOST && judgeLimits(allocations, allocationLimits(process.version, recorded)).length > 0;
+    processes++
+  )
     allocations = betterOf(allocations, await allocationsApart(), false);
   return allocations;
 }
@@ -64,7 +78,7 @@ export async function runGuard(recorded: GuardRecord): Promise<Verdict> {
     ...judgeYardstick(),
     ...judgeExact(speed, recorded),
     ...judgeLimits(seen.costs, recorded.costs),
-    ...judgeLimits(seen.allocations, recorded.allocations),
+    ...judgeLimits(seen.allocations, allocationLimits(process.version, recorded)),
     ...judgeGrowth(seen.growth),
     ...judgeRatios(speed.ratios, floors),
   ];
