@@ -54,8 +54,8 @@ function timeOf(core: Core, bytes: Uint8Array, options: ExtractOptions): number 
 }
 
 /** The worst time(2n)/time(n) of a family over two doublings; `coreFor` gives the core of each scan. */
-export function growthOf({ make, options }: Hostile, coreFor: () => Core): number {
-  const texts = SIZES.map(make);
+export function growthOf({ make, options }: Hostile, coreFor: () => Core, sizes: readonly number[] = SIZES): number {
+  const texts = sizes.map(make);
   const best = texts.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS || (round < ROUNDS_MOST && worstRatio(best) >= RATIO_MAX); round++) {
     texts.forEach((bytes, index) => {

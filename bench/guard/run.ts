@@ -21,8 +21,8 @@ import { kindOfMachine, withOthersBusy } from "./processes.ts";
 import type { Slowed } from "./slow.ts";
 import { type Speed, speedApart } from "./speed.ts";
 
-/** A row of ratios or allocations fails if it does so in so many processes: the best of them counts. */
-const PROCESSES_MOST = 3;
+/** A row fails if it does so in so many processes: the best of them counts. */
+const PROCESSES_MOST = { ratios: 3, allocations: 5 };
 /** Processes that are measured to record something, with the other cores idle, and again with them busy. */
 const PROCESSES_RECORDED = 3;
 /** Checksum of the yardstick's files: it is not measured anew when it changes, it must not change. */
@@ -47,7 +47,7 @@ function judgeYardstick(): string[] {
 export async function observeRatios(floors: Record<string, number>, slowed?: Slowed): Promise<{ speed: Speed; processes: number }> {
   let speed = await speedApart(slowed);
   let processes = 1;
-  for (; processes < PROCESSES_MOST && judgeRatios(speed.ratios, floors).length > 0; processes++) {
+  for (; processes < PROCESSES_MOST.ratios && judgeRatios(speed.ratios, floors).length > 0; processes++) {
     const again = await speedApart(slowed);
     speed = { ...again, ratios: betterOf(speed.ratios, again.ratios, true) };
   }
@@ -55,6 +55,7 @@ export async function observeRatios(floors: Record<string, number>, slowed?: Slo
 }
 
 async function observeAllocations(recorded: GuardRecord): Promise<Record<string, number>> {
+  const limits = allocationLimits(process.version, recorded);
   let allocations = await allocationsApart();
   for (
     let processes = 1;
