@@ -57,11 +57,7 @@ export async function observeRatios(floors: Record<string, number>, slowed?: Slo
 async function observeAllocations(recorded: GuardRecord): Promise<Record<string, number>> {
   const limits = allocationLimits(process.version, recorded);
   let allocations = await allocationsApart();
-  for (
-    let processes = 1;
-    processes < PROCESSES_MOST && judgeLimits(allocations, allocationLimits(process.version, recorded)).length > 0;
-    processes++
-  )
+  for (let tries = 1; tries < PROCESSES_MOST.allocations && judgeLimits(allocations, limits).length > 0; tries++)
     allocations = betterOf(allocations, await allocationsApart(), false);
   return allocations;
 }
