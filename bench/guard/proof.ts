@@ -43,6 +43,7 @@ async function proveSteady(recorded: GuardRecord, floors: Record<string, number>
     const begin = performance.now();
     const verdict = await withOthersBusy(() => runGuard(recorded));
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    process.stderr.write(`nothing has changed, run ${run} of ${RUNS}: ${verdict.wrong.length} complaints, ${seconds} s\n`);
     rows.push([run, verdict.wrong.length, verdict.processes, nearest(verdict.ratios, floors, Object.keys(verdict.ratios), true), seconds]);
     wrong.push(...verdict.wrong.map((complaint) => `nothing has changed, run ${run}: ${complaint}`));
   }
@@ -62,6 +63,7 @@ async function proveSlowed(floors: Record<string, number>): Promise<Proof> {
     const missed = expected.filter((row) => !complaints.some((complaint) => complaint.startsWith(`${row}:`)));
     const name = `${slowed}, others ${busy ? "busy" : "idle"}`;
     const seen = `${expected.length - missed.length} of ${expected.length}`;
+    process.stderr.write(`slowed: ${name}: ${seen} rows seen\n`);
     rows.push([name, seen, complaints.length, processes, nearest(speed.ratios, floors, expected, false)]);
     wrong.push(
       ...missed.map((row) => `slowed by a third, ${name}: ${row} was not seen: ${speed.ratios[row]}, its floor is ${floors[row]}`),
