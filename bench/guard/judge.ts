@@ -2,9 +2,9 @@
 import { RATIO_MAX } from "../hostile.ts";
 import type { Speed } from "./speed.ts";
 
-/** How far a ratio to the yardstick may fall. A core that takes a third longer has 0.75 of it, 0.82 where a third of the row is a copy. */
-const RATIO_SLACK = 0.1;
-/** The same on a processor that nothing was recorded on: ratios of unlike processors differ by a quarter. */
+/** How far a floor lies above the best that a core reaches that is slowed by a third: so much differs from one recording to the next. */
+const SLOWED_SLACK = 0.05;
+/** How far a ratio may fall on a processor that nothing was recorded on: ratios of unlike processors differ by a quarter. */
 const STRANGER_SLACK = 0.3;
 /** How far what is counted may grow: so little that a change is noticed, so much that another bug fix need not be recorded. */
 const COST_SLACK = 0.01;
@@ -41,6 +41,12 @@ export interface GuardRecord {
   readonly floors: Record<string, Floors>;
 }
 
+/** What is recorded, before limits are derived from it. */
+export interface Recorded extends Omit<Seen, "growth"> {
+  /** Ratios of cores that are slowed by a third on purpose. */
+  readonly slowed: Record<string, number>;
+}
+
 /** What one run of the guard sees. */
 export interface Seen {
   readonly speed: Speed;
@@ -53,17 +59,27 @@ function limitsOf(seen: Record<string, number>, factor: number, round: (limit: n
   return Object.fromEntries(Object.entries(seen).map(([row, value]) => [row, { seen: value, limit: round(value * factor) }]));
 }
 
+/** The floor of each row, above what it is when it is slowed by a third. Throws where the two cannot be told from each other. */
+function floorsAbove(slowed: Record<string, number>, ratios: Record<string, number>): Limits {
+  return Object.fromEntries(
+    Object.entries(ratios).map(([row, seen]) => {
+      const limit = Number(((slowed[row] as number) * (1 + SLOWED_SLACK)).toFixed(3));
+      if (limit > seen * (1 - SLOWED_SLACK)) throw new Error(`${row}: ${seen}, and ${slowed[row]} slowed by a third: too noisy to record`);
+      return [row, { seen, limit }];
+    }),
+  );
+}
+
 /** The record of what was seen on a kind of machine; the floors of other kinds in `before` are kept. */
-export function recordOf(seen: Seen, kind: string, measured: Record<string, string>, before: GuardRecord | undefined): GuardRecord {
+export function recordOf(seen: Recorded, kind: string, measured: Record<string, string>, before: GuardRecord | undefined): GuardRecord {
   const { texts, counts, ratios } = seen.speed;
-  const thousandths = (limit: number): number => Number(limit.toFixed(3));
   return {
     measured,
     texts,
     counts,
     costs: limitsOf(seen.costs, 1 + COST_SLACK, Math.floor),
     allocations: limitsOf(seen.allocations, 1 + ALLOCATION_SLACK, Math.ceil),
-    floors: { ...before?.floors, [kind]: { measured, ratios: limitsOf(ratios, 1 - RATIO_SLACK, thousandths) } },
+    floors: { ...before?.floors, [kind]: { measured, ratios: floorsAbove(seen.slowed, ratios) } },
   };
 }
 

@@ -15,6 +15,7 @@ import {
   judgeGrowth,
   judgeLimits,
   judgeRatios,
+  type Recorded,
   type Seen,
 } from "./judge.ts";
 import { kindOfMachine, withOthersBusy } from "./processes.ts";
@@ -82,23 +83,28 @@ export async function runGuard(recorded: GuardRecord): Promise<Verdict> {
   return { ratios: speed.ratios, processes, seen, wrong };
 }
 
-/** What is seen of several processes: of ratios the best with idle and with busy other cores, and the lower of these two. */
-export async function observeToRecord(): Promise<Seen> {
-  const observe = async (): Promise<Pick<Seen, "speed" | "allocations">> => {
+/**
+ * What is seen of several processes: of ratios the best with idle and with busy other cores, and the lower of these two; of slowed cores
+ * the best of all.
+ */
+export async function observeToRecord(): Promise<Recorded> {
+  const observe = async (): Promise<Omit<Recorded, "costs">> => {
     let speed = await speedApart();
     let allocations = await allocationsApart();
+    let slowed: Record<string, number> = {};
     for (let processes = 1; processes < PROCESSES_RECORDED; processes++) {
       speed = { ...speed, ratios: betterOf(speed.ratios, (await speedApart()).ratios, true) };
+      slowed = betterOf(slowed, (await speedApart("all")).ratios, true);
       allocations = betterOf(allocations, await allocationsApart(), false);
     }
-    return { speed, allocations };
+    return { speed, allocations, slowed };
   };
   const idle = await observe();
   const busy = await withOthersBusy(observe);
   return {
     speed: { ...idle.speed, ratios: betterOf(idle.speed.ratios, busy.speed.ratios, false) },
     allocations: betterOf(idle.allocations, busy.allocations, false),
+    slowed: betterOf(idle.slowed, busy.slowed, true),
     costs: await observeCosts(),
-    growth: {},
   };
 }
