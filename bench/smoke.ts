@@ -1,5 +1,6 @@
 // `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that none rots unseen. Also run by the tests.
 // `--record` takes the counts that are seen for the new records/smoke.json.
+import { measureArchives } from "./archives.ts";
 import { CORPUS_NAMES, type Corpus, checksum, generatedCorpus } from "./corpora.ts";
 import { DENSITIES, measureDensity } from "./density.ts";
 import { compareFiles } from "./files.ts";
@@ -58,6 +59,10 @@ async function seenCounts(): Promise<Counts> {
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   Object.assign(counts, countsOf(oursOf(table), "files", 1));
   await scalingCounts(mail, counts);
+  // What stands in an archive depends on the corpora at hand.
+  for (const { table: one } of await measureArchives(1, 20, 1)) {
+    if (one.rows.some((row) => row[1] === 0)) throw new Error(`${one.title}: nothing found`);
+  }
   const running = [{ name: process.version, program: process.execPath }];
   const versions = await compareVersions(running, { corpora: [mail], copies: 2, runs: 1, kind: "smoke" });
   for (const one of versions.tables) Object.assign(counts, countsOf(one, "one version of Node", 1));

@@ -50,9 +50,9 @@ export async function bundle(root) {
   // V8 knows a source by its length: what an interrupted build left must not be taken for that of a new one.
   rmSync(cache, { force: true });
   const [command] = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
-  // Any text with URLs: what a run on it needs is compiled.
+  // A folder of text with URLs: what a run on it needs is compiled, with the flags that V8 has from the start (cli/compilers.ts).
   const program = join(root, "tools/compile-command.mjs");
-  execFileSync(process.execPath, [program, command, cache, join(root, "README.md")], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, [program, command, cache, join(root, "examples")], { stdio: ["ignore", "ignore", "inherit"] });
   chmodSync(join(root, "build/command/main.cjs"), 0o755);
   return new Set([...modules, command, cache]);
 }

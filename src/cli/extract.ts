@@ -9,6 +9,7 @@ import { rejectedLines } from "../sinks/rejected.ts";
 import { isTerminal } from "../sinks/terminal.ts";
 import { identityOf, STDIN } from "../sources/paths.ts";
 import type { ExtractCommand } from "./arguments.ts";
+import { chooseCompilers } from "./compilers.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
 import { limitsReached, statsLine } from "./stats.ts";
 
@@ -50,6 +51,7 @@ async function extract(
   rejected: NewFile | undefined,
 ): Promise<number> {
   const begin = process.hrtime.bigint();
+  chooseCompilers(command.inputs);
   const { output: results, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd);
   let count = 0;
