@@ -19,7 +19,9 @@ const TEXT_BYTES = 16 * MIB;
 const BASE_BYTES = 64 * MIB;
 const FIRST_STEP_BYTES = 4 * BASE_BYTES;
 const COST_MAX = 1.25;
-const GROWTH_MAX = 32;
+/** From where on memory may grow no more than GROWTH_MAX MiB: workers start at 512 MiB. */
+const SETTLED_BYTES = 1024 * MIB;
+const GROWTH_MAX = 16;
 /** Times as many runs where a start takes longer than the work. */
 const SMALL_RUNS = 5;
 
@@ -102,14 +104,15 @@ function wrongGrowth(name: string, points: readonly Point[]): string[] {
   if (base === undefined || last === undefined) return [];
   const of = `of ${last.size / MIB} MiB`;
   const ratio = last.cost / base.cost;
-  const growth = last.peak - base.peak;
+  const settled = points.find(({ size }) => size >= SETTLED_BYTES) ?? last;
+  const growth = last.peak - settled.peak;
   const first = points.find(({ size }) => size === FIRST_STEP_BYTES);
   const before = points.at(-2);
   const step = first === undefined || before === undefined ? 0 : costBetween(before, last) / costBetween(base, first);
   return [
     ...(ratio > COST_MAX ? [`${name}: a byte ${of} costs ${ratio.toFixed(2)} times one of 64 MiB, at most ${COST_MAX}`] : []),
     ...(step > COST_MAX ? [`${name}: a byte more ${of} costs ${step.toFixed(2)} times one from 64 to 256 MiB, at most ${COST_MAX}`] : []),
-    ...(growth > GROWTH_MAX ? [`${name}: a file ${of} takes ${growth.toFixed(0)} MiB more than one of 64, at most ${GROWTH_MAX}`] : []),
+    ...(growth > GROWTH_MAX ? [`${name}: a file ${of} takes ${growth.toFixed(0)} MiB more than one of ${settled.size / MIB}, at most ${GROWTH_MAX}`] : []),
   ];
 }
 

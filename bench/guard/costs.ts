@@ -75,7 +75,7 @@ export function countSteps(build: "simd" | "scalar"): Counting {
   return { core, take };
 }
 
-const COUNTING_KERNEL = `
+const COUNTING_TRIGGER = `
 export * from "./uncounted.js";
 import { findTrigger as find } from "./uncounted.js";
 let candidates = 0;
@@ -91,16 +91,16 @@ export function takeCandidates() {
 }
 `;
 
-/** The twin, from a copy in `folder` whose kernel counts the places that the scan is sent to. */
+/** The twin, from a copy in `folder` whose search for triggers counts the places that the scan is sent to. */
 async function countCandidates(folder: string): Promise<Counting> {
   cpSync(join(BUILD, "twin"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  cpSync(join(folder, "seam/kernel.js"), join(folder, "seam/uncounted.js"));
-  writeFileSync(join(folder, "seam/kernel.js"), COUNTING_KERNEL);
+  cpSync(join(folder, "seam/trigger.js"), join(folder, "seam/uncounted.js"));
+  writeFileSync(join(folder, "seam/trigger.js"), COUNTING_TRIGGER);
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
   const functions = await load<Functions>("index.js");
   const { heap } = await load<{ heap: typeof twin.heap }>("seam/memory.js");
-  const { takeCandidates } = await load<{ takeCandidates: () => number }>("seam/kernel.js");
+  const { takeCandidates } = await load<{ takeCandidates: () => number }>("seam/trigger.js");
   return { core: coreOf("twin", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
 }
 
