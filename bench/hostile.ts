@@ -33,6 +33,10 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["IP literals", "http://[::1]"],
   ["ports without digits", "http://a:"],
   ["ports and colons", "http://a:80:"],
+  // Many stretches: of one alone only the first urlBytesMax bytes cost anything.
+  ["stretches of ports without digits", `${"http://a:".repeat(1777)} `],
+  ["stretches of userinfo without end", `${"http://a@".repeat(1777)} `],
+  ["stretches of marks", `${"http://a*".repeat(1600)} `],
   ["runs of scheme characters", "x-"],
   ["marks of emphasis", "*_"],
   ["marks behind matches", "*http://a*"],

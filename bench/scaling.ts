@@ -112,7 +112,9 @@ function wrongGrowth(name: string, points: readonly Point[]): string[] {
   return [
     ...(ratio > COST_MAX ? [`${name}: a byte ${of} costs ${ratio.toFixed(2)} times one of 64 MiB, at most ${COST_MAX}`] : []),
     ...(step > COST_MAX ? [`${name}: a byte more ${of} costs ${step.toFixed(2)} times one from 64 to 256 MiB, at most ${COST_MAX}`] : []),
-    ...(growth > GROWTH_MAX ? [`${name}: a file ${of} takes ${growth.toFixed(0)} MiB more than one of ${settled.size / MIB}, at most ${GROWTH_MAX}`] : []),
+    ...(growth > GROWTH_MAX
+      ? [`${name}: a file ${of} takes ${growth.toFixed(0)} MiB more than one of ${settled.size / MIB}, at most ${GROWTH_MAX}`]
+      : []),
   ];
 }
 

@@ -83,9 +83,16 @@ describe("the guard's judges", () => {
   it("see other texts, other counts and rows that are not recorded", () => {
     expect(judgeExact({ ...SEEN.speed, texts: { mail: "0" } }, RECORDED)).toHaveLength(1);
     expect(judgeExact({ ...SEEN.speed, counts: { "mail: lines": 9 } }, RECORDED)).toHaveLength(1);
-    expect(judgeExact({ ...SEEN.speed, counts: { "mail: more": 9 } }, RECORDED)).toHaveLength(1);
-    expect(judgeLimits({ "mail: more": 0 }, RECORDED.costs)).toHaveLength(1);
+    const { counts } = SEEN.speed;
+    expect(judgeExact({ ...SEEN.speed, counts: { ...counts, "mail: more": 9 } }, RECORDED)).toHaveLength(1);
+    expect(judgeLimits({ ...SEEN.costs, "mail: more": 0 }, RECORDED.costs)).toHaveLength(1);
     expect(judgeRatios({ "mail: more": 9 }, floorsFor("this", RECORDED))).toHaveLength(1);
+  });
+
+  it("see rows that are recorded and not measured any more", () => {
+    expect(judgeExact({ ...SEEN.speed, counts: {} }, RECORDED)).toHaveLength(Object.keys(RECORDED.counts).length);
+    expect(judgeExact({ ...SEEN.speed, texts: {} }, RECORDED)).toHaveLength(Object.keys(RECORDED.texts).length);
+    expect(judgeLimits({}, RECORDED.costs)).toHaveLength(Object.keys(RECORDED.costs).length);
   });
 
   it("see a hostile text that takes more than linear time", () => {

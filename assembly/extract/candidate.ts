@@ -1,6 +1,6 @@
 // A candidate outside a wrapper: from the colon back to its scheme (X1), forward through authority or shape (X2, X6) to its end (X3 to X5).
 
-import { findInSet, findInSetFar, findSchemeRun, usualLength } from "../seam/kernel.ts";
+import { findInSet, findSchemeRun, usualLength } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
 import { OPTION_ANY_SCHEME } from "../tables/areas.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_HARD, SET_NOT_HOST, SET_STOP } from "../tables/classes.ts";
@@ -126,12 +126,10 @@ function readAuthority(colon: i32): i32 {
   // The slashes are too far from the first byte of the scheme (X12).
   if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
-  // Where the path may end: a host name holds no byte of SET_STOP. The processor looks for both ends at a time.
-  const stop = findInSetFar(start, bound, SET_STOP);
   // Most authorities are a host name alone; all others take the long way.
   if (end < bound && isHostName(start, end)) {
     const c = load8(end);
-    if (c == 0x2f) return readClean(start, end, stop, colon, bound);
+    if (c == 0x2f) return readClean(start, end, colon, bound);
     const isLast = (classOf(c) & (1 << SET_HARD)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
@@ -156,9 +154,9 @@ function cleanHint(nameEnd: i32): i32 {
   return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
 }
 
-/** A host name [start, nameEnd) and a path behind it, whose first byte of SET_STOP is at `stop`: the common case. */
-function readClean(start: i32, nameEnd: i32, stop: i32, colon: i32, bound: i32): i32 {
-  let end = stop;
+/** A host name [start, nameEnd) and a path behind it: the common case. */
+function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
+  let end = findInSet(nameEnd, bound, SET_STOP);
   if (end < bound && (classOf(load8(end)) & (1 << SET_HARD)) == 0) {
     startCandidate();
     end = findEnd(end, bound, SET_STOP, isQuoted(scheme));

@@ -35,31 +35,6 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   return p;
 }
 
-/** The same, 64 bytes a turn: most paths take one, so that the branch is foreseen. */
-export function findInSetFar(start: i32, end: i32, set: i32): i32 {
-  let p = start;
-  if (ASC_FEATURE_SIMD) {
-    const low = lowTable(set);
-    const high = highTable(set);
-    const nibble = splatOf(0x0f);
-    while (p < end) {
-      const mask = ~(
-        (i8x16.bitmask(outside(p, low, high, nibble)) as u64) |
-        ((i8x16.bitmask(outside(p + 16, low, high, nibble)) as u64) << 16) |
-        ((i8x16.bitmask(outside(p + 32, low, high, nibble)) as u64) << 32) |
-        ((i8x16.bitmask(outside(p + 48, low, high, nibble)) as u64) << 48)
-      );
-      if (mask != 0) {
-        const at = p + (ctz(mask) as i32);
-        return at < end ? at : end;
-      }
-      p += 64;
-    }
-    return end;
-  }
-  return findInSet(start, end, set);
-}
-
 /** First LF in [start, end), or `end`. 64 bytes a turn: most lines take one, so that the branch is foreseen. */
 export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;

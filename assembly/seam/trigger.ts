@@ -47,6 +47,7 @@ export function findTrigger(start: i32, end: i32): i32 {
       if (i8x16.bitmask(first) == 0) {
         const second = v128.or(hit(p + 32, colon, less, slash, letters, space), hit(p + 48, colon, less, slash, letters, space));
         if (i8x16.bitmask(second) == 0) continue;
+        if (p + 32 >= end) return end;
         p += 32;
       }
       const mask = triggers(p, end);

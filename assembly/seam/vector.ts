@@ -3,8 +3,10 @@
 import { NIBBLE_TABLES } from "../tables/areas.ts";
 
 // Bytes, 16 times each. Loaded before a loop, because V8 would make a constant anew at each use in it.
-const SPLATS: usize = memory.data(16 * 128, 16);
-for (let c = 0; c < 128; c++) memory.fill(SPLATS + (c << 4), c as u8, 16);
+const SPLATS: usize = ASC_FEATURE_SIMD ? memory.data(16 * 128, 16) : 0;
+if (ASC_FEATURE_SIMD) {
+  for (let c = 0; c < 128; c++) memory.fill(SPLATS + (c << 4), c as u8, 16);
+}
 
 /** The byte `c`, up to 7F, 16 times. */
 export function splatOf(c: i32): v128 {

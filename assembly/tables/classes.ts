@@ -24,7 +24,7 @@ export const SET_TROUBLE_1738: i32 = 7;
 export const SET_BARE: i32 = 8;
 /** What ends a run of text in HTML: `<` `&`, and the bytes REGION_* (with 11 to 13, which the nibble tables cannot tell from them). */
 export const SET_MARKUP: i32 = 9;
-/** `:` `<` (OPTION_EVERY_COLON). */
+/** `:` `<` (OPTION_EVERY_COLON, and the times of From_ lines: A2). */
 export const SET_COLON: i32 = 10;
 /** `=` (A3, A6). */
 export const SET_EQUALS: i32 = 11;

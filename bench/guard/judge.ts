@@ -116,11 +116,17 @@ export function judgeRatios(ratios: Record<string, number>, floors: Record<strin
 
 /** The rows above their limits, or not recorded. */
 export function judgeLimits(seen: Record<string, number>, limits: Limits): string[] {
-  return Object.entries(seen).flatMap(([row, value]) => {
+  const wrong = Object.entries(seen).flatMap(([row, value]) => {
     const limit = limits[row];
     if (limit === undefined) return [`${row}: not recorded`];
     return value > limit.limit ? [`${row}: ${value}, at most ${limit.limit} (recorded ${limit.seen})`] : [];
   });
+  return [...wrong, ...missing(seen, limits)];
+}
+
+/** Rows that are recorded and were not seen. */
+function missing(seen: object, recorded: object): string[] {
+  return Object.keys(recorded).flatMap((row) => (row in seen ? [] : [`${row}: recorded, and not measured any more`]));
 }
 
 /** What differs from the record and must not differ at all: the texts and what is found in them. */
@@ -133,7 +139,7 @@ export function judgeExact({ texts, counts }: Speed, recorded: GuardRecord): str
   for (const [row, count] of Object.entries(counts)) {
     if (recorded.counts[row] !== count) wrong.push(`${row}: ${count} found, recorded is ${recorded.counts[row]}`);
   }
-  return wrong;
+  return [...wrong, ...missing(texts, recorded.texts), ...missing(counts, recorded.counts)];
 }
 
 /** The hostile families whose time grows faster than their size. */

@@ -35,6 +35,21 @@ afterAll(() => {
 
 const hosts = (stdout: string): string => stdout.replace(/http:\/\/(\w+)\.example\/\n/g, "$1 ").trim();
 
+describe("files that cannot be looked at", () => {
+  it("are named, and those beside them are read", async () => {
+    symlinkSync("loop", join(folder, "loop"));
+    const { stdout, stderr, code } = await run(["outside", "loop", "outside/x", "nowhere"], { cwd: folder });
+    rmSync(join(folder, "loop"));
+    expect(stdout).toBe("http://outside.example/\n");
+    expect(stderr.split("\n").slice(0, -1)).toEqual([
+      expect.stringContaining("loop"),
+      expect.stringContaining("outside/x"),
+      expect.stringContaining("nowhere"),
+    ]);
+    expect(code).toBe(2);
+  });
+});
+
 describe("folders", () => {
   it.each(THREADS)("are read whole in byte order of the paths, links not followed (-j %s)", async (threads) => {
     const { stdout, stderr, code } = await run(["-j", threads, "tree"], { cwd: folder });

@@ -12,11 +12,6 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   return p < end ? p : end;
 }
 
-/** The same, for what is longer. */
-export function findInSetFar(start: i32, end: i32, set: i32): i32 {
-  return findInSet(start, end, set);
-}
-
 /** First LF in [start, end), or `end`. */
 export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
