@@ -5,7 +5,7 @@
 import { CLASS_TABLE } from "../tables/areas.ts";
 import { CLASS_SCHEME, SET_NOT_SCHEME } from "../tables/classes.ts";
 import { load8, loadWord } from "./memory.ts";
-import { highTable, lowTable, outside, splatOf } from "./vector.ts";
+import { bitsOf, highTable, lowTable, outside, splatOf } from "./vector.ts";
 
 const COLON: i32 = 0x3a;
 
@@ -40,11 +40,7 @@ export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
   if (ASC_FEATURE_SIMD) {
     while (p < end) {
-      const mask =
-        (lineFeeds(p) as u64) |
-        ((lineFeeds(p + 16) as u64) << 16) |
-        ((lineFeeds(p + 32) as u64) << 32) |
-        ((lineFeeds(p + 48) as u64) << 48);
+      const mask = bitsOf(lineFeeds(p), lineFeeds(p + 16), lineFeeds(p + 32), lineFeeds(p + 48));
       if (mask != 0) {
         const at = p + (ctz(mask) as i32);
         return at < end ? at : end;
@@ -57,8 +53,8 @@ export function findLineFeed(start: i32, end: i32): i32 {
   return p;
 }
 
-function lineFeeds(p: i32): i32 {
-  return i8x16.bitmask(i8x16.eq(v128.load(p), i8x16.splat(0x0a)));
+function lineFeeds(p: i32): v128 {
+  return i8x16.eq(v128.load(p), i8x16.splat(0x0a));
 }
 
 /** First LF, or `=` with `?` behind it, in [start, end), or `end`. 64 bytes a turn, as above. */
@@ -66,11 +62,7 @@ export function findFeedOrWord(start: i32, end: i32): i32 {
   let p = start;
   if (ASC_FEATURE_SIMD) {
     while (p < end) {
-      const mask =
-        (feedsOrWords(p) as u64) |
-        ((feedsOrWords(p + 16) as u64) << 16) |
-        ((feedsOrWords(p + 32) as u64) << 32) |
-        ((feedsOrWords(p + 48) as u64) << 48);
+      const mask = bitsOf(feedsOrWords(p), feedsOrWords(p + 16), feedsOrWords(p + 32), feedsOrWords(p + 48));
       if (mask != 0) {
         const at = p + (ctz(mask) as i32);
         return at < end ? at : end;
@@ -83,10 +75,10 @@ export function findFeedOrWord(start: i32, end: i32): i32 {
   return p;
 }
 
-function feedsOrWords(p: i32): i32 {
+function feedsOrWords(p: i32): v128 {
   const v = v128.load(p);
   const word = v128.and(i8x16.eq(v, i8x16.splat(0x3d)), i8x16.eq(v128.load(p, 1), i8x16.splat(0x3f)));
-  return i8x16.bitmask(v128.or(i8x16.eq(v, i8x16.splat(0x0a)), word));
+  return v128.or(i8x16.eq(v, i8x16.splat(0x0a)), word);
 }
 
 /** Last byte of `set` in [start, end), or `start - 1`. */
@@ -143,18 +135,18 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
     const high = highTable(trouble);
     const nibble = splatOf(0x0f);
     while (p < end) {
-      const mask = ~(
-        (clean(p, low, high, nibble) as u64) |
-        ((clean(p + 16, low, high, nibble) as u64) << 16) |
-        ((clean(p + 32, low, high, nibble) as u64) << 32) |
-        ((clean(p + 48, low, high, nibble) as u64) << 48)
+      const isClean = bitsOf(
+        clean(p, low, high, nibble),
+        clean(p + 16, low, high, nibble),
+        clean(p + 32, low, high, nibble),
+        clean(p + 48, low, high, nibble),
       );
       const at = to + (p - start);
       v128.store(at, v128.load(p));
       v128.store(at, v128.load(p, 16), 16);
       v128.store(at, v128.load(p, 32), 32);
       v128.store(at, v128.load(p, 48), 48);
-      if (mask != 0) return p + (ctz(mask) as i32) >= end;
+      if (~isClean != 0) return p + (ctz(~isClean) as i32) >= end;
       p += 64;
     }
     return true;
@@ -175,10 +167,10 @@ function lowered(v: v128): v128 {
   return v128.or(v, v128.and(isUpper, i8x16.splat(0x20)));
 }
 
-/** A bit for each of 16 bytes that is neither outside the set nor a slash before a dot. */
-function clean(p: i32, low: v128, high: v128, nibble: v128): i32 {
+/** For each of the 16 bytes at `p` whether it is outside the set and no slash before a dot. */
+function clean(p: i32, low: v128, high: v128, nibble: v128): v128 {
   const dot = v128.and(i8x16.eq(v128.load(p), i8x16.splat(0x2f)), i8x16.eq(v128.load(p, 1), i8x16.splat(0x2e)));
-  return i8x16.bitmask(v128.andnot(outside(p, low, high, nibble), dot));
+  return v128.andnot(outside(p, low, high, nibble), dot);
 }
 
 /** Copies [start, end) to `to` with A-Z in lower case. Writes up to 32 bytes more than it copies. */

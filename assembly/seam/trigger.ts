@@ -3,7 +3,7 @@
 
 import { SET_NOT_SCHEME } from "../tables/classes.ts";
 import { load8 } from "./memory.ts";
-import { highTable, lowTable, outside, splatOf } from "./vector.ts";
+import { bitsOf, highTable, lowTable, outside, splatOf } from "./vector.ts";
 
 const COLON: i32 = 0x3a;
 const LESS: i32 = 0x3c;
@@ -89,13 +89,13 @@ function hit(p: i32, colon: v128, less: v128, slash: v128, letters: v128, space:
  * `<` ends at a colon, all of these `<` are passed over at once.
  */
 function triggers(p: i32, end: i32): u64 {
-  const exact = bits(exactTriggers(p), exactTriggers(p + 16), exactTriggers(p + 32), exactTriggers(p + 48));
-  const tags = bits(openedNames(p), openedNames(p + 16), openedNames(p + 32), openedNames(p + 48));
+  const exact = bitsOf(exactTriggers(p), exactTriggers(p + 16), exactTriggers(p + 32), exactTriggers(p + 48));
+  const tags = bitsOf(openedNames(p), openedNames(p + 16), openedNames(p + 32), openedNames(p + 48));
   if (tags == 0) return exact;
-  const names = bits(nameBytes(p), nameBytes(p + 16), nameBytes(p + 32), nameBytes(p + 48));
+  const names = bitsOf(nameBytes(p), nameBytes(p + 16), nameBytes(p + 32), nameBytes(p + 48));
   const ends = names + (tags << 1);
   if (p + 64 <= end && tags >> 63 == 0 && ends >= names) {
-    const colons = bits(colonsOf(p), colonsOf(p + 16), colonsOf(p + 32), colonsOf(p + 48));
+    const colons = bitsOf(colonsOf(p), colonsOf(p + 16), colonsOf(p + 32), colonsOf(p + 48));
     if ((ends & ~names & colons) == 0) return exact;
   }
   let mask = exact;
@@ -104,12 +104,6 @@ function triggers(p: i32, end: i32): u64 {
     if (at + 18 > end || !isTag(at + 1)) mask |= rest & -rest;
   }
   return mask;
-}
-
-function bits(a: v128, b: v128, c: v128, d: v128): u64 {
-  const low: u32 = i8x16.bitmask(a) | (i8x16.bitmask(b) << 16);
-  const high: u32 = i8x16.bitmask(c) | (i8x16.bitmask(d) << 16);
-  return (low as u64) | ((high as u64) << 32);
 }
 
 /** Colons that are triggers, and `<` before white space. */

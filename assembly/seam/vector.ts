@@ -1,4 +1,4 @@
-// What the kernels share, for asc with SIMD alone: bytes 16 times each, and sets of bytes by nibble tables.
+// What the kernels share, for asc with SIMD alone: bytes 16 times each, sets of bytes by nibble tables, and masks of 64 bytes.
 
 import { NIBBLE_TABLES } from "../tables/areas.ts";
 
@@ -32,4 +32,11 @@ export function lowTable(set: i32): v128 {
 /** The same by high nibble. */
 export function highTable(set: i32): v128 {
   return v128.load(NIBBLE_TABLES + (set << 5), 16);
+}
+
+/** A bit for each of 64 bytes, of which the lowest is that of the first byte of `a`. */
+export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
+  const low: u32 = i8x16.bitmask(a) | (i8x16.bitmask(b) << 16);
+  const high: u32 = i8x16.bitmask(c) | (i8x16.bitmask(d) << 16);
+  return (low as u64) | ((high as u64) << 32);
 }
