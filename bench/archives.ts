@@ -13,7 +13,7 @@ import { COMMAND, type Command, isInstalled, timeCommand, withTemporaryFolder, w
 import { readCorpusFile } from "./corpora.ts";
 import { generate } from "./generator.ts";
 import { medianOf } from "./measure.ts";
-import { printTable, type Table, writeRecord } from "./records.ts";
+import { printTable, report, type Table, writeRecord } from "./records.ts";
 
 interface Archive {
   readonly name: string;
@@ -236,10 +236,7 @@ async function main(): Promise<void> {
   for (const table of tables) printTable(table);
   if (values.record) writeRecord("archives", tables);
   const slow = measured.flatMap((one) => one.slow);
-  if (slow.length > 0) {
-    process.stderr.write(`${slow.join("\n")}\n`);
-    process.exitCode = 1;
-  }
+  report(slow);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

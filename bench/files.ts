@@ -17,7 +17,7 @@ import { type Corpus, loadCorpus } from "./corpora.ts";
 import { linesOf } from "./in-memory.ts";
 import { medianOf } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
-import { printTable, type Table, writeRecord } from "./records.ts";
+import { printTable, report, type Table, writeRecord } from "./records.ts";
 
 const OURS = "urlmill -j 1";
 const MBOX = "messages taken apart, -j 1";
@@ -144,10 +144,7 @@ async function main(): Promise<void> {
   const tables = comparisons.map(({ table }) => table);
   if (values.record) writeRecord("files", tables);
   const wrong = comparisons.flatMap((comparison) => [...comparison.wrong, ...comparison.slow]);
-  if (wrong.length > 0) {
-    process.stderr.write(`${wrong.join("\n")}\n`);
-    process.exitCode = 1;
-  }
+  report(wrong);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

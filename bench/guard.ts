@@ -5,7 +5,7 @@ import { allocationLimits, floorsFor, type GuardRecord, recordOf } from "./guard
 import { kindOfMachine } from "./guard/processes.ts";
 import { prove } from "./guard/proof.ts";
 import { observeToRecord, runGuard, type Verdict } from "./guard/run.ts";
-import { machine, printTable, readJson, writeJson, writeRecord } from "./records.ts";
+import { machine, printTable, readJson, report, writeJson, writeRecord } from "./records.ts";
 
 const RECORD = "guard.json";
 
@@ -49,12 +49,6 @@ async function main(): Promise<void> {
   const verdict = await runGuard(recorded);
   print(verdict, recorded);
   report(verdict.wrong);
-}
-
-function report(wrong: readonly string[]): void {
-  if (wrong.length === 0) return;
-  process.stderr.write(`${wrong.join("\n")}\n`);
-  process.exitCode = 1;
 }
 
 if (process.argv[1] === import.meta.filename) await main();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { COMMAND, countFileLines, LIBRARY, peakOf, withTemporaryFolder, writeCopies } from "./commands.ts";
 import { loadCorpus } from "./corpora.ts";
-import { printTable, type Table, writeRecord } from "./records.ts";
+import { printTable, report, type Table, writeRecord } from "./records.ts";
 
 const PART_BYTES = 64 << 20;
 
@@ -66,10 +66,7 @@ async function main(): Promise<void> {
   const { table, wrong } = await measureMemory(bytes, Math.ceil((Number(values.size) * 2 ** 20) / PART_BYTES));
   printTable(table);
   if (values.record) writeRecord("memory", [table]);
-  if (wrong.length > 0) {
-    process.stderr.write(`${wrong.join("\n")}\n`);
-    process.exitCode = 1;
-  }
+  report(wrong);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

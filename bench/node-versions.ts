@@ -13,7 +13,7 @@ import { PEERS_FOLDER } from "./finders.cjs";
 import { distinctLines, listOf, rawLines } from "./in-memory.ts";
 import { medianOf } from "./measure.ts";
 import { LIST_FILE, type Seen } from "./one-version.ts";
-import { printTable, type Table, writeRecord } from "./records.ts";
+import { printTable, report, type Table, writeRecord } from "./records.ts";
 import { loadText, TEXTS } from "./side-by-side.ts";
 
 const MAJORS = [20, 22, 24];
@@ -189,10 +189,7 @@ async function main(): Promise<void> {
   const { tables, wrong } = await compareVersions(versions, { corpora, copies, runs: Number(values.runs), kind: "full" });
   for (const table of tables) printTable(table);
   if (values.record) writeRecord("node-versions", tables);
-  if (wrong.length > 0) {
-    process.stderr.write(`${wrong.join("\n")}\n`);
-    process.exitCode = 1;
-  }
+  report(wrong);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

@@ -92,3 +92,10 @@ export function writeJson(name: string, value: unknown): void {
 export function writeDrawing(name: string, svg: string): void {
   writeFileSync(join(RECORDS, name), svg);
 }
+
+/** Says what is wrong, if anything is; the process then ends with 1. */
+export function report(wrong: readonly string[]): void {
+  if (wrong.length === 0) return;
+  process.stderr.write(`${wrong.join("\n")}\n`);
+  process.exitCode = 1;
+}

@@ -6,7 +6,7 @@ import { CORPUS_NAMES, type Corpus, checksum, loadCorpus } from "./corpora.ts";
 import { countLines, distinctLines, linesOf, listOf, normalizeList, rawLines, scanAlone, scanBytes } from "./in-memory.ts";
 import { type Effort, FULL_EFFORT, measure, type Row, type Timing } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, countHrefs, countMatches, HTTPS_PATTERN } from "./peers.ts";
-import { printTable, readJson, type Table, writeJson, writeRecord } from "./records.ts";
+import { printTable, readJson, report, type Table, writeJson, writeRecord } from "./records.ts";
 import { YARDSTICK_ROW_WORDS, yardstickExtract, yardstickLines } from "./yardstick.ts";
 
 const BUILDS: readonly [string, CoreBuild][] = [
@@ -149,10 +149,7 @@ async function main(): Promise<void> {
   if (values.record) {
     writeJson(COUNTS, { ...recorded, ...counts });
     writeRecord("in-memory", tables);
-  } else if (wrong.length > 0) {
-    process.stderr.write(`${wrong.join("\n")}\n`);
-    process.exitCode = 1;
-  }
+  } else report(wrong);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

@@ -11,7 +11,7 @@ import { type Corpus, loadCorpus } from "./corpora.ts";
 import { DENSITIES, measureDensity } from "./density.ts";
 import { FULL_EFFORT, medianOf } from "./measure.ts";
 import { linesPlotOf } from "./plot-lines.ts";
-import { machine, printTable, type Table, writeDrawing, writeRecord } from "./records.ts";
+import { machine, printTable, report, type Table, writeDrawing, writeRecord } from "./records.ts";
 
 const MIB = 2 ** 20;
 const TEXT_BYTES = 16 * MIB;
@@ -213,10 +213,7 @@ async function main(): Promise<void> {
     const caption = `MB/s by density of URLs, both axes logarithmic. ${processor}, Node ${node}, ${date}`;
     writeDrawing("density.svg", linesPlotOf(caption, "URLs per KiB", DENSITIES, density.lines));
   }
-  if (wrong.length > 0) {
-    process.stderr.write(`${wrong.join("\n")}\n`);
-    process.exitCode = 1;
-  }
+  report(wrong);
 }
 
 if (process.argv[1] === import.meta.filename) await main();
