@@ -121,8 +121,8 @@ describe.skipIf(!existsSync(folder))("web-platform-tests (skipped where ../share
         HOSTS,
       );
       expect(rest).toEqual([]);
-      // How many there are depends on the platform's version of UTS 46.
-      expect(Object.keys(counts).length).toBeGreaterThan(1);
+      // How many there are depends on the platform's version of UTS 46: Node 24 has one less.
+      expect(Object.keys(counts).length).toBeGreaterThan(Number.parseInt(process.versions.node, 10) < 24 ? 2 : 1);
     },
   );
 
