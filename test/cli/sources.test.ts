@@ -50,6 +50,17 @@ describe("files that cannot be looked at", () => {
   });
 });
 
+describe("files of few bytes, which V8's optimizing compiler is kept from", () => {
+  it("give what their bytes give on standard input", async () => {
+    const text = Array.from({ length: 30_000 }, (_, n) => `see <HTTP://${n}.example/%7Ea> and mailto:a@B.example`).join("\n");
+    writeFileSync(join(folder, "few"), text);
+    const { stdout } = await run(["few"], { cwd: folder });
+    rmSync(join(folder, "few"));
+    expect(stdout.split("\n").slice(0, 2)).toEqual(["http://0.example/~a", "mailto:a@b.example"]);
+    expect(stdout).toBe((await run(["-"], { input: text })).stdout);
+  });
+});
+
 describe("folders", () => {
   it.each(THREADS)("are read whole in byte order of the paths, links not followed (-j %s)", async (threads) => {
     const { stdout, stderr, code } = await run(["-j", threads, "tree"], { cwd: folder });
