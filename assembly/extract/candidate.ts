@@ -18,17 +18,7 @@ import {
 import { NAME_BYTES_MAX, SCHEME_HTTP, SCHEME_HTTPS, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE } from "../tables/rows.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
-import {
-  classOf,
-  findKnown,
-  isAlpha,
-  isExperimental,
-  isNeverExtracted,
-  isSchemeByte,
-  schemeFollows,
-  shapeOf,
-  specialOf,
-} from "../url/scheme.ts";
+import { classOf, findKnown, isAlpha, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findGuessedEnd, hyphenBreak, marks } from "./guess.ts";
 import { readOpaque } from "./opaque.ts";
@@ -42,53 +32,48 @@ let scheme: i32 = 0;
 let row: i32 = 0;
 let glued: bool = false;
 
-/** Reads the candidate whose colon is at `colon`: returns where the scan goes on, or NEED_INPUT. */
-export function readCandidate(colon: i32): i32 {
+/** Reads the candidate whose scheme [run, colon) ends with: returns where the scan goes on, or NEED_INPUT. */
+export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
-  if (!findScheme(colon, slashes)) return colon + 1;
+  if (!findScheme(run, colon, slashes)) return colon + 1;
   if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
   const before = load8(scheme - 1);
   if (slashes && row >= 0 && isSeparator(before)) state.startStretch(scheme);
   if (scheme >= state.stretchLimit(scheme, scheme + 1)) return colon + 1;
   const shape = shapeOf(row);
   if (row < 0 || (slashes && (shape & SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
-  if ((shape & SHAPE_OPAQUE) != 0) {
-    return load8(colon + 1) <= 0x20 ? colon + 1 : readOpaque(scheme, colon, row);
-  }
+  if ((shape & SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
   if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == 0x2f) return readPath(colon);
   return colon + 1;
 }
 
 /** First byte of the scheme that `://` at `colon` follows, or 0 (X1). */
 export function schemeBefore(colon: i32): i32 {
-  return findScheme(colon, true) ? scheme : 0;
+  return findScheme(findRun(colon), colon, true) ? scheme : 0;
+}
+
+/** First of the scheme characters before the colon that no match has taken, urlBytesMax of them at most. */
+export function findRun(colon: i32): i32 {
+  let bound = colon - state.urlBytesMax;
+  if (bound < state.lastEnd) bound = state.lastEnd;
+  return findSchemeRun(bound, colon);
 }
 
 /** Finds the scheme before the colon by X1 (a) and (b). */
-function findScheme(colon: i32, slashes: bool): bool {
-  if (slashes && isUsual(colon)) return true;
-  let bound = colon - state.urlBytesMax;
-  if (bound < state.lastEnd) bound = state.lastEnd;
-  const run = findSchemeRun(bound, colon);
+function findScheme(run: i32, colon: i32, slashes: bool): bool {
   scheme = run;
   glued = false;
+  // Most candidates need no search in the table.
+  if (slashes && usualLength(colon) == colon - run && run < colon) {
+    row = colon - run == 4 ? SCHEME_HTTP : SCHEME_HTTPS;
+    return true;
+  }
   row = findKnown(run, colon - run);
   if (row >= 0) return true;
   if (isExperimental(run, colon - run)) return slashes;
   if (!slashes) return false;
   return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
-}
-
-/** Whether `http` or `https` stands before the colon and nothing of a scheme before that: most candidates need no search in the table. */
-function isUsual(colon: i32): bool {
-  const length = usualLength(colon);
-  const start = colon - length;
-  if (length == 0 || start < state.lastEnd || isSchemeByte(load8(start - 1))) return false;
-  scheme = start;
-  row = length == 4 ? SCHEME_HTTP : SCHEME_HTTPS;
-  glued = false;
-  return true;
 }
 
 /** The longest suffix of [run, colon) that could be a scheme (X1 c). */

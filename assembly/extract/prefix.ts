@@ -1,7 +1,10 @@
 // What stands before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
 import { load8 } from "../seam/memory.ts";
-import { lower } from "../url/scheme.ts";
+import { CLASS_OPENING } from "../tables/classes.ts";
+import { classOf, lower } from "../url/scheme.ts";
 import * as state from "./state.ts";
+
+const LESS: i32 = 0x3c;
 
 /** `URL:` in any case at `p`. */
 export function isUrlPrefix(p: i32): bool {
@@ -29,4 +32,17 @@ export function isQuoted(scheme: i32): bool {
   const less = skipSpaceBackward(p, bound);
   if (less > state.low && load8(less - 1) == 0x3c) p = less - 1;
   return p > state.low && load8(p - 1) == 0x27;
+}
+
+/** The `<` before the name at `name`, with nothing between but white space and reply marks, or 0 where none stands that near (C10). */
+export function findLess(name: i32): i32 {
+  const c = load8(name - 1);
+  if (c == LESS) return name - 1;
+  // Before most names stands no white space, or a single one.
+  if ((classOf(c) & classOf(load8(name - 2)) & CLASS_OPENING) == 0) return 0;
+  let bound = name - state.urlBytesMax;
+  if (bound < state.low) bound = state.low;
+  let p = name - 1;
+  while (p > bound && load8(p) != LESS && (classOf(load8(p)) & CLASS_OPENING) != 0) p--;
+  return load8(p) == LESS ? p : 0;
 }

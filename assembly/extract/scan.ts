@@ -19,11 +19,12 @@ import {
 } from "../tables/areas.ts";
 import { SET_COLON, SET_HARD } from "../tables/classes.ts";
 import { findBareStart, openWord, readBare, resetBare } from "./bare.ts";
-import { readCandidate } from "./candidate.ts";
+import { findRun, readCandidate } from "./candidate.ts";
 import { resetNames } from "./name.ts";
 import { resetOpaque } from "./opaque.ts";
+import { findLess } from "./prefix.ts";
 import * as state from "./state.ts";
-import { readWrapper } from "./wrapper.ts";
+import { readLess, readWrapper } from "./wrapper.ts";
 
 /** Before this address and behind the position no trigger stands, in a window in which a name has been asked about (STOP_NAME). */
 let untriggered: i32 = 0;
@@ -63,7 +64,7 @@ export function scan(): i32 {
       stop = STOP_COLON;
       break;
     }
-    const next = at < trigger ? readBare(at) : load8(at) == 0x3c ? readWrapper(at) : readCandidate(at);
+    const next = at < trigger ? readBare(at) : load8(at) == 0x3c ? readLess(at) : readColon(at);
     if (next < 0) {
       position = at;
       stop = next == state.BEHIND_RANGE ? STOP_OWNED : next == state.ASK ? STOP_NAME : STOP_INPUT;
@@ -73,6 +74,18 @@ export function scan(): i32 {
   }
   state.saveState(position);
   return stop;
+}
+
+/** Reads the wrapper whose first name the colon ends, or the candidate whose scheme it ends. */
+function readColon(colon: i32): i32 {
+  const run = findRun(colon);
+  // Every `<` has had its turn, or none counts.
+  const less = (state.options & (OPTION_EVERY_COLON | OPTION_DECODED)) == 0 ? findLess(run) : 0;
+  if (less != 0) {
+    const next = readWrapper(less, run, colon);
+    if (next != 0) return next;
+  }
+  return load8(colon + 1) <= 0x20 ? colon + 1 : readCandidate(run, colon);
 }
 
 function findNext(position: i32, end: i32): i32 {

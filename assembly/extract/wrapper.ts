@@ -45,19 +45,27 @@ let domainStart: i32 = 0;
 /** How far skipGap looked when it failed. */
 let gapReached: i32 = 0;
 
-/** Reads the wrapper whose `<` is at `at`: returns the address behind its `>`, 0 if it is none, or NEED_INPUT. */
-export function readWrapper(at: i32): i32 {
+/** Reads the wrapper whose `<` is at `at` and which may hold scheme-less text; returns what readWrapper does. */
+export function readLess(at: i32): i32 {
   if (state.isBehindRange(at + 1)) return state.BEHIND_RANGE;
   less = at;
   marks = -1;
-  let scheme = at + 1;
-  if (load8(scheme) <= 0x20) {
-    scheme = skipGap(scheme);
-    if (scheme < 0) return none(gapReached);
-  }
-  // Most of what begins like a wrapper is a tag or an address: no colon behind the first name.
-  let colon = skipName(scheme);
-  const prefixed = isUrlPrefix(scheme) && load8(colon) == 0x3a;
+  const name = load8(at + 1) <= 0x20 ? skipGap(at + 1) : at + 1;
+  return name < 0 ? none(gapReached) : readWrapper(at, name, skipName(name));
+}
+
+/**
+ * Reads the wrapper whose `<` is at `at`, and whose first name, `URL` or a scheme, is [name, nameEnd): returns the address behind its `>`,
+ * 0 if it is none, or NEED_INPUT.
+ */
+export function readWrapper(at: i32, name: i32, nameEnd: i32): i32 {
+  if (state.isBehindRange(at + 1)) return state.BEHIND_RANGE;
+  less = at;
+  marks = -1;
+  if (name > at + 1 && skipGap(at + 1) != name) return NONE;
+  let scheme = name;
+  let colon = nameEnd;
+  const prefixed = load8(colon) == 0x3a && isUrlPrefix(name);
   if (prefixed) {
     scheme = skipGap(colon + 1);
     if (scheme < 0) return none(gapReached);

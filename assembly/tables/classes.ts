@@ -66,6 +66,9 @@ export const CLASS_LOCAL: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: scheme-less text does not start behind it (X10). */
 export const CLASS_BEFORE_BARE: i32 = 1 << 29;
 
+/** `<` and what may stand between it and the first name of a wrapper (X7): white space and reply marks. */
+export const CLASS_OPENING: i32 = 1 << 30;
+
 /** Classes of a non-ASCII character (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;
 /** Ends a match, but may stand in a wrapper: brackets, quotation marks, the listed ones. */

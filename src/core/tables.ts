@@ -65,6 +65,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_LOCAL, `${ALPHA}${DIGIT}_+-`],
   [set.CLASS_BEFORE_BARE, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
+  [set.CLASS_OPENING, "<> \t\r\n"],
 ];
 
 // Rows 0 and 1 share a bit, which leaves one for the eight rows of the upper half.

@@ -24,9 +24,9 @@ import {
 
 /** Room behind the input that searches may read; the first of it are zeros. */
 const OVERREAD = 64;
-/** What is kept before the position beyond twice urlBytesMax: marks and quotation marks (X13). */
+/** What is kept before the position beyond three times urlBytesMax: marks and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
-/** The window is moved down when this much of it is used, and four times urlBytesMax: small, so that it stays in the processor's cache. */
+/** The window is moved down when this much of it is used, and five times urlBytesMax: small, so that it stays in the processor's cache. */
 const WINDOW_USED = 1 << 20;
 /** Input of this size or more is written to a page border: on some processors copies to other addresses are several times slower. */
 const ALIGNED_BYTES = 1 << 15;
@@ -105,7 +105,7 @@ export class Scanner implements CoreUser {
   /** Address behind the room for at least min(`wanted`, 1 MiB) bytes in the window, which is moved down where that is needed. */
   #makeRoom(wanted: number, misplaced: boolean): number {
     const end = area.WINDOW_AREA + area.WINDOW_BYTES;
-    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED + 4 * this.#options.urlBytesMax) this.#moveDown();
+    if (misplaced || this.#high + wanted > area.WINDOW_AREA + WINDOW_USED + 5 * this.#options.urlBytesMax) this.#moveDown();
     if (this.#high >= end) throw new RangeError(`no decision in ${area.WINDOW_BYTES} bytes of input`);
     return Math.min(end, this.#high + Math.max(wanted, 1));
   }
@@ -216,8 +216,8 @@ export class Scanner implements CoreUser {
   #firstNeeded(): number {
     const { urlBytesMax } = this.#options;
     if (!this.#synchronized) return Math.min(this.#high, this.#addressOf(this.#range.from)) - lookBehind(urlBytesMax);
-    // From the colon back to the scheme, and from there back to a stretch's start, a quotation mark or the start of a line.
-    return this.#get(area.STATE_POSITION) - Math.max(2 * urlBytesMax, this.#decoder?.lookBack ?? 0) - LOOK_BACK_EXTRA;
+    // From the colon back to the scheme, from there to its `<` or the start of its stretch, and from the `<` to the start of its line.
+    return this.#get(area.STATE_POSITION) - Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0) - LOOK_BACK_EXTRA;
   }
 
   #addressOf(offset: number): number {

@@ -26,18 +26,22 @@ const OPTIONS: ScanOptions = {
 };
 
 /** Matches and counts of a text that is cut at the given places. */
-function scan(text: string, cuts: readonly number[]): { found: string[]; rejected: number[] } {
+function scan(text: string, cuts: readonly number[], urlBytesMax = OPTIONS.urlBytesMax): { found: string[]; rejected: number[] } {
   const found: string[] = [];
-  const scanner = new Scanner(core, OPTIONS, {
-    lines: () => undefined,
-    matches: (batch) => {
-      for (let index = 0; index < batch.count; index++) {
-        const { raw, start, end } = new Match(batch, index);
-        found.push(`${start}-${end} ${raw.slice(0, 40)}`);
-      }
+  const scanner = new Scanner(
+    core,
+    { ...OPTIONS, urlBytesMax },
+    {
+      lines: () => undefined,
+      matches: (batch) => {
+        for (let index = 0; index < batch.count; index++) {
+          const { raw, start, end } = new Match(batch, index);
+          found.push(`${start}-${end} ${raw.slice(0, 40)}`);
+        }
+      },
+      rejected: () => undefined,
     },
-    rejected: () => undefined,
-  });
+  );
   const bytes = Buffer.from(text);
   let at = 0;
   for (const cut of [...cuts, bytes.length]) {
@@ -64,6 +68,15 @@ describe("X13 what stands far back counts wherever the input is cut", () => {
     const cut = whole.indexOf(mark) + mark.length;
     expect(scan(whole, [cut])).toEqual(scan(whole, []));
     expect(scan(whole, [cut - 1, cut, cut + 4100])).toEqual(scan(whole, []));
+  });
+
+  it("the start of the line of a <, before white space and a long scheme", () => {
+    const name = `x-${"a".repeat(15_000)}`;
+    const whole = `${BEFORE}\n> ${"x".repeat(19_000)} <${" ".repeat(19_500)}${name}://h/b\n> c> more${BEHIND}`;
+    const { found } = scan(whole, [whole.indexOf("://") + 3], 20_000);
+    expect(found).toEqual(scan(whole, [], 20_000).found);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${Buffer.byteLength(whole) - " more".length - BEHIND.length - 1} `);
   });
 });
 
