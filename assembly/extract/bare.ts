@@ -3,7 +3,7 @@
 import { findInSet } from "../seam/kernel.ts";
 import { load8, loadWord } from "../seam/memory.ts";
 import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW, STATE_ASKED } from "../tables/areas.ts";
-import { CLASS_ALPHA, CLASS_BEFORE_BARE, CLASS_DIGIT, CLASS_LOCAL, SET_AUTHORITY, SET_BARE, SET_STOP } from "../tables/classes.ts";
+import { CLASS_ALPHA, CLASS_BEFORE_BARE, CLASS_DIGIT, CLASS_WORD, SET_AUTHORITY, SET_BARE, SET_STOP } from "../tables/classes.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../tables/codes.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../tables/rows.ts";
 import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
@@ -46,7 +46,7 @@ function has(c: i32, bits: i32): bool {
 }
 
 function isWordByte(c: i32): bool {
-  return c >= 0x80 || has(c, CLASS_LOCAL);
+  return c >= 0x80 || has(c, CLASS_WORD);
 }
 
 /** Whether scheme-less text may start at `p`. */
@@ -231,7 +231,7 @@ function findLocalEnd(start: i32, bound: i32): i32 {
   let before = localEnd > start ? load8(localEnd - 1) : 0x2e;
   while (localEnd < bound) {
     const c = load8(localEnd);
-    if (c == 0x2e ? before == 0x2e : !has(c, CLASS_LOCAL)) break;
+    if (c == 0x2e ? before == 0x2e : !has(c, CLASS_WORD)) break;
     before = c;
     localEnd++;
   }

@@ -1,8 +1,9 @@
 // base64 (A6): groups of four characters, whatever else stands between them.
 
-import { findLineFeed } from "../seam/kernel.ts";
+import { decodeGroups, findInSet, findLineFeed } from "../seam/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
+import { SET_NOT_BASE64 } from "../tables/classes.ts";
 import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
 import { QUOTES_MAX } from "./from-line.ts";
 import { passRun, traceRun, traceUnit } from "./pipe.ts";
@@ -53,11 +54,14 @@ function isLineStart(p: i32): bool {
 
 /** Whether a byte of [start, end) is none of base64: neither of the alphabet nor `=` nor white space. */
 function isForeign(start: i32, end: i32): bool {
-  for (let p = start; p < end; p++) {
+  let p = start;
+  while (true) {
+    p = findInSet(p, end, SET_NOT_BASE64);
+    if (p == end) return false;
     const c = load8(p);
-    if (digitOf(p) > 63 && c != PADDING && c > 0x20) return true;
+    if (c != PADDING && c > 0x20) return true;
+    p++;
   }
-  return false;
 }
 
 /** Writes what an open group stands for to `to`: nothing comes any more, and the text ends at `end`. */
@@ -98,24 +102,13 @@ export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
 
 /** Decodes whole groups of four characters that follow each other; returns the address behind them. */
 function readGroups(start: i32, end: i32): i32 {
-  let p = start;
-  let to = at;
-  for (; p + 4 <= end; p += 4) {
-    const a = digitOf(p);
-    const b = digitOf(p + 1);
-    const c = digitOf(p + 2);
-    const d = digitOf(p + 3);
-    if ((a | b | c | d) > 63) break;
-    store8(to, (a << 2) | (b >> 4));
-    store8(to + 1, (b << 4) | (c >> 2));
-    store8(to + 2, (c << 6) | d);
-    to += 3;
-  }
-  if (p == start) return p;
+  const next = decodeGroups(at, start, end);
+  if (next == start) return next;
+  const count = next - start;
   traceRun(start, MAP_SCALE_BASE64);
-  passRun(to - at, p - start);
-  at = to;
-  return p;
+  passRun(count - (count >> 2), count);
+  at += count - (count >> 2);
+  return next;
 }
 
 function addToGroup(value: i32, end: i32): void {

@@ -1,7 +1,7 @@
 // quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
 
-import { findInSet } from "../seam/kernel.ts";
-import { copyBytes, load8, store8 } from "../seam/memory.ts";
+import { copyUntil } from "../seam/kernel.ts";
+import { load8, store8 } from "../seam/memory.ts";
 import { MAP_SCALE_ONE } from "../tables/areas.ts";
 import { CLASS_HEX, SET_EQUALS } from "../tables/classes.ts";
 import { hexPair } from "../url/percent.ts";
@@ -20,8 +20,8 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
   let p = start;
   let at = to;
   while (p < end) {
-    const q = findInSet(p, end, SET_EQUALS);
-    at = copyRun(p, q, at);
+    const q = copyUntil(at, p, end, SET_EQUALS);
+    at = passCopy(p, q, at);
     p = q;
     if (q == end) break;
     const next = softBreakEnd(q, end, isEnd);
@@ -39,18 +39,19 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
       continue;
     }
     if (q + 3 > end && !isEnd && isOpen(q, end)) break;
-    at = copyRun(q, q + 1, at);
+    store8(at, 0x3d);
+    at = passCopy(q, q + 1, at);
     p = q + 1;
   }
   quotedEnd = at;
   return p;
 }
 
-function copyRun(from: i32, to: i32, at: i32): i32 {
+/** The bytes [from, to) were copied to `at`; returns the address behind them. */
+function passCopy(from: i32, to: i32, at: i32): i32 {
   if (from == to) return at;
   traceRun(from, MAP_SCALE_ONE);
   passRun(to - from, to - from);
-  copyBytes(at, from, to - from);
   return at + (to - from);
 }
 

@@ -2,8 +2,8 @@
 // triggers stands in trigger.ts.
 // SIMD bodies may read up to 64 bytes behind `end` and 16 before `start`; what they find there is never returned.
 
-import { CLASS_TABLE } from "../tables/areas.ts";
-import { CLASS_SCHEME, SET_NOT_SCHEME } from "../tables/classes.ts";
+import { BASE64_TABLE, CLASS_TABLE } from "../tables/areas.ts";
+import { CLASS_SCHEME, SET_NOT_BASE64, SET_NOT_SCHEME } from "../tables/classes.ts";
 import { load8, loadWord } from "./memory.ts";
 import { bitsOf, highTable, lowTable, outside, splatOf } from "./vector.ts";
 
@@ -32,6 +32,29 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   }
   const bit = 1 << set;
   while (p < end && (classOf(load8(p)) & bit) == 0) p++;
+  return p;
+}
+
+/** Copies [start, end) to `to`, up to the first byte of `set`; returns the address of that, or `end`. Writes up to 32 bytes more. */
+export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
+  let p = start;
+  if (ASC_FEATURE_SIMD) {
+    const low = lowTable(set);
+    const high = highTable(set);
+    const nibble = splatOf(0x0f);
+    for (; p < end; p += 32) {
+      const mask = ~(i8x16.bitmask(outside(p, low, high, nibble)) | (i8x16.bitmask(outside(p + 16, low, high, nibble)) << 16));
+      v128.store(to + (p - start), v128.load(p));
+      v128.store(to + (p - start), v128.load(p, 16), 16);
+      if (mask != 0) {
+        const at = p + ctz(mask);
+        return at < end ? at : end;
+      }
+    }
+    return end;
+  }
+  const bit = 1 << set;
+  for (; p < end && (classOf(load8(p)) & bit) == 0; p++) store<u8>(to + (p - start), load8(p));
   return p;
 }
 
@@ -165,6 +188,53 @@ function lowered(v: v128): v128 {
   const letter = i8x16.sub(v, i8x16.splat(0x41));
   const isUpper = i8x16.eq(i8x16.min_u(letter, i8x16.splat(25)), letter);
   return v128.or(v, v128.and(isUpper, i8x16.splat(0x20)));
+}
+
+/**
+ * Decodes whole groups of four digits of base64 (A6), from `start` on up to the first that is none, to `to`; returns the address behind
+ * them. Writes up to 16 bytes more.
+ */
+export function decodeGroups(to: i32, start: i32, end: i32): i32 {
+  let p = start;
+  let at = to;
+  if (ASC_FEATURE_SIMD) {
+    const low = lowTable(SET_NOT_BASE64);
+    const high = highTable(SET_NOT_BASE64);
+    const nibble = splatOf(0x0f);
+    while (true) {
+      const others = i8x16.bitmask(outside(p, low, high, nibble)) ^ 0xffff;
+      const digits = ctz(others | 0x10000);
+      const count = (digits < end - p ? digits : end - p) & ~3;
+      if (count <= 0) return p;
+      v128.store(at, base64Bytes(v128.load(p), nibble));
+      p += count;
+      at += count - (count >> 2);
+      if (count < 16) return p;
+    }
+  }
+  for (; p + 4 <= end; p += 4) {
+    const a = load8(BASE64_TABLE + load8(p));
+    const b = load8(BASE64_TABLE + load8(p + 1));
+    const c = load8(BASE64_TABLE + load8(p + 2));
+    const d = load8(BASE64_TABLE + load8(p + 3));
+    if ((a | b | c | d) > 63) break;
+    store<u8>(at, (a << 2) | (b >> 4));
+    store<u8>(at + 1, (b << 4) | (c >> 2));
+    store<u8>(at + 2, (c << 6) | d);
+    at += 3;
+  }
+  return p;
+}
+
+/** The 12 bytes that 16 digits of base64 stand for, and four more. */
+function base64Bytes(v: v128, nibble: v128): v128 {
+  // What is added to a digit to get its value: by the high nibble, which is one less for `/` than for `+`.
+  const added = i8x16(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0);
+  const rows = i8x16.add(v128.and(i16x8.shr_u(v, 4), nibble), i8x16.eq(v, i8x16.splat(0x2f)));
+  const values = i8x16.add(v, i8x16.swizzle(added, rows));
+  const pairs = v128.or(i16x8.shl(v128.and(values, i16x8.splat(0x3f)), 6), i16x8.shr_u(values, 8));
+  const groups = i32x4.dot_i16x8_s(pairs, i16x8(4096, 1, 4096, 1, 4096, 1, 4096, 1));
+  return i8x16.swizzle(groups, i8x16(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 16, 16, 16, 16));
 }
 
 /** For each of the 16 bytes at `p` whether it is outside the set and no slash before a dot. */

@@ -28,11 +28,15 @@ export const SET_MARKUP: i32 = 9;
 export const SET_COLON: i32 = 10;
 /** `=` (A3, A6). */
 export const SET_EQUALS: i32 = 11;
+/** What the quoted value of an attribute looks at: `"` `'` `&`, and the bytes REGION_* as in SET_MARKUP (X9). */
+export const SET_QUOTED: i32 = 12;
+/** Everything but the 64 digits of base64 (A6). */
+export const SET_NOT_BASE64: i32 = 13;
 
 /** ALPHA DIGIT `+` `-` `.` */
-export const CLASS_SCHEME: i32 = 1 << 12;
+export const CLASS_SCHEME: i32 = 1 << 25;
 /** ALPHA DIGIT `-` `.` `_` */
-export const CLASS_HOST: i32 = 1 << 13;
+export const CLASS_HOST: i32 = 1 << 31;
 /** Characters of an RFC 3986 userinfo, `%` among them. */
 export const CLASS_USERINFO: i32 = 1 << 14;
 /** RFC 3986 pchar and `/`, without `%`. */
@@ -57,12 +61,10 @@ export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
 export const CLASS_EMPHASIS: i32 = 1 << 23;
 /** `(` `[` `{` `)` `]` `}` */
 export const CLASS_BRACKET: i32 = 1 << 24;
-/** A letter or digit, `-` `+` `_` (X6: parts of a news group). */
-export const CLASS_GROUP: i32 = 1 << 25;
 /** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
-/** A letter or digit, `_` `+` `-`: what the parts of a local part are made of (X10). */
-export const CLASS_LOCAL: i32 = 1 << 28;
+/** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */
+export const CLASS_WORD: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: scheme-less text does not start behind it (X10). */
 export const CLASS_BEFORE_BARE: i32 = 1 << 29;
 

@@ -2,12 +2,12 @@
 // Source bytes are copied one to one but for references, so that only these need a row.
 
 import { multiply } from "../seam/arith.ts";
-import { copyText, fill, findInSet } from "../seam/kernel.ts";
-import { copyBytes, load8, loadWord, store8, storeWord } from "../seam/memory.ts";
+import { copyText, copyUntil, fill } from "../seam/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 
 /** Most bytes that are written between two calls of hasRoom, beside those of copyRun. */
-const ROOM: i32 = 16;
+const ROOM: i32 = 48;
 /** What the text of a source holds in the place of a byte that would look like REGION_*: hard as well (X3). */
 const NEUTRAL: i32 = 4;
 
@@ -91,7 +91,7 @@ export function advance(count: i32): void {
 
 /** Writes REGION_* in the place of each of the `count` bytes at `source`, ROOM at most; returns the address behind them. */
 export function hide(source: i32, count: i32, region: i32): i32 {
-  for (let i = 0; i < count; i++) store8(to + i, region);
+  fill(to, count, region);
   to += count;
   return source + count;
 }
@@ -110,8 +110,7 @@ export function kept(c: i32): i32 {
 
 /** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address behind them. */
 export function copyRun(source: i32, set: i32): i32 {
-  const end = findInSet(source, findBound(source), set);
-  if (end > source) copyBytes(to, source, end - source);
+  const end = copyUntil(to, source, findBound(source), set);
   to += end - source;
   return end;
 }

@@ -14,9 +14,9 @@ import {
   STOP_FULL,
   STOP_INPUT,
 } from "../tables/areas.ts";
-import { SET_MARKUP, SET_NOT_SCHEME, SET_STOP } from "../tables/classes.ts";
+import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../tables/classes.ts";
 import { NAME_BYTES_MAX } from "../tables/rows.ts";
-import { classOf, findKnown, isAlpha, isSchemeByte, lower } from "../url/scheme.ts";
+import { classOf, findKnown, isAlpha, lower } from "../url/scheme.ts";
 import { advance, begin, copyByte, copyRun, fillAt, findBound, finish, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 
@@ -134,8 +134,16 @@ function readMarkup(p: i32): i32 {
   if (first == 0x3e) return hide(p, 3, REGION_TEXT);
   if (!isAlpha(first)) return startHidden(p, 2, DECLARATION);
   element = NONE;
+  const end = findNameEnd(p + 2);
+  if (end < sourceEnd && load8(end) == 0x3e) return hide(p, end + 1 - p, REGION_TEXT);
   mode = TAG_NAME;
   return hide(p, 2, REGION_TEXT);
+}
+
+/** Behind the scheme characters at `p`, NAME_BYTES_MAX and one of them at most. */
+function findNameEnd(p: i32): i32 {
+  const bound = p + NAME_BYTES_MAX + 1;
+  return findInSet(p, bound < sourceEnd ? bound : sourceEnd, SET_NOT_SCHEME);
 }
 
 function startHidden(p: i32, count: i32, next: i32): i32 {
@@ -146,13 +154,12 @@ function startHidden(p: i32, count: i32, next: i32): i32 {
 /** `<` and a letter: a tag, but text where a known scheme or `URL` and `:` follow (X7). */
 function readStartTag(p: i32): i32 {
   const name = p + 1;
-  let end = name + 1;
-  while (end < sourceEnd && end - name <= NAME_BYTES_MAX && isSchemeByte(load8(end))) end++;
+  const end = findNameEnd(name);
   if (end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX) return NEED_SOURCE;
   if (end < sourceEnd && load8(end) == 0x3a && (isUrl(name, end) || findKnown(name, end - name) >= 0)) return copyByte(p);
+  element = end == sourceEnd || endsName(load8(end)) ? elementOf(name, end - name) : NONE;
+  if (element == NONE && end < sourceEnd && load8(end) == 0x3e) return hide(p, end + 1 - p, REGION_TEXT);
   mode = TAG_NAME;
-  element = NONE;
-  if (end == sourceEnd || endsName(load8(end))) element = elementOf(name, end - name);
   return hide(p, 1, REGION_TEXT);
 }
 
@@ -181,14 +188,29 @@ function endsName(c: i32): bool {
   return c == 0x3e || c == 0x2f || isSpace(c);
 }
 
-/** The bytes of a tag but for the values of its attributes. */
+/** A tag and the values of its attributes, as far as they are there. */
 function readTag(start: i32): i32 {
+  let p = start;
+  while (true) {
+    p = readNames(p);
+    if (p == sourceEnd || !hasRoom()) return p;
+    const c = load8(p);
+    if (c == 0x3e) return closeTag(p);
+    p = startValue(p, c);
+    const next = readValue(p);
+    if (next < 0) return p > start ? p : next;
+    p = next;
+    if (mode != GAP || p == sourceEnd || !hasRoom()) return p;
+  }
+}
+
+/** The bytes of a tag up to its `>` or the first one of a value. */
+function readNames(start: i32): i32 {
   const bound = findBound(start);
   let p = start;
   let now = mode;
-  let c = 0;
   while (p < bound) {
-    c = load8(p);
+    const c = load8(p);
     if (c == 0x3e || (now == VALUE_START && !isSpace(c))) break;
     now = modeBehind(c, now);
     // Most of a tag are names: the rest of one changes nothing.
@@ -203,8 +225,7 @@ function readTag(start: i32): i32 {
   }
   advance(p - start);
   mode = now;
-  if (p == bound || !hasRoom()) return p;
-  return c == 0x3e ? closeTag(p) : startValue(p, c);
+  return p;
 }
 
 /** Where the tokenizer stands behind the byte `c` of a tag; `>` and what begins a value are seen to elsewhere. */
@@ -230,7 +251,7 @@ function closeTag(p: i32): i32 {
 }
 
 function readValue(p: i32): i32 {
-  const end = copyRun(p, SET_STOP);
+  const end = copyRun(p, mode == UNQUOTED ? SET_STOP : SET_QUOTED);
   if (end == sourceEnd || !hasRoom()) return end;
   const c = load8(end);
   if (c == 0x26) {

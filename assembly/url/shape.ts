@@ -2,7 +2,7 @@
 
 import { findInSet } from "../seam/kernel.ts";
 import { load8 } from "../seam/memory.ts";
-import { CLASS_ALPHA, CLASS_DIGIT, CLASS_GROUP, SET_NOT_HOST } from "../tables/classes.ts";
+import { CLASS_ALPHA, CLASS_DIGIT, CLASS_WORD, SET_NOT_HOST } from "../tables/classes.ts";
 import { REASON_NONE } from "../tables/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL, SPECIAL_URN } from "../tables/rows.ts";
 import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
@@ -100,7 +100,7 @@ function isGroup(start: i32, end: i32): bool {
     if (c == 0x2e) {
       if (before == 0x2e) return false;
       dots++;
-    } else if ((classOf(c) & CLASS_GROUP) == 0) {
+    } else if ((classOf(c) & CLASS_WORD) == 0) {
       return false;
     }
     before = c;

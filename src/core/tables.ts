@@ -44,6 +44,8 @@ const SETS: readonly number[][] = [
   [0x01, 0x02, 0x03, 0x11, 0x12, 0x13, ...codesOf("<&")],
   codesOf(":<"),
   codesOf("="),
+  [0x01, 0x02, 0x03, 0x11, 0x12, 0x13, ...codesOf("\"'&")],
+  others(`${ALPHA}${DIGIT}+/`),
 ];
 
 const CLASSES: readonly (readonly [number, string])[] = [
@@ -61,8 +63,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_FORBIDDEN_HOST, `${String.fromCharCode(...ascii((code) => code <= 0x20 || code === 0x7f))}#%/:<>?@[\\]^|`],
   [set.CLASS_EMPHASIS, "*_~"],
   [set.CLASS_BRACKET, BRACKETS],
-  [set.CLASS_GROUP, `${ALPHA}${DIGIT}-+_`],
-  [set.CLASS_LOCAL, `${ALPHA}${DIGIT}_+-`],
+  [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
   [set.CLASS_BEFORE_BARE, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
   [set.CLASS_OPENING, "<> \t\r\n"],

@@ -1,6 +1,6 @@
 // The twin's kernels: the scalar loops on the heap itself.
 
-import { CLASS_TABLE } from "../tables/areas.ts";
+import { BASE64_TABLE, CLASS_TABLE } from "../tables/areas.ts";
 import { CLASS_SCHEME } from "../tables/classes.ts";
 import { heap, loadWord } from "./memory.ts";
 
@@ -10,6 +10,13 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
   let p = start;
   while (p < end && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p++;
   return p < end ? p : end;
+}
+
+/** Copies [start, end) to `to`, up to the first byte of `set`; returns the address of that, or `end`. */
+export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
+  const p = findInSet(start, end, set);
+  heap.copyWithin(to, start, p);
+  return p;
 }
 
 /** First LF in [start, end), or `end`. */
@@ -55,6 +62,23 @@ export function isSameName(known: i32, name: i32, length: i32): bool {
     if (heap[known + i] !== (heap[name + i] | 0x20)) return false;
   }
   return true;
+}
+
+/** Decodes whole groups of four digits of base64, up to the first byte that is none, to `to`; returns the address behind them. */
+export function decodeGroups(to: i32, start: i32, end: i32): i32 {
+  let at = to;
+  let p = start;
+  for (; p + 4 <= end; p += 4) {
+    const a = heap[BASE64_TABLE + heap[p]];
+    const b = heap[BASE64_TABLE + heap[p + 1]];
+    const c = heap[BASE64_TABLE + heap[p + 2]];
+    const d = heap[BASE64_TABLE + heap[p + 3]];
+    if ((a | b | c | d) > 63) break;
+    heap[at++] = (a << 2) | (b >> 4);
+    heap[at++] = (b << 4) | (c >> 2);
+    heap[at++] = (c << 6) | d;
+  }
+  return p;
 }
 
 /** Copies [start, end) to `to`; false at a byte of `trouble` or at a `/.`. */
