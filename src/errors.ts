@@ -77,8 +77,7 @@ export class SourceError extends Error {
   static from(source: string, cause: unknown): SourceError {
     if (cause instanceof SourceError) return cause;
     const system = systemCode(cause);
-    if (system === "ENOENT")
-      return new SourceError("ERR_NOT_FOUND", source, "no such file or folder; give a file, a folder, or - for standard input", cause);
+    if (system === "ENOENT") return new SourceError("ERR_NOT_FOUND", source, "no such file or folder", cause);
     if (system === "EACCES" || system === "EPERM")
       return new SourceError("ERR_NO_PERMISSION", source, "no permission to read it; its owner can give it (chmod)", cause);
     if (system === undefined || !(cause instanceof Error) || !("syscall" in cause)) throw cause;

@@ -36,6 +36,8 @@ export interface Common {
 /** `urlmill [options] [path ...]`. */
 export interface ExtractCommand extends Common {
   inputs: Input[];
+  /** Names of the scheme filter that are none of the known or added schemes, and that nothing finds. */
+  unknownSchemes: string[];
   /** No path was given: the standard input is read. */
   isStdinImplied: boolean;
   settings: ScanSettings;
@@ -117,8 +119,12 @@ export function parseExtract(args: string[]): ExtractCommand {
   return spelledForUser(() => {
     const output = values.get("output");
     if (values.has("fields") && values.get("format") !== "ndjson") throw new UsageError("--fields are of records: give -f ndjson too");
+    if (values.has("null") && values.get("format") === "ndjson") throw new UsageError("--null is for -f plain: records stand on lines");
+    if (values.get("rejected") === "-") throw new UsageError("--rejected needs a file: standard output is for URLs");
+    const schemes = values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] };
     return {
       ...common(values),
+      unknownSchemes: values.has("any-scheme") ? [] : unknownOf(schemes),
       inputs: positionals.length === 0 ? [STDIN] : positionals.map((path) => (path === "-" ? STDIN : path)),
       isStdinImplied: positionals.length === 0,
       settings: {
@@ -126,7 +132,7 @@ export function parseExtract(args: string[]): ExtractCommand {
         ...checkArchive({ mbox: values.get("mbox"), parts: values.get("parts"), fields: fieldsOf(values.get("fields")) }),
         form: formOf(values),
         nested: values.has("nested"),
-        ...(values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] }),
+        ...schemes,
         anyScheme: values.has("any-scheme"),
         bare: bareOf(values.get("bare")),
         guess: values.has("guess"),
@@ -189,10 +195,17 @@ function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes">
   const filter = names.filter((name) => !name.startsWith("+"));
   // A known scheme stays what it is, and is reported as an added one is.
   const added = names.filter((name) => name.startsWith("+")).map((name) => name.slice(1));
-  const isKnown = (name: string): boolean => SCHEMES.some((scheme) => scheme.name === name.toLowerCase());
   const rows = added.map((name) => (isKnown(name) ? name : { name, shape: "//" }));
   const checked = checkSchemes([...filter, ...rows]);
   return filter.length === 0 ? { ...checked, schemes: undefined } : checked;
+}
+
+function isKnown(name: string): boolean {
+  return SCHEMES.some((scheme) => scheme.name === name.toLowerCase());
+}
+
+function unknownOf({ schemes = [], addedSchemes }: Pick<ScanSettings, "schemes" | "addedSchemes">): string[] {
+  return schemes.filter((name) => !isKnown(name) && !addedSchemes.some((added) => added.name === name));
 }
 
 function bareOf(list: string | undefined): Bare[] {

@@ -11,10 +11,13 @@ import { identityOf, STDIN } from "../sources/paths.ts";
 import type { ExtractCommand } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
-import { limitsReached, statsLine } from "./stats.ts";
+import { encodedBodies, limitsReached, statsLine } from "./stats.ts";
 
 /** Extracts; returns the exit code. */
 export async function runExtract(command: ExtractCommand): Promise<number> {
+  if (command.unknownSchemes.length > 0 && !command.quiet) {
+    complain(`no known scheme: ${command.unknownSchemes.join(", ")}; -s +NAME adds one, --any-scheme finds any before //`);
+  }
   if (command.isStdinImplied && !command.quiet && isTerminal(0)) {
     complain("reading from the terminal, to its end (Ctrl-D); urlmill --help tells more");
   }
@@ -62,7 +65,8 @@ async function extract(
     },
     matches: () => undefined,
     rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
-    failed: (error) => complain(error.message),
+    failed: ({ code, message }) =>
+      complain(code === "ERR_NOT_FOUND" ? `${message}; give a file, a folder, or - for standard input` : message),
     room: () => refused?.room() ?? results.room(),
   };
   const totals = await scanFiles(
@@ -86,6 +90,8 @@ async function extract(
   }
   const limits = limitsReached(totals.archive);
   if (limits !== "" && !command.quiet) complain(`limits were reached in archives: ${limits}; what is beyond was read as it stands`);
+  const encoded = encodedBodies(totals.archive);
+  if (encoded > 0 && !command.quiet) complain(`bodies in an encoding that is not undone: ${encoded} (encoded-body); URLs may be missing`);
   if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
@@ -118,8 +124,8 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Files that are written, so that a folder with one of them in it does not give its own results. */
+/** Files that are written, and those that they take the place of: a folder with one of them in it does not give its own results. */
 function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
-  const all = files.flatMap((file) => (file === undefined ? [] : [file.stats]));
-  return new Set([...all, fstatSync(1)].filter((stats) => stats.isFile()).map(identityOf));
+  const all = [...files.flatMap((file) => [file?.stats, file?.replaced]), fstatSync(1)];
+  return new Set(all.flatMap((stats) => (stats?.isFile() ? [identityOf(stats)] : [])));
 }

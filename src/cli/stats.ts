@@ -30,6 +30,11 @@ export function limitsReached(counts: readonly number[]): string {
   return reached.map(([name, counter]) => `${counts[counter]} ${name}`).join(", ");
 }
 
+/** How many bodies of archives were not decoded. @see docs/rules.md A15 */
+export function encodedBodies(counts: readonly number[]): number {
+  return counts[mail.COUNT_ENCODED_BODY] ?? 0;
+}
+
 /** What was counted in archives; nothing where there were none. @see docs/rules.md A15 */
 function archiveOf(counts: readonly number[]): object {
   if (counts.every((count) => count === 0)) return {};

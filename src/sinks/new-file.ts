@@ -1,5 +1,5 @@
 // A file that appears under its name only when it is complete.
-import { closeSync, fstatSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../errors.ts";
 
@@ -10,23 +10,31 @@ const NAME_LENGTH_MOST = 50;
 export class NewFile {
   readonly fd: number;
   readonly stats: Stats;
+  /** The file that it will take the place of. */
+  readonly replaced: Stats | undefined;
+  readonly #path: string;
   readonly #target: string;
   readonly #temporary: string | undefined;
 
   /** Opens `path` for writing. Throws an error that names it. */
   constructor(path: string) {
+    this.#path = path;
     this.#target = targetOf(path);
-    const isSpecial = statSync(this.#target, { throwIfNoEntry: false })?.isFile() === false;
+    this.replaced = named(path, () => statSync(this.#target, { throwIfNoEntry: false }));
+    const isSpecial = this.replaced?.isFile() === false;
     const name = `.${basename(this.#target).slice(0, NAME_LENGTH_MOST)}.${process.pid}.partial`;
     this.#temporary = isSpecial ? undefined : join(dirname(this.#target), name);
-    this.fd = openNamed(path, this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx");
+    this.fd = named(path, () => openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx"));
     this.stats = fstatSync(this.fd);
+    // Whom the older file was closed to, the new one is too.
+    if (this.replaced !== undefined && !isSpecial) fchmodSync(this.fd, this.replaced.mode & 0o777);
   }
 
-  /** Gives the complete file its name. Throws the system's error. */
+  /** Gives the complete file its name. Throws an error that names it. */
   commit(): void {
     closeSync(this.fd);
-    if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
+    const temporary = this.#temporary;
+    if (temporary !== undefined) named(this.#path, () => renameSync(temporary, this.#target));
   }
 
   /** Removes what has been written. */
@@ -35,9 +43,9 @@ export class NewFile {
   }
 }
 
-function openNamed(path: string, opened: string, flags: string): number {
+function named<T>(path: string, act: () => T): T {
   try {
-    return openSync(opened, flags);
+    return act();
   } catch (error) {
     throw new Error(`${path}: cannot be written (${systemCode(error)}); give a file in a folder that you may write to`, { cause: error });
   }

@@ -95,6 +95,15 @@ describe("sources", () => {
     expect((await run(["-q", "deep.eml"], { cwd: folder })).stderr).toBe("");
   });
 
+  it("bodies that are not decoded are named", async () => {
+    const body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhttp://hidden.example/\r\n";
+    const type = "WARC-Type: response\r\nContent-Type: application/http; msgtype=response";
+    writeFileSync(join(folder, "encoded.warc"), `WARC/1.0\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}\r\n\r\n`);
+    const stderr = "urlmill: bodies in an encoding that is not undone: 1 (encoded-body); URLs may be missing\n";
+    expect(await run(["encoded.warc"], { cwd: folder })).toMatchObject({ stdout: "", stderr, code: 1 });
+    expect((await run(["-q", "encoded.warc"], { cwd: folder })).stderr).toBe("");
+  });
+
   it("what a message says of itself is cut, and reply marks far before a match do not count", async () => {
     const header = `From: a\nSubject: ${"s".repeat(3000)}\nMessage-ID: <${"m".repeat(3000)}@mill.example>`;
     const lines = `> ${"x ".repeat(490)}http://near.example/\n> ${"x ".repeat(510)}http://far.example/\n`;
@@ -136,13 +145,13 @@ describe("sources", () => {
       { url: "http://c.example/", where: "body" },
       { url: "http://t.example/", where: "body", target_uri: "http://page.example/conversion" },
     ];
-    const plain = await records(["crawl.warc"]);
+    const plain = await records(["-q", "crawl.warc"]);
     expect(plain).toMatchObject(expected);
     const source = Buffer.from(all.join(""));
     const slices = plain.map(({ start, end }) => source.subarray(start as number, end as number).toString());
     expect(slices).toEqual(["http://l.example/", "http://x.example/?a&amp;b", "http://c\r\n9\r\n.example/", "http://t.example/"]);
-    expect((await records(["crawl.warc.gz"])).map((one) => ({ ...one, source: "crawl.warc" }))).toEqual(plain);
-    const { stderr } = await run(["--stats", "crawl.warc"], { cwd: folder });
+    expect((await records(["-q", "crawl.warc.gz"])).map((one) => ({ ...one, source: "crawl.warc" }))).toEqual(plain);
+    const { stderr } = await run(["-q", "--stats", "crawl.warc"], { cwd: folder });
     expect(JSON.parse(stderr)).toMatchObject({ messages: 7, parts_skipped: 4, limits: { "encoded-body": 1 } });
   });
 

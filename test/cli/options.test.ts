@@ -135,7 +135,15 @@ describe("options", () => {
   });
 
   it("-s with nothing of that scheme finds nothing", async () => {
-    expect(await run(["-s", "gopher", file])).toMatchObject({ code: 1, stdout: "" });
+    expect(await run(["-s", "gopher", file])).toMatchObject({ code: 1, stdout: "", stderr: "" });
+  });
+
+  it("-s with a name that is no known scheme says so, but for what --any-scheme may find", async () => {
+    const stderr = "urlmill: no known scheme: htp, nws; -s +NAME adds one, --any-scheme finds any before //\n";
+    expect(await run(["-s", "htp,news,nws", file])).toMatchObject({ code: 0, stdout: "news:comp.lang.c\n", stderr });
+    expect(await run(["-q", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
+    expect(await run(["--any-scheme", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
+    expect(await run(["-s", "htp,+htp", file])).toMatchObject({ code: 1, stderr: "" });
   });
 
   it("--url-bytes-max bounds a match", async () => {
@@ -239,6 +247,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
     ["-s +data", "--scheme must not add data, which is never extracted"],
     ["--bare www,x", '--bare must be www or email or domain, not "x"'],
+    ["-0 -f ndjson", "--null is for -f plain: records stand on lines"],
+    ["--rejected -", "--rejected needs a file: standard output is for URLs"],
     ["-s ,", "--scheme needs at least one name, such as http,news"],
     [
       "-s ht/tp",

@@ -1,6 +1,6 @@
 // Files that the command writes, and sources that it does not read.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -43,6 +43,31 @@ describe("an output", () => {
       code: 2,
       stderr: `urlmill: ${out}: cannot be written (ENOENT); give a file in a folder that you may write to\n`,
     });
+    const below = join(source, "out");
+    expect((await run(["-o", below, source])).stderr).toBe(
+      `urlmill: ${below}: cannot be written (ENOTDIR); give a file in a folder that you may write to\n`,
+    );
+  });
+
+  it("is closed to whom the file that it replaces was closed, also behind a link", async () => {
+    const out = join(folder, "out");
+    const alias = join(folder, "alias");
+    writeFileSync(out, "older");
+    symlinkSync(out, alias);
+    for (const mode of [0o600, 0o640]) {
+      chmodSync(out, mode);
+      expect(await run(["-o", alias, source])).toMatchObject({ code: 0, stderr: "" });
+      expect(statSync(out).mode & 0o777).toBe(mode);
+    }
+    expect(readFileSync(out, "utf8")).toBe("http://a.example/x\n");
+  });
+
+  it("of an earlier run is not read with the folder that it stands in", async () => {
+    const out = join(folder, "out");
+    for (let times = 0; times < 3; times++) {
+      expect(await run(["-o", out, folder])).toMatchObject({ code: 0, stderr: "" });
+      expect(readFileSync(out, "utf8")).toBe("http://a.example/x\n");
+    }
   });
 });
 

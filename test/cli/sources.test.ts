@@ -82,8 +82,8 @@ describe("folders", () => {
     const { code } = await run(["-o", "tree/zz", "tree"], { cwd: folder });
     expect(code).toBe(0);
     const list = await run(["tree/zz"], { cwd: folder });
-    // The older file of that name is read, what is written beside it is not.
-    expect(hosts(list.stdout)).toBe("0 00 1 2 3 4 locked old 5");
+    // Neither what is written nor the older file of that name, whose place it takes.
+    expect(hosts(list.stdout)).toBe("0 00 1 2 3 4 locked 5");
     rmSync(join(folder, "tree/zz"));
   });
 });
