@@ -34,7 +34,7 @@ let glued: bool = false;
 
 /** Reads the candidate whose scheme [run, colon) ends with: returns where the scan goes on, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
-  if (state.isOpenEnded(colon)) return state.NEED_INPUT;
+  if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
   if (!findScheme(run, colon, slashes)) return colon + 1;
   if (state.isBehindRange(scheme)) return state.BEHIND_RANGE;
@@ -121,7 +121,7 @@ function readAuthority(colon: i32): i32 {
   const quoted = isQuoted(scheme);
   startCandidate();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
-  if (state.isOpenEnded(region)) return state.NEED_INPUT;
+  if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
   const withoutHost = reason == REASON_NO_HOST && region == start && load8(start) == 0x2f && specialOf(row) == SPECIAL_FILE;
   if (reason != REASON_NONE && !withoutHost) {
@@ -158,7 +158,7 @@ function readPath(colon: i32): i32 {
 
 /** The end before X5 is known: takes off trailing punctuation, looks whether the next line goes on (X8) and reports the match. */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
-  if (state.isOpenEnded(end)) return state.NEED_INPUT;
+  if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.stretchLimit(scheme, end)) return overlong(colon, end);
   const last = load8(end - 1);
   let trimmed = end;

@@ -57,7 +57,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   if (!known) {
     startCandidate();
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
-    if (state.isOpenEnded(end)) return state.NEED_INPUT;
+    if (state.isOpen(end)) return state.NEED_INPUT;
     bare = trimEnd(NO_MARKS, start, end, 0);
   }
   const limit = state.stretchLimit(scheme, end);

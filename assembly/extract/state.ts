@@ -88,6 +88,11 @@ export function isOpenEnded(p: i32): bool {
   return !final && p + MARGIN > high;
 }
 
+/** The same where nothing behind a hard byte counts: plain text, without `guess`. */
+export function isOpen(p: i32): bool {
+  return isOpenEnded(p) && (guess || findInSet(p, high, SET_HARD) >= high);
+}
+
 /** Behind the last byte that may belong to a match that starts at `start`, and one more (X12). */
 export function lookAhead(start: i32): i32 {
   const bound = start + urlBytesMax + 1;

@@ -183,11 +183,14 @@ describe("standard input", () => {
   it("a pipe is read as it comes: a URL is written before the input ends", async () => {
     const child = start([]);
     const end = ended(child);
-    child.stdin?.write(`http://a.example/ ${"and so on ".repeat(10)}\n`);
-    const first = await new Promise<Buffer>((resolve) => child.stdout?.once("data", resolve));
-    expect(first.toString()).toBe("http://a.example/\n");
+    // Lines of a log: no byte but the line break stands behind the URL.
+    for (const url of ["http://a.example/", "mailto:a@b.example"]) {
+      child.stdin?.write(`12:30 ${url}\n`);
+      const line = await new Promise<Buffer>((resolve) => child.stdout?.once("data", resolve));
+      expect(line.toString()).toBe(`${url}\n`);
+    }
     child.stdin?.end("http://b.example/");
-    expect(await end).toMatchObject({ stdout: "http://a.example/\nhttp://b.example/\n", code: 0 });
+    expect(await end).toMatchObject({ stdout: "http://a.example/\nmailto:a@b.example\nhttp://b.example/\n", code: 0 });
   });
 
   it("a named pipe is read to its end, and does not keep the command from ending", async () => {
