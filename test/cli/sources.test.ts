@@ -185,7 +185,7 @@ describe("standard input", () => {
     const end = ended(child);
     // Lines of a log: no byte but the line break stands behind the URL.
     for (const url of ["http://a.example/", "mailto:a@b.example"]) {
-      child.stdin?.write(`12:30 ${url}\n`);
+      child.stdin?.write(`Nov 21 12:30:01 ${url}\n`);
       const line = await new Promise<Buffer>((resolve) => child.stdout?.once("data", resolve));
       expect(line.toString()).toBe(`${url}\n`);
     }
