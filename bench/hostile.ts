@@ -6,6 +6,10 @@ export const RATIO_MAX = 2.5;
 /** Unit, and what stands once behind all of them. */
 export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: string])[] = [
   ["colons", ":"],
+  ["colons and <", ":<"],
+  ["colons behind signs", "+:"],
+  ["colons behind digits", "1:."],
+  ["colons before spaces", "a:  "],
   ["openers of wrappers", "<"],
   ["round brackets", "("],
   ["square brackets", "["],

@@ -32,7 +32,7 @@ let scheme: i32 = 0;
 let row: i32 = 0;
 let glued: bool = false;
 
-/** Reads the candidate whose scheme [run, colon) ends with: returns where the scan goes on, or NEED_INPUT. */
+/** Reads the candidate whose scheme ends the run [run, colon): returns where the scan goes on, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;

@@ -42,7 +42,7 @@ export function resetOpaque(): void {
   failedEnd = 0;
 }
 
-/** Reads the opaque candidate [scheme, colon]: returns where the scan goes on, or NEED_INPUT. */
+/** Reads the opaque candidate [scheme, colon], behind which stands no byte up to 20: returns where the scan goes on, or NEED_INPUT. */
 export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
   // Nothing behind the colon: no need to look for what stands before the scheme.

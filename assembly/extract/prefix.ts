@@ -30,7 +30,7 @@ export function isQuoted(scheme: i32): bool {
   const prefix = skipSpaceBackward(p, bound);
   if (prefix - 4 >= state.low && isUrlPrefix(prefix - 4)) p = prefix - 4;
   const less = skipSpaceBackward(p, bound);
-  if (less > state.low && load8(less - 1) == 0x3c) p = less - 1;
+  if (less > state.low && load8(less - 1) == LESS) p = less - 1;
   return p > state.low && load8(p - 1) == 0x27;
 }
 

@@ -18,6 +18,7 @@ import {
   STOP_OWNED,
 } from "../tables/areas.ts";
 import { SET_COLON, SET_HARD } from "../tables/classes.ts";
+import { isSchemeByte } from "../url/scheme.ts";
 import { findBareStart, openWord, readBare, resetBare } from "./bare.ts";
 import { findRun, readCandidate } from "./candidate.ts";
 import { resetNames } from "./name.ts";
@@ -44,7 +45,8 @@ export function scan(): i32 {
   let position = loadWord(STATE_POSITION);
   let stop = STOP_END;
   const bare = (state.options & OPTION_BARE) != 0;
-  // The trigger filter looks at the byte behind a colon, so the last byte of an open window waits.
+  // The trigger filter looks at the byte behind a colon, so the last byte of an open window waits; at the second one too, but the zeros
+  // behind the window make a trigger of any colon that may be one.
   const end = state.final ? state.high : state.high - 1;
   let trigger = -1;
   while (position < end) {
@@ -78,6 +80,8 @@ export function scan(): i32 {
 
 /** Reads the wrapper whose first name the colon ends, or the candidate whose scheme it ends. */
 function readColon(colon: i32): i32 {
+  // As in JSON.
+  if (!isSchemeByte(load8(colon - 1))) return colon + 1;
   const run = findRun(colon);
   // Every `<` has had its turn, or none counts.
   const less = (state.options & (OPTION_EVERY_COLON | OPTION_DECODED)) == 0 ? findLess(run) : 0;

@@ -45,26 +45,33 @@ let domainStart: i32 = 0;
 /** How far skipGap looked when it failed. */
 let gapReached: i32 = 0;
 
+/**
+ * Reads the wrapper whose `<` is at `at` and whose first name, `URL` or a scheme, is [name, colon): returns the address behind its `>`,
+ * 0 if it is none, NEED_INPUT, BEHIND_RANGE or ASK.
+ */
+export function readWrapper(at: i32, name: i32, colon: i32): i32 {
+  if (state.isBehindRange(at + 1)) return state.BEHIND_RANGE;
+  open(at);
+  return name > at + 1 && skipGap(at + 1) != name ? NONE : readNamed(name, colon);
+}
+
 /** Reads the wrapper whose `<` is at `at` and which may hold scheme-less text; returns what readWrapper does. */
 export function readLess(at: i32): i32 {
   if (state.isBehindRange(at + 1)) return state.BEHIND_RANGE;
-  less = at;
-  marks = -1;
+  open(at);
   const name = load8(at + 1) <= 0x20 ? skipGap(at + 1) : at + 1;
-  return name < 0 ? none(gapReached) : readWrapper(at, name, skipName(name));
+  return name < 0 ? none(gapReached) : readNamed(name, skipName(name));
 }
 
-/**
- * Reads the wrapper whose `<` is at `at`, and whose first name, `URL` or a scheme, is [name, nameEnd): returns the address behind its `>`,
- * 0 if it is none, or NEED_INPUT.
- */
-export function readWrapper(at: i32, name: i32, nameEnd: i32): i32 {
-  if (state.isBehindRange(at + 1)) return state.BEHIND_RANGE;
+function open(at: i32): void {
   less = at;
   marks = -1;
-  if (name > at + 1 && skipGap(at + 1) != name) return NONE;
+}
+
+/** Reads from the first name on, which ends at `behind`. */
+function readNamed(name: i32, behind: i32): i32 {
   let scheme = name;
-  let colon = nameEnd;
+  let colon = behind;
   const prefixed = load8(colon) == 0x3a && isUrlPrefix(name);
   if (prefixed) {
     scheme = skipGap(colon + 1);
@@ -72,11 +79,11 @@ export function readWrapper(at: i32, name: i32, nameEnd: i32): i32 {
     colon = skipName(scheme);
   }
   const row = load8(colon) == 0x3a ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
-  if (row == SCHEME_UNKNOWN && (state.options & OPTION_BARE) != 0 && scheme - at <= state.urlBytesMax) {
-    const behind = readBareContent(scheme, prefixed);
-    if (behind != NONE) return behind;
+  if (row == SCHEME_UNKNOWN && (state.options & OPTION_BARE) != 0 && scheme - less <= state.urlBytesMax) {
+    const end = readBareContent(scheme, prefixed);
+    if (end != NONE) return end;
   }
-  if (load8(colon) != 0x3a || colon == scheme || scheme - at > state.urlBytesMax) return none(colon);
+  if (load8(colon) != 0x3a || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
   if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
   return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));

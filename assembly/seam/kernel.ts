@@ -121,6 +121,8 @@ export function findSchemeRun(low: i32, end: i32): i32 {
       p = end + 16 - (clz(others) as i32);
       return p > low ? p : low;
     }
+  } else if (end - 5 >= low) {
+    p -= usualLength(end);
   }
   while (p > low && (classOf(load8(p - 1)) & CLASS_SCHEME) != 0) p--;
   return p;

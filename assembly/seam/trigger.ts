@@ -1,5 +1,5 @@
 // The search for triggers, the loop that most bytes see once, in SIMD and scalar form, for asc. Same names in twin/trigger.ts.
-// Reads up to 64 bytes behind `end` and 16 before `start`; what it finds there is never returned.
+// Reads up to 34 bytes behind `end` and one before `start`; what it finds there is never returned.
 
 import { load8 } from "./memory.ts";
 import { splatOf } from "./vector.ts";
@@ -20,14 +20,14 @@ export function resetTriggers(): void {
 
 /**
  * First address in [start, end) of a colon that may stand behind a scheme or behind `URL`, or `end`. The colons that most text has are
- * passed over: that of `12:30`, between a digit and a byte from `0` on; and that of `From: x`, though not those of `URL: x` and of `http:`
- * with a space at the end of the line, as wrappers may have them (X7).
+ * passed over: that of `12:30`, with no letter before it and a byte from `0` on behind it; and that of `From: x`, though not those of
+ * `URL: x` and of `http:` with a space at the end of the line, as wrappers may have them (X7).
  *
  *     for each byte b with a before, c and d behind, as signed bytes:
  *       b == ':' and (a > ':' or c < '0') and not (c == ' ' and d > ' ' and a is none of 'L' 'l')
  *
- * Departures: what is cheaper to look at there than here (`a == '>'`, `c == '.'`) is a trigger too; 32 bytes a turn, since V8 does all
- * loads of a turn before anything else and would run out of registers.
+ * Departures: what no scheme ends with is a trigger too (`":"` in JSON, `:-)`), as every operation here costs all text; 32 bytes a turn,
+ * since V8 does all loads of a turn before anything else and would run out of registers.
  */
 export function findTrigger(start: i32, end: i32): i32 {
   if (ASC_FEATURE_SIMD) {

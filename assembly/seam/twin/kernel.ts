@@ -43,7 +43,7 @@ export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
 
 /** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
 export function findSchemeRun(low: i32, end: i32): i32 {
-  let p = end;
+  let p = end - 5 >= low ? end - usualLength(end) : end;
   while (p > low && (loadWord(CLASS_TABLE + (heap[p - 1] << 2)) & CLASS_SCHEME) !== 0) p--;
   return p;
 }
