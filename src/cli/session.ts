@@ -97,7 +97,11 @@ export class Session {
     const reason: unknown = this.signal.aborted ? this.signal.reason : error;
     if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return EXIT_FOUND;
     await this.#output?.flush().catch(() => undefined);
-    if (reason instanceof Interrupted) leave(reason.signalName);
+    if (reason instanceof Interrupted) {
+      // A request counts as active until the callback that ended the flush has returned.
+      await new Promise(setImmediate);
+      leave(reason.signalName);
+    }
     // A source that could not be read has been named when it was met.
     if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
     return EXIT_ERROR;
