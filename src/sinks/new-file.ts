@@ -24,10 +24,20 @@ export class NewFile {
     const isSpecial = this.replaced?.isFile() === false;
     const name = `.${basename(this.#target).slice(0, NAME_LENGTH_MOST)}.${process.pid}.partial`;
     this.#temporary = isSpecial ? undefined : join(dirname(this.#target), name);
-    this.fd = named(path, () => openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx"));
+    const mode = this.replaced === undefined || isSpecial ? undefined : this.replaced.mode & 0o777;
+    this.fd = named(path, () => openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx", mode));
     this.stats = fstatSync(this.fd);
-    // Whom the older file was closed to, the new one is too.
-    if (this.replaced !== undefined && !isSpecial) fchmodSync(this.fd, this.replaced.mode & 0o777);
+    if (mode !== undefined) this.#keepMode(path, mode);
+  }
+
+  // Whom the older file was closed to, the new one is too, from its first byte on; what a umask took off is given back.
+  #keepMode(path: string, mode: number): void {
+    try {
+      named(path, () => fchmodSync(this.fd, mode));
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
   /** Gives the complete file its name. Throws an error that names it. */

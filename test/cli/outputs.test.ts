@@ -1,6 +1,6 @@
 // Files that the command writes, and sources that it does not read.
 
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -44,6 +44,12 @@ describe("an output", () => {
       stderr: `urlmill: ${out}: cannot be written (ENOENT); give a file in a folder that you may write to\n`,
     });
     const below = join(source, "out");
+    // The system tells that only when the complete file is renamed.
+    const absent = `${join(folder, "absent")}/`;
+    expect((await run(["-o", absent, source])).stderr).toBe(
+      `urlmill: ${absent}: cannot be written (ENOTDIR); give a file in a folder that you may write to\n`,
+    );
+    expect(readdirSync(folder)).toEqual(["source"]);
     expect((await run(["-o", below, source])).stderr).toBe(
       `urlmill: ${below}: cannot be written (ENOTDIR); give a file in a folder that you may write to\n`,
     );
