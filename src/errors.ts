@@ -1,4 +1,5 @@
 // Every error class of the package. A malformed URL is a result, never one of these.
+import { shown } from "./shown.ts";
 
 /** A bad option: unknown (`ERR_UNKNOWN_OPTION`) or with a value it cannot have (`ERR_BAD_OPTION`). */
 export class OptionError extends TypeError {
@@ -58,7 +59,7 @@ export type SourceErrorCode =
 
 /**
  * A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error
- * if there is one.
+ * if there is one. The message shows the name without controls, and cut where it is long; `source` has it as it is.
  */
 export class SourceError extends Error {
   override readonly name = "SourceError";
@@ -67,7 +68,7 @@ export class SourceError extends Error {
   readonly reason: string;
 
   constructor(code: SourceErrorCode, source: string | undefined, reason: string, cause?: unknown) {
-    super(source === undefined ? reason : `${source}: ${reason}`, cause === undefined ? undefined : { cause });
+    super(source === undefined ? reason : `${shown(source)}: ${reason}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.source = source;
     this.reason = reason;

@@ -1,6 +1,7 @@
 // What every command has: standard output, messages on standard error, signals, and the exit code that all of this leads to.
 import { writeSync } from "node:fs";
 import { SourceError, systemCode } from "../errors.ts";
+import { escapeControls } from "../shown.ts";
 import { Output } from "../sinks/output.ts";
 
 /** Exit codes: something was found, nothing was, something went wrong. */
@@ -23,9 +24,9 @@ export function tell(text: string): void {
   }
 }
 
-/** Names an error on standard error. */
+/** Names an error on standard error, on one line: nothing in a message acts on the terminal. */
 export function complain(message: string): void {
-  tell(`urlmill: ${message}\n`);
+  tell(`urlmill: ${escapeControls(message)}\n`);
 }
 
 type SignalName = keyof typeof SIGNALS;
