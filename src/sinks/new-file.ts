@@ -1,10 +1,24 @@
 // A file that appears under its name only when it is complete.
-import { closeSync, fchmodSync, fstatSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  futimesSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { systemCode } from "../errors.ts";
+import { shown } from "../shown.ts";
+import { removeAbandoned, TOUCH_MS, unfinishedName } from "../unfinished.ts";
 
-/** Characters of the target's name that the temporary one has: no name may be longer than 255 bytes. */
-const NAME_LENGTH_MOST = 50;
+/** Pause before a pipe that nobody reads is tried again. */
+const READER_MS = 20;
 
 /** A file that is written beside its target and renamed at the end; a pipe or a device is written as it is. */
 export class NewFile {
@@ -15,25 +29,47 @@ export class NewFile {
   readonly #path: string;
   readonly #target: string;
   readonly #temporary: string | undefined;
+  readonly #touching: NodeJS.Timeout | undefined;
 
-  /** Opens `path` for writing. Throws an error that names it. */
-  constructor(path: string) {
+  private constructor(path: string, target: string, replaced: Stats | undefined, fd: number, temporary: string | undefined) {
     this.#path = path;
-    this.#target = targetOf(path);
-    this.replaced = named(path, () => statSync(this.#target, { throwIfNoEntry: false }));
-    const isSpecial = this.replaced?.isFile() === false;
-    const name = `.${basename(this.#target).slice(0, NAME_LENGTH_MOST)}.${process.pid}.partial`;
-    this.#temporary = isSpecial ? undefined : join(dirname(this.#target), name);
-    const mode = this.replaced === undefined || isSpecial ? undefined : this.replaced.mode & 0o777;
-    this.fd = named(path, () => openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? "w" : "wx", mode));
-    this.stats = fstatSync(this.fd);
-    if (mode !== undefined) this.#keepMode(path, mode);
+    this.#target = target;
+    this.replaced = replaced;
+    this.fd = fd;
+    this.#temporary = temporary;
+    this.stats = fstatSync(fd);
+    if (temporary === undefined) return;
+    // A scan that finds nothing for hours is still a writer.
+    this.#touching = setInterval(() => futimesSync(fd, new Date(), new Date()), TOUCH_MS).unref();
+    if (replaced !== undefined) this.#keepMode(replaced.mode & 0o777);
+  }
+
+  /**
+   * Opens `path` for writing, and removes what killed writers left in its folder. Waits until somebody reads a pipe. Rejects with an error
+   * that names the path, and with the reason of `signal`.
+   */
+  static async open(path: string, signal: AbortSignal): Promise<NewFile> {
+    const target = targetOf(path);
+    const replaced = named(path, () => statSync(target, { throwIfNoEntry: false }));
+    if (replaced?.isFIFO() === true) return new NewFile(path, target, replaced, await openPipe(path, target, signal), undefined);
+    if (replaced?.isFile() === false)
+      return new NewFile(
+        path,
+        target,
+        replaced,
+        named(path, () => openSync(target, "w")),
+        undefined,
+      );
+    removeAbandoned(dirname(target));
+    const temporary = join(dirname(target), unfinishedName(target));
+    const fd = named(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
+    return new NewFile(path, target, replaced, fd, temporary);
   }
 
   // Whom the older file was closed to, the new one is too, from its first byte on; what a umask took off is given back.
-  #keepMode(path: string, mode: number): void {
+  #keepMode(mode: number): void {
     try {
-      named(path, () => fchmodSync(this.fd, mode));
+      named(this.#path, () => fchmodSync(this.fd, mode));
     } catch (error) {
       this.discard();
       throw error;
@@ -42,6 +78,7 @@ export class NewFile {
 
   /** Gives the complete file its name. Throws an error that names it. */
   commit(): void {
+    clearInterval(this.#touching);
     closeSync(this.fd);
     const temporary = this.#temporary;
     if (temporary !== undefined) named(this.#path, () => renameSync(temporary, this.#target));
@@ -49,7 +86,21 @@ export class NewFile {
 
   /** Removes what has been written. */
   discard(): void {
+    clearInterval(this.#touching);
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+  }
+}
+
+// An open that waits for a reader could not be ended by a signal.
+async function openPipe(path: string, target: string, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return openSync(target, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if (systemCode(error) !== "ENXIO") throw notWritten(path, error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, READER_MS));
   }
 }
 
@@ -57,8 +108,13 @@ function named<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw new Error(`${path}: cannot be written (${systemCode(error)}); give a file in a folder that you may write to`, { cause: error });
+    throw notWritten(path, error);
   }
+}
+
+function notWritten(path: string, cause: unknown): Error {
+  const message = `${shown(path)}: cannot be written (${systemCode(cause)}); give a file in a folder that you may write to`;
+  return new Error(message, { cause });
 }
 
 // Through a link the file behind it is replaced, not the link.
