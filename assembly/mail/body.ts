@@ -62,8 +62,8 @@ export function startSegment(where: i32, leaf: i32, transfer: i32, convert: i32)
   startLeaf(leaf, transfer, convert);
 }
 
-/** Begins the body of the header that was read (A4). */
-export function startBody(): void {
+/** Begins the body of the header that was read, at the source address `body` (A4). */
+export function startBody(body: i32): void {
   const type = loadWord(mail.MAIL_TYPE);
   if (type == mail.TYPE_MULTIPART || type == mail.TYPE_DIGEST) {
     const hasBoundary = loadWord(mail.MAIL_BOUNDARY_LENGTH) > 0;
@@ -73,7 +73,7 @@ export function startBody(): void {
       startText(mail.WHERE_PREAMBLE);
       return;
     }
-    pipe.count(hasBoundary ? mail.COUNT_DEEP_MULTIPART : mail.COUNT_NO_BOUNDARY, 1);
+    pipe.omit(hasBoundary ? mail.COUNT_DEEP_MULTIPART : mail.COUNT_NO_BOUNDARY, body);
     startText(mail.WHERE_BODY);
     return;
   }
@@ -84,11 +84,11 @@ export function startBody(): void {
       beginHeader(false, true, mail.TYPE_TEXT);
       return;
     }
-    pipe.count(mail.COUNT_DEEP_MULTIPART, 1);
+    pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
   } else if (type == mail.TYPE_MESSAGE && loadWord(mail.MAIL_ENCODING) != mail.TRANSFER_UUENCODE) {
-    pipe.count(mail.COUNT_ENCODED_BODY, 1);
+    pipe.omit(mail.COUNT_ENCODED_BODY, body);
   }
-  startContent(type);
+  startContent(type, body);
 }
 
 /** Begins the body of a message that a text encloses: the text goes on, whatever its header says (A13). */
@@ -98,13 +98,13 @@ export function startEnclosed(): void {
   storeWord(mail.MAIL_ENCLOSED, 0);
 }
 
-function startContent(type: i32): void {
+function startContent(type: i32, body: i32): void {
   const encoding = loadWord(mail.MAIL_ENCODING);
   const isUuencode = encoding == mail.TRANSFER_UUENCODE;
   const isOpaque = encoding == mail.TRANSFER_OPAQUE;
   const isText = type != mail.TYPE_OTHER || loadWord(mail.MAIL_ALL_PARTS) != 0;
   if (!isText || isUuencode || isOpaque) {
-    if (isText) pipe.count(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, 1);
+    if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
     pipe.count(mail.COUNT_PARTS_SKIPPED, 1);
     startSegment(mail.WHERE_BODY, mail.LEAF_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
     return;
@@ -279,7 +279,7 @@ function startBlock(mark: i32, p: i32): i32 {
   const convert = loadWord(mail.MAIL_CONVERT);
   endLeaf(p);
   startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, convert);
-  pipe.count(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, 1);
+  pipe.omit(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, p);
   storeWord(mail.MAIL_MODE, mark == UUENCODE ? mail.MODE_UUENCODE : mail.MODE_YENC);
   if (mark == YENC) return p;
   pipe.count(mail.COUNT_BYTES_SKIPPED, beginEnd - p);

@@ -72,7 +72,7 @@ function countDown(count: i32, next: i32): void {
 function endMessage(p: i32): void {
   let mode = loadWord(mail.MAIL_MODE);
   while (mode == mail.MODE_HEADER || mode == mail.MODE_LONG_FIELD) {
-    endHeader();
+    endHeader(p);
     mode = loadWord(mail.MAIL_MODE);
   }
   endLeaf(p);
@@ -171,16 +171,16 @@ function stepHeader(p: i32): i32 {
       isNew = true;
     }
   }
-  endHeader();
+  endHeader(bodyStart);
   return next;
 }
 
-/** What a header says is known: its body begins. */
-function endHeader(): void {
+/** What a header says is known: its body begins at `body`. */
+function endHeader(body: i32): void {
   storeWord(mail.MAIL_OUTERMOST, 0);
   storeWord(mail.MAIL_IN_HTTP, 0);
   if (loadWord(mail.MAIL_ENCLOSED) != 0) startEnclosed();
-  else startBody();
+  else startBody(body);
 }
 
 /**

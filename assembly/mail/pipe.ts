@@ -29,6 +29,7 @@ let transferRows: i32 = 0;
 let convertRows: i32 = 0;
 let segments: i32 = 0;
 let fields: i32 = 0;
+let omissions: i32 = 0;
 /** End of what stands in HEAP_AREA. */
 let heap: i32 = 0;
 
@@ -42,6 +43,7 @@ export function beginPipe(): void {
   convertRows = 0;
   segments = 0;
   fields = 0;
+  omissions = 0;
   heap = area.HEAP_AREA;
 }
 
@@ -55,6 +57,7 @@ export function finishPipe(source: i32): void {
   storeWord(area.STATE_SEGMENTS, segments);
   storeWord(area.STATE_FIELDS, fields);
   storeWord(area.STATE_HEAP_END, heap);
+  storeWord(area.STATE_OMISSIONS, omissions);
 }
 
 /** Whether there is room for one step. */
@@ -62,6 +65,7 @@ export function hasStepRoom(): bool {
   if (windowRoom() < STEP_BYTES || transferRows + STEP_ROWS > area.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > area.CONVERT_MAP_ROWS_MAX || rowsRoom() < STEP_HTML_ROWS) return false;
   if (segments + 8 > area.SEGMENT_ROWS_MAX || fields + 4 > area.FIELD_ROWS_MAX) return false;
+  if (omissions + 4 > area.OMISSION_ROWS_MAX) return false;
   return heap + STEP_HEAP_BYTES <= area.HEAP_AREA + area.HEAP_BYTES;
 }
 
@@ -182,4 +186,14 @@ export function putHeapNumber(value: i32): void {
 export function count(counter: i32, by: i32): void {
   const at = mail.MAIL_COUNTS + (counter << 2);
   storeWord(at, loadWord(at) + by);
+}
+
+/** Counts what is not read as it is meant, by COUNT_*, and writes a row for it: it begins at the source address `source`. */
+export function omit(counter: i32, source: i32): void {
+  count(counter, 1);
+  const row = area.OMISSION_AREA + multiply(omissions, mail.OMISSION_ROW_BYTES);
+  storeWord(row + mail.OMISSION_COUNTER, counter);
+  storeWord(row + mail.OMISSION_SOURCE, source);
+  storeWord(row + mail.OMISSION_MESSAGE, loadWord(mail.MAIL_MESSAGE));
+  omissions++;
 }

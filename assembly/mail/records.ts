@@ -114,7 +114,7 @@ export function readRecord(p: i32): i32 {
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) {
-    startBlock();
+    startBlock(p + lineBreak);
     return p + lineBreak;
   }
   const colon = isFieldAt(p);
@@ -138,8 +138,8 @@ function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   }
 }
 
-/** The block of a record: an HTTP response, a body, or nothing that is read. */
-function startBlock(): void {
+/** The block of a record, at `block`: an HTTP response, a body, or nothing that is read. */
+function startBlock(block: i32): void {
   const length = loadWord(mail.MAIL_LENGTH);
   storeWord(mail.MAIL_REMAINING, length < 0 ? 0 : length);
   const type = loadWord(mail.MAIL_RECORD_TYPE);
@@ -147,7 +147,7 @@ function startBlock(): void {
     storeWord(mail.MAIL_IN_HTTP, 1);
     beginHeader(false, true, mail.TYPE_TEXT);
   } else if (type >= 0) {
-    startBody();
+    startBody(block);
   } else {
     count(mail.COUNT_PARTS_SKIPPED, 1);
     storeWord(mail.MAIL_MODE, mail.MODE_BODY);

@@ -53,6 +53,9 @@ export const TRANSFER_MAP_ROWS_MAX: i32 = 65536;
 /** Rows of segments: SEGMENT_ROW_BYTES each (mail.ts). */
 export const SEGMENT_AREA: i32 = 0x12e0000;
 export const SEGMENT_ROWS_MAX: i32 = 6144;
+/** Rows of what is not read as it is meant: OMISSION_ROW_BYTES each (mail.ts). */
+export const OMISSION_AREA: i32 = 0x12fe000;
+export const OMISSION_ROWS_MAX: i32 = 680;
 /** Rows of header fields that tell of a message: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_AREA: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;
@@ -183,6 +186,8 @@ export const STATE_SEGMENTS: i32 = 0xf17c;
 export const STATE_FIELDS: i32 = 0xf180;
 /** Out: the end of what stands in HEAP_AREA. */
 export const STATE_HEAP_END: i32 = 0xf184;
+/** Out of `decodeMail`: rows in OMISSION_AREA. */
+export const STATE_OMISSIONS: i32 = 0xf188;
 
 /** Bytes that stand in the window in the place of markup; the last one says what the text behind it is: text, */
 export const REGION_TEXT: i32 = 1;

@@ -198,6 +198,11 @@ export const FIELD_NAME: i32 = 4;
 export const FIELD_ADDRESS: i32 = 8;
 export const FIELD_LENGTH: i32 = 12;
 export const FIELD_ROW_BYTES: i32 = 16;
+/** What is not read as it is meant: COUNT_* from COUNT_DEEP_MULTIPART on, its source address, the number of its message. */
+export const OMISSION_COUNTER: i32 = 0;
+export const OMISSION_SOURCE: i32 = 4;
+export const OMISSION_MESSAGE: i32 = 8;
+export const OMISSION_ROW_BYTES: i32 = 12;
 /** Longest field that is read as a whole; most bytes of one that is told. */
 export const FIELD_BYTES_MAX: i32 = 65536;
 export const FIELD_TOLD_BYTES_MAX: i32 = 2048;

@@ -1,6 +1,7 @@
 // Rejected candidates as the library and the command show them.
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
 import { REASONS } from "../core/names.ts";
+import type { Omission } from "../omission.ts";
 import type { Rejected } from "../options.ts";
 import type { RejectedBatch } from "../window/batch.ts";
 
@@ -18,9 +19,14 @@ export function* listRejected(batch: RejectedBatch, source: string | undefined):
   }
 }
 
-/** The same as NDJSON. */
+/** Returns the same as NDJSON, with what was left out of archives among it. */
 export function rejectedLines(batch: RejectedBatch, source: string | undefined): string {
-  let lines = "";
-  for (const rejected of listRejected(batch, source)) lines += `${JSON.stringify(rejected)}\n`;
-  return lines;
+  const lines = [...listRejected(batch, source)].map((rejected) => `${JSON.stringify(rejected)}\n`);
+  for (const { before, omission } of [...(batch.omitted ?? [])].reverse()) lines.splice(before, 0, omissionLine(omission, source));
+  return lines.join("");
+}
+
+/** Returns an omission as a line of NDJSON. */
+export function omissionLine({ reason, ...rest }: Omission, source?: string): string {
+  return `${JSON.stringify({ reason, ...(source === undefined ? {} : { source }), ...rest })}\n`;
 }

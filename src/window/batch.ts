@@ -3,6 +3,7 @@ import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
 import type { MessageDescription } from "../mail/describe.ts";
+import type { Omission } from "../omission.ts";
 
 /** Where a match stands in an archive, as records name it. @see docs/rules.md A10 */
 export interface PlaceJson extends MessageDescription {
@@ -47,6 +48,8 @@ export interface RejectedBatch {
   readonly count: number;
   /** The first bytes of each, ill-formed UTF-8 replaced. */
   readonly texts: readonly string[];
+  /** What was left out of an archive, each before the row of that number. */
+  readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[];
 }
 
 /** What `Match.toJSON` gives. */

@@ -1,4 +1,5 @@
 // What stands between a source that is decoded and the window of its scanner.
+import type { Omission } from "../omission.ts";
 import type { MatchPlaces } from "./batch.ts";
 import type { SourceMap } from "./offset-map.ts";
 
@@ -31,6 +32,8 @@ export interface SourceDecoder extends SourceMap {
   firstFrom(source: number): number;
   /** Forgets what is known of decoded bytes before `decoded`. */
   drop(decoded: number): void;
+  /** Takes what was left out, in the order of the source, that has not been taken. */
+  takeOmissions(): Omission[];
   /** Where the matches stand whose rows are given; their offsets count from `base`, the window's address 0 is offset `windowBase`. */
   placesOf(rows: Int32Array, base: number, windowBase: number): MatchPlaces | undefined;
   /** Another user takes the core. */

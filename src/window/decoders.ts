@@ -16,8 +16,9 @@ export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, co
     mbox,
     allParts: parts === "all",
     told: (["from", "subject", "newsgroups", "list_id"] as const).filter((field) => fields?.includes(field)),
+    lists: rejected,
     tells: output === "matches" || rejected || !isWhole,
   };
   const messages = range.byMessage === true ? range : { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
-  return new MailDecoder(core, settings, messages, counts.archive);
+  return new MailDecoder(core, settings, messages, counts);
 }

@@ -73,6 +73,10 @@ export class HtmlDecoder implements SourceDecoder {
     return undefined;
   }
 
+  takeOmissions(): [] {
+    return [];
+  }
+
   suspend(): void {
     this.#source.suspend();
     this.#saved = CARRIED.map((address) => this.#core.words[address >> 2] as number);

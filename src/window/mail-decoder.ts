@@ -5,11 +5,13 @@ import * as mail from "#core/tables/mail.js";
 import type { Core } from "../core/core.ts";
 import { fillMailTables } from "../core/mail-tables.ts";
 import { fillReferences } from "../core/references.ts";
+import { countOmission, OMISSION_REASONS, type Omission, type OmissionReason } from "../omission.ts";
 import type { MboxDialect } from "../options.ts";
 import type { MatchPlaces, Place } from "./batch.ts";
 import type { Decoded, SourceDecoder } from "./decoder.ts";
 import { MessageLog, type Segment } from "./message-log.ts";
 import { OffsetMap, type SourceMap } from "./offset-map.ts";
+import type { ScanCounts } from "./scan.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
 const FORMATS = {
@@ -43,6 +45,8 @@ interface MailSettings {
   readonly told: readonly ToldField[];
   /** Whether places are wanted: of matches in the source, and in messages. */
   readonly tells: boolean;
+  /** Whether everything that is left out is listed. */
+  readonly lists: boolean;
 }
 
 /** Only messages that start in [from, to) are read; the source is given from `offset` on, which is at most LOOK_BEHIND before `from`. */
@@ -66,8 +70,20 @@ const LINE_BYTES_MAX = 1000;
 const ADDRESS_MAX = 0x7fffffff;
 /** Longest name of a field that is told. */
 const NAME_BYTES_MAX = 1000;
+/** Number of a message that none has. */
+const NO_MESSAGE = -1;
 /** Number of a place where there is none. */
 const NO_PLACE = -1;
+
+/** The reasons of COUNT_* from COUNT_DEEP_MULTIPART on. @see docs/rules.md A15 */
+const ARCHIVE_OMISSIONS = OMISSION_REASONS.slice(OMISSION_REASONS.indexOf("deep-multipart"));
+
+/** Something that was left out, with the number of its message. */
+interface OpenOmission {
+  readonly reason: OmissionReason;
+  readonly start: number;
+  readonly message: number;
+}
 
 /** What is kept while another user has the core. */
 interface Saved {
@@ -79,7 +95,7 @@ interface Saved {
 
 /** Decodes one source, piece by piece. Works on the core that its scanner has acquired. @see docs/rules.md A2 to A14 */
 export class MailDecoder implements SourceDecoder {
-  readonly #counts: number[];
+  readonly #counts: ScanCounts;
   readonly #core: Core;
   readonly #settings: MailSettings;
   readonly #range: MessageRange;
@@ -90,13 +106,16 @@ export class MailDecoder implements SourceDecoder {
   #text = 0;
   #transferred = 0;
   #saved: Saved | undefined;
+  /** What was left out of messages whose header is not at its end yet. */
+  #open: OpenOmission[] = [];
+  #omissions: Omission[] = [];
   /** Decoded offset of the last message. */
   #messageFrom = 0;
   /** The header field that was looked for last. */
   #field = { offset: 0, name: "" };
 
-  /** What is counted is added to `counts`, by COUNT_*. */
-  constructor(core: Core, settings: MailSettings, range: MessageRange, counts: number[]) {
+  /** What is counted is added to `counts`. */
+  constructor(core: Core, settings: MailSettings, range: MessageRange, counts: ScanCounts) {
     this.#counts = counts;
     this.#core = core;
     this.#settings = settings;
@@ -142,6 +161,7 @@ export class MailDecoder implements SourceDecoder {
     if (began > 0) this.#messageFrom = base + began;
     this.#count();
     if (this.#traces !== undefined) this.#takeRows(this.#traces, base, sourceBase);
+    this.#omit(sourceBase, final);
     this.#source.take(stop === area.STOP_INPUT);
     return {
       high: words[area.STATE_DECODED >> 2] as number,
@@ -221,9 +241,12 @@ export class MailDecoder implements SourceDecoder {
 
   /** Where the message begins of which fields may come that are told. */
   get #openFrom(): number {
+    return this.#settings.tells && this.#isInHeader ? this.#messageFrom : Number.POSITIVE_INFINITY;
+  }
+
+  get #isInHeader(): boolean {
     const { words } = this.#core;
-    const isInHeader = words[mail.MAIL_OUTERMOST >> 2] !== 0 && (words[mail.MAIL_HEADER_LEFT >> 2] as number) > 0;
-    return this.#settings.tells && isInHeader ? this.#messageFrom : Number.POSITIVE_INFINITY;
+    return words[mail.MAIL_OUTERMOST >> 2] !== 0 && (words[mail.MAIL_HEADER_LEFT >> 2] as number) > 0;
   }
 
   #firstState(): Uint8Array {
@@ -250,9 +273,36 @@ export class MailDecoder implements SourceDecoder {
     const { words } = this.#core;
     const first = mail.MAIL_COUNTS >> 2;
     for (let counter = 0; counter < mail.COUNT_WORDS; counter++) {
-      this.#counts[counter] = (this.#counts[counter] as number) + (words[first + counter] as number);
+      this.#counts.archive[counter] = (this.#counts.archive[counter] as number) + (words[first + counter] as number);
     }
     words.fill(0, first, first + mail.COUNT_WORDS);
+  }
+
+  /** Takes what the core has left out. What its message says of itself is known when the header of that is read. */
+  #omit(sourceBase: number, final: boolean): void {
+    const { words } = this.#core;
+    const count = words[area.STATE_OMISSIONS >> 2] as number;
+    for (let row = 0; row < count; row++) {
+      const at = (area.OMISSION_AREA + row * mail.OMISSION_ROW_BYTES) >> 2;
+      this.#open.push({
+        reason: ARCHIVE_OMISSIONS[(words[at] as number) - mail.COUNT_DEEP_MULTIPART] as OmissionReason,
+        start: sourceBase + (words[at + (mail.OMISSION_SOURCE >> 2)] as number),
+        message: words[at + (mail.OMISSION_MESSAGE >> 2)] as number,
+      });
+    }
+    if (this.#open.length === 0) return;
+    const inHeader = !final && this.#isInHeader ? (words[mail.MAIL_MESSAGE >> 2] as number) : NO_MESSAGE;
+    const known = this.#open.findIndex(({ message }) => message === inHeader);
+    for (const { message, ...omission } of this.#open.splice(0, known < 0 ? this.#open.length : known)) {
+      const id = this.#traces?.log.messageOf(message).message_id;
+      const described = id === undefined ? omission : { ...omission, message_id: id };
+      countOmission(this.#counts.omitted, described);
+      if (this.#settings.lists) this.#omissions.push(described);
+    }
+  }
+
+  takeOmissions(): Omission[] {
+    return this.#omissions.splice(0);
   }
 
   #takeRows({ log, toText, toTransferred, toSource }: Traces, base: number, sourceBase: number): void {

@@ -74,6 +74,11 @@ export class MessageLog {
     this.#blocks.splice(0, first);
   }
 
+  /** Returns what is known of message `number`. */
+  messageOf(number: number): MessageDescription {
+    return this.#fieldsOf(number);
+  }
+
   /** The segment of the decoded byte at `offset`; undefined before the first. */
   segmentAt(offset: number): Segment | undefined {
     const near = this.#near;

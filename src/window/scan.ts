@@ -2,6 +2,7 @@
 import * as area from "#core/tables/areas.js";
 import type { Core } from "../core/core.ts";
 import type { Bare } from "../core/names.ts";
+import type { OmissionCounts } from "../omission.ts";
 import type { Profile, Search, TextType } from "../options.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
 import type { Refusal } from "./rows.ts";
@@ -62,6 +63,8 @@ export interface ScanCounts {
   rejected: number[];
   /** What the reader of archives counted, by COUNT_*. @see docs/rules.md A15 */
   archive: number[];
+  /** What was left out of an archive. */
+  omitted: OmissionCounts;
 }
 
 /** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */

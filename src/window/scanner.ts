@@ -10,8 +10,9 @@ import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { decoderOf } from "./decoders.ts";
+import { Listing } from "./listing.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
-import { mapToSource, packRejected, type Refusal, takeMatches, takeRejected } from "./rows.ts";
+import { mapToSource, takeMatches } from "./rows.ts";
 import {
   type MatchStage,
   type ScanCounts,
@@ -49,6 +50,7 @@ export class Scanner implements CoreUser {
     kinds: KINDS.map(() => 0),
     rejected: REASONS.map(() => 0),
     archive: Array.from({ length: COUNT_WORDS }, () => 0),
+    omitted: {},
   };
   readonly #core: Core;
   readonly #options: ScanOptions;
@@ -57,6 +59,7 @@ export class Scanner implements CoreUser {
   readonly #stage: MatchStage | undefined;
   readonly #waiting: (() => StagedMatches)[] = [];
   readonly #decoder: SourceDecoder | undefined;
+  readonly #listing: Listing;
   /** What the range owns, in the offsets of the window; of a decoded source an edge is known when it is reached. */
   readonly #owned: { from: number; to: number };
   /** Absolute offset of WINDOW_AREA. */
@@ -82,6 +85,7 @@ export class Scanner implements CoreUser {
     this.#base = this.#range.offset;
     const { from } = this.#range;
     this.#decoder = decoderOf(core, options, this.#range, this.counts);
+    this.#listing = new Listing(options.rejected, this.#decoder, (batch) => sink.rejected(batch));
     if (this.#decoder !== undefined) this.#base = 0;
     this.#owned = ownedBy(this.#range, this.#decoder !== undefined);
     this.#synchronized = this.#decoder !== undefined || from <= this.#range.offset;
@@ -143,6 +147,7 @@ export class Scanner implements CoreUser {
     this.#acquire();
     if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
     else this.#run(true);
+    this.#listing.listed([], this.#base, Number.POSITIVE_INFINITY)();
     this.#done = true;
     this.#core.user = undefined;
   }
@@ -334,8 +339,8 @@ export class Scanner implements CoreUser {
     this.counts.matches += rows;
     this.#add(area.STATE_KINDS, this.counts.kinds);
     this.#add(area.STATE_REASONS, this.counts.rejected);
-    const refusals = this.#takeRejected(this.#get(area.STATE_REJECTED));
-    handed.push(this.#listing(refusals, this.#base));
+    const refusals = this.#listing.takeRejected(this.#core, this.#get(area.STATE_REJECTED));
+    handed.push(this.#listing.listed(refusals, this.#base, this.#settled));
     // Whoever is told may use the core: everything has been taken from it.
     for (const hand of handed) hand();
   }
@@ -361,7 +366,7 @@ export class Scanner implements CoreUser {
   /** Hands on what the stage makes of the waiting batches; `candidates`: how many the scan rejected. */
   #runStage(candidates: number): void {
     const base = this.#base;
-    const listed = this.#takeRejected(candidates);
+    const listed = this.#listing.takeRejected(this.#core, candidates);
     this.#core.words.fill(0, area.STATE_KINDS >> 2, (area.STATE_REASONS >> 2) + REASONS.length);
     this.#isStaging = true;
     for (const stagedMatches of this.#waiting.splice(0)) {
@@ -375,18 +380,12 @@ export class Scanner implements CoreUser {
     }
     this.#isStaging = false;
     this.#acquire();
-    this.#listing(listed, base)();
+    this.#listing.listed(listed, base, this.#settled)();
   }
 
-  #takeRejected(count: number): Refusal[] {
-    return this.#options.rejected && count > 0 ? takeRejected(this.#core, count) : [];
-  }
-
-  /** What hands refusals on, if there are any. */
-  #listing(refusals: readonly Refusal[], base: number): () => void {
-    if (refusals.length === 0) return () => undefined;
-    const batch = packRejected(refusals, base, this.#decoder);
-    return () => this.#sink.rejected(batch);
+  /** Decoded offset before which no candidate starts that is still to come. */
+  get #settled(): number {
+    return this.#base + Math.max(0, this.#firstNeeded() - area.WINDOW_AREA);
   }
 
   /** Rejections counted since the counters were taken. */
