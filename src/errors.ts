@@ -43,7 +43,8 @@ export class StrayPercentError extends InputError {
 /**
  * Why a source was not read, or not to its end. Of compressed data and archives: they end too early (`ERR_TRUNCATED`), are not what
  * their format says (`ERR_CORRUPT`), have something else behind them (`ERR_TRAILING`), are larger than the limits (`ERR_LIMIT`), are
- * encrypted (`ERR_ENCRYPTED`), or use a method that is not read (`ERR_METHOD`).
+ * encrypted (`ERR_ENCRYPTED`), or use a method that is not read (`ERR_METHOD`). A file that became shorter while it was read is
+ * `ERR_TRUNCATED` too. An input that is also the output is `ERR_IS_OUTPUT`; an error of urlmill itself is `ERR_INTERNAL`.
  */
 export type SourceErrorCode =
   | "ERR_NOT_FOUND"
@@ -55,7 +56,9 @@ export type SourceErrorCode =
   | "ERR_TRAILING"
   | "ERR_LIMIT"
   | "ERR_ENCRYPTED"
-  | "ERR_METHOD";
+  | "ERR_METHOD"
+  | "ERR_IS_OUTPUT"
+  | "ERR_INTERNAL";
 
 /**
  * A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error
@@ -84,6 +87,12 @@ export class SourceError extends Error {
     if (system === undefined || !(cause instanceof Error) || !("syscall" in cause)) throw cause;
     return new SourceError("ERR_UNREADABLE", source, `cannot be read (${system})`, cause);
   }
+}
+
+/** Returns the SourceError for an error of urlmill itself that ended the reading of a source: others are still read. */
+export function internalError(source: string | undefined, cause: unknown): SourceError {
+  const what = shown(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));
+  return new SourceError("ERR_INTERNAL", source, `was not read to its end: an error of urlmill itself (${what}); please report it`, cause);
 }
 
 /** A worker thread that ended before its work was done (`ERR_WORKER_DIED`); `cause` is what Node reports of it. */

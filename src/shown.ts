@@ -3,15 +3,15 @@
 /** Characters of a name or another datum that a message shows, at most. */
 export const SHOWN_LENGTH = 200;
 
-/** Controls (C0, C1, delete), line and paragraph separators, what changes the direction of text, and halves of surrogate pairs. */
+/** Controls (also delete, and U+0080 to U+009F), line and paragraph separators, what changes the direction of text, halves of pairs. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
 /** Returns `text` with what acts on a terminal, or on the direction of text, as `\u001b`. */
-export function escapeControls(text: string): string {
+export function withoutControls(text: string): string {
   return text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Returns a name or another datum as messages show it: without controls, cut behind `SHOWN_LENGTH` characters with the mark `...`. */
 export function shown(text: string): string {
-  return escapeControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
+  return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { RULES_VERSION } from "../src/core/names.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -313,6 +314,10 @@ describe("rules", () => {
     const wanted = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((number) => `X${number}`);
     expect(wanted.filter((id) => !defined.has(id))).toEqual([]);
     expect(defined.size).toBe(14 + 12 + 11 + 15 + 44);
+  });
+
+  it("have the version that the code says", () => {
+    expect(/^The rules of urlmill, version (\S+) /m.exec(rules)?.[1]).toBe(RULES_VERSION);
   });
 
   it("that code and tests name exist", () => {

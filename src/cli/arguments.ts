@@ -109,9 +109,9 @@ const EXTRACT = {
   "fail-fast": { type: "boolean" },
 } satisfies OptionTable;
 
-/** Reads the arguments of `urlmill`. Throws UsageError. */
-export function parseExtract(args: string[]): ExtractCommand {
-  const { values, positionals } = readTokens(args, EXTRACT);
+/** Reads the arguments of `urlmill`; `rawOf` gives the bytes of one that is not UTF-8. Throws UsageError. */
+export function parseExtract(args: string[], rawOf: (index: number) => Buffer | undefined = () => undefined): ExtractCommand {
+  const { values, positionals, indexes } = readTokens(args, EXTRACT);
   const number = (name: string, least: number, most: number): number | undefined => {
     const text = values.get(name);
     return text === undefined ? undefined : wholeNumber(name, /^\d+$/.test(text) ? Number(text) : text, least, most);
@@ -125,7 +125,7 @@ export function parseExtract(args: string[]): ExtractCommand {
     return {
       ...common(values),
       unknownSchemes: values.has("any-scheme") ? [] : unknownOf(schemes),
-      inputs: positionals.length === 0 ? [STDIN] : positionals.map((path) => (path === "-" ? STDIN : path)),
+      inputs: positionals.length === 0 ? [STDIN] : positionals.map((path, at) => inputOf(path, () => rawOf(indexes[at] as number))),
       isStdinImplied: positionals.length === 0,
       settings: {
         type: checkType(values.get("type")),
@@ -200,6 +200,14 @@ function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes">
   return filter.length === 0 ? { ...checked, schemes: undefined } : checked;
 }
 
+/** What Node's decoding of an argument leaves in the place of bytes that are not UTF-8. */
+const REPLACEMENT = "\ufffd";
+
+function inputOf(path: string, raw: () => Buffer | undefined): Input {
+  if (path === "-") return STDIN;
+  return path.includes(REPLACEMENT) ? (raw() ?? path) : path;
+}
+
 function isKnown(name: string): boolean {
   return SCHEMES.some((scheme) => scheme.name === name.toLowerCase());
 }
@@ -239,10 +247,19 @@ function spelledForUser<T>(read: () => T): T {
   }
 }
 
-function readTokens(args: string[], table: OptionTable, command = ""): { values: Map<string, string>; positionals: string[] } {
+interface Arguments {
+  values: Map<string, string>;
+  positionals: string[];
+  /** Where in the arguments each of `positionals` is. */
+  indexes: number[];
+}
+
+function readTokens(args: string[], table: OptionTable, command = ""): Arguments {
   const { tokens, positionals } = parseArgs({ args, options: table, strict: false, tokens: true });
   const values = new Map<string, string>();
+  const indexes: number[] = [];
   for (const token of tokens) {
+    if (token.kind === "positional") indexes.push(token.index);
     if (token.kind !== "option") continue;
     const option = table[token.name];
     if (option === undefined) throw new UsageError(`there is no option ${token.rawName}${suggestion(token.name, table, command)}`);
@@ -252,7 +269,7 @@ function readTokens(args: string[], table: OptionTable, command = ""): { values:
     const before = LISTS.includes(token.name) ? values.get(token.name) : undefined;
     values.set(token.name, before === undefined ? (token.value ?? "") : `${before},${token.value}`);
   }
-  return { values, positionals };
+  return { values, positionals, indexes };
 }
 
 function helpOf(command: string): string {
@@ -260,8 +277,13 @@ function helpOf(command: string): string {
 }
 
 function suggestion(name: string, table: OptionTable, command: string): string {
-  const near = Object.keys(table).find((known) => known.startsWith(name) || editDistance(known, name) <= 2);
-  return near === undefined || name.length < 2 ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
+  const near = nearest(name, Object.keys(table));
+  return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
+}
+
+/** Returns the one of `known` that a user may have meant by `name`. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  return name.length < 2 ? undefined : known.find((one) => one.startsWith(name) || editDistance(one, name) <= 2);
 }
 
 function editDistance(a: string, b: string): number {

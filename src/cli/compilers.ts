@@ -19,22 +19,24 @@ const START_BYTES = 512;
 export function chooseCompilers(inputs: readonly Input[]): void {
   if (inputs.length > INPUTS_MOST) return;
   let bytes = 0;
-  for (const input of inputs) bytes += typeof input === "string" ? sizeOf(input) : Number.POSITIVE_INFINITY;
+  for (const input of inputs) bytes += typeof input === "symbol" ? Number.POSITIVE_INFINITY : sizeOf(input);
   if (bytes < LEAST_BYTES || bytes >= LITTLE_BYTES) return;
   process.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
 }
 
 /** Bytes that are scanned of a file; infinite where that is not known. What cannot be read is named when its turn comes. */
-function sizeOf(path: string): number {
+function sizeOf(path: string | Buffer): number {
   try {
     const stats = statSync(path);
+    // Of a file that says it is empty nothing is read: some of the kernel's have the reader wait for ever.
+    if (stats.isFile() && stats.size === 0) return 0;
     return stats.isFile() && !isContainer(path) ? stats.size : Number.POSITIVE_INFINITY;
   } catch {
     return Number.POSITIVE_INFINITY;
   }
 }
 
-function isContainer(path: string): boolean {
+function isContainer(path: string | Buffer): boolean {
   const start = new Uint8Array(START_BYTES);
   const file = openSync(path, "r");
   try {

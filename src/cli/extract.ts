@@ -5,13 +5,14 @@ import type { FilesReceiver } from "../pool/deliver.ts";
 import { scanFiles } from "../pool/scan-files.ts";
 import { NewFile } from "../sinks/new-file.ts";
 import { Output } from "../sinks/output.ts";
-import { rejectedLines } from "../sinks/rejected.ts";
+import { omissionLine, rejectedLines } from "../sinks/rejected.ts";
 import { isTerminal } from "../sinks/terminal.ts";
 import { identityOf, STDIN } from "../sources/paths.ts";
 import type { ExtractCommand } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
-import { encodedBodies, limitsReached, statsLine } from "./stats.ts";
+import { leftOut } from "./left-out.ts";
+import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
+import { statsLine } from "./stats.ts";
 
 /** Extracts; returns the exit code. */
 export async function runExtract(command: ExtractCommand): Promise<number> {
@@ -21,30 +22,24 @@ export async function runExtract(command: ExtractCommand): Promise<number> {
   if (command.isStdinImplied && !command.quiet && isTerminal(0)) {
     complain("reading from the terminal, to its end (Ctrl-D); urlmill --help tells more");
   }
-  const files: NewFile[] = [];
-  const open = (path: string): NewFile => {
-    const file = new NewFile(path);
-    files.push(file);
-    return file;
-  };
+  const files: Partial<Record<"output" | "rejected", NewFile>> = {};
   const discard = (): void => {
-    for (const file of files) file.discard();
+    for (const file of Object.values(files)) file.discard();
   };
   try {
     refuseInputsAsOutputs(command);
-    let output: NewFile | undefined;
-    let rejected: NewFile | undefined;
-    const session: Session = new Session(() => {
-      output = command.output === undefined ? undefined : open(command.output);
-      rejected = command.rejected === undefined ? undefined : open(command.rejected);
-      return output?.fd ?? 1;
-    });
-    return await session.run(() => extract(command, session, output, rejected), discard);
   } catch (error) {
-    discard();
     complain(error instanceof Error ? error.message : String(error));
     return EXIT_ERROR;
   }
+  const { output, rejected } = command;
+  const openFiles = async (signal: AbortSignal): Promise<number> => {
+    if (output !== undefined) files.output = await NewFile.open(output, signal);
+    if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal);
+    return files.output?.fd ?? 1;
+  };
+  const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles);
+  return await session.run(() => extract(command, session, files.output, files.rejected), discard);
 }
 
 async function extract(
@@ -57,6 +52,9 @@ async function extract(
   chooseCompilers(command.inputs);
   const { output: results, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd);
+  const failures = new Complaints(
+    (count) => `${count} more could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
+  );
   let count = 0;
   const receiver: FilesReceiver = {
     bytes(bytes, lines) {
@@ -65,8 +63,12 @@ async function extract(
     },
     matches: () => undefined,
     rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
-    failed: ({ code, message }) =>
-      complain(code === "ERR_NOT_FOUND" ? `${message}; give a file, a folder, or - for standard input` : message),
+    failed: ({ code, message, source, reason: text }) => {
+      session.hasFailed = true;
+      failures.add(code === "ERR_NOT_FOUND" ? `${message}; give a file, a folder, or - for standard input` : message);
+      refused?.write(Buffer.from(omissionLine({ reason: "unreadable", ...(source === undefined ? {} : { source }), text })));
+    },
+    omitted: (omission) => refused?.write(Buffer.from(omissionLine(omission))),
     room: () => refused?.room() ?? results.room(),
   };
   const totals = await scanFiles(
@@ -77,7 +79,7 @@ async function extract(
       scansHere: true,
       signal,
       failFast: command.failFast,
-      excluded: identitiesOf(output, rejected),
+      outputs: identitiesOf(output, rejected),
     },
     receiver,
   );
@@ -88,10 +90,8 @@ async function extract(
     if (isEmptyHanded) file?.discard();
     else file?.commit();
   }
-  const limits = limitsReached(totals.archive);
-  if (limits !== "" && !command.quiet) complain(`limits were reached in archives: ${limits}; what is beyond was read as it stands`);
-  const encoded = encodedBodies(totals.archive);
-  if (encoded > 0 && !command.quiet) complain(`bodies in an encoding that is not undone: ${encoded} (encoded-body); URLs may be missing`);
+  failures.end();
+  if (!command.quiet) for (const line of leftOut(totals.omitted)) complain(line);
   if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
@@ -116,7 +116,7 @@ function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): vo
 }
 
 // What cannot be looked at is named when its turn comes to be read or written.
-function statOf(path: string): Stats | undefined {
+function statOf(path: string | Buffer): Stats | undefined {
   try {
     return statSync(path);
   } catch {

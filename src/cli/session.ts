@@ -1,7 +1,7 @@
 // What every command has: standard output, messages on standard error, signals, and the exit code that all of this leads to.
 import { writeSync } from "node:fs";
 import { SourceError, systemCode } from "../errors.ts";
-import { escapeControls } from "../shown.ts";
+import { withoutControls } from "../shown.ts";
 import { Output } from "../sinks/output.ts";
 
 /** Exit codes: something was found, nothing was, something went wrong. */
@@ -26,7 +26,7 @@ export function tell(text: string): void {
 
 /** Names an error on standard error, on one line: nothing in a message acts on the terminal. */
 export function complain(message: string): void {
-  tell(`urlmill: ${escapeControls(message)}\n`);
+  tell(`urlmill: ${withoutControls(message)}\n`);
 }
 
 type SignalName = keyof typeof SIGNALS;
@@ -48,21 +48,46 @@ class Interrupted extends Error {
   }
 }
 
+/** Messages of one kind that are written; the others are counted. */
+const COMPLAINTS_MOST = 20;
+
+/** Names the first of many things that are wrong in the same way, and counts the others. */
+export class Complaints {
+  readonly #rest: (count: number) => string;
+  #count = 0;
+
+  /** `rest` says how many more there were. */
+  constructor(rest: (count: number) => string) {
+    this.#rest = rest;
+  }
+
+  /** Names one. */
+  add(message: string): void {
+    if (this.#count++ < COMPLAINTS_MOST) complain(message);
+  }
+
+  /** Says how many were not named. */
+  end(): void {
+    if (this.#count > COMPLAINTS_MOST) complain(this.#rest(this.#count - COMPLAINTS_MOST));
+  }
+}
+
 /** One run of a command. */
 export class Session {
-  readonly #openOutput: () => number;
+  readonly #openOutput: (signal: AbortSignal) => number | Promise<number>;
   #output: Output | undefined;
   readonly #controller = new AbortController();
+  /** Set by a command that has named an error: a closed pipe does not undo it. */
+  hasFailed = false;
 
   /** `openOutput` gives the descriptor that results go to; it is asked when signals are seen to. */
-  constructor(openOutput: () => number) {
+  constructor(openOutput: (signal: AbortSignal) => number | Promise<number>) {
     this.#openOutput = openOutput;
   }
 
-  /** Where the command's results go: standard output or a file. */
+  /** Where the command's results go: standard output or a file. Open while the session runs. */
   get output(): Output {
-    this.#output ??= new Output(this.#openOutput());
-    return this.#output;
+    return this.#output as Output;
   }
 
   /** Fires on SIGINT, SIGTERM and SIGHUP. */
@@ -72,7 +97,7 @@ export class Session {
 
   /**
    * Runs `body`, then writes out what is left, also after an error or a signal. `discard` is called when the output will not be complete.
-   * Returns the exit code: that of `body`, 0 where the reader closed the pipe, 2 for an error (which is named).
+   * Returns the exit code: that of `body`, 0 where the reader closed the pipe and nothing was wrong, 2 for an error (which is named).
    * On SIGINT the process ends with 130.
    */
   async run(body: () => Promise<number>, discard: () => void): Promise<number> {
@@ -84,9 +109,10 @@ export class Session {
       });
     }
     try {
-      const { output } = this;
+      const descriptor = this.#openOutput(this.signal);
+      this.#output = new Output(typeof descriptor === "number" ? descriptor : await descriptor);
       const exitCode = await body();
-      await output.flush();
+      await this.output.flush();
       return exitCode;
     } catch (error) {
       discard();
@@ -96,7 +122,7 @@ export class Session {
 
   async #exitCodeOf(error: unknown): Promise<number> {
     const reason: unknown = this.signal.aborted ? this.signal.reason : error;
-    if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return EXIT_FOUND;
+    if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return this.hasFailed ? EXIT_ERROR : EXIT_FOUND;
     await this.#output?.flush().catch(() => undefined);
     if (reason instanceof Interrupted) {
       // A request counts as active until the callback that ended the flush has returned.

@@ -1,6 +1,7 @@
 // The JSON object of --stats.
 import * as mail from "#core/tables/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import { OMISSION_REASONS, type OmissionCounts } from "../omission.ts";
 import type { Totals } from "../pool/totals.ts";
 
 /** The sums of a run as one line of JSON. */
@@ -16,6 +17,7 @@ export function statsLine(totals: Totals, seconds: number): string {
     kinds,
     rejected,
     skipped: totals.skipped,
+    ...leftOutOf(totals.omitted),
     seconds: Number(seconds.toFixed(6)),
     bytes_per_second: Math.round(totals.bytes / seconds),
     rules: RULES_VERSION,
@@ -23,16 +25,11 @@ export function statsLine(totals: Totals, seconds: number): string {
   })}\n`;
 }
 
-/** The limits that archives have reached, `2 deep-multipart`; empty where there are none. @see docs/rules.md A15 */
-export function limitsReached(counts: readonly number[]): string {
-  const limits = { "deep-multipart": mail.COUNT_DEEP_MULTIPART, "long-field": mail.COUNT_LONG_FIELD };
-  const reached = Object.entries(limits).filter(([, counter]) => (counts[counter] ?? 0) > 0);
-  return reached.map(([name, counter]) => `${counts[counter]} ${name}`).join(", ");
-}
-
-/** How many bodies of archives were not decoded. @see docs/rules.md A15 */
-export function encodedBodies(counts: readonly number[]): number {
-  return counts[mail.COUNT_ENCODED_BODY] ?? 0;
+/** What was left out of folders; nothing where they were read whole. */
+function leftOutOf(counts: OmissionCounts): object {
+  const reasons = OMISSION_REASONS.slice(0, OMISSION_REASONS.indexOf("unreadable"));
+  const counted = reasons.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
+  return counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) };
 }
 
 /** What was counted in archives; nothing where there were none. @see docs/rules.md A15 */

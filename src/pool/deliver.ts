@@ -1,12 +1,14 @@
 // The results of tasks, handed to a receiver in the order of the tasks, however the workers finish.
 import { SourceError } from "../errors.ts";
+import type { Omission } from "../omission.ts";
 import type { Receiver } from "../sinks/receiver.ts";
 import type { Totals } from "./totals.ts";
 import { type TaskRun, taken } from "./worker-pool.ts";
 
-/** Takes also the sources that could not be read. */
+/** Takes also the sources that could not be read, and those that were left out. */
 export interface FilesReceiver extends Receiver {
   failed(error: SourceError): void;
+  omitted?(omission: Omission): void;
 }
 
 /** Waits for all results of a task; returns its sums. Rejects as `TaskRun.next` does. */

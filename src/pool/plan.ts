@@ -1,9 +1,10 @@
 // How a list of sources is cut into steps: ranges of large files, groups of small ones, and what the main thread does itself.
 import { SourceError } from "../errors.ts";
+import type { Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings, type TextType } from "../options.ts";
 import { recognizeContainer } from "../sources/containers/recognize.ts";
 import { openFile, readStart } from "../sources/file.ts";
-import type { FileSource } from "../sources/paths.ts";
+import { type FileSource, type Listed, Omitted } from "../sources/paths.ts";
 import { textTypeOf } from "../sources/text-type.ts";
 import type { FilePart } from "./task.ts";
 
@@ -18,11 +19,12 @@ const GROUP_FILES = 256;
 export type Step =
   | { kind: "parts"; parts: FilePart[]; closes: number | undefined }
   | { kind: "stream"; source: FileSource }
+  | { kind: "omitted"; omission: Omission }
   | { kind: "failed"; error: SourceError };
 
 /** The steps for `sources` of which `range` is wanted. A large file is opened when its turn comes, and put into `open`. */
 export function* planSteps(
-  sources: Iterable<FileSource | SourceError>,
+  sources: Iterable<Listed>,
   range: OwnedRange,
   rangeBytes: number,
   settings: ScanSettings,
@@ -31,7 +33,7 @@ export function* planSteps(
   let group: FilePart[] = [];
   let groupBytes = 0;
   for (const source of sources) {
-    const isSmall = !(source instanceof SourceError) && source.regular && source.size <= rangeBytes;
+    const isSmall = "regular" in source && source.regular && source.size <= rangeBytes;
     const size = isSmall ? source.size : GROUP_BYTES;
     if (group.length > 0 && (groupBytes + size > GROUP_BYTES || group.length === GROUP_FILES)) {
       yield { kind: "parts", parts: group, closes: undefined };
@@ -43,6 +45,8 @@ export function* planSteps(
       groupBytes += size;
     } else if (source instanceof SourceError) {
       yield { kind: "failed", error: source };
+    } else if (source instanceof Omitted) {
+      yield { kind: "omitted", omission: source.omission };
     } else if (source.regular) {
       yield* cutFile(source, range, rangeBytes, settings, open);
     } else {

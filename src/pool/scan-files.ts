@@ -1,10 +1,11 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
 import { closeSync } from "node:fs";
 import { getCore } from "../core/core.ts";
-import { SourceError } from "../errors.ts";
+import { internalError, SourceError } from "../errors.ts";
+import { countOmission, type Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { readNamed } from "../sources/chunks.ts";
-import { type FileSource, type Input, listSources } from "../sources/paths.ts";
+import { type FileSource, type Input, type Listed, listSources, Omitted } from "../sources/paths.ts";
 import { openStream } from "../sources/stream.ts";
 import { deliver, type FilesReceiver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
@@ -30,8 +31,8 @@ export interface ScanFilesOptions {
   signal?: AbortSignal | undefined;
   /** The first source that cannot be read ends the scan. */
   failFast?: boolean;
-  /** Files that are not read: the outputs. */
-  excluded?: ReadonlySet<string>;
+  /** The outputs, by `identityOf`: in a folder they are left out, as an input of their own they are an error. */
+  outputs?: ReadonlySet<string>;
   /** Bytes of a large file that one task owns. */
   rangeBytes?: number;
   /** Bytes from which on workers are used. */
@@ -55,14 +56,14 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
 }
 
 /** Lists sources until they cost `least` bytes to scan, or all. */
-function takeHead(sources: Iterator<FileSource | SourceError>, least: number): { head: (FileSource | SourceError)[]; isEnough: boolean } {
-  const head: (FileSource | SourceError)[] = [];
+function takeHead(sources: Iterator<Listed>, least: number): { head: Listed[]; isEnough: boolean } {
+  const head: Listed[] = [];
   let bytes = 0;
   while (head.length === 0 || bytes < least) {
     const next = sources.next();
     if (next.done === true) return { head, isEnough: false };
     head.push(next.value);
-    if (!(next.value instanceof SourceError)) bytes += next.value.size + FILE_COST_BYTES;
+    if ("size" in next.value) bytes += next.value.size + FILE_COST_BYTES;
   }
   return { head, isEnough: true };
 }
@@ -77,33 +78,40 @@ class FilesScan {
   readonly #range: OwnedRange;
   readonly #receiver: FilesReceiver;
   readonly #counting: FilesReceiver;
+  /** What the receiver has thrown: its errors are none of a source. */
+  #thrown: unknown;
   readonly #totals = emptyTotals();
   #reads = 0;
+  #lastFailure: SourceError | undefined;
 
   constructor(options: ScanFilesOptions, receiver: FilesReceiver) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
-    this.#receiver = receiver;
-    this.#counting = { ...receiver, failed: (error) => this.#failed(error) };
+    this.#receiver = this.#watched(receiver);
+    this.#counting = { ...this.#receiver, failed: (error) => this.#failed(error) };
   }
 
-  *listed(inputs: Iterable<Input>): Generator<FileSource | SourceError, undefined> {
+  *listed(inputs: Iterable<Input>): Generator<Listed, undefined> {
+    const { outputs } = this.#options;
     for (const source of listSources(inputs)) {
-      if (source instanceof SourceError || this.#options.excluded?.has(source.identity) !== true) yield source;
+      if (!("identity" in source) || outputs?.has(source.identity) !== true) yield source;
+      else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
+      else yield new Omitted({ reason: "output", source: source.name });
     }
   }
 
-  async inPlace(sources: Iterable<FileSource | SourceError>): Promise<Totals> {
+  async inPlace(sources: Iterable<Listed>): Promise<Totals> {
     for (const source of sources) {
       this.#options.signal?.throwIfAborted();
       if (source instanceof SourceError) this.#failed(source);
+      else if (source instanceof Omitted) this.#omitted(source.omission);
       else if (source.regular) await this.#partInPlace({ file: source.file, name: source.name, size: source.size, ...this.#range });
       else await this.#stream(source);
     }
     return this.#totals;
   }
 
-  async withWorkers(sources: Iterable<FileSource | SourceError>, threads: number): Promise<Totals> {
+  async withWorkers(sources: Iterable<Listed>, threads: number): Promise<Totals> {
     const { settings, signal, scansHere } = this.#options;
     const open = new Set<number>();
     const waiting: { step: Step; run: TaskRun | undefined }[] = [];
@@ -133,6 +141,7 @@ class FilesScan {
 
   async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {
     if (step.kind === "failed") this.#failed(step.error);
+    if (step.kind === "omitted") this.#omitted(step.omission);
     if (step.kind === "stream") await this.#stream(step.source);
     if (step.kind !== "parts") return;
     if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#receiver, (error) => this.#failed(error)));
@@ -150,8 +159,7 @@ class FilesScan {
         await this.#pause();
       }
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      this.#failed(error);
+      this.#failed(this.#failureOf(part.name, error));
     }
     await this.#pause();
   }
@@ -170,12 +178,53 @@ class FilesScan {
       const chunks = readNamed(await openStream(source), source.name, signal);
       await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals, signal);
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      this.#failed(error);
+      this.#failed(this.#failureOf(source.name, error));
     }
   }
 
+  #watched(receiver: FilesReceiver): FilesReceiver {
+    const note = (error: unknown): never => {
+      this.#thrown = error;
+      throw error;
+    };
+    const watch = <Args extends unknown[], Result>(call: (...args: Args) => Result): ((...args: Args) => Result) => {
+      return (...args) => {
+        try {
+          return call(...args);
+        } catch (error) {
+          return note(error);
+        }
+      };
+    };
+    return {
+      bytes: watch((bytes, count) => receiver.bytes(bytes, count)),
+      matches: watch((batch, source) => receiver.matches(batch, source)),
+      rejected: watch((batch, source) => receiver.rejected(batch, source)),
+      failed: watch((error) => receiver.failed(error)),
+      omitted: watch((omission) => receiver.omitted?.(omission)),
+      room: watch(() => receiver.room()?.catch(note)),
+    };
+  }
+
+  /** Returns what ended the reading of a source. Throws what ends the scan: errors of the receiver, and the signal's reason. */
+  #failureOf(source: string, error: unknown): SourceError {
+    this.#options.signal?.throwIfAborted();
+    if (error === this.#thrown || error === this.#lastFailure) throw error;
+    if (error instanceof SourceError) return error;
+    getCore().user = undefined;
+    return internalError(source, error);
+  }
+
+  #omitted(omission: Omission): void {
+    countOmission(this.#totals.omitted, omission);
+    this.#receiver.omitted?.(omission);
+  }
+
   #failed(error: SourceError): void {
+    const last = this.#lastFailure;
+    // Each part of a file that became shorter says so.
+    if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
+    this.#lastFailure = error;
     this.#totals.skipped++;
     this.#receiver.failed(error);
     if (this.#options.failFast === true) throw error;

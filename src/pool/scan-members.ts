@@ -36,7 +36,7 @@ export async function scanMembers(
       scan.fail(error);
       receiver.failed(error);
     } finally {
-      addCounts(totals, scan.counts);
+      addCounts(totals, scan.counts, name);
     }
     await receiver.room();
   }

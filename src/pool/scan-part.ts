@@ -59,8 +59,8 @@ function* scanText(
   const range = { offset, from, to, byMessage };
   const scanner = new Scanner(core, scanOptionsOf(settings, type), sinkOf(settings, name, receiver), range);
   try {
-    yield* feedFile(fd, name, scanner, offset, size, offset === 0 ? start : undefined);
+    yield* feedFile(fd, name, scanner, offset, size, to, offset === 0 ? start : undefined);
   } finally {
-    addCounts(totals, scanner.counts);
+    addCounts(totals, scanner.counts, name);
   }
 }

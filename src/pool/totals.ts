@@ -1,4 +1,5 @@
 // Sums over sources and over the parts of a source.
+import { addOmissions, type OmissionCounts } from "../omission.ts";
 import type { ScanCounts } from "../window/scan.ts";
 
 /** Sums over sources; the same for every number of threads. */
@@ -12,18 +13,20 @@ export interface Totals {
   rejected: number[];
   /** What readers of archives counted, by COUNT_*. */
   archive: number[];
+  /** What was left out. */
+  omitted: OmissionCounts;
   /** Sources that were not read to their end. */
   skipped: number;
 }
 
 /** Sums that are all zero. */
 export function emptyTotals(): Totals {
-  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], skipped: 0 };
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {}, skipped: 0 };
 }
 
 /** Counts that are all zero. */
 export function emptyCounts(): ScanCounts {
-  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [] };
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {} };
 }
 
 /** Adds `more` to `totals`. */
@@ -32,13 +35,14 @@ export function addTotals(totals: Totals, more: Totals): void {
   addCounts(totals, more);
 }
 
-/** Adds what a scanner counted. */
-export function addCounts(totals: Totals, counts: ScanCounts): void {
+/** Adds what a scanner counted in the source of that name. */
+export function addCounts(totals: Totals, counts: ScanCounts, source?: string): void {
   totals.bytes += counts.bytes;
   totals.matches += counts.matches;
   addEach(totals.kinds, counts.kinds);
   addEach(totals.rejected, counts.rejected);
   addEach(totals.archive, counts.archive);
+  addOmissions(totals.omitted, counts.omitted, source);
 }
 
 function addEach(sums: number[], more: readonly number[]): void {

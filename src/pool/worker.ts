@@ -1,7 +1,7 @@
 // The entry of a worker thread: piscina calls the default export once for each task.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { getCore } from "../core/core.ts";
-import { SourceError } from "../errors.ts";
+import { internalError, SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { Scanner } from "../window/scanner.ts";
@@ -38,8 +38,8 @@ async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals
     try {
       for (const opened of scanPart(core, part, settings, outbox, totals)) if (opened !== undefined) await opened;
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      outbox.failed(error);
+      core.user = undefined;
+      outbox.failed(error instanceof SourceError ? error : internalError(part.name, error));
     }
   }
 }

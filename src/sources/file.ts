@@ -44,8 +44,9 @@ function readAt(fd: number, name: string, into: Uint8Array, count: number, posit
 
 /**
  * Feeds the file to `scanner` from byte `offset` on, until nothing more is needed for its range; yields after each read.
- * `size` is what the file had when it was listed: a short read that reaches it is the end. Throws SourceError, and what the
- * scanner's sink throws. `first`: bytes at the offset that have been read already.
+ * `size` is what the file had when it was listed: a short read that reaches it is the end. Throws SourceError, also for a file that ends
+ * before `until` and has become shorter than `size` (what is there is scanned), and what the scanner's sink throws. `first`: bytes at the
+ * offset that have been read already.
  */
 export function* feedFile(
   fd: number,
@@ -53,6 +54,7 @@ export function* feedFile(
   scanner: Scanner,
   offset: number,
   size: number,
+  until: number,
   first: Uint8Array | undefined,
 ): Generator<undefined> {
   let position = offset;
@@ -71,5 +73,7 @@ export function* feedFile(
     if (count === 0 || (count < wanted && position >= size && size > 0)) break;
     yield;
   } while (!scanner.done);
+  const isShorter = !scanner.done && position < Math.min(size, until);
   scanner.end();
+  if (isShorter) throw new SourceError("ERR_TRUNCATED", name, "became shorter while it was read; what is there was read");
 }

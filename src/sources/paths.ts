@@ -1,12 +1,14 @@
 // From the paths that a user names to the files that are read, one after the other; nothing is opened here.
-import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError } from "../errors.ts";
+import type { Omission } from "../omission.ts";
+import { isUnfinished } from "../unfinished.ts";
 
 /** Stands in a list of inputs for the standard input. */
 export const STDIN: unique symbol = Symbol("stdin");
 
-/** A path, or the standard input. */
-export type Input = string | typeof STDIN;
+/** A path, as bytes where it is not UTF-8, or the standard input. */
+export type Input = string | Buffer | typeof STDIN;
 
 /** What names a file to the system: its path (as bytes where they are no ASCII: they need not be UTF-8), or an open descriptor. */
 export type FileName = string | Uint8Array | number;
@@ -14,9 +16,11 @@ export type FileName = string | Uint8Array | number;
 /** A file to be read. */
 export interface FileSource {
   readonly file: FileName;
-  /** Name of the source in records and messages. */
+  /** Name of the source in records and messages; a byte of the path that is not UTF-8 is `\xNN`. */
   readonly name: string;
-  /** False for what has no offsets: a pipe, a terminal, a device. */
+  /** Whether it is an input itself, not found in a folder. */
+  readonly named: boolean;
+  /** False for what has no offsets, or may never come to its end: a pipe, a terminal, a device, a file of the kernel. */
   readonly regular: boolean;
   /** Bytes at the time of listing. */
   readonly size: number;
@@ -24,54 +28,89 @@ export interface FileSource {
   readonly identity: string;
 }
 
+/** A file in a folder that is not read. */
+export class Omitted {
+  readonly omission: Omission;
+
+  constructor(omission: Omission) {
+    this.omission = omission;
+  }
+}
+
+/** What an input leads to, in its place. */
+export type Listed = FileSource | SourceError | Omitted;
+
 /** Device and inode of a file, so that an output is never read as an input. */
 export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
 /**
- * The files behind the inputs in their order, each folder in byte order of the paths below it (hidden ones too, links inside folders not
- * followed). What cannot be listed stands in its place as a SourceError.
+ * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Links and special files
+ * in folders are omitted. What cannot be listed is a SourceError in its place.
  */
-export function* listSources(inputs: Iterable<Input>): Generator<FileSource | SourceError> {
+export function* listSources(inputs: Iterable<Input>): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
-    else yield* listPath(Buffer.from(input).toString("latin1"), true);
+    else yield* listPath(Buffer.from(input as string).toString("latin1"), true);
   }
 }
 
 // Here a path is a string with a character for each byte, so that any name can be read and the order of strings is that of bytes.
-function* listPath(path: string, named: boolean): Generator<FileSource | SourceError> {
+function* listPath(path: string, named: boolean): Generator<Listed> {
   const isAscii = /^[\0-\x7f]*$/.test(path);
   const file = isAscii ? path : Buffer.from(path, "latin1");
   let entries: Dirent[];
   try {
     const stats = named ? statSync(file) : lstatSync(file);
     if (!stats.isDirectory()) {
-      if (named || stats.isFile()) yield sourceOf(file, file.toString(), stats, stats.isFile());
+      if (named || stats.isFile()) yield sourceOf(file, nameOf(path), stats, named, stats.isFile() && !isOfKernel(file, stats));
+      else yield new Omitted({ reason: stats.isSymbolicLink() ? "link" : "special-file", source: nameOf(path) });
       return;
     }
     entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
   } catch (error) {
-    yield SourceError.from(file.toString(), error);
+    yield SourceError.from(nameOf(path), error);
     return;
   }
   const folder = path.endsWith("/") ? path : `${path}/`;
   // With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
-  const names = entries
-    .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  const names = entries.filter((entry) => !isUnfinished(entry.name)).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   for (const name of names.sort()) yield* listPath(folder + (name.endsWith("/") ? name.slice(0, -1) : name), false);
 }
 
-function sourceOf(file: FileName, name: string, stats: Stats, regular: boolean): FileSource {
-  return { file, name, regular, size: stats.size, identity: identityOf(stats) };
+function sourceOf(file: FileName, name: string, stats: Stats, named: boolean, regular: boolean): FileSource {
+  return { file, name, named, regular, size: stats.size, identity: identityOf(stats) };
+}
+
+const UTF8 = new RegExp(
+  [
+    "[\\x00-\\x7f]+|[\\xc2-\\xdf][\\x80-\\xbf]|\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}",
+    "\\xed[\\x80-\\x9f][\\x80-\\xbf]|\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2}",
+    "[^]",
+  ].join("|"),
+  "g",
+);
+
+/** Returns a path of bytes as text: a byte that is not UTF-8 becomes `\xNN`, so that different files have different names. */
+function nameOf(path: string): string {
+  return path.replace(UTF8, (bytes) => {
+    const isWrong = bytes.length === 1 && bytes > "\x7f";
+    return isWrong ? `\\x${bytes.charCodeAt(0).toString(16)}` : Buffer.from(bytes, "latin1").toString();
+  });
+}
+
+/** Types of file systems whose files are made up by the kernel: proc, sysfs, tracefs, debugfs. A read of some never returns. */
+const KERNEL_FILE_SYSTEMS: readonly number[] = [0x9fa0, 0x62656572, 0x74726163, 0x64626720];
+
+function isOfKernel(file: string | Buffer, { size }: Stats): boolean {
+  return size === 0 && KERNEL_FILE_SYSTEMS.includes(statfsSync(file).type);
 }
 
 function stdinSource(): FileSource | SourceError {
   try {
     const stats = fstatSync(0);
-    return sourceOf(0, "-", stats, stats.isFile() && isAtStart(0));
+    return sourceOf(0, "-", stats, true, stats.isFile() && isAtStart(0));
   } catch (error) {
     return SourceError.from("-", error);
   }

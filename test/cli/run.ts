@@ -21,12 +21,14 @@ export interface RunOptions extends Pick<SpawnOptions, "cwd" | "uid"> {
   input?: string | Uint8Array;
   /** Standard input in the place of `input`: an open file. */
   stdin?: number;
+  /** An open file that standard output goes to. */
+  stdout?: number;
 }
 
 /** Starts the command with all three streams as pipes. */
 export function start(args: readonly string[], options: RunOptions = {}): ChildProcess {
-  const { input: _, stdin, ...rest } = options;
-  return spawn(process.execPath, [COMMAND, ...args], { ...rest, stdio: [stdin ?? "pipe", "pipe", "pipe"] });
+  const { input: _, stdin, stdout, ...rest } = options;
+  return spawn(process.execPath, [COMMAND, ...args], { ...rest, stdio: [stdin ?? "pipe", stdout ?? "pipe", "pipe"] });
 }
 
 /** Waits for the end of a run. */

@@ -1,0 +1,29 @@
+// What is said at the end of a run about what it did not read, or not as it was meant.
+import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
+import { shown } from "../shown.ts";
+
+/** What happened, and what of; the reasons that are not named here are of attached files, which --stats counts. */
+const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
+  link: ["not followed", "link in a folder", "links in folders"],
+  "special-file": ["not read", "pipe, socket or device in a folder", "pipes, sockets or devices in folders"],
+  output: ["not read", "file in a folder that is also the output", "files in folders that are also outputs"],
+  "encoded-body": ["not decoded", "body (encoded-body)", "bodies (encoded-body)"],
+  "deep-multipart": ["read as plain text", "multipart that is too deep (deep-multipart)", "multiparts that are too deep (deep-multipart)"],
+  "long-field": ["encoded words left as they are", "long header field (long-field)", "long header fields (long-field)"],
+};
+
+/** Returns a line for each reason, with the first case. */
+export function leftOut(counts: OmissionCounts): string[] {
+  return OMISSION_REASONS.flatMap((reason) => {
+    const [sentence, counted] = [SENTENCES[reason], counts[reason]];
+    if (sentence === undefined || counted === undefined) return [];
+    const { count, first } = counted;
+    const [what, one, many] = sentence;
+    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${placeOf(first)}`];
+  });
+}
+
+function placeOf({ source = "-", start, message_id }: Omission): string {
+  const message = message_id === undefined ? "" : `, message <${shown(message_id)}>`;
+  return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;
+}

@@ -1,0 +1,80 @@
+// Messages show names and data, and nothing in these acts on the terminal that shows them.
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SourceError } from "../../src/errors.ts";
+import { SHOWN_LENGTH, shown, withoutControls } from "../../src/shown.ts";
+import { tar } from "../sources/archives.ts";
+import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.ts";
+
+/** ESC, a line feed, the CSI of one byte in Latin-1, a right-to-left override. */
+const HOSTILE = "\x1b[31mx\n\u009b2J\u202ey";
+const SHOWN = String.raw`\u001b[31mx\u000a\u009b2J\u202ey`;
+let folder: string;
+
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+describe("what a message shows", () => {
+  const acts = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/u;
+
+  it("holds nothing that acts on a terminal, and is not long", () => {
+    const text = fc.string({ unit: "binary", maxLength: 2 * SHOWN_LENGTH });
+    const units = fc
+      .array(fc.constantFrom(..."\0\x1b\n\r\t\x7f\x80\x9b\u061c\u200e\u2028\u2029\u202e\u2066\ud800\udc00a"))
+      .map((all) => all.join(""));
+    fc.assert(
+      fc.property(fc.oneof(text, units), (any) => {
+        expect(shown(any)).not.toMatch(acts);
+        expect(withoutControls(shown(any))).toBe(shown(any));
+        expect(new SourceError("ERR_CORRUPT", any, "is corrupt").message).not.toMatch(acts);
+      }),
+    );
+    expect(shown("x".repeat(SHOWN_LENGTH + 1))).toBe(`${"x".repeat(SHOWN_LENGTH)}...`);
+    expect(shown("plain é 日本 😀")).toBe("plain é 日本 😀");
+  });
+
+  it.each([
+    ["a path", [HOSTILE], `${SHOWN}: no such file or folder; give a file, a folder, or - for standard input`],
+    ["an output", ["-o", `${HOSTILE}/x`], `${SHOWN}/x: cannot be written (ENOENT); give a file in a folder that you may write to`],
+    ["an option", [`--${HOSTILE}`], `there is no option --${SHOWN}; urlmill --help lists them`],
+    ["a command", ["help", HOSTILE], `there is no command ${SHOWN}; there are extract, normalize, parse, resolve, help`],
+    ["a scheme", ["-s", `a${HOSTILE}`, "-q"], undefined],
+  ] as const)("%s", async (_, args, message) => {
+    const { stderr, code } = await run(args, { cwd: folder });
+    expect(code).toBe(2);
+    if (message !== undefined) expect(stderr).toBe(`urlmill: ${message}\n`);
+    expect(stderr.slice(0, -1)).not.toMatch(acts);
+  });
+
+  it("names of files in folders and of members", async () => {
+    mkdirSync(join(folder, "in"));
+    const broken = gzipSync("http://a.example/").subarray(0, 20);
+    writeFileSync(join(folder, "in", HOSTILE), broken);
+    writeFileSync(join(folder, "in/tar"), tar([{ name: HOSTILE, text: broken }]));
+    const { stderr, code } = await run(["in"], { cwd: folder });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `urlmill: in/${SHOWN}: is cut off; what is there was read\nurlmill: in/tar!${SHOWN}: is cut off; what is there was read\n`,
+    );
+  });
+});
+
+describe("a path that is not UTF-8", () => {
+  // Node cannot give such an argument; a shell can.
+  const named = (script: string): Promise<Ended> =>
+    ended(spawn("sh", ["-c", script, process.execPath, COMMAND], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }));
+
+  it("can be given, and is named with its bytes", async () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9])]), "http://a.example/\n");
+    const { stdout } = await named(String.raw`exec "$0" "$1" -f ndjson --fields url,source "$(printf '\351')" -q`);
+    expect(JSON.parse(stdout)).toEqual({ url: "http://a.example/", source: "\\xe9" });
+    const missing = await named(String.raw`exec "$0" "$1" -- "$(printf '\350')"`);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(String.raw`urlmill: \xe8: no such file or folder`) });
+  });
+});
