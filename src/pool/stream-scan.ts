@@ -39,7 +39,7 @@ export class StreamScan {
   write(chunk: Uint8Array): void {
     if (this.#scanner === undefined) {
       this.#start.take(chunk);
-      if (this.#start.isEnough) this.#begin().write(this.#start.bytes);
+      if (this.#start.isEnough) this.#begin().write(this.#start.release());
     } else this.#scanner.write(chunk);
   }
 
@@ -59,13 +59,13 @@ export class StreamScan {
 
   /** The stream is over: reports what was held back. Throws as `write` does. */
   end(): void {
-    if (this.#scanner === undefined) this.#begin().write(this.#start.bytes);
+    if (this.#scanner === undefined) this.#begin().write(this.#start.release());
     this.#scanner?.end();
   }
 
   /** The stream failed: reports what was held back, but for what a cut may have halved. Something behind whole data cuts nothing. */
   fail({ code }: SourceError): void {
-    if (this.#scanner === undefined) this.#begin().write(this.#start.bytes);
+    if (this.#scanner === undefined) this.#begin().write(this.#start.release());
     if (code === "ERR_TRAILING") this.#scanner?.end();
     else this.#scanner?.cut();
   }

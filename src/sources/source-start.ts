@@ -53,6 +53,13 @@ export class SourceStart {
     return this.#bytes;
   }
 
+  /** Returns all bytes that were taken, and keeps them no longer. */
+  release(): Uint8Array {
+    const bytes = this.#bytes;
+    this.#bytes = new Uint8Array(0);
+    return bytes;
+  }
+
   /** What the stream is. Throws SourceError (`ERR_COMPRESSED`). */
   get type(): TextType {
     refuseContainer(this.#bytes, this.#source);

@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 /** What a run is given beside its arguments. */
-export interface RunOptions extends Pick<SpawnOptions, "cwd" | "uid"> {
+export interface RunOptions extends Pick<SpawnOptions, "cwd" | "uid" | "env"> {
   /** Bytes of standard input; absent: it is empty. */
   input?: string | Uint8Array;
   /** Standard input in the place of `input`: an open file. */
