@@ -17,6 +17,7 @@ export const EXTRACT_HELP = `urlmill [options] [path ...]              extract U
 urlmill normalize [options] [url ...]     normalize URLs from the arguments or from the lines of standard input
 urlmill parse [url ...]                   the parts of URLs, one JSON object a line
 urlmill resolve --base URL [ref ...]      references in the context of a base, one URL a line
+urlmill help [command]                    the options of a command
 
 No path, or -, reads standard input; a folder is read with all that is in it. Mail, news and web archives are taken
 apart, gzip, bzip2, xz, zstd, zip and tar are opened, also in each other.
@@ -34,7 +35,7 @@ ${FORM_HELP}      --nested                URLs inside others too, behind the one
       --fields LIST           the fields of records, in this order; also from,subject,newsgroups,list_id
   -j, --threads N             worker threads (the cores this process may use); the output is the same for every N
   -o, --output FILE           written beside FILE and renamed when complete; kept when single inputs could not be read
-      --rejected FILE         candidates that were not reported, as NDJSON, with the reason
+      --rejected FILE         candidates that were not reported, and what was left out, as NDJSON, with the reason
       --stats                 one JSON object on standard error at the end
   -0, --null                  a NUL byte behind each URL of plain, in the place of a line feed
       --fail-fast             stop at the first input that cannot be read

@@ -89,11 +89,11 @@ describe("in archives", () => {
     writeFileSync(join(folder, "list.mbox"), `From a@b.example Fri Jan  5 10:11:12 1996\n${HEAD}${MESSAGE}`);
     const start = 42 + HEAD.length + MESSAGE.indexOf("TWVz");
     const { stderr } = await run(["--rejected", "why", "list.mbox"], { cwd: folder });
-    expect(stderr).toBe(`urlmill: not decoded: 1 body (encoded-body): list.mbox, byte ${start}, message <1@mill.example>\n`);
+    expect(stderr).toBe(`urlmill: not fully read: 1 body (encoded-body): list.mbox, byte ${start}, message <1@mill.example>\n`);
     expect(listed()).toEqual([{ reason: "encoded-body", source: "list.mbox", start, message_id: "1@mill.example" }]);
     // Without a list nothing is collected of messages: the byte leads there.
     expect((await run(["list.mbox"], { cwd: folder })).stderr).toBe(
-      `urlmill: not decoded: 1 body (encoded-body): list.mbox, byte ${start}\n`,
+      `urlmill: not fully read: 1 body (encoded-body): list.mbox, byte ${start}\n`,
     );
   });
 
