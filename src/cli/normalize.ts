@@ -23,7 +23,7 @@ async function normalizeAll({ urls, form, quiet }: NormalizeCommand, session: Se
   const stdin = (): AsyncIterable<Uint8Array> => readStdin("normalize", quiet, session);
   const profile = coreProfileNumber(form);
   if (urls.length === 0 && profile !== undefined) return await normalizeBatches(profile, stdin(), session);
-  return await answerEach(urls, answerOf(form, session), stdin, session);
+  return await answerEach(urls, answerOf(form, session), stdin, session, form.userinfo === "redact");
 }
 
 /** In batches, by the core alone. */

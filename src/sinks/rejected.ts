@@ -2,6 +2,7 @@
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
 import { REASONS } from "../core/names.ts";
 import type { Rejected } from "../options.ts";
+import { jsonText } from "../shown.ts";
 import type { RejectedBatch } from "../window/batch.ts";
 
 /** The rejected candidates of a batch (SPEC X12), in the order of their starts. */
@@ -13,7 +14,7 @@ export function* listRejected(batch: RejectedBatch, source: string | undefined):
       ...(source === undefined ? {} : { source }),
       start: batch.base + batch.rows[row + REJECTED_START],
       end: batch.base + batch.rows[row + REJECTED_END],
-      text: batch.texts[index],
+      ...(batch.texts === undefined ? {} : { text: batch.texts[index] as string }),
     };
   }
 }
@@ -21,6 +22,6 @@ export function* listRejected(batch: RejectedBatch, source: string | undefined):
 /** The same as NDJSON. */
 export function rejectedLines(batch: RejectedBatch, source: string | undefined): string {
   let lines = "";
-  for (const rejected of listRejected(batch, source)) lines += `${JSON.stringify(rejected)}\n`;
+  for (const rejected of listRejected(batch, source)) lines += `${jsonText(rejected)}\n`;
   return lines;
 }

@@ -4,7 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
-import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
+import { hidePasswords, makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { surtOf } from "../url/surt.ts";
 import type { MatchBatch } from "./batch.ts";
@@ -55,6 +55,7 @@ interface Place {
 }
 
 class Stage implements MatchStage {
+  readonly #core: Core;
   readonly #form: UrlForm;
   /** Whether the text of what is refused is wanted. */
   readonly #lists: boolean;
@@ -64,6 +65,7 @@ class Stage implements MatchStage {
   readonly #finder: NestedFinder | undefined;
 
   constructor(core: Core, { form, schemes }: StageSettings, finder: NestedFinder | undefined, lists: boolean) {
+    this.#core = core;
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite(form);
@@ -132,9 +134,13 @@ class Stage implements MatchStage {
     const result = this.#normalize?.(prefix + raw);
     // The profile none writes scheme-less text as it stands where no option changes it.
     if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw) return;
-    // A wrapper lets shapes through that `normalize` refuses (X6): there these keep the core's form.
-    if (result?.ok === false && this.#form.profile === "whatwg") refuse(builder, row, result.code);
-    else this.#setUrl(builder, row, url, result?.ok ? result.url : url, (result?.ok && result.chain) || []);
+    if (result?.ok === false && this.#form.profile === "whatwg") {
+      refuse(builder, row, result.code);
+      return;
+    }
+    // A wrapper lets shapes through that `normalize` refuses (X6): there these keep the core's form, but no password.
+    const rewritten = result?.ok ? result.url : hidePasswords(this.#core, url, this.#form.userinfo);
+    this.#setUrl(builder, row, url, rewritten, (result?.ok && result.chain) || []);
   }
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {
