@@ -14,9 +14,9 @@ import {
 import { type Core, getPlainCore } from "../core/core.ts";
 import { FLAGS, type Flag, type Reason } from "../core/names.ts";
 import { isKnownScheme } from "../core/tables.ts";
-import { checkNormalizeOptions, type NormalizeOptions, type NormalizeProfile, type UrlForm, type UserinfoForm } from "../options.ts";
+import { checkNormalizeOptions, type NormalizeOptions, type NormalizeProfile, type UrlForm } from "../options.ts";
 import { supplyALabels } from "./idn.ts";
-import { hideTarget, mayRedirect, targetOf } from "./redirectors.ts";
+import { mayRedirect, targetOf } from "./redirectors.ts";
 import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 import { surtOf } from "./surt.ts";
 import { placeUrl, reasonOf, textIn } from "./text.ts";
@@ -44,8 +44,6 @@ export const UNWRAP_DEPTH = 5;
 const CORE_PROFILES = { rfc3986: PROFILE_RFC3986, surt: PROFILE_RFC3986, rfc1738: PROFILE_RFC1738, none: PROFILE_NONE } as const;
 
 const WEB = /^https?:/i;
-/** Redirectors' URLs in each other that are looked into for a password; what is deeper is hidden unseen. */
-const REDIRECTORS_MAX = 16;
 const DEFAULT_FORM = checkNormalizeOptions(undefined);
 
 /** PROFILE_* by which the core alone gives a form; undefined where it cannot. */
@@ -65,7 +63,7 @@ export function needsRewrite(form: UrlForm): boolean {
 export function makeNormalizer(core: Core, form: UrlForm): Normalizer {
   const normal = profileNormalizer(core, form.profile);
   if (!needsRewrite(form)) return normal;
-  const finished = changesForm(form) ? (url: string) => finish(core, normal, url, form) : normal;
+  const finished = changesForm(form) ? (url: string) => finish(normal, url, form) : normal;
   const written = (result: NormalizeResult): NormalizeResult =>
     form.profile === "surt" && result.ok ? { ...result, url: surtOf(result.url) } : result;
   return form.unwrap ? (url) => unwrap(core, url, finished, written) : (url) => written(finished(url));
@@ -91,36 +89,18 @@ function coreForm(core: Core, url: string, profile: number = PROFILE_RFC3986): N
 }
 
 /** The profile, then the options of N10 but `unwrap`. */
-function finish(core: Core, normal: Normalizer, url: string, form: UrlForm): NormalizeResult {
+function finish(normal: Normalizer, url: string, form: UrlForm): NormalizeResult {
   const result = normal(url);
   if (!result.ok) return result;
   // Web URLs stay what they are. Other schemes look at what was changed: `localhost` goes from a file (N5). The profile none looks at ends.
   const settled = (before: string, after: string): NormalizeResult =>
     after === before || (form.profile !== "none" && WEB.test(after)) ? { ok: true, url: after } : normal(after);
   // What was hidden never comes back, whatever a shape (X6) needs.
-  const safe = (before: string): string => {
-    const after = hidePasswords(core, before, form.userinfo);
-    const again = settled(before, after);
-    return again.ok ? again.url : after;
-  };
-  const first = safe(result.url);
+  const bare = rewriteUserinfo(result.url, form.userinfo);
+  const again = settled(result.url, bare);
+  const first = again.ok ? again.url : bare;
   const rewritten = settled(first, rewriteUrl(first, form));
-  // A redirector may only be known by now: `www.` went.
-  return { ok: true, url: rewritten.ok ? safe(rewritten.url) : first };
-}
-
-/**
- * A URL with what a form of userinfo makes of it. Passwords are hidden in the URLs inside it too: a redirector's URL that writes the one
- * inside in a way of its own loses it whole if that has a password. @see docs/rules.md N10
- */
-export function hidePasswords(core: Core, url: string, form: UserinfoForm, depth: number = REDIRECTORS_MAX): string {
-  const plain = rewriteUserinfo(url, form);
-  if (form !== "redact" || !mayRedirect(plain)) return plain;
-  const wrapper = coreForm(core, plain);
-  const target = wrapper.ok ? targetOf(wrapper.url) : null;
-  if (!wrapper.ok || target === null) return plain;
-  const isSafe = depth > 0 && hidePasswords(core, target, "redact", depth - 1) === target;
-  return isSafe ? plain : hideTarget(plain, wrapper.url);
+  return rewritten.ok ? rewritten : { ok: true, url: first };
 }
 
 /**

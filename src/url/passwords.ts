@@ -1,19 +1,30 @@
 // Passwords in a text: in the authority of a URL, and in those of URLs inside it, percent-encoded as often as may be.
 
-const AT = 0x40;
-const COLON = 0x3a;
-const AMPERSAND = 0x26;
+const HASH = 0x23;
 const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const ASTERISK = 0x2a;
+const HYPHEN = 0x2d;
+const SLASH = 0x2f;
+const COLON = 0x3a;
 const EQUALS = 0x3d;
 const QUESTION = 0x3f;
-const HASH = 0x23;
+const AT = 0x40;
+const BACKSLASH = 0x5c;
+const LOW_LINE = 0x5f;
 /** In the place of a password. */
 const HIDDEN = "***";
 /** How often a text may be percent-encoded; what is encoded more often is text. */
 const ENCODINGS_MAX = 16;
 
+/** How often a text is looked through until nothing changes: where one password is hidden another reading may see one. */
+const ROUNDS_MAX = 16;
+/** The shortest text with a password: `//:@`. */
+const LEAST_LENGTH = 4;
 /** An `@`, or what may be an encoded one: without it there is no password. */
 const POSSIBLE = /@|40/;
+/** URLs of URL Defense write the URL inside in a notation of their own, in which an `@` may be any character. */
+const DEFENSE = /urldefense/i;
 /** Schemes whose URLs programs take without the slashes of an authority; sip has none. */
 const WITHOUT_SLASHES = ["http", "https", "ftp", "ftps", "ws", "wss", "sip", "sips"];
 
@@ -26,105 +37,192 @@ interface Units {
   readonly starts: number[];
 }
 
+/** How a URL inside another may be written. */
+interface Notation {
+  /** Whether `-` is a percent sign too, and `_` a slash: version 2 of URL Defense. */
+  readonly hyphens: boolean;
+  /** Whether a `_` that was encoded is a slash too: this version twice. */
+  readonly isTwice: boolean;
+  /** Whether `*` may be any character: version 3. */
+  readonly stars: boolean;
+}
+
+const PERCENT_ENCODED: Notation = { hyphens: false, isTwice: false, stars: false };
+const DEFENSE_NOTATIONS: readonly Notation[] = [false, true].flatMap((stars) => [
+  { hyphens: false, isTwice: false, stars },
+  { hyphens: true, isTwice: false, stars },
+  { hyphens: true, isTwice: true, stars },
+]);
+
+/** What becomes of a password: `***` in its place, or it goes with its colon. */
+export type PasswordForm = "redact" | "strip";
+
+/** A colon and the `@` behind the password, as offsets in a text. */
+interface Span {
+  readonly colon: number;
+  readonly password: number;
+  readonly end: number;
+}
+
 /**
- * Returns `text` without the passwords of the URLs in it, also of URLs inside URLs, percent-encoded or not: `***` in the place of each, or,
- * with `strip`, neither it nor its colon. A password is what is between the first colon and the last `@` of an authority, behind two slashes
- * or a scheme that programs read without them. Twice is once. @see docs/rules.md N10
+ * Returns `text` without the passwords of the URLs in it, also of URLs inside URLs, percent-encoded or in the notations of URL Defense. A
+ * password is what is between the first colon and the last `@` of an authority, behind two slashes or a scheme that programs read without
+ * them. Where it is doubtful whether something is a password it counts as one. Twice is once. @see docs/rules.md N10
  */
-export function withoutPasswords(text: string, form: "redact" | "strip"): string {
-  if (!POSSIBLE.test(text)) return text;
+export function withoutPasswords(text: string, form: PasswordForm): string {
   let result = text;
-  let deepest = 0;
-  for (let depth = 0; depth <= deepest && depth <= ENCODINGS_MAX; depth++) {
-    const units = unitsOf(result);
-    deepest = units.depths.reduce((most, one) => Math.max(most, one), 0);
-    result = withoutPasswordsAt(result, units, depth, form);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = result;
+    result = withoutSpans(before, spansIn(before), form);
+    if (result === before) break;
   }
   return result;
 }
 
-/** Reads what is encoded at most `depth` times as the characters that it stands for, all else as text. */
-function withoutPasswordsAt(text: string, units: Units, depth: number, form: "redact" | "strip"): string {
-  const { starts } = units;
-  const codeAt = (index: number): number => ((units.depths[index] ?? ENCODINGS_MAX) > depth ? PERCENT : (units.codes[index] as number));
+/** The passwords in a text by every reading of it, in the order of their starts. */
+function spansIn(text: string): Span[] {
+  if (text.length < LEAST_LENGTH || !(POSSIBLE.test(text) || DEFENSE.test(text))) return [];
+  const plain = unitsOf(text, PERCENT_ENCODED);
+  const isDefense = DEFENSE.test(text) || (text.includes("%") && DEFENSE.test(textOf(plain)));
+  const spans: Span[] = [];
+  for (const notation of isDefense ? DEFENSE_NOTATIONS : [PERCENT_ENCODED]) {
+    const units = notation.hyphens ? unitsOf(text, notation) : plain;
+    const deepest = units.depths.reduce((most, one) => Math.max(most, one), 0);
+    for (let depth = 0; depth <= Math.min(deepest, ENCODINGS_MAX); depth++) new Reader(units, depth, notation.stars).addSpans(spans);
+  }
+  return spans.sort((a, b) => a.password - b.password);
+}
+
+function textOf({ codes }: Units): string {
+  let characters = "";
+  for (const code of codes) characters += String.fromCharCode(code);
+  return characters;
+}
+
+/** Leaves out spans, which may overlap, or puts `***` in their place. */
+function withoutSpans(text: string, spans: readonly Span[], form: PasswordForm): string {
   let written = "";
   let from = 0;
-  let isInQuery = false;
-  for (let index = 0; index < units.codes.length; index++) {
-    isInQuery ||= isLiteral(units, index, QUESTION) || isLiteral(units, index, HASH);
-    if (!startsAuthority(units, codeAt, index)) continue;
+  let end = 0;
+  for (const span of spans) {
+    const start = form === "strip" ? span.colon : span.password;
+    if (start > end || end === 0) {
+      written += text.slice(Math.max(from, end), start) + (form === "strip" ? "" : HIDDEN);
+      from = start;
+    }
+    end = Math.max(end, span.end);
+  }
+  return written + text.slice(end);
+}
+
+/** Reads what is encoded at most `depth` times as the characters that it stands for, all else as text. */
+class Reader {
+  readonly #units: Units;
+  readonly #depth: number;
+  readonly #stars: boolean;
+
+  constructor(units: Units, depth: number, stars: boolean) {
+    this.#units = units;
+    this.#depth = depth;
+    this.#stars = stars;
+  }
+
+  addSpans(spans: Span[]): void {
+    const { starts, codes } = this.#units;
+    let isInQuery = false;
+    for (let index = 0; index < codes.length; index++) {
+      isInQuery ||= this.#isLiteral(index, QUESTION) || this.#isLiteral(index, HASH);
+      if (!this.#startsAuthority(index)) continue;
+      const { colon, at, end } = this.#readAuthority(index, isInQuery);
+      if (colon >= 0 && colon < at) {
+        spans.push({ colon: starts[colon] as number, password: starts[colon + 1] as number, end: starts[at] as number });
+      }
+      // No other authority with an `@` begins inside.
+      index = Math.max(index, end - 1);
+    }
+  }
+
+  /** The first colon and the last `@` of the authority at `start`, -1 where there is none, and its end. */
+  #readAuthority(start: number, isInQuery: boolean): { colon: number; at: number; end: number } {
     let colon = -1;
     let at = -1;
-    let end = index;
-    for (; end < units.codes.length; end++) {
-      const code = codeAt(end);
-      if (endsAuthority(code) || (isInQuery && startsParameter(units, end))) break;
-      if (code === COLON && colon < 0) colon = end;
-      if (code === AT) at = end;
+    let end = start;
+    for (; end < this.#units.codes.length; end++) {
+      const code = this.#codeAt(end);
+      if (this.#endsAuthority(code) || (isInQuery && this.#startsParameter(end))) break;
+      if (colon < 0 && (code === COLON || this.#isStar(end))) colon = end;
+      if (code === AT || this.#isStar(end)) at = end;
     }
-    if (colon >= 0 && colon < at) {
-      written += text.slice(from, starts[form === "strip" ? colon : colon + 1]) + (form === "strip" ? "" : HIDDEN);
-      from = starts[at] as number;
+    return { colon, at, end };
+  }
+
+  /** Whether any character may be meant. */
+  #isStar(index: number): boolean {
+    return this.#stars && this.#units.codes[index] === ASTERISK;
+  }
+
+  #codeAt(index: number): number {
+    return (this.#units.depths[index] ?? ENCODINGS_MAX) > this.#depth ? PERCENT : (this.#units.codes[index] as number);
+  }
+
+  #isLiteral(index: number, code: number): boolean {
+    return this.#units.codes[index] === code && this.#units.depths[index] === 0;
+  }
+
+  /** What neither a user name nor a password holds as it is, and what no URL holds. */
+  #endsAuthority(code: number): boolean {
+    if (code <= 0x20 || code === 0x7f || code === QUESTION || code === HASH) return true;
+    return isSlash(code) || '"<>`'.includes(String.fromCharCode(code));
+  }
+
+  /** Whether a literal `&` is at `index` and a name and a literal `=` follow: else a password may hold it. */
+  #startsParameter(index: number): boolean {
+    if (!this.#isLiteral(index, AMPERSAND)) return false;
+    const { codes, depths } = this.#units;
+    let end = index + 1;
+    while (end < codes.length && (depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(codes[end] as number)))) end++;
+    return this.#isLiteral(end, EQUALS);
+  }
+
+  /** Whether an authority may begin at `index`: behind two slashes and no third, or behind a scheme without slashes. */
+  #startsAuthority(index: number): boolean {
+    if (isSlash(this.#codeAt(index))) return false;
+    let before = index - 1;
+    while (before >= 0 && isSlash(this.#codeAt(before))) before--;
+    if (index - 1 - before === 2) return true;
+    return (this.#codeAt(before) === COLON || this.#isStar(before)) && WITHOUT_SLASHES.some((name) => this.#endsIn(before, name));
+  }
+
+  /** Whether a scheme's name, in any case, ends at `end`. */
+  #endsIn(end: number, name: string): boolean {
+    const start = end - name.length;
+    for (let at = 0; at < name.length; at++) {
+      if (start < 0 || (this.#codeAt(start + at) | 0x20) !== name.charCodeAt(at)) return false;
     }
-    // No other authority with an `@` begins inside.
-    index = Math.max(index, end - 1);
+    return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(this.#codeAt(start - 1)));
   }
-  return written + text.slice(from);
-}
-
-function isLiteral({ codes, depths }: Units, index: number, code: number): boolean {
-  return codes[index] === code && depths[index] === 0;
-}
-
-/** Whether a literal `&` is at `index` and a name and a literal `=` follow: else a password may hold it. */
-function startsParameter(units: Units, index: number): boolean {
-  if (!isLiteral(units, index, AMPERSAND)) return false;
-  let end = index + 1;
-  while (end < units.codes.length && (units.depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(units.codes[end] as number)))) end++;
-  return isLiteral(units, end, EQUALS);
-}
-
-/** Whether an authority may begin at `index`: behind two slashes and no third, or behind a scheme without slashes. */
-function startsAuthority({ codes }: Units, codeAt: (index: number) => number, index: number): boolean {
-  if (isSlash(codeAt(index))) return false;
-  let before = index - 1;
-  while (before >= 0 && isSlash(codeAt(before))) before--;
-  const slashes = index - 1 - before;
-  if (slashes === 2) return true;
-  return before >= 0 && codeAt(before) === COLON && WITHOUT_SLASHES.some((name) => endsIn(codes, before, name));
-}
-
-/** Whether the characters before `end` are those of `name`, in any case. */
-function endsIn(codes: readonly number[], end: number, name: string): boolean {
-  for (let at = 0; at < name.length; at++) {
-    if (((codes[end - name.length + at] ?? 0) | 0x20) !== name.charCodeAt(at)) return false;
-  }
-  return true;
 }
 
 function isSlash(code: number): boolean {
-  return code === 0x2f || code === 0x5c;
+  return code === SLASH || code === BACKSLASH;
 }
 
-/** What neither a user name nor a password holds as it is, and what no URL holds. */
-function endsAuthority(code: number): boolean {
-  return isSlash(code) || code === QUESTION || code === HASH || code <= 0x20 || code === 0x7f || '"<>`'.includes(String.fromCharCode(code));
-}
-
-function unitsOf(text: string): Units {
+function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
   const units: Units = { codes: [], depths: [], starts: [] };
+  const valueAt = (code: number, at: number): number => (code === PERCENT || (hyphens && code === HYPHEN) ? hexPair(text, at) : -1);
   for (let at = 0; at < text.length; ) {
     units.starts.push(at);
     let depth = 0;
     let code = text.charCodeAt(at++);
     // `%25` and two hex digits is a triplet that was encoded once more.
-    for (let value = code === PERCENT ? hexPair(text, at) : -1; value >= 0; value = code === PERCENT ? hexPair(text, at) : -1) {
+    for (let value = valueAt(code, at); value >= 0; value = valueAt(code, at)) {
       code = value;
       depth++;
       at += 2;
     }
-    units.codes.push(code);
-    units.depths.push(depth);
+    const isHiddenSlash = hyphens && code === LOW_LINE && (depth === 0 || isTwice);
+    units.codes.push(isHiddenSlash ? SLASH : code);
+    units.depths.push(isHiddenSlash ? depth + 1 : depth);
   }
   units.starts.push(text.length);
   return units;

@@ -1,6 +1,6 @@
 // Services that put a URL of their own around another one: which hosts they have, and how they write the URL inside.
 import { percentDecode, percentEncode } from "./percent.ts";
-import { composeReference, type Reference, splitAuthority, splitReference } from "./reference.ts";
+import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
 interface Redirector {
   /** Hosts in normal form: the whole name. */
@@ -11,8 +11,6 @@ interface Redirector {
   readonly path: RegExp;
   /** The URL inside; null where there is none. */
   readonly read: (wrapper: Reference) => string | null;
-  /** The components without it; where they are absent it is a parameter of the query. */
-  readonly hidden?: Partial<Reference>;
 }
 
 const GOOGLE_ENDS = "com at be ca ch cl de dk es fi fr gr ie it nl no pl pt ru se co.in co.jp co.kr co.nz co.uk co.za com.ar com.au com.br";
@@ -39,7 +37,7 @@ const REDIRECTORS: readonly Redirector[] = [
     path: /^\/v2\/url$/,
     read: ({ query }) => textOf(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null),
   },
-  { hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, read: readVersion3, hidden: { path: "/v3/***", query: null, fragment: null } },
+  { hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, read: readVersion3 },
 ];
 
 const WEB = new Set(["http", "https"]);
@@ -56,19 +54,10 @@ export function mayRedirect(url: string): boolean {
 /** The text inside a redirector's URL, which is given in normal form; null where it is none. @see docs/rules.md N10 */
 export function targetOf(normalForm: string): string | null {
   const wrapper = splitReference(normalForm);
-  return redirectorOf(wrapper)?.read(wrapper) ?? null;
-}
-
-/** A redirector's URL, as it is written and in normal form, with `***` in the place of the URL inside. @see docs/rules.md N10 */
-export function hideTarget(url: string, normalForm: string): string {
-  const hidden = redirectorOf(splitReference(normalForm))?.hidden ?? { query: "***" };
-  return composeReference({ ...splitReference(url), ...hidden });
-}
-
-function redirectorOf({ scheme, authority, path }: Reference): Redirector | undefined {
-  if (authority === null || !WEB.has(scheme ?? "")) return undefined;
-  const { host } = splitAuthority(authority);
-  return REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(path));
+  if (wrapper.authority === null || !WEB.has(wrapper.scheme ?? "")) return null;
+  const { host } = splitAuthority(wrapper.authority);
+  const row = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(wrapper.path));
+  return row === undefined ? null : row.read(wrapper);
 }
 
 function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {

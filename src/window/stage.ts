@@ -4,8 +4,9 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
-import { hidePasswords, makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
+import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
+import { rewriteUserinfo } from "../url/rewrite.ts";
 import { surtOf } from "../url/surt.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
@@ -55,7 +56,6 @@ interface Place {
 }
 
 class Stage implements MatchStage {
-  readonly #core: Core;
   readonly #form: UrlForm;
   /** Whether the text of what is refused is wanted. */
   readonly #lists: boolean;
@@ -65,7 +65,6 @@ class Stage implements MatchStage {
   readonly #finder: NestedFinder | undefined;
 
   constructor(core: Core, { form, schemes }: StageSettings, finder: NestedFinder | undefined, lists: boolean) {
-    this.#core = core;
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite(form);
@@ -139,7 +138,7 @@ class Stage implements MatchStage {
       return;
     }
     // A wrapper lets shapes through that `normalize` refuses (X6): there these keep the core's form, but no password.
-    const rewritten = result?.ok ? result.url : hidePasswords(this.#core, url, this.#form.userinfo);
+    const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
     this.#setUrl(builder, row, url, rewritten, (result?.ok && result.chain) || []);
   }
 

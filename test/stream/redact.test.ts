@@ -37,14 +37,15 @@ const opaque = fc
 const refused = fc
   .tuple(schemes, users, passwords, refusedHosts, tails)
   .map(([scheme, user, password, host, tail]) => `${scheme}://${user}:${password}@${host}${tail}`);
+// A URL inside ends at a literal `&` (X11): there it is encoded.
 const LAYERS = [
   ...WRAPPERS,
   (url: string) => `http://a.example/?u=${encodeURIComponent(url)}`,
   (url: string) => `http://a.example/?v=1&u=${url.replaceAll("&", "%26")}`,
-  (url: string) => `http://a.example/x/${url}`,
+  (url: string) => `http://a.example/x/${url.replaceAll("&", "%26")}`,
   (url: string) => `https://a.example/#${encodeURIComponent(encodeURIComponent(url))}`,
   (url: string) => `mailto:a@b.example?body=see%20${encodeURIComponent(url)}%20there`,
-  (url: string) => `http://a.example/?u=${encodeURI(url).replaceAll("/", "%2F")}&w=joe@a.example`,
+  (url: string) => `http://a.example/?u=${encodeURI(url).replaceAll("/", "%2F").replaceAll("&", "%26")}&w=joe@a.example`,
 ];
 const layered = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(inner, fc.array(fc.constantFrom(...LAYERS), { maxLength: 3 })).map(([url, layers]) => layers.reduce((all, layer) => layer(all), url));

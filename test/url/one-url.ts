@@ -52,14 +52,15 @@ export const anyUrls: fc.Arbitrary<string> = fc
   .oneof({ weight: 3, arbitrary: strangeUrls }, { weight: 1, arbitrary: urls })
   .map((url) => Buffer.from(url).toString());
 
-const google = (url: string): string => `https://www.google.com/url?q=${encodeURIComponent(url)}#${url}`;
+const google = (url: string): string => `https://www.google.com/url?q=${encodeURIComponent(url)}`;
+const withFragment = (url: string): string => `${google(url)}#${url}`;
 const outlook = (url: string): string => `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(url)}&data=x`;
 const defense2 = (url: string): string => {
   const encoded = encodeURIComponent(url).replaceAll("-", "%2D").replaceAll("_", "%5F");
   return `https://urldefense.com/v2/url?u=${encoded.replaceAll("%", "-").replaceAll("-2F", "_")}&d=x`;
 };
 const defense3 = (url: string): string => {
-  const characters = [...url.replaceAll("*", "%2A")];
+  const characters = [...url.replaceAll("%", "%25").replaceAll("*", "%2A")];
   const isPlain = (character: string): boolean => character >= "!" && character <= "~" && character !== ":";
   const replaced = Buffer.from(characters.filter((character) => !isPlain(character)).join("")).toString("base64url");
   return `https://urldefense.com/v3/__${characters.map((character) => (isPlain(character) ? character : "*")).join("")}__;${replaced}!!x$`;
@@ -70,7 +71,7 @@ export const WRAPPERS: readonly ((url: string) => string)[] = [google, outlook, 
 
 /** URLs in none to three redirectors' URLs. */
 export const wrappedUrls: fc.Arbitrary<string> = fc
-  .tuple(anyUrls, fc.array(fc.constantFrom(...WRAPPERS), { maxLength: 3 }))
+  .tuple(anyUrls, fc.array(fc.constantFrom(...WRAPPERS, withFragment), { maxLength: 3 }))
   .map(([url, layers]) => layers.reduce((inner, layer) => layer(inner), url));
 
 /** What acts on a terminal, ends a line, or cannot be seen. */
