@@ -1,9 +1,9 @@
 // The command `urlmill parse [url ...]`.
 import { isUtf8 } from "node:buffer";
 import { getCore } from "../core/core.ts";
+import { jsonText } from "../shown.ts";
 import type { ParseFailure } from "../url/generic.ts";
 import { type ParsedUrl, parseWith } from "../url/parse.ts";
-import { jsonText } from "../shown.ts";
 import { textOf } from "../url/text.ts";
 import type { ParseCommand } from "./arguments.ts";
 import { answerEach, readStdin } from "./lines.ts";

@@ -45,8 +45,20 @@ export interface Core extends CoreExports {
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  const { indexScheme, indexReference, decode, decodeMail, carryRegion, scan, synchronize, emit, normalize, normalizeLines, split, writeText } =
-    functions;
+  const {
+    indexScheme,
+    indexReference,
+    writeText,
+    decode,
+    decodeMail,
+    carryRegion,
+    scan,
+    synchronize,
+    emit,
+    normalize,
+    normalizeLines,
+    split,
+  } = functions;
   const core = {
     build,
     bytes,

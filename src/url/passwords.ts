@@ -15,10 +15,10 @@ const LOW_LINE = 0x5f;
 /** In the place of a password. */
 const HIDDEN = "***";
 /** How often a text may be percent-encoded; what is encoded more often is text. */
-const ENCODINGS_MAX = 16;
+const ENCODINGS_MAX = 8;
 
 /** How often a text is looked through until nothing changes: where one password is hidden another reading may see one. */
-const ROUNDS_MAX = 16;
+const ROUNDS_MAX = 4;
 /** The shortest text with a password: `//:@`. */
 const LEAST_LENGTH = 4;
 /** An `@`, or what may be an encoded one: without it there is no password. */

@@ -227,8 +227,8 @@ function asWritten(bytes: string): string {
   for (let at = 0; at < bytes.length; ) {
     const isAscii = bytes.charAt(at) < "\x80";
     const kept = isAscii ? Number(!hard.test(bytes.charAt(at))) : wrappableLengthAt(bytes, at);
-    const character = /^(?:[\x00-\x7F]|[\xC2-\xF4][\x80-\xBF]*)/.exec(bytes.slice(at, at + 4))?.[0] ?? bytes.charAt(at);
-    const length = isUtf8(character) ? character.length : 1;
+    const sequence = isAscii ? "" : (/^[\xC2-\xF4][\x80-\xBF]+/.exec(bytes.slice(at, at + 4))?.[0] ?? "");
+    const length = isUtf8(sequence) ? Math.max(1, sequence.length) : 1;
     const taken = bytes.slice(at, at + length);
     written += kept > 0 ? taken : [...taken].map(triplet).join("");
     at += length;
@@ -236,7 +236,7 @@ function asWritten(bytes: string): string {
   return written;
 }
 
-/** N: a URL under a profile (`none`: trimmed and without what C45 names, but refused like what P0 refuses), or the reason why it is refused. */
+/** N: a URL under a profile (`none`: trimmed and by C45, but refused like what P0 refuses), or the reason why it is refused. */
 export function oracleNormalize(url: string, profile: "none" | "rfc3986" | "rfc1738"): { url: string } | { reason: Reason } {
   const parts = split(bytesOf(url), true);
   if ("reason" in parts) {

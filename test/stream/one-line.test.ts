@@ -29,7 +29,23 @@ const scanOptions: fc.Arbitrary<ExtractOptions> = fc
   )
   .map((chosen) => Object.assign({}, ...chosen));
 
-const around = fc.constantFrom("", " ", "<", "<URL:", ">", "\n", '"', "<a href='", "'>", "&#10;", "&#x9b;", "&#27;", "=0A", "=9B", "\u009b");
+const around = fc.constantFrom(
+  "",
+  " ",
+  "<",
+  "<URL:",
+  ">",
+  "\n",
+  '"',
+  "<a href='",
+  "'>",
+  "&#10;",
+  "&#x9b;",
+  "&#27;",
+  "=0A",
+  "=9B",
+  "\u009b",
+);
 const given = fc
   .array(fc.tuple(around, fc.oneof(wrappedUrls, strangeTails), around), { minLength: 1, maxLength: 4 })
   .map((parts) => Buffer.from(parts.flat().join("")));
@@ -73,11 +89,17 @@ describe("every set of options", () => {
         expect(text.replaceAll("\n", "").replace(/[ -~]/g, ""), told).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
         expect(text === "" || text.endsWith("\n"), told).toBe(true);
       }
-      const records = out.split("\n").slice(0, -1).map((line) => JSON.parse(line));
+      const records = out
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
       for (const { url, chain = [] } of records) {
         for (const one of url === null ? chain : [url, ...chain]) expectOneUrl(wholeUrl(one, options), options, told);
       }
-      expect(records.map(({ url }) => url), told).toEqual(extract(bytes, options).map(({ url }) => url));
+      expect(
+        records.map(({ url }) => url),
+        told,
+      ).toEqual(extract(bytes, options).map(({ url }) => url));
       for (const line of rejected.split("\n").slice(0, -1)) expect(JSON.parse(line), told).toHaveProperty("reason");
     });
   });

@@ -24,7 +24,15 @@ const passwords = fc.constantFrom(
 );
 const users = fc.constantFrom("joe", "", "joe%40a.example", "j.o-e_");
 const schemes = fc.constantFrom("http", "HTTPS", "ftp", "ws", "telnet", "gopher", "news", "imap", "foo", "x-y", "ssh", "file", "rsync");
-const hosts = fc.constantFrom("h.example", "www.h.example:8080", "[::1]:80", "b\u00fccher.example", "localhost", "1.2.3.4", "safelinks.example");
+const hosts = fc.constantFrom(
+  "h.example",
+  "www.h.example:8080",
+  "[::1]:80",
+  "b\u00fccher.example",
+  "localhost",
+  "1.2.3.4",
+  "safelinks.example",
+);
 const refusedHosts = fc.constantFrom(":99999", "h.example:99999", "-h", "", "[::", "h%25.example", "h.example:1:2", "h\\i", "h i");
 const tails = fc.constantFrom("", "/", "/x?y=z#w", "/a@b", "?q=a:b", "/%7ejoe;type=A", "#f");
 
@@ -48,15 +56,23 @@ const LAYERS = [
   (url: string) => `http://a.example/?u=${encodeURI(url).replaceAll("/", "%2F").replaceAll("&", "%26")}&w=joe@a.example`,
 ];
 const layered = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.tuple(inner, fc.array(fc.constantFrom(...LAYERS), { maxLength: 3 })).map(([url, layers]) => layers.reduce((all, layer) => layer(all), url));
-const secretUrls = fc.oneof({ weight: 4, arbitrary: layered(own) }, { weight: 2, arbitrary: layered(opaque) }, { weight: 1, arbitrary: refused });
+  fc
+    .tuple(inner, fc.array(fc.constantFrom(...LAYERS), { maxLength: 3 }))
+    .map(([url, layers]) => layers.reduce((all, layer) => layer(all), url));
+const secretUrls = fc.oneof(
+  { weight: 4, arbitrary: layered(own) },
+  { weight: 2, arbitrary: layered(opaque) },
+  { weight: 1, arbitrary: refused },
+);
 const redacting = optionSets.map((options) => ({ ...options, userinfo: "redact" as const }));
 
 /** Every reading of a text: percent-decoded as often as may be, also as URL Defense writes a percent sign. */
 function readings(text: string): string {
   const all = [text];
   for (let depth = 0; depth < 8; depth++) {
-    const bytes = (all.at(-1) as string).replace(/[%-]([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const bytes = (all.at(-1) as string).replace(/[%-]([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
     all.push(bytes);
   }
   return all.join("\n");
@@ -88,7 +104,10 @@ describe("with redact a password", () => {
     .map((chosen) => Object.assign({}, ...chosen));
   const around = fc.constantFrom(["", ""], ["see ", " there"], ["<", ">"], ["<URL:", ">"], ["(", ")"], ['"', '"']);
   const inText = fc
-    .array(fc.tuple(around, secretUrls).map(([[before, behind], url]) => `${before}${url}${behind}`), { minLength: 1, maxLength: 3 })
+    .array(
+      fc.tuple(around, secretUrls).map(([[before, behind], url]) => `${before}${url}${behind}`),
+      { minLength: 1, maxLength: 3 },
+    )
     .map((parts) => parts.join("\n"));
 
   it("is in no line, record or rejected record of a scan, nor in what matches of the library show", () => {
@@ -163,7 +182,17 @@ describe("raw and text", () => {
 
   it("a refused match has neither", () => {
     const { out } = written(Buffer.from("http://joe:secret@h%25/"), { format: "ndjson", userinfo: "redact" });
-    expect(JSON.parse(out)).toEqual({ url: null, scheme: "http", host: null, kind: "plain", flags: ["password", "userinfo"], reason: "bad-host", source: "-", start: 0, end: 23 });
+    expect(JSON.parse(out)).toEqual({
+      url: null,
+      scheme: "http",
+      host: null,
+      kind: "plain",
+      flags: ["password", "userinfo"],
+      reason: "bad-host",
+      source: "-",
+      start: 0,
+      end: 23,
+    });
   });
 });
 

@@ -27,7 +27,16 @@ const STRANGE = [
 ];
 const PLAIN = ["a", "/", "?", "#", "&", "=", "utm_source=x", "&b=1", "%", "%4", "%2F", "@", ":", ".", "www.", "\u00e9", "//", ",http://c/"];
 const STARTS = [
-  ...["http://b.example", "HTTP://www.b.example", "https://u:p@b.example", "ftp://h", "mailto:a@b.example", "news:a@b", "urn:ab:c", "foo:x"],
+  ...[
+    "http://b.example",
+    "HTTP://www.b.example",
+    "https://u:p@b.example",
+    "ftp://h",
+    "mailto:a@b.example",
+    "news:a@b",
+    "urn:ab:c",
+    "foo:x",
+  ],
   ...["foo://h", "file:///x", "gopher://h", "tel:1", "sip:a@b", "magnet:?x", "wais://h/d", "x-y://z", "http://", "cid:a@b"],
 ];
 
