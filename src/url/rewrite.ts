@@ -12,7 +12,11 @@ const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
 /** Whether one of the options that change a normal form is set; `unwrap` is none of them. */
 export function changesForm(form: UrlForm): boolean {
-  return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww || form.userinfo !== "keep";
+  return form.userinfo !== "keep" || changesMore(form);
+}
+
+function changesMore(form: UrlForm): boolean {
+  return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
 }
 
 /** A URL without its userinfo (`strip`), or without passwords, its own and those of URLs inside it (`redact`). @see docs/rules.md N10 */
@@ -31,6 +35,7 @@ export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string 
 
 /** A URL with the options of a form carried out, but `unwrap` and `userinfo`; the same text where they change nothing (N10). */
 export function rewriteUrl(url: string, form: UrlForm): string {
+  if (!changesMore(form)) return url;
   const parts = splitUrl(url);
   return composeReference({
     ...parts,

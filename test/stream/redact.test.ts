@@ -100,7 +100,13 @@ describe("with redact a password", () => {
 
   const either = (...options: ExtractOptions[]): fc.Arbitrary<ExtractOptions> => fc.constantFrom({}, ...options);
   const scanOptions: fc.Arbitrary<ExtractOptions & NormalizeOptions> = fc
-    .tuple(redacting, either({ nested: true }), either({ anyScheme: true }), either({ guess: true }), either({ bare: ["www", "domain"] }))
+    .tuple(
+      redacting,
+      either({ nested: true }),
+      either({ anyScheme: true }),
+      either({ guess: true }),
+      either({ bare: ["www", "email", "domain"] }),
+    )
     .map((chosen) => Object.assign({}, ...chosen));
   const around = fc.constantFrom(["", ""], ["see ", " there"], ["<", ">"], ["<URL:", ">"], ["(", ")"], ['"', '"']);
   const inText = fc
@@ -194,6 +200,13 @@ describe("raw and text", () => {
       end: 23,
     });
   });
+});
+
+it("an address that is the end of a refused URL's userinfo is none (X10, C46)", () => {
+  const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
+  expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
+  expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe/", "mailto:***@h.example", "mailto:***@c.example"]);
+  expect(urlsOf("http://joe:x@h.example/ to:b@c.example //d:/e@f.example")).toEqual(["http://joe:***@h.example/", "mailto:b@c.example"]);
 });
 
 it("what a message or a web archive says of itself holds no password either (A10)", () => {
