@@ -3,11 +3,14 @@ import { emit as emitRows } from "./extract/emit.ts";
 import { regionAt } from "./extract/region.ts";
 import { scan as scanWindow, synchronize as synchronizeAt } from "./extract/scan.ts";
 import { decodeMail as decodeMessages } from "./mail/mail.ts";
+import { storeWord } from "./seam/memory.ts";
+import { OUTPUT_AREA, STATE_OUTPUT_END } from "./tables/areas.ts";
 import { decodeHtml } from "./transfer/html.ts";
 import { enterReference } from "./transfer/reference.ts";
 import { normalizeLines as normalizeWindow } from "./url/lines.ts";
 import { indexRow } from "./url/scheme.ts";
 import { normalize as normalizeText, split as splitText } from "./url/split.ts";
+import { writeAsWritten } from "./url/written.ts";
 
 /** Enters a filled row of the scheme table into the slots. */
 export function indexScheme(row: i32): void {
@@ -62,4 +65,9 @@ export function normalizeLines(): i32 {
 /** Splits the URL [start, end) into STATE_SPLIT: REASON_*. @see docs/rules.md P0 */
 export function split(start: i32, end: i32): i32 {
   return splitText(start, end);
+}
+
+/** Writes the text [start, end) without what no URL can hold to OUTPUT_AREA, up to STATE_OUTPUT_END. @see docs/rules.md N */
+export function writeText(start: i32, end: i32): void {
+  storeWord(STATE_OUTPUT_END, writeAsWritten(start, end, OUTPUT_AREA));
 }

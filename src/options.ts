@@ -30,8 +30,8 @@ export interface Rejected {
   /** Byte offsets in the source, half-open. */
   start: number;
   end: number;
-  /** At most the first 256 bytes; ill-formed UTF-8 as U+FFFD. */
-  text: string;
+  /** At most the first 256 bytes; ill-formed UTF-8 as U+FFFD. Absent with `userinfo: "redact"`: it may hold a password. */
+  text?: string;
 }
 
 /** Options of every way in; those of `normalize` tell what a match's URL is. */
@@ -94,7 +94,7 @@ export interface NormalizeOptions {
   stripTracking?: boolean | undefined;
   /** Takes `www.` off the host, as often as it stands there. */
   stripWww?: boolean | undefined;
-  /** `keep` if absent; `redact` puts `***` in the place of the password. */
+  /** `keep` if absent; `redact` puts `***` in the place of passwords, and records have no `raw`; `strip` takes the userinfo off. */
   userinfo?: UserinfoForm | undefined;
   /** Gives the URL inside a redirector's, to a depth of 5. */
   unwrap?: boolean | undefined;

@@ -15,3 +15,8 @@ export function withoutControls(text: string): string {
 export function shown(text: string): string {
   return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }
+
+/** Returns a value as JSON on one line, in which also the controls and separators that JSON leaves are written as `\\u009b`. */
+export function jsonText(value: unknown): string {
+  return withoutControls(JSON.stringify(value));
+}

@@ -141,7 +141,7 @@ export function scan(
         const row = index * REJECTED_WORDS;
         const reason = REASONS[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
         const [start = 0, end = 0] = [batch.rows[row + REJECTED_START], batch.rows[row + REJECTED_END]];
-        listed.push({ reason, start: batch.base + start, end: batch.base + end, text: batch.texts[index] ?? "" });
+        listed.push({ reason, start: batch.base + start, end: batch.base + end, text: batch.texts?.[index] ?? "" });
       }
     },
   };

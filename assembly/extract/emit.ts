@@ -12,6 +12,7 @@ import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLeng
 import { isRfc1738, loadProfile } from "../url/percent.ts";
 import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
+import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./wrapper.ts";
 
 /** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
@@ -42,7 +43,7 @@ export function emit(): i32 {
   for (; i < rows; i++) {
     const row = area.RECORD_AREA + multiply(i, code.RECORD_WORDS << 2);
     const length = loadWord(row + (code.RECORD_END << 2)) - loadWord(row + (code.RECORD_START << 2));
-    if (at + multiply(length, 4) + ROOM > area.OUTPUT_AREA + area.OUTPUT_BYTES) {
+    if (at + multiply(length, rawProfile ? 5 : 4) + ROOM > area.OUTPUT_AREA + area.OUTPUT_BYTES) {
       stop = area.STOP_FULL;
       break;
     }
@@ -134,8 +135,7 @@ function emitLine(row: i32, separator: i32, rawProfile: bool, to: i32): i32 {
   findRaw(row);
   let end = to;
   if (rawProfile) {
-    copyBytes(to, rawStart, rawEnd - rawStart);
-    end = to + rawEnd - rawStart;
+    end = writeAsWritten(rawStart, rawEnd, to);
   } else {
     end = writeUrl(row, to);
     if (end == WANTS_IDN) return WANTS_IDN;
@@ -159,16 +159,25 @@ function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, rawEnd, rawColon, scheme);
   const refused = end < 0;
+  const behind = refused ? url : end;
+  let urlAt = url;
+  let urlEnd = behind;
+  if (rawProfile) {
+    // Nearly always the raw form itself: triplets would make it longer.
+    urlEnd = writeAsWritten(rawStart, rawEnd, behind);
+    urlAt = urlEnd - behind == rawLength ? to : behind;
+    urlEnd = urlAt == to ? url : urlEnd;
+  }
   storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
   storeWord(row + (code.RECORD_RAW << 2), to);
   storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
-  storeWord(row + (code.RECORD_URL << 2), rawProfile ? to : url);
-  storeWord(row + (code.RECORD_URL_LENGTH << 2), rawProfile ? rawLength : refused ? 0 : end - url);
+  storeWord(row + (code.RECORD_URL << 2), urlAt);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), urlEnd - urlAt);
   storeWord(row + (code.RECORD_HOST << 2), hostAt);
   storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
   if (refused && !rawProfile) refuse(row, -end);
-  return refused ? url : end;
+  return urlAt == to ? behind : urlEnd;
 }
 
 /** The profile refuses the match: it is counted, and listed if that is asked for (X12). */

@@ -220,6 +220,8 @@ export const OPTION_DECODED: i32 = 64;
 export const PROFILE_RFC3986: i32 = 0;
 /** N8 */
 export const PROFILE_RFC1738: i32 = 1;
+/** As written, but for what no URL can hold (N); for `normalize` and `normalizeLines`. */
+export const PROFILE_NONE: i32 = 2;
 
 /** What `scan` came back for. */
 export const STOP_END: i32 = 0;

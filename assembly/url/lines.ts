@@ -6,8 +6,8 @@ import { loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as area from "../tables/areas.ts";
 import * as code from "../tables/codes.ts";
 import { WANTS_IDN } from "./normalize.ts";
-import { loadProfile } from "./percent.ts";
-import { writeNormal } from "./split.ts";
+import { isAsWritten, loadProfile } from "./percent.ts";
+import { writeNormal, writeWhole } from "./split.ts";
 
 /** What may be written beyond three times the length of a line: A-labels, over-stores. */
 const ROOM: i32 = 0x10040;
@@ -33,7 +33,7 @@ export function normalizeLines(): i32 {
       stop = area.STOP_FULL;
       break;
     }
-    const behind = writeNormal(p, end, at);
+    const behind = isAsWritten ? writeWhole(p, end, at) : writeNormal(p, end, at);
     if (behind == WANTS_IDN) {
       stop = area.STOP_IDN;
       break;

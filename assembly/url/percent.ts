@@ -1,7 +1,7 @@
 // The percent codec of the normalizer (N2).
 
 import { load8, loadWord, store8 } from "../seam/memory.ts";
-import { PROFILE_RFC1738, STATE_PROFILE } from "../tables/areas.ts";
+import { PROFILE_NONE, PROFILE_RFC1738, STATE_PROFILE } from "../tables/areas.ts";
 import { CLASS_DIGIT, CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../tables/classes.ts";
 import { classOf } from "./scheme.ts";
 
@@ -34,10 +34,13 @@ export function writeTriplet(value: i32, to: i32): i32 {
 
 /** Whether RFC 1738 decides what stays unencoded (N8). */
 export let isRfc1738: bool = false;
+/** Whether URLs stay as they were written (N, profile none). */
+export let isAsWritten: bool = false;
 
 /** Reads the profile, PROFILE_*, that the following URLs are normalized by. */
 export function loadProfile(): void {
   isRfc1738 = loadWord(STATE_PROFILE) == PROFILE_RFC1738;
+  isAsWritten = loadWord(STATE_PROFILE) == PROFILE_NONE;
 }
 
 /** The set of bytes that the copying normalizer does not take behind the authority. */

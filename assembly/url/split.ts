@@ -10,9 +10,10 @@ import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { urlFlags } from "./flags.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl, WANTS_IDN } from "./normalize.ts";
-import { isRfc1738, loadProfile } from "./percent.ts";
+import { isAsWritten, isRfc1738, loadProfile } from "./percent.ts";
 import { classOf, findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
+import { writeAsWritten } from "./written.ts";
 
 /** Bounds of the URL found by checkUrl: its first byte, behind its last, its colon, its row. */
 let start: i32 = 0;
@@ -61,6 +62,11 @@ function startsWithSlashes(): bool {
  */
 export function normalize(from: i32, to: i32): i32 {
   loadProfile();
+  if (isAsWritten) {
+    const end = writeWhole(from, to, area.OUTPUT_AREA);
+    storeWord(area.STATE_OUTPUT_END, end);
+    return end < 0 ? end : 0;
+  }
   const reason = checkNormal(from, to);
   if (reason != code.REASON_NONE) return -reason;
   const result = normalizeUrl(start, end, colon, row, area.OUTPUT_AREA);
@@ -86,6 +92,18 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
   if (reason != code.REASON_NONE) return -reason;
   const copied = copyUrl(at);
   return copied != 0 ? copied : normalizeUrl(start, end, colon, row, at);
+}
+
+/**
+ * Writes the URL [from, to) as it stands, but for what no URL can hold, to `at`: returns the address behind it; or, below zero, the reason
+ * with the sign changed. (C25, C45)
+ */
+export function writeWhole(from: i32, to: i32, at: i32): i32 {
+  let reason = checkUrl(from, to);
+  if (reason == code.REASON_NONE && startsWithSlashes()) {
+    reason = authority.parseWholeAuthority(colon + 3, findAuthorityEnd(colon + 3, end), end, row);
+  }
+  return reason != code.REASON_NONE ? -reason : writeAsWritten(start, end, at);
 }
 
 /** As checkUrl, for a normal form: RFC 1738 knows no fragment, so what is left must be a URL without it too (N8). */

@@ -91,7 +91,7 @@ async function extract(
     else file?.commit();
   }
   failures.end();
-  if (!command.quiet) for (const line of leftOut(totals.omitted)) complain(line);
+  if (!command.quiet) for (const line of leftOut(totals.omitted, command.settings.form.userinfo === "redact")) complain(line);
   if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -12,18 +12,18 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   "long-field": ["encoded words left as they are", "long header field (long-field)", "long header fields (long-field)"],
 };
 
-/** Returns a line for each reason, with the first case. */
-export function leftOut(counts: OmissionCounts): string[] {
+/** Returns a line for each reason, with the first case; `hidesMessages`: without its Message-ID. */
+export function leftOut(counts: OmissionCounts, hidesMessages: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
     if (sentence === undefined || counted === undefined) return [];
     const { count, first } = counted;
     const [what, one, many] = sentence;
-    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${placeOf(first)}`];
+    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${placeOf(first, hidesMessages)}`];
   });
 }
 
-function placeOf({ source = "-", start, message_id }: Omission): string {
-  const message = message_id === undefined ? "" : `, message <${shown(message_id)}>`;
+function placeOf({ source = "-", start, message_id }: Omission, hidesMessages: boolean): string {
+  const message = message_id === undefined || hidesMessages ? "" : `, message <${shown(message_id)}>`;
   return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;
 }

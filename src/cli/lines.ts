@@ -18,27 +18,32 @@ export function readStdin(name: string, quiet: boolean, session: Session): Async
   return readChunks(process.stdin, session.signal);
 }
 
-/** Names a refused URL on standard error; `line` counts from 1, 0 for an argument. */
-export function complainOf(line: number, code: string, text: Uint8Array): void {
+/** Names a refused URL on standard error; `line` counts from 1, arguments from -1 down. `text` is absent where it may hold a password. */
+export function complainOf(line: number, code: string, text: Uint8Array | undefined): void {
+  if (text === undefined) {
+    complain(`${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`);
+    return;
+  }
   const shown = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
-  complain(`${line === 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(shown)}`);
+  complain(`${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(shown)}`);
 }
 
-/** Has each argument answered, or each line of standard input where there is none; returns the exit code. */
+/** Has each argument answered, or each line of standard input where there is none; returns the exit code. `hides`: shows no refused one. */
 export async function answerEach(
   args: readonly string[],
   answer: Answer,
   stdin: () => AsyncIterable<Uint8Array>,
   session: Session,
+  hides = false,
 ): Promise<number> {
   let exitCode = EXIT_FOUND;
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
     if (refusal === undefined) return;
-    complainOf(number, refusal, line);
+    complainOf(number, refusal, hides ? undefined : line);
     exitCode = EXIT_ERROR;
   };
-  for (const arg of args) one(Buffer.from(arg), 0);
+  for (const [index, arg] of args.entries()) one(Buffer.from(arg), -1 - index);
   if (args.length > 0) return exitCode;
   let number = 0;
   for await (const lines of readLines(stdin())) {

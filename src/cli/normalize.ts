@@ -1,8 +1,8 @@
 // The command `urlmill normalize [options] [url ...]`.
 import { getCore } from "../core/core.ts";
 import type { UrlForm } from "../options.ts";
-import { coreProfileNumber, LineNormalizer } from "../url/lines.ts";
-import { makeNormalizer, needsRewrite } from "../url/normalize.ts";
+import { LineNormalizer } from "../url/lines.ts";
+import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { textOf } from "../url/text.ts";
 import type { NormalizeCommand } from "./arguments.ts";
 import { type Answer, answerEach, complainOf, readStdin } from "./lines.ts";
@@ -23,7 +23,7 @@ async function normalizeAll({ urls, form, quiet }: NormalizeCommand, session: Se
   const stdin = (): AsyncIterable<Uint8Array> => readStdin("normalize", quiet, session);
   const profile = coreProfileNumber(form);
   if (urls.length === 0 && profile !== undefined) return await normalizeBatches(profile, stdin(), session);
-  return await answerEach(urls, answerOf(form, session), stdin, session);
+  return await answerEach(urls, answerOf(form, session), stdin, session, form.userinfo === "redact");
 }
 
 /** In batches, by the core alone. */
@@ -44,21 +44,13 @@ async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Arra
   return exitCode;
 }
 
-/** Writes the normal form of a line, or an empty line; the profile none leaves the bytes of a URL as they are. */
+/** Writes the normal form of a line, or an empty line. */
 function answerOf(form: UrlForm, session: Session): Answer {
   const normalize = makeNormalizer(getCore(), form);
-  const isRaw = form.profile === "none" && !needsRewrite(form);
   return (line) => {
     const result = normalize(textOf(line));
-    if (result.ok && isRaw) session.output.write(trimmed(line));
-    else if (result.ok) session.output.write(Buffer.from(result.url));
+    if (result.ok) session.output.write(Buffer.from(result.url));
     session.output.write(LINE_FEED);
     return result.ok ? undefined : result.code;
   };
-}
-
-/** A line without the white space and controls around it (P0). */
-function trimmed(line: Buffer): Buffer {
-  const isKept = (byte: number): boolean => byte > 0x20 && byte !== 0x7f;
-  return line.subarray(line.findIndex(isKept), line.findLastIndex(isKept) + 1);
 }

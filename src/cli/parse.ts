@@ -1,6 +1,7 @@
 // The command `urlmill parse [url ...]`.
 import { isUtf8 } from "node:buffer";
 import { getCore } from "../core/core.ts";
+import { jsonText } from "../shown.ts";
 import type { ParseFailure } from "../url/generic.ts";
 import { type ParsedUrl, parseWith } from "../url/parse.ts";
 import { textOf } from "../url/text.ts";
@@ -15,7 +16,7 @@ export async function runParse({ urls, quiet }: ParseCommand): Promise<number> {
   const answer = (line: Buffer): string | undefined => {
     const input = textOf(line);
     const parsed = parseWith(core, input);
-    session.output.write(Buffer.from(`{"input":${JSON.stringify(input)},${parsed.ok ? partsOf(parsed) : errorOf(parsed)}\n`));
+    session.output.write(Buffer.from(`{"input":${jsonText(input)},${parsed.ok ? partsOf(parsed) : errorOf(parsed)}\n`));
     return parsed.ok ? undefined : parsed.code;
   };
   return await session.run(
@@ -27,7 +28,7 @@ export async function runParse({ urls, quiet }: ParseCommand): Promise<number> {
 /** The members of the object that tells the parts, and its end: without `ok`, which is the first. */
 function partsOf(parsed: ParsedUrl): string {
   const plain = parsed.scheme === "gopher" ? Object.fromEntries(Object.entries(parsed).flatMap(memberOf)) : parsed;
-  return JSON.stringify(plain).slice('{"ok":true,'.length);
+  return jsonText(plain).slice('{"ok":true,'.length);
 }
 
 /** A member as JSON has it: bytes as text where they are UTF-8, else in hexadecimal under a name that says so. */

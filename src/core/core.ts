@@ -19,6 +19,7 @@ interface CoreExports {
   normalize(start: number, end: number): number;
   normalizeLines(): number;
   split(start: number, end: number): number;
+  writeText(start: number, end: number): void;
 }
 
 /** Whoever keeps bytes in the window between calls; asked to save them before another takes the core. */
@@ -44,8 +45,20 @@ export interface Core extends CoreExports {
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  const { indexScheme, indexReference, decode, decodeMail, carryRegion, scan, synchronize, emit, normalize, normalizeLines, split } =
-    functions;
+  const {
+    indexScheme,
+    indexReference,
+    writeText,
+    decode,
+    decodeMail,
+    carryRegion,
+    scan,
+    synchronize,
+    emit,
+    normalize,
+    normalizeLines,
+    split,
+  } = functions;
   const core = {
     build,
     bytes,
@@ -64,6 +77,7 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
     normalize,
     normalizeLines,
     split,
+    writeText,
   };
   fillTables(core);
   return core;

@@ -20,12 +20,14 @@ import {
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import type { FieldName } from "../options.ts";
+import { jsonText } from "../shown.ts";
 import { Match, type MatchBatch, type Place, type PlaceJson } from "../window/batch.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
 const RAW_KEY = viewOf('","raw":"');
 const NULL_URL_RAW_KEY = viewOf('{"url":null,"raw":"');
+const NULL_URL_SCHEME_KEY = viewOf('{"url":null,"scheme":"');
 const SCHEME_KEY = viewOf('","scheme":"');
 /** By row, for text without a scheme. */
 const SCHEME_NAMES = SCHEMES.map(({ name }) => viewOf(name));
@@ -37,6 +39,8 @@ const QUOTE = 0x22;
 
 /** Bytes of a record beside its URL, its raw form, its host, its scheme and its source, whose characters take 3 bytes at most. */
 const FIXED_BYTES_MOST = 512;
+/** Bytes of records that leave together, about: however long records are, they need no more room. */
+const PIECE_BYTES = 1 << 22;
 /** From here on a typed array's own copy is faster than a loop. */
 const SET_BYTES_LEAST = 160;
 /** Numbers below need no more than 32 bits and nine digits. */
@@ -49,6 +53,7 @@ let room = new DataView(new ArrayBuffer(1 << 16));
 export class NdjsonWriter {
   readonly #name: string | undefined;
   readonly #source: string;
+  readonly #take: (bytes: Uint8Array, count: number) => void;
   readonly #fields: readonly FieldName[] | undefined;
   readonly #middles = new Map<number, DataView>();
   /** The JSON of the message that was written last. */
@@ -56,49 +61,72 @@ export class NdjsonWriter {
   /** What stands behind the offsets of the record. */
   #tail = new DataView(new ArrayBuffer(1 << 12));
 
-  /** `fields`: the names of those that are written, in their order; undefined: the usual ones. */
-  constructor(source: string | undefined, fields: readonly FieldName[] | undefined) {
+  /**
+   * `fields`: the names of those that are written, in their order; undefined: the usual ones. `take` is given records, one a line, and
+   * their number; the view is valid during the call.
+   */
+  constructor(source: string | undefined, fields: readonly FieldName[] | undefined, take: (bytes: Uint8Array, count: number) => void) {
     this.#name = source;
     this.#fields = fields;
-    this.#source = source === undefined ? "" : `,"source":${JSON.stringify(source)}`;
+    this.#take = take;
+    this.#source = source === undefined ? "" : `,"source":${jsonText(source)}`;
   }
 
-  /** The records of `batch`, one a line; the view is valid until the next call of any writer. */
-  write(batch: MatchBatch): Uint8Array {
-    if (this.#fields !== undefined) return this.#writeObjects(batch);
-    const { rows, base, count, places } = batch;
+  /** Writes the records of `batch`. */
+  write(batch: MatchBatch): void {
+    if (this.#fields !== undefined) {
+      this.#writeObjects(batch);
+      return;
+    }
+    const { rows, base, count, places, hidesRaw = false } = batch;
     const bytes = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     let at = 0;
+    let first = 0;
     let last: Place | undefined;
     let tailBytes = this.#putTail(undefined);
     for (let index = 0; index < count; index++) {
+      if (at >= PIECE_BYTES) {
+        this.#take(new Uint8Array(room.buffer, 0, at), index - first);
+        at = 0;
+        first = index;
+      }
       const row = index * RECORD_WORDS;
       const place = places?.list[places.of[index]];
       if (place !== last) tailBytes = this.#putTail(place);
       last = place;
       const out = this.#reserve(at, 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]) + tailBytes);
-      at = putUrls(out, at, rows, row, bytes);
+      at = putUrls(out, at, rows, row, bytes, hidesRaw);
       at = copy(out, at, this.#middle(rows, row));
       at = putNumber(out, at, base + rows[row + RECORD_START]);
       at = copy(out, at, END_KEY);
       at = putNumber(out, at, base + rows[row + RECORD_END]);
       at = copyPart(out, at, this.#tail, 0, tailBytes);
     }
-    return new Uint8Array(room.buffer, 0, at);
+    if (at > 0) this.#take(new Uint8Array(room.buffer, 0, at), count - first);
   }
 
   /** The same for a batch that a stage has made: `whatwg` leaves quotation marks in hosts, and there may be chains. */
-  writeStaged(batch: MatchBatch): Uint8Array {
-    return batch.chains === undefined && !batch.bytes.includes(QUOTE) ? this.write(batch) : this.#writeObjects(batch);
+  writeStaged(batch: MatchBatch): void {
+    if (batch.chains === undefined && !batch.bytes.includes(QUOTE)) this.write(batch);
+    else this.#writeObjects(batch);
   }
 
-  #writeObjects(batch: MatchBatch): Uint8Array {
-    let text = "";
+  #writeObjects(batch: MatchBatch): void {
+    let at = 0;
+    let first = 0;
     for (let index = 0; index < batch.count; index++) {
+      if (at >= PIECE_BYTES) {
+        this.#take(new Uint8Array(room.buffer, 0, at), index - first);
+        at = 0;
+        first = index;
+      }
       const match = new Match(batch, index, this.#name);
-      text += `${JSON.stringify(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
+      const text = `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
+      // A character of a string takes three bytes at most.
+      const out = grow(at, at + 3 * text.length);
+      at += utf8.encodeInto(text, new Uint8Array(out.buffer, at)).written;
     }
-    return utf8.encode(text);
+    if (at > 0) this.#take(new Uint8Array(room.buffer, 0, at), batch.count - first);
   }
 
   /** Puts into #tail what stands behind the offsets of a match at `place`; returns its length in bytes. */
@@ -110,10 +138,10 @@ export class NdjsonWriter {
   }
 
   #tailOf({ message, part, where, quote }: Place): string {
-    if (this.#message.of !== message) this.#message = { of: message, json: JSON.stringify(message).slice(1, -1) };
+    if (this.#message.of !== message) this.#message = { of: message, json: jsonText(message).slice(1, -1) };
     const { json } = this.#message;
     const numbered = part === "" ? "" : `,"part":"${part}"`;
-    return `${json === "" ? "" : `,${json}`}${numbered},"where":${JSON.stringify(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
+    return `${json === "" ? "" : `,${json}`}${numbered},"where":${jsonText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 
   // What ends a host, keys kind, flags, reason and source, and the key start: a few forms for each source.
@@ -134,14 +162,18 @@ export class NdjsonWriter {
   }
 
   #reserve(at: number, textBytes: number): DataView {
-    const needed = at + textBytes + 3 * this.#source.length + FIXED_BYTES_MOST;
-    if (needed > room.byteLength) {
-      const larger = new Uint8Array(Math.max(needed, 2 * room.byteLength));
-      larger.set(new Uint8Array(room.buffer, 0, at));
-      room = new DataView(larger.buffer);
-    }
-    return room;
+    return grow(at, at + textBytes + 3 * this.#source.length + FIXED_BYTES_MOST);
   }
+}
+
+/** The room, with place for `needed` bytes; the first `used` are kept. */
+function grow(used: number, needed: number): DataView {
+  if (needed > room.byteLength) {
+    const larger = new Uint8Array(Math.max(needed, 2 * room.byteLength));
+    larger.set(new Uint8Array(room.buffer, 0, used));
+    room = new DataView(larger.buffer);
+  }
+  return room;
 }
 
 /** The fields of a match that are asked for, in that order; no others are made. */
@@ -158,7 +190,7 @@ function viewOf(text: string): DataView {
 }
 
 // Keys url, raw, scheme and host, without the quotation mark that ends a host.
-function putUrls(out: DataView, start: number, rows: Int32Array, row: number, bytes: DataView): number {
+function putUrls(out: DataView, start: number, rows: Int32Array, row: number, bytes: DataView, hidesRaw: boolean): number {
   const raw = rows[row + RECORD_RAW];
   const hostLength = rows[row + RECORD_HOST_LENGTH];
   const isTaken = rows[row + RECORD_REASON] === REASON_NONE;
@@ -166,12 +198,12 @@ function putUrls(out: DataView, start: number, rows: Int32Array, row: number, by
   if (isTaken) {
     at = copy(out, at, URL_KEY);
     at = copyPart(out, at, bytes, rows[row + RECORD_URL], rows[row + RECORD_URL_LENGTH]);
-    at = copy(out, at, RAW_KEY);
+    if (!hidesRaw) at = copy(out, at, RAW_KEY);
   } else {
-    at = copy(out, at, NULL_URL_RAW_KEY);
+    at = copy(out, at, hidesRaw ? NULL_URL_SCHEME_KEY : NULL_URL_RAW_KEY);
   }
-  at = copyPart(out, at, bytes, raw, rows[row + RECORD_RAW_LENGTH]);
-  at = copy(out, at, SCHEME_KEY);
+  if (!hidesRaw) at = copyPart(out, at, bytes, raw, rows[row + RECORD_RAW_LENGTH]);
+  if (!hidesRaw || isTaken) at = copy(out, at, SCHEME_KEY);
   const scheme = isTaken ? rows[row + RECORD_URL] : raw;
   const schemeEnd = scheme + rows[row + RECORD_SCHEME_LENGTH];
   // Digits, "+", "-" and "." have the bit of lower case already.

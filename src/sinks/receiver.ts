@@ -5,6 +5,7 @@ import type { ScanOptions, ScanSink } from "../window/scan.ts";
 import { coreProfile, needsStage, stagedOptions } from "../window/stage.ts";
 import { linesOf } from "./lines.ts";
 import { NdjsonWriter } from "./ndjson.ts";
+import { Redactor } from "./redacted.ts";
 
 /** Takes what a scan finds. `bytes` is called for the formats, `matches` where packed batches were asked for. */
 export interface Receiver {
@@ -18,19 +19,22 @@ export interface Receiver {
 
 /** The sink of a scanner over one source. */
 export function sinkOf(settings: ScanSettings, source: string | undefined, receiver: Receiver): ScanSink {
+  const lines: ScanSink["lines"] = (bytes, count) => receiver.bytes(bytes, count);
+  const matches = matchesOf(settings, source, receiver);
+  if (settings.form.userinfo !== "redact") return { lines, matches, rejected: (batch) => receiver.rejected(batch, source) };
+  const redactor = new Redactor(settings);
   return {
-    lines: (bytes, count) => receiver.bytes(bytes, count),
-    matches: matchesOf(settings, source, receiver),
-    rejected: (batch) => receiver.rejected(batch, source),
+    lines,
+    matches: (batch) => matches(redactor.matches(batch)),
+    rejected: (batch) => receiver.rejected(redactor.rejected(batch), source),
   };
 }
 
 function matchesOf(settings: ScanSettings, source: string | undefined, receiver: Receiver): ScanSink["matches"] {
   if (settings.format === "matches") return (batch) => receiver.matches(batch, source);
   if (settings.format === "plain") return (batch) => writeLines(batch, settings.separator, receiver);
-  const writer = new NdjsonWriter(source, settings.fields);
-  if (needsStage(settings)) return (batch) => receiver.bytes(writer.writeStaged(batch), batch.count);
-  return (batch) => receiver.bytes(writer.write(batch), batch.count);
+  const writer = new NdjsonWriter(source, settings.fields, (bytes, count) => receiver.bytes(bytes, count));
+  return needsStage(settings) ? (batch) => writer.writeStaged(batch) : (batch) => writer.write(batch);
 }
 
 function writeLines(batch: MatchBatch, separator: number, receiver: Receiver): void {

@@ -1,4 +1,5 @@
 // From the parts of a URL back to the URL.
+import { getCore } from "../core/core.ts";
 import { checkParts, checkWritten } from "./check-parts.ts";
 import type { ParsedUrl } from "./parse.ts";
 import { percentEncode } from "./percent.ts";
@@ -16,6 +17,7 @@ import type { Components } from "./schemes/parts.ts";
 import { writeProspero } from "./schemes/prospero.ts";
 import { writeUrn } from "./schemes/urn.ts";
 import { writeWais } from "./schemes/wais.ts";
+import { asWritten } from "./text.ts";
 
 function componentsOf(url: ParsedUrl): Components {
   switch (url.scheme) {
@@ -69,16 +71,21 @@ const DECODED_LOGIN = new Set<string>(["ftp", "telnet", "rlogin", "tn3270"]);
 /** Schemes whose path may hold a `?`: of a selector, or of a message-id before its `@`. */
 const MARK_IN_PATH = new Set<string>(["gopher", "news", "snews", "mid", "cid", "mailserver"]);
 
-// What a component cannot hold: white space and controls, what delimits URLs in text, what would end the component, and half a
-// character. A `\` counts as a `/` where browsers read an authority.
-const NOT_IN_USER = /[\0-\x20\x7f"<>/:?#@\\\p{Cs}]/gu;
-const NOT_IN_PASSWORD = /[\0-\x20\x7f"<>/?#@\\\p{Cs}]/gu;
-const NOT_IN_PATH = /[\0-\x20\x7f"<>?#\p{Cs}]/gu;
-const NOT_BEHIND_PATH = /[\0-\x20\x7f"<>#\p{Cs}]/gu;
+// What would end the component, and half a character.
+const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
+const NOT_IN_PASSWORD = /[/?#@\p{Cs}]/gu;
+const NOT_IN_PATH = /[?#\p{Cs}]/gu;
+const NOT_BEHIND_PATH = /[#\p{Cs}]/gu;
 
-/** A component as written but for what it cannot hold; a `%` stays. */
+// A host with one of these is refused, not made another one.
+const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
+const NOTHING = /(?!)/g;
+
+/** A component as written but for what it and any URL cannot hold; a `%` stays. */
 function writable(component: string, outside: RegExp): string {
-  return component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
+  const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
+  // One that is too long is named when all of them are together.
+  return asWritten(getCore(), written) ?? written;
 }
 
 function writableOrNull(component: string | null, outside: RegExp): string | null {
@@ -99,6 +106,7 @@ function writableComponents(url: ParsedUrl): Components {
   const path = writable(given.path, MARK_IN_PATH.has(scheme) ? NOT_BEHIND_PATH : NOT_IN_PATH);
   return {
     ...given,
+    host: host === null || NEVER_IN_HOST.test(host) ? host : writable(host, NOTHING),
     userinfo: DECODED_LOGIN.has(scheme) ? writableOrNull(given.userinfo, NOT_IN_PASSWORD) : userinfoOf(url.user, url.password),
     // Without an authority a path that begins with two slashes would be read as one (RFC 3986 3.3).
     path: host === null && path.startsWith("//") && !isOpaqueScheme(scheme) ? `/.${path}` : path,

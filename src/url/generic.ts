@@ -61,9 +61,3 @@ export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
     fragment: text(code.SPLIT_FRAGMENT),
   };
 }
-
-/** The URL that was split last, without white space and controls around it (P0): from its scheme to the end of its last component. */
-export function wholeText(core: Core): string {
-  const ends = [code.SPLIT_PATH, code.SPLIT_QUERY, code.SPLIT_FRAGMENT].map((part) => splitWord(core, part + 1));
-  return textIn(core, splitWord(core, code.SPLIT_SCHEME), Math.max(...ends));
-}

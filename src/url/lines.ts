@@ -6,18 +6,12 @@ import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { supplyALabels } from "./idn.ts";
-import { makeNormalizer, type NormalizeResult, needsRewrite } from "./normalize.ts";
+import { coreProfileNumber, makeNormalizer, type NormalizeResult } from "./normalize.ts";
 import { reasonOf, textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
 /** Bytes of lines that the core is given at a time: small, so that they stay in the processor's cache. */
 const BLOCK_BYTES = 1 << 18;
-
-/** PROFILE_* by which the core alone gives a form; undefined where it cannot. */
-export function coreProfileNumber(form: UrlForm): number | undefined {
-  if (needsRewrite(form) || form.profile === "none") return undefined;
-  return form.profile === "rfc1738" ? area.PROFILE_RFC1738 : area.PROFILE_RFC3986;
-}
 
 /**
  * Normalizes URLs in batch: one a line in, UTF-8, one normalized URL a line out, in order; an empty line for one that is refused. Throws

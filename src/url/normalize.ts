@@ -1,6 +1,7 @@
 // One URL at a time: its normal form.
 import {
   OUTPUT_AREA,
+  PROFILE_NONE,
   PROFILE_RFC1738,
   PROFILE_RFC3986,
   REJOIN_AREA,
@@ -14,10 +15,9 @@ import { type Core, getPlainCore } from "../core/core.ts";
 import { FLAGS, type Flag, type Reason } from "../core/names.ts";
 import { isKnownScheme } from "../core/tables.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type NormalizeProfile, type UrlForm } from "../options.ts";
-import { splitWith, wholeText } from "./generic.ts";
 import { supplyALabels } from "./idn.ts";
 import { mayRedirect, targetOf } from "./redirectors.ts";
-import { changesForm, rewriteUrl } from "./rewrite.ts";
+import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 import { surtOf } from "./surt.ts";
 import { placeUrl, reasonOf, textIn } from "./text.ts";
 import { whatwgForm } from "./whatwg.ts";
@@ -40,8 +40,16 @@ export type Normalizer = (url: string) => NormalizeResult;
 /** How many redirectors' URLs are taken off one URL at most. @see docs/rules.md N10 */
 export const UNWRAP_DEPTH = 5;
 
+/** What the core is told for a profile; of `surt` it makes the normal form. */
+const CORE_PROFILES = { rfc3986: PROFILE_RFC3986, surt: PROFILE_RFC3986, rfc1738: PROFILE_RFC1738, none: PROFILE_NONE } as const;
+
 const WEB = /^https?:/i;
 const DEFAULT_FORM = checkNormalizeOptions(undefined);
+
+/** PROFILE_* by which the core alone gives a form; undefined where it cannot. */
+export function coreProfileNumber(form: UrlForm): number | undefined {
+  return form.profile === "whatwg" || needsRewrite(form) ? undefined : CORE_PROFILES[form.profile];
+}
 
 /**
  * Whether a form asks for more than the core's normalizer gives: then each URL has to go through makeNormalizer.
@@ -68,14 +76,8 @@ export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_F
 
 function profileNormalizer(core: Core, profile: NormalizeProfile): Normalizer {
   if (profile === "whatwg") return whatwgForm;
-  if (profile === "none") return (url) => trimmedForm(core, url);
-  const number = profile === "rfc1738" ? PROFILE_RFC1738 : PROFILE_RFC3986;
+  const number = CORE_PROFILES[profile];
   return (url) => coreForm(core, url, number);
-}
-
-function trimmedForm(core: Core, url: string): NormalizeResult {
-  const split = splitWith(core, url);
-  return split.ok ? { ok: true, url: wholeText(core) } : split;
 }
 
 function coreForm(core: Core, url: string, profile: number = PROFILE_RFC3986): NormalizeResult {
@@ -90,11 +92,15 @@ function coreForm(core: Core, url: string, profile: number = PROFILE_RFC3986): N
 function finish(normal: Normalizer, url: string, form: UrlForm): NormalizeResult {
   const result = normal(url);
   if (!result.ok) return result;
-  const rewritten = rewriteUrl(result.url, form);
-  if (rewritten === result.url || WEB.test(rewritten)) return { ok: true, url: rewritten };
-  // Other schemes look at what was changed: `localhost` goes from a file (N5), and where a shape needs what was taken off (X6), it stays.
-  const again = normal(rewritten);
-  return again.ok ? again : result;
+  // Web URLs stay what they are. Other schemes look at what was changed: `localhost` goes from a file (N5). The profile none looks at ends.
+  const settled = (before: string, after: string): NormalizeResult =>
+    after === before || (form.profile !== "none" && WEB.test(after)) ? { ok: true, url: after } : normal(after);
+  // What was hidden never comes back, whatever a shape (X6) needs.
+  const bare = rewriteUserinfo(result.url, form.userinfo);
+  const again = settled(result.url, bare);
+  const first = again.ok ? again.url : bare;
+  const rewritten = settled(first, rewriteUrl(first, form));
+  return rewritten.ok ? rewritten : { ok: true, url: first };
 }
 
 /**

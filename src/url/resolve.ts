@@ -1,9 +1,11 @@
-// Resolution of a reference against a base (RFC 3986 section 5.2). Nothing is decoded and nothing is normalized but dot segments.
+// Resolution of a reference against a base (RFC 3986 section 5.2). Nothing is decoded and nothing is normalized but dot segments; what no
+// URL can hold becomes triplets.
 import { type Core, getPlainCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { splitWith } from "./generic.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
+import { asWritten } from "./text.ts";
 
 /** Why a reference has no target: the base is no URL (a code of `parse`), or it has no hierarchy (`no-hierarchy`). */
 export type ResolveCode = Reason | "no-hierarchy";
@@ -23,14 +25,19 @@ const isTrimmed = (code: number): boolean => code <= 0x20 || code === 0x7f;
 export function resolveWith(core: Core, base: string, reference: string): ResolveResult {
   if (typeof base !== "string" || typeof reference !== "string") throw new InputError("base and reference must be strings");
   const given = splitReference(trim(reference));
-  if (given.scheme !== null) return { ok: true, url: compose({ ...given, path: withoutDots(given) }) };
+  if (given.scheme !== null) return written(core, { ...given, path: withoutDots(given) });
   // The fragment is no part of a base (RFC 3986 5.1).
   const context = { ...splitReference(trim(base)), fragment: null };
   const checked = splitWith(core, composeReference(context));
   if (!checked.ok) return { ok: false, code: checked.code };
   const isSameDocument = given.authority === null && given.path === "" && given.query === null;
   if (!isSameDocument && !isHierarchical(context)) return { ok: false, code: "no-hierarchy" };
-  return { ok: true, url: compose(targetOf(context, given)) };
+  return written(core, targetOf(context, given));
+}
+
+function written(core: Core, target: Reference): ResolveResult {
+  const url = asWritten(core, compose(target));
+  return url === null ? { ok: false, code: "overlong" } : { ok: true, url };
 }
 
 /**

@@ -1,5 +1,6 @@
-// What N10's options change on a URL in normal form, but for `unwrap`: fragment, query, host and userinfo.
+// What N10's options change on a URL, but for `unwrap`: fragment, query, host; and userinfo.
 import type { UrlForm } from "../options.ts";
+import { withoutPasswords } from "./passwords.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, type Reference, splitAuthority, splitUrl } from "./reference.ts";
 import { isTracking } from "./tracking.ts";
@@ -11,11 +12,30 @@ const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
 /** Whether one of the options that change a normal form is set; `unwrap` is none of them. */
 export function changesForm(form: UrlForm): boolean {
-  return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww || form.userinfo !== "keep";
+  return form.userinfo !== "keep" || changesMore(form);
 }
 
-/** A URL with the options of a form carried out, but `unwrap`; the same text where they change nothing. @see docs/rules.md N10 */
+function changesMore(form: UrlForm): boolean {
+  return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
+}
+
+/** A URL without its userinfo (`strip`), or without passwords, its own and those of URLs inside it (`redact`). @see docs/rules.md N10 */
+export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string {
+  if (form === "keep") return url;
+  if (form === "redact") return withoutPasswords(url, form);
+  const parts = splitUrl(url);
+  if (parts.authority !== null) {
+    const { userinfo, ...rest } = splitAuthority(parts.authority);
+    return userinfo === null ? url : composeReference({ ...parts, authority: composeAuthority({ ...rest, userinfo: null }) });
+  }
+  // The user is what a shape needs (X6): `sip:joe@h`.
+  const start = `${parts.scheme}:`;
+  return composeReference({ ...parts, path: withoutPasswords(start + parts.path, form).slice(start.length) });
+}
+
+/** A URL with the options of a form carried out, but `unwrap` and `userinfo`; the same text where they change nothing (N10). */
 export function rewriteUrl(url: string, form: UrlForm): string {
+  if (!changesMore(form)) return url;
   const parts = splitUrl(url);
   return composeReference({
     ...parts,
@@ -26,15 +46,9 @@ export function rewriteUrl(url: string, form: UrlForm): string {
 }
 
 function rewriteAuthority(authority: string, form: UrlForm): string {
-  if (!form.stripWww && form.userinfo === "keep") return authority;
+  if (!form.stripWww) return authority;
   const { userinfo, host, port } = splitAuthority(authority);
-  return composeAuthority({ userinfo: rewriteUserinfo(userinfo, form), host: form.stripWww ? withoutWww(host) : host, port });
-}
-
-function rewriteUserinfo(userinfo: string | null, form: UrlForm): string | null {
-  if (form.userinfo === "strip" || userinfo === null) return null;
-  const colon = userinfo.indexOf(":");
-  return form.userinfo === "keep" || colon < 0 ? userinfo : `${userinfo.slice(0, colon)}:***`;
+  return composeAuthority({ userinfo, host: withoutWww(host), port });
 }
 
 // What is left must be a host name still, and none that programs read as an IPv4 address.

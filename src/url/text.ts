@@ -1,5 +1,5 @@
 // One URL on its way into the core's memory and back.
-import { REJOIN_AREA } from "#core/tables/areas.js";
+import { OUTPUT_AREA, REJOIN_AREA, STATE_OUTPUT_END } from "#core/tables/areas.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
@@ -47,4 +47,19 @@ export function textOf(bytes: Uint8Array): string {
 /** The name of REASON_*. */
 export function reasonOf(number: number): Reason {
   return REASONS[number] as Reason;
+}
+
+/** What a URL may hold as it was written without a second look. */
+const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
+
+/**
+ * A text as it was written, but for the characters that no URL can hold: these as triplets; null where it is longer than a URL may be.
+ * Twice is once. @see docs/rules.md N
+ */
+export function asWritten(core: Core, text: string): string | null {
+  if (PLAIN.test(text)) return text;
+  const end = placeUrl(core, text);
+  if (end < 0) return null;
+  core.writeText(REJOIN_AREA, end);
+  return textIn(core, OUTPUT_AREA, core.words[STATE_OUTPUT_END >> 2] as number);
 }

@@ -39,15 +39,17 @@ export interface MatchBatch {
   readonly chains?: ReadonlyMap<number, readonly string[]>;
   /** Of archives. */
   readonly places?: MatchPlaces | undefined;
+  /** Records have no `raw`, which may hold a password. */
+  readonly hidesRaw?: boolean | undefined;
 }
 
-/** Rejected candidates: REJECTED_WORDS words a row, and the text of each. */
+/** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless it may hold a password. */
 export interface RejectedBatch {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly base: number;
   readonly count: number;
   /** The first bytes of each, ill-formed UTF-8 replaced. */
-  readonly texts: readonly string[];
+  readonly texts?: readonly string[] | undefined;
   /** What was left out of an archive, each before the row of that number. */
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[];
 }
@@ -55,7 +57,8 @@ export interface RejectedBatch {
 /** What `Match.toJSON` gives. */
 export interface MatchJson extends Partial<PlaceJson> {
   url: string | null;
-  raw: string;
+  /** Absent where passwords are hidden (`userinfo: "redact"`), unless `fields` names it. */
+  raw?: string;
   scheme: string;
   host: string | null;
   kind: Kind;
@@ -98,7 +101,7 @@ export class Match {
     return this.#word(code.RECORD_REASON) === code.REASON_NONE ? this.#text(code.RECORD_URL, code.RECORD_URL_LENGTH) : null;
   }
 
-  /** As it stood in the text, without wrapper white space and reply marks. */
+  /** As it stood in the text, without wrapper white space and reply marks, and with its password. */
   get raw(): string {
     return this.#text(code.RECORD_RAW, code.RECORD_RAW_LENGTH);
   }
@@ -162,7 +165,7 @@ export class Match {
     const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = this;
     return {
       url,
-      raw,
+      ...(this.#batch.hidesRaw ? {} : { raw }),
       scheme,
       host,
       kind,

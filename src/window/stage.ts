@@ -6,12 +6,14 @@ import { REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
 import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
+import { rewriteUserinfo } from "../url/rewrite.ts";
 import { surtOf } from "../url/surt.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchStage, ScanOptions, StagedMatches } from "./scan.ts";
+import { passwordAddresses } from "./userinfo.ts";
 
 /** What a scan with a stage is asked for. */
 export interface StageSettings extends Search {
@@ -62,8 +64,9 @@ class Stage implements MatchStage {
   readonly #normalize: Normalizer | undefined;
   readonly #schemes: ReadonlySet<string> | undefined;
   readonly #finder: NestedFinder | undefined;
+  readonly #urlBytesMax: number;
 
-  constructor(core: Core, { form, schemes }: StageSettings, finder: NestedFinder | undefined, lists: boolean) {
+  constructor(core: Core, { form, schemes, urlBytesMax }: StageSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite(form);
@@ -72,18 +75,20 @@ class Stage implements MatchStage {
     this.#normalize = needsRewrite(before) ? makeNormalizer(core, before) : undefined;
     this.#schemes = finder === undefined || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
+    this.#urlBytesMax = urlBytesMax;
   }
 
   take(batch: MatchBatch, window: Uint8Array): () => StagedMatches {
     const origin = batch.rows[code.RECORD_START] as number;
     const end = batch.rows[(batch.count - 1) * code.RECORD_WORDS + code.RECORD_END] as number;
     const outer = this.#finder?.collect(batch, window);
+    const passwords = this.#form.userinfo === "redact" ? passwordAddresses(batch, window, this.#urlBytesMax) : undefined;
     const source = this.#lists ? window.slice(origin, end) : undefined;
     const textOf = (start: number, end: number): string =>
       source === undefined ? "" : shownText(source.subarray(start - origin, end - origin));
     return () => {
       if (outer !== undefined && outer.size > 0) this.#finder?.find(outer);
-      const staged = this.#changes(outer) ? this.#rebuild(batch, outer) : batch;
+      const staged = this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
       return { batch: staged, refused: refusedOf(staged, textOf) };
     };
   }
@@ -94,24 +99,24 @@ class Stage implements MatchStage {
     return false;
   }
 
-  #rebuild(batch: MatchBatch, outer: OuterMatches | undefined): MatchBatch {
+  #rebuild(batch: MatchBatch, outer: OuterMatches | undefined, passwords: ReadonlySet<number> | undefined): MatchBatch {
     const builder = new BatchBuilder(batch);
     const putInner = ({ inner }: NestedMatch): void => {
       for (const match of inner) {
-        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, match);
+        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, match, false);
         putInner(match);
       }
     };
     for (let row = 0; row < batch.count; row++) {
-      this.#put(builder, { batch, row, shift: 0 }, undefined);
+      this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
       const match = outer?.get(row);
       if (match !== undefined) putInner(match);
     }
     return builder.finish();
   }
 
-  /** Adds a match if it is reported, with `place` as a nested one. */
-  #put(builder: BatchBuilder, match: Moved, place: Place | undefined): void {
+  /** Adds a match if it is reported, with `place` as a nested one; `isPassword`: an address whose local part may be a password. */
+  #put(builder: BatchBuilder, match: Moved, place: Place | undefined, isPassword: boolean): void {
     const row = builder.addRow(match.batch, match.row, match.shift);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
       builder.dropRow();
@@ -122,19 +127,23 @@ class Stage implements MatchStage {
       builder.setWord(row, code.RECORD_END, place.end);
       builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
     }
-    if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row);
+    if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row, isPassword);
   }
 
-  #rewriteUrl(builder: BatchBuilder, row: number): void {
+  #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
     const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
     const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
     const result = this.#normalize?.(prefix + raw);
     // The profile none writes scheme-less text as it stands where no option changes it.
-    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw) return;
-    // A wrapper lets shapes through that `normalize` refuses (X6): there these keep the core's form.
-    if (result?.ok === false && this.#form.profile === "whatwg") refuse(builder, row, result.code);
-    else this.#setUrl(builder, row, url, result?.ok ? result.url : url, (result?.ok && result.chain) || []);
+    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) return;
+    if (result?.ok === false && this.#form.profile === "whatwg") {
+      refuse(builder, row, result.code);
+      return;
+    }
+    // A wrapper lets shapes through that `normalize` refuses (X6): there these keep the core's form, but no password.
+    const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
+    this.#setUrl(builder, row, url, isPassword ? withoutLocalPart(rewritten) : rewritten, (result?.ok && result.chain) || []);
   }
 
   #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {
@@ -172,6 +181,11 @@ function refusedOf({ rows }: MatchBatch, textOf: (start: number, end: number) =>
     refused.push({ start, end, reason, text: textOf(start, end) });
   }
   return refused;
+}
+
+/** A mailto with `***` in the place of what is before the `@`. */
+function withoutLocalPart(mailto: string): string {
+  return `mailto:***${mailto.slice(mailto.lastIndexOf("@"))}`;
 }
 
 /** The host as it stands in a URL; empty where there is none. */

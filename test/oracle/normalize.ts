@@ -3,7 +3,7 @@
  */
 import { KNOWN } from "./schemes.ts";
 import { hasShape, isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo, trim } from "./split.ts";
-import { bytesOf, CONTROLS, isUtf8, textOf } from "./unicode.ts";
+import { bytesOf, CONTROLS, HARD, isUtf8, textOf, wrappableLengthAt } from "./unicode.ts";
 
 /** A normal form as a byte string, with the host in it (null without an authority). */
 export interface NormalForm {
@@ -220,14 +220,30 @@ function keepsShape(parts: Parts): boolean {
   return !isOpaque || hasShape(KNOWN, parts.scheme.toLowerCase(), `${parts.path}${query}`);
 }
 
-/** N: a URL under a profile (`none`: trimmed only, but refused like what P0 refuses), or the reason why it is refused. */
+/** C45: what X7 lets no wrapper hold becomes triplets, a character as a whole. */
+function asWritten(bytes: string): string {
+  const hard = new RegExp(`[${HARD}]`);
+  let written = "";
+  for (let at = 0; at < bytes.length; ) {
+    const isAscii = bytes.charAt(at) < "\x80";
+    const kept = isAscii ? Number(!hard.test(bytes.charAt(at))) : wrappableLengthAt(bytes, at);
+    const sequence = isAscii ? "" : (/^[\xC2-\xF4][\x80-\xBF]+/.exec(bytes.slice(at, at + 4))?.[0] ?? "");
+    const length = isUtf8(sequence) ? Math.max(1, sequence.length) : 1;
+    const taken = bytes.slice(at, at + length);
+    written += kept > 0 ? taken : [...taken].map(triplet).join("");
+    at += length;
+  }
+  return written;
+}
+
+/** N: a URL under a profile (`none`: trimmed and by C45, but refused like what P0 refuses), or the reason why it is refused. */
 export function oracleNormalize(url: string, profile: "none" | "rfc3986" | "rfc1738"): { url: string } | { reason: Reason } {
   const parts = split(bytesOf(url), true);
   if ("reason" in parts) {
     return parts;
   }
   if (profile === "none") {
-    return { url: textOf(trim(bytesOf(url))) };
+    return { url: textOf(asWritten(trim(bytesOf(url)))) };
   }
   if (profile === "rfc1738" && !keepsShape(parts)) {
     return { reason: "bad-shape" };

@@ -1,8 +1,8 @@
 // Batches of lines against single URLs.
 import { expect } from "vitest";
 import { checkNormalizeOptions } from "../../src/options.ts";
-import { coreProfileNumber, LineNormalizer, normalizeLines } from "../../src/url/lines.ts";
-import { normalizeWith } from "../../src/url/normalize.ts";
+import { LineNormalizer, normalizeLines } from "../../src/url/lines.ts";
+import { coreProfileNumber, normalizeWith } from "../../src/url/normalize.ts";
 import { BUILDS, type Build, coreOf } from "../core-builds.ts";
 import { CORE_PROFILES, OPTION_SETS } from "./laws.ts";
 
@@ -58,7 +58,7 @@ export function expectLinesAlike(lines: readonly Buffer[]): void {
     const wanted = linesOneByOne(lines, profile);
     for (const build of BUILDS) expectSameLines(linesOf(build, profile, [input]), wanted, lines, `${build}, ${profile}`);
   }
-  for (const options of [...OPTION_SETS, { profile: "whatwg" }, { profile: "surt" }, { profile: "none" }] as const) {
+  for (const options of [...OPTION_SETS, { profile: "whatwg" }, { profile: "surt" }] as const) {
     const form = checkNormalizeOptions(options);
     const out = lines.map((line) => {
       const result = normalizeWith(coreOf("simd"), lineText(line), form);

@@ -107,7 +107,7 @@ describe("bases", () => {
   });
 
   it("and references lose the white space and controls around them, as URLs do (P0)", () => {
-    expect(resolve(" http://a.example/b\n", "\t c d\r\n")).toBe("http://a.example/c d");
+    expect(resolve(" http://a.example/b\n", "\t c d\r\n")).toBe("http://a.example/c%20d");
     expect(resolve("http://a.example/b", " ")).toBe("http://a.example/b");
   });
 });

@@ -1,0 +1,43 @@
+// A URL as it was written (N, profile none), but for the characters that no URL can hold.
+
+import { copyClean } from "../seam/kernel.ts";
+import { load8, store8 } from "../seam/memory.ts";
+import { SET_HARD, SET_WRAPPER } from "../tables/classes.ts";
+import { writeTriplet } from "./percent.ts";
+import { classOf } from "./scheme.ts";
+import { decodeCharacter, isJoiner, keptLength } from "./utf8.ts";
+
+/**
+ * Writes the text [start, end) to `to`: the characters that may stand between delimiters (X7) as they are, all others, and bytes of
+ * ill-formed UTF-8, as triplets. Returns the address behind it; at most three times as long as the text. (C45)
+ */
+export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
+  // Text without these two needs no second look: nearly all is.
+  if (copyClean(to, start, end, SET_WRAPPER)) return to + end - start;
+  let at = to;
+  let p = start;
+  while (p < end) {
+    const kept = keptAt(p, start, end);
+    const length = kept != 0 ? kept : lengthAt(p);
+    for (let i = 0; i < length; i++) {
+      if (kept != 0) store8(at++, load8(p + i));
+      else at = writeTriplet(load8(p + i), at);
+    }
+    p += length;
+  }
+  return at;
+}
+
+/** Length of the character at `p` if it may stay, else 0. */
+function keptAt(p: i32, start: i32, end: i32): i32 {
+  const c = load8(p);
+  if (c < 0x80) return (classOf(c) & (1 << SET_HARD)) != 0 ? 0 : 1;
+  // A joiner at an edge joins nothing, whatever else is in memory.
+  return (p == start || p + 3 >= end) && isJoiner(p) ? 0 : keptLength(p, true);
+}
+
+/** Length of the character at `p`, 1 for a byte of ill-formed UTF-8. */
+function lengthAt(p: i32): i32 {
+  const character = decodeCharacter(p);
+  return character == 0 ? 1 : character & 7;
+}

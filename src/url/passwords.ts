@@ -1,0 +1,235 @@
+// Passwords in a text: in the authority of a URL, and in those of URLs inside it, percent-encoded as often as may be.
+
+const HASH = 0x23;
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const ASTERISK = 0x2a;
+const HYPHEN = 0x2d;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const EQUALS = 0x3d;
+const QUESTION = 0x3f;
+const AT = 0x40;
+const BACKSLASH = 0x5c;
+const LOW_LINE = 0x5f;
+/** In the place of a password. */
+const HIDDEN = "***";
+/** How often a text may be percent-encoded; what is encoded more often is text. */
+const ENCODINGS_MAX = 8;
+
+/** How often a text is looked through until nothing changes: where one password is hidden another reading may see one. */
+const ROUNDS_MAX = 4;
+/** The shortest text with a password: `//:@`. */
+const LEAST_LENGTH = 4;
+/** An `@`, or what may be an encoded one: without it there is no password. */
+const POSSIBLE = /@|40/;
+/** URLs of URL Defense write the URL inside in a notation of their own, in which an `@` may be any character. */
+const DEFENSE = /urldefense/i;
+/** Schemes whose URLs programs take without the slashes of an authority; sip has none. */
+const WITHOUT_SLASHES = ["http", "https", "ftp", "ftps", "ws", "wss", "sip", "sips"];
+
+/** A text as characters that were percent-encoded 0 or more times. */
+interface Units {
+  readonly codes: number[];
+  /** How often each was encoded. */
+  readonly depths: number[];
+  /** Where each starts in the text, and the text's length. */
+  readonly starts: number[];
+}
+
+/** How a URL inside another may be written. */
+interface Notation {
+  /** Whether `-` is a percent sign too, and `_` a slash: version 2 of URL Defense. */
+  readonly hyphens: boolean;
+  /** Whether a `_` that was encoded is a slash too: this version twice. */
+  readonly isTwice: boolean;
+  /** Whether `*` may be any character: version 3. */
+  readonly stars: boolean;
+}
+
+const PERCENT_ENCODED: Notation = { hyphens: false, isTwice: false, stars: false };
+const DEFENSE_NOTATIONS: readonly Notation[] = [false, true].flatMap((stars) => [
+  { hyphens: false, isTwice: false, stars },
+  { hyphens: true, isTwice: false, stars },
+  { hyphens: true, isTwice: true, stars },
+]);
+
+/** What becomes of a password: `***` in its place, or it goes with its colon. */
+export type PasswordForm = "redact" | "strip";
+
+/** A colon and the `@` behind the password, as offsets in a text. */
+interface Span {
+  readonly colon: number;
+  readonly password: number;
+  readonly end: number;
+}
+
+/**
+ * Returns `text` without the passwords of the URLs in it, also of URLs inside URLs, percent-encoded or in the notations of URL Defense. A
+ * password is what is between the first colon and the last `@` of an authority, behind two slashes or a scheme that programs read without
+ * them. Where it is doubtful whether something is a password it counts as one. Twice is once. @see docs/rules.md N10
+ */
+export function withoutPasswords(text: string, form: PasswordForm): string {
+  let result = text;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = result;
+    result = withoutSpans(before, spansIn(before), form);
+    if (result === before) break;
+  }
+  return result;
+}
+
+/** The passwords in a text by every reading of it, in the order of their starts. */
+function spansIn(text: string): Span[] {
+  if (text.length < LEAST_LENGTH || !(POSSIBLE.test(text) || DEFENSE.test(text))) return [];
+  const plain = unitsOf(text, PERCENT_ENCODED);
+  const isDefense = DEFENSE.test(text) || (text.includes("%") && DEFENSE.test(textOf(plain)));
+  const spans: Span[] = [];
+  for (const notation of isDefense ? DEFENSE_NOTATIONS : [PERCENT_ENCODED]) {
+    const units = notation.hyphens ? unitsOf(text, notation) : plain;
+    const deepest = units.depths.reduce((most, one) => Math.max(most, one), 0);
+    for (let depth = 0; depth <= Math.min(deepest, ENCODINGS_MAX); depth++) new Reader(units, depth, notation.stars).addSpans(spans);
+  }
+  return spans.sort((a, b) => a.password - b.password);
+}
+
+function textOf({ codes }: Units): string {
+  let characters = "";
+  for (const code of codes) characters += String.fromCharCode(code);
+  return characters;
+}
+
+/** Leaves out spans, which may overlap, or puts `***` in their place. */
+function withoutSpans(text: string, spans: readonly Span[], form: PasswordForm): string {
+  let written = "";
+  let from = 0;
+  let end = 0;
+  for (const span of spans) {
+    const start = form === "strip" ? span.colon : span.password;
+    if (start > end || end === 0) {
+      written += text.slice(Math.max(from, end), start) + (form === "strip" ? "" : HIDDEN);
+      from = start;
+    }
+    end = Math.max(end, span.end);
+  }
+  return written + text.slice(end);
+}
+
+/** Reads what is encoded at most `depth` times as the characters that it stands for, all else as text. */
+class Reader {
+  readonly #units: Units;
+  readonly #depth: number;
+  readonly #stars: boolean;
+
+  constructor(units: Units, depth: number, stars: boolean) {
+    this.#units = units;
+    this.#depth = depth;
+    this.#stars = stars;
+  }
+
+  addSpans(spans: Span[]): void {
+    const { starts, codes } = this.#units;
+    let isInQuery = false;
+    for (let index = 0; index < codes.length; index++) {
+      isInQuery ||= this.#isLiteral(index, QUESTION) || this.#isLiteral(index, HASH);
+      if (!this.#startsAuthority(index)) continue;
+      const { colon, at, end } = this.#readAuthority(index, isInQuery);
+      if (colon >= 0 && colon < at) {
+        spans.push({ colon: starts[colon] as number, password: starts[colon + 1] as number, end: starts[at] as number });
+      }
+      // No other authority with an `@` begins inside.
+      index = Math.max(index, end - 1);
+    }
+  }
+
+  /** The first colon and the last `@` of the authority at `start`, -1 where there is none, and its end. */
+  #readAuthority(start: number, isInQuery: boolean): { colon: number; at: number; end: number } {
+    let colon = -1;
+    let at = -1;
+    let end = start;
+    for (; end < this.#units.codes.length; end++) {
+      const code = this.#codeAt(end);
+      if (this.#endsAuthority(code) || (isInQuery && this.#startsParameter(end))) break;
+      if (colon < 0 && (code === COLON || this.#isStar(end))) colon = end;
+      if (code === AT || this.#isStar(end)) at = end;
+    }
+    return { colon, at, end };
+  }
+
+  /** Whether any character may be meant. */
+  #isStar(index: number): boolean {
+    return this.#stars && this.#units.codes[index] === ASTERISK;
+  }
+
+  #codeAt(index: number): number {
+    return (this.#units.depths[index] ?? ENCODINGS_MAX) > this.#depth ? PERCENT : (this.#units.codes[index] as number);
+  }
+
+  #isLiteral(index: number, code: number): boolean {
+    return this.#units.codes[index] === code && this.#units.depths[index] === 0;
+  }
+
+  /** What neither a user name nor a password holds as it is, and what no URL holds. */
+  #endsAuthority(code: number): boolean {
+    if (code <= 0x20 || code === 0x7f || code === QUESTION || code === HASH) return true;
+    return isSlash(code) || '"<>`'.includes(String.fromCharCode(code));
+  }
+
+  /** Whether a literal `&` is at `index` and a name and a literal `=` follow: else a password may hold it. */
+  #startsParameter(index: number): boolean {
+    if (!this.#isLiteral(index, AMPERSAND)) return false;
+    const { codes, depths } = this.#units;
+    let end = index + 1;
+    while (end < codes.length && (depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(codes[end] as number)))) end++;
+    return this.#isLiteral(end, EQUALS);
+  }
+
+  /** Whether an authority may begin at `index`: behind two slashes and no third, or behind a scheme without slashes. */
+  #startsAuthority(index: number): boolean {
+    if (isSlash(this.#codeAt(index))) return false;
+    let before = index - 1;
+    while (before >= 0 && isSlash(this.#codeAt(before))) before--;
+    if (index - 1 - before === 2) return true;
+    return (this.#codeAt(before) === COLON || this.#isStar(before)) && WITHOUT_SLASHES.some((name) => this.#endsIn(before, name));
+  }
+
+  /** Whether a scheme's name, in any case, ends at `end`. */
+  #endsIn(end: number, name: string): boolean {
+    const start = end - name.length;
+    for (let at = 0; at < name.length; at++) {
+      if (start < 0 || (this.#codeAt(start + at) | 0x20) !== name.charCodeAt(at)) return false;
+    }
+    return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(this.#codeAt(start - 1)));
+  }
+}
+
+function isSlash(code: number): boolean {
+  return code === SLASH || code === BACKSLASH;
+}
+
+function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
+  const units: Units = { codes: [], depths: [], starts: [] };
+  const valueAt = (code: number, at: number): number => (code === PERCENT || (hyphens && code === HYPHEN) ? hexPair(text, at) : -1);
+  for (let at = 0; at < text.length; ) {
+    units.starts.push(at);
+    let depth = 0;
+    let code = text.charCodeAt(at++);
+    // `%25` and two hex digits is a triplet that was encoded once more.
+    for (let value = valueAt(code, at); value >= 0; value = valueAt(code, at)) {
+      code = value;
+      depth++;
+      at += 2;
+    }
+    const isHiddenSlash = hyphens && code === LOW_LINE && (depth === 0 || isTwice);
+    units.codes.push(isHiddenSlash ? SLASH : code);
+    units.depths.push(isHiddenSlash ? depth + 1 : depth);
+  }
+  units.starts.push(text.length);
+  return units;
+}
+
+/** The value of the two hex digits at `at`, or -1. */
+function hexPair(text: string, at: number): number {
+  const digits = text.slice(at, at + 2);
+  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : -1;
+}

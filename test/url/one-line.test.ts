@@ -1,0 +1,89 @@
+// A line holds one URL (N, C45): whatever is given, under every set of options, an output has no control in it and is one URL.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { format, type NormalizeOptions, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
+import { checkNormalizeOptions } from "../../src/options.ts";
+import { makeNormalizer } from "../../src/url/normalize.ts";
+import { BUILDS, coreOf } from "../core-builds.ts";
+import { expectNormalizedAlike } from "./laws.ts";
+import { anyUrls, expectOneUrl, JOINERS, optionSets, strangeTails, UNSEEN, wrappedUrls } from "./one-url.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const SEED = process.env.URLMILL_SEED ?? "1";
+const seed = SEED === "random" ? {} : { seed: Number(SEED) };
+
+function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+const label = (input: unknown, options: NormalizeOptions): string => `${JSON.stringify(input)} ${JSON.stringify(options)}`;
+
+describe("normalize", () => {
+  it.each(BUILDS)("%s gives one URL without controls, also in chains, under every set of options", (build) => {
+    let count = 0;
+    check(6000, fc.tuple(wrappedUrls, optionSets), ([url, options]) => {
+      const result = makeNormalizer(coreOf(build), checkNormalizeOptions(options))(url);
+      if (!result.ok) return;
+      for (const line of [result.url, ...(result.chain ?? [])]) expectOneUrl(line, options, label(url, options));
+      if (result.chain !== undefined) count += result.chain.length;
+    });
+    expect(count).toBeGreaterThan(500);
+  });
+
+  it("twice is once, under every set of options (N)", () => {
+    check(6000, fc.tuple(wrappedUrls, optionSets), ([url, options]) => {
+      // N excepts whatwg, and a SURT is no URL (C44).
+      if (options.profile === "whatwg" || options.profile === "surt") return;
+      const once = normalize(url, options);
+      if (once !== null) expect(normalize(once, options), label(url, options)).toBe(once);
+    });
+  });
+
+  it("in batches gives a line for each line, and the same (N, C18)", () => {
+    const lines = wrappedUrls.filter((url) => !url.includes("\n"));
+    check(2000, fc.tuple(fc.array(lines, { maxLength: 3 }), optionSets), ([input, options]) => {
+      const out = normalizeLines(Buffer.from(input.map((line) => `${line}\n`).join("")), options);
+      const wanted = input.map((line) => `${normalize(line, options) ?? ""}\n`).join("");
+      expect(Buffer.from(out).toString(), label(input, options)).toBe(wanted);
+    });
+  });
+
+  it("writes any bytes of a line without raw controls, also those of C1 that are no UTF-8 (C18)", () => {
+    const bytes = fc.array(fc.oneof(fc.constantFrom(0x9b, 0xc2, 0x85, 0x80, 0xe2, 0xff, 0x1b, 0), fc.integer({ min: 0x20, max: 0xff })));
+    check(2000, fc.tuple(bytes, optionSets), ([tail, options]) => {
+      const input = Buffer.concat([Buffer.from("http://a.example/"), Buffer.from(tail)]);
+      const out = Buffer.from(normalizeLines(input, options)).toString();
+      expect(out.endsWith("\n"), label(tail, options)).toBe(true);
+      if (out !== "\n") expectOneUrl(out.slice(0, -1), options, label(tail, options));
+    });
+  });
+
+  it("by each profile of the core is what the oracle gives (N, C45)", () => {
+    check(2000, anyUrls, expectNormalizedAlike);
+  });
+});
+
+describe("resolve", () => {
+  const reference = fc.oneof(
+    strangeTails,
+    anyUrls,
+    strangeTails.map((text) => `//${text}`),
+  );
+  it("gives no control, no space and nothing that delimits URLs (P10)", () => {
+    check(4000, fc.tuple(anyUrls, reference), ([base, given]) => {
+      const target = resolve(base, given);
+      if (target === null) return;
+      expect(target, JSON.stringify([base, given])).not.toMatch(/["<>`\\]/);
+      expect(target.replace(JOINERS, ""), JSON.stringify([base, given])).not.toMatch(UNSEEN);
+    });
+  });
+});
+
+describe("format", () => {
+  it("gives one URL without controls (P0)", () => {
+    check(4000, anyUrls, (url) => {
+      const parts = parse(url);
+      if (parts.ok) expectOneUrl(format(parts), {}, JSON.stringify(url));
+    });
+  });
+});
