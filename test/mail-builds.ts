@@ -3,6 +3,7 @@ import * as mail from "#core/tables/mail.js";
 import type { ExtractOptions, MboxDialect, SourceType } from "../src/options.ts";
 import { TYPE_BYTES, textTypeOf } from "../src/sources/text-type.ts";
 import { Match, type MatchBatch } from "../src/window/batch.ts";
+import { readingStart } from "../src/window/range.ts";
 import type { ScanRange } from "../src/window/scan.ts";
 import { Scanner } from "../src/window/scanner.ts";
 import { type Build, coreOf, feed, scanOptions, settingsOf } from "./core-builds.ts";
@@ -79,6 +80,26 @@ export function scanArchive(
   const scanner = new Scanner(coreOf(build), scanOptions(settings, "matches"), sink, range);
   feed(scanner, bytes, cuts, range?.offset ?? 0);
   return { matches, counts: countsOf(scanner.counts.archive) };
+}
+
+/** What the ranges of an mbox that begin at `borders` find together: what each counts is added up. */
+export function scanArchiveRanges(
+  build: Build,
+  bytes: Uint8Array,
+  options: ArchiveOptions,
+  borders: readonly number[],
+  cuts: readonly number[],
+): { matches: ArchiveRow[]; counts: Pick<MailCounts, "messages" | "bytesSkipped" | "partsSkipped"> } {
+  const edges = [0, ...borders, bytes.length];
+  const matches: ArchiveRow[] = [];
+  const counts = { messages: 0, bytesSkipped: 0, partsSkipped: 0 };
+  for (const [index, to] of edges.slice(1).entries()) {
+    const owned = { from: edges[index] ?? 0, to, byMessage: true };
+    const part = scanArchive(build, bytes, options, cuts, { ...owned, offset: readingStart("mbox", owned, 16384) });
+    matches.push(...part.matches);
+    for (const name of ["messages", "bytesSkipped", "partsSkipped"] as const) counts[name] += part.counts[name];
+  }
+  return { matches, counts };
 }
 
 /** The URLs of an archive, as the lines that the core writes of them. */

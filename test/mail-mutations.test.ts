@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILDS } from "./core-builds.ts";
-import { scanArchive, scanArchiveLines } from "./mail-builds.ts";
+import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./mail-builds.ts";
 import { minimized, mutatedMail, realMessages, searchOptions } from "./mail-mutations.ts";
 import { mailReadings } from "./mail-pieces.ts";
 import { describedBy, type MailSearch } from "./mail-rows.ts";
@@ -53,6 +53,26 @@ describe("archives with mistakes", () => {
   it("mail: all builds find what the oracle finds", () => {
     expect(realMessages.length).toBeGreaterThan(0);
     check(500, mutatedMail, mailReadings);
+  }, 600_000);
+
+  it("mail: ranges of an mbox find together what the whole does", () => {
+    const arbitrary = fc.tuple(mutatedMail, mailReadings, cutShares, cutShares);
+    const property = fc.property(arbitrary, ([bytes, reading, places, shares]) => {
+      // Where a message ends by its Content-Length is not known in the middle of an archive.
+      const given: MailSearch = { ...reading, type: "mbox", mbox: reading.mbox === "cl" ? "rd" : reading.mbox };
+      const differs = (some: Buffer): boolean => {
+        const whole = scanArchive("simd", some, given);
+        const parts = scanArchiveRanges("simd", some, given, cutsAt(some.length, places), cutsAt(some.length, shares));
+        return (
+          !isDeepStrictEqual({ ...whole, counts: { ...whole.counts, ...parts.counts } }, whole) ||
+          !isDeepStrictEqual(parts.matches, whole.matches)
+        );
+      };
+      if (!differs(bytes)) return;
+      const smallest = minimized(bytes, differs);
+      throw new Error(JSON.stringify([smallest.toString("latin1"), given, cutsAt(smallest.length, places)]));
+    });
+    fc.assert(property, { numRuns: Math.ceil(400 * FACTOR), ...seed, endOnFailure: true });
   }, 600_000);
 
   it("web archives: all builds find what the oracle finds", () => {

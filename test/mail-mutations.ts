@@ -67,6 +67,8 @@ const FIELDS = [
   "Content-Transfer-Encoding: quoted-printable\n",
   "Content-Transfer-Encoding: x-uuencode\n",
   "Content-Length: 100\n",
+  "Content-Length:\r\n 100\r\n",
+  "Content-Length:\r(c)100\n",
   "=?us-ascii?Q?Subject?=: x\n",
   "=?us-ascii?Q?x=3A?=http://w.example/: y\n",
   "Subject: =?us-ascii?Q?http=3A//q.example/=C3=A9?=\n =?utf-8?B?aHR0cDovL3EuZXhhbXBsZS8=?=\n",

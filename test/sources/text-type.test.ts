@@ -19,7 +19,24 @@ function check(runs: number, property: (bytes: Buffer) => void): void {
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** Pieces of the first lines: what tells a type, and what stands before it. */
-const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0", "x", ":", " :", "://", "\0", "WARC/", "#! rnews "].concat([
+const PIECES = [
+  "\n",
+  "\r\n",
+  "\r",
+  "\xef\xbb\xbf",
+  " ",
+  "\t",
+  "\v",
+  "\f",
+  "\xa0",
+  "x",
+  ":",
+  " :",
+  "://",
+  "\0",
+  "WARC/",
+  "#! rnews ",
+].concat([
   "<html",
   "<!DOCTYPE html>",
   "<?xml version='1.0'?>",

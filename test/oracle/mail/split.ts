@@ -3,6 +3,7 @@
  */
 import { decodedFrom, type Source } from "../source.ts";
 import { fieldValue, isField, readHeader } from "./header.ts";
+import { readList } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
 /** The dialect of an mbox (A2). */
@@ -68,8 +69,8 @@ function fromLinesOf(bytes: string): { splits: number[]; doubtful: number[] } {
 function endByLength(source: Source, start: number): number | null {
   const { bytes } = source;
   const { fields, body } = readHeader(source, start, bytes.length, true);
-  const value = fieldValue(fields, "content-length");
-  const [, digits] = /^[ \t]*(\d+)/.exec(value ?? "") ?? [];
+  const [word = ""] = readList(fieldValue(fields, "content-length") ?? "");
+  const [digits] = /^\d+/.exec(word) ?? [];
   const end = body + Number(digits);
   if (digits === undefined || Number(digits) > CONTENT_LENGTH_MAX || end > bytes.length) {
     return null;
