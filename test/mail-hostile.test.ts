@@ -26,6 +26,7 @@ interface Family {
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
 const MULTIPART = "Content-Type: multipart/x; boundary=b\n\n";
+const CHUNKED = "WARC/1.0\nWARC-Type: response\nContent-Length: 2000000000\n\nHTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n";
 const encoded = (encoding: string): string => `Content-Transfer-Encoding: ${encoding}\n\n`;
 const nested = (boundary: string): string => {
   return Array.from(
@@ -75,6 +76,10 @@ const FAMILIES: Family[] = [
   { name: "parameters", unit: `Content-Type: multipart/x${'; boundary*1="'.repeat(4000)}\n` },
   { name: "sections of a boundary", unit: `Content-Type: multipart/x; boundary*0=b${"; boundary*9=b".repeat(4000)}\n\n` },
   { name: "comments", unit: `Content-Type: ${"(".repeat(60_000)}\n` },
+  { name: "comments that nothing closes", unit: `Content-Type: multipart/x${"; a=b (".repeat(8000)}\n` },
+  { name: "comments in each other", unit: `Content-Type: ${"(".repeat(30_000)}${")".repeat(30_000)}${"(a)".repeat(1000)}\n` },
+  { name: "UTF-16 that is none", head: "Content-Type: text/plain; charset=utf-16\n\n", unit: "a" },
+  { name: "UTF-16 by turns", head: "Content-Type: text/plain; charset=utf-16\n\n", unit: `${"a".repeat(1024)}${"\0a".repeat(512)}` },
   { name: "UTF-7", head: "Content-Type: text/plain; charset=utf-7\n\n", unit: "+AGE-" },
   { name: "a run of UTF-7", head: "Content-Type: text/plain; charset=utf-7\n\n+", unit: "AGEAYQBh" },
   { name: "HZ", head: "Content-Type: text/plain; charset=hz-gb-2312\n\n", unit: "~{VPND~}~~" },
@@ -83,6 +88,16 @@ const FAMILIES: Family[] = [
   { name: "html in quoted-printable", head: `Content-Type: text/html\n${encoded("quoted-printable")}`, unit: "&=61;<a b=3D'" },
   { name: "articles without bytes", unit: "#! rnews 0\n", type: "rnews" },
   { name: "no articles", head: "#! rnews 0\n", unit: "x\n#! rnews x\n", type: "rnews" },
+  { name: "records without bytes", unit: "WARC/1.0\n\n", type: "warc" },
+  { name: "a record without end", head: "WARC/1.0\n", unit: "A: b\n", type: "warc" },
+  { name: "a record of one field", head: "WARC/1.0\n", unit: "A: b\n ", type: "warc" },
+  { name: "a record of one line", head: "WARC/1.0\n", unit: "A", type: "warc" },
+  { name: "no records", head: "WARC/1.0\n\n", unit: "WARC\n/", type: "warc" },
+  { name: "one line between records", head: "WARC/1.0\n\n", unit: "WARC/", type: "warc" },
+  { name: "chunks of a byte", head: CHUNKED, unit: "1\na\n", type: "warc" },
+  { name: "chunks in empty lines", head: CHUNKED, unit: "\n\r\n", type: "warc" },
+  { name: "a length that never ends", head: CHUNKED, unit: "0", type: "warc" },
+  { name: "a list of encodings", unit: `${CHUNKED}Content-Encoding: ${"identity, ".repeat(6000)}\n`, type: "warc" },
   { name: "dots", head: "A: b\n\n", unit: "\n..", type: "news" },
 ];
 

@@ -81,6 +81,7 @@ const DATE = "Fri Jan  5 10:11:12 1996";
 const FROM_LINES = [`From a@b.example ${DATE}`, `From a@b.example ${DATE}`, `From a@b.example ${DATE}`, "From - Fri Jan 5 10:11 96"].concat(
   [
     "From 12345",
+    "From w5:59 22",
     "From -67890",
     "From x 1996-01-05 1:15",
     `From "a b" ${DATE} remote from uu\n>From c ${DATE}`,
@@ -110,6 +111,9 @@ const FIELDS = ["Subject: x", "From: a@b.example", "To: c", "Date: Fri, 5 Jan 19
   " continued",
   " \t",
   "no field",
+  "=?us-ascii?Q?X?=: http://w.example/",
+  "=?us-ascii?Q?http://w.example/?= x",
+  "http://Message-ID: x",
   "Empty:",
   ":",
   `X-Long: ${"y ".repeat(200)}`,
@@ -132,6 +136,7 @@ const TYPES = [
   "image/gif; name=http://n.example/",
   "text/x-diff",
   "(comment) text/html",
+  "text\r/\vplain;\rformat=flowed;\rdelsp=yes\r",
 ]);
 const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "utf-7", "hz-gb-2312", "iso-2022-jp", "UTF-16", "utf-8"];
 const ENCODINGS = [
@@ -226,13 +231,19 @@ const leaf: fc.Arbitrary<string> = fc
     body: fc.oneof(plainText, pageText),
     isHonest: fc.boolean(),
     isMarked: fc.boolean(),
+    isCharset: fc.constantFrom(true, true, true, false),
     number: fc.integer({ min: 2, max: 40 }),
     junk: pick(["\n", "\n", "\r\n", " \n", "!", "=", "-_\n"]),
     gap: pick(["\n", "\n", "\n", "", "no field\n", " \n\n"]),
   })
-  .map(({ fields, type, charset, encoding, body, isHonest, isMarked, number, junk, gap }) => {
-    const head = [...fields, ...(type === null ? [] : [`Content-Type: ${type}${charset === null ? "" : `; charset="${charset}"`}`])];
-    const written = charset === null ? body : toCharset(body, charset, isMarked);
+  .map(({ fields, type, charset, encoding, body, isHonest, isMarked, isCharset, number, junk, gap }) => {
+    const head = [
+      ...fields,
+      ...(type === null
+        ? []
+        : [`Content-Type: ${type}${charset === null ? "" : isMarked ? `; charset="${charset}"` : `;\rcharset=${charset}\r`}`]),
+    ];
+    const written = charset === null || !isCharset ? body : toCharset(body, charset, isMarked);
     const encodings: Record<string, string> = {
       q: toQuotedPrintable(written, number, isMarked),
       b: toBase64(written, number, junk, isMarked ? number : 0),
@@ -248,6 +259,8 @@ const BOUNDARY_FORMS: ((boundary: string) => string)[] = [
   (boundary) => `; boundary="${boundary}"`,
   (boundary) => `; Boundary=${boundary}`,
   (boundary) => `;\n\tcharset=x; boundary="${boundary}  "`,
+  (boundary) => `;\rboundary\v=\r"${boundary}"\r`,
+  (boundary) => ` (; x); (a (b)) boundary=(c)"${boundary}"`,
   (boundary) => `; boundary*=us-ascii'en'${encodeURIComponent(boundary)}`,
   (boundary) => `; boundary*0="${boundary.slice(0, 1)}"; boundary*1="${boundary.slice(1)}"`,
   () => "",

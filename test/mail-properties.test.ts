@@ -2,9 +2,8 @@
 // of an mbox that are read by messages find together what the whole does. URLMILL_RUNS and URLMILL_SEED as in properties.test.ts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readingStart } from "../src/window/range.ts";
 import { BUILDS } from "./core-builds.ts";
-import { type ArchiveRow, scanArchive, scanArchiveLines } from "./mail-builds.ts";
+import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./mail-builds.ts";
 import { type MailReading, mailReadings, mailSources, mboxes } from "./mail-pieces.ts";
 import { describedBy } from "./mail-rows.ts";
 import { cutsOf } from "./pieces.ts";
@@ -36,15 +35,7 @@ describe.each(BUILDS)("%s: any archive", (build) => {
 
   it("ranges of an mbox find together what the whole does", () => {
     check(300, rangedMboxes, ([bytes, given, borders, cuts]) => {
-      const edges = [0, ...borders, bytes.length];
-      const matches: ArchiveRow[] = [];
-      const counts = { messages: 0, bytesSkipped: 0, partsSkipped: 0 };
-      for (const [index, to] of edges.slice(1).entries()) {
-        const owned = { from: edges[index] ?? 0, to, byMessage: true };
-        const part = scanArchive(build, bytes, given, cuts, { ...owned, offset: readingStart("mbox", owned, 16384) });
-        matches.push(...part.matches);
-        for (const name of ["messages", "bytesSkipped", "partsSkipped"] as const) counts[name] += part.counts[name];
-      }
+      const { matches, counts } = scanArchiveRanges(build, bytes, given, borders, cuts);
       const whole = scanArchive(build, bytes, given);
       expect(matches, label(bytes, { ...given, borders })).toEqual(whole.matches);
       expect({ ...whole.counts, ...counts }, label(bytes, { ...given, borders })).toEqual(whole.counts);

@@ -294,7 +294,13 @@ export function bareTexts(most: number): fc.Arbitrary<Buffer> {
   const host = fc.constantFrom(...BARE_HOSTS);
   const name = fc.tuple(host, fc.constantFrom(...PORTS), fc.constantFrom(...PATHS)).map((parts) => Buffer.from(parts.join("")));
   const address = fc.tuple(fc.constantFrom(...LOCAL_PARTS), host).map((parts) => Buffer.from(parts.join("@")));
-  return mixed(fc.oneof(name, address, pick(LEFT_OF_SCHEME), pick(LOCAL_PARTS)), most);
+  // In delimiters, with a line break anywhere.
+  const broken = fc
+    .tuple(fc.oneof(name, address), fc.nat(30), pick(BREAKS), pick(["<", "<URL:", "> <"]))
+    .map(([whole, at, lineBreak, open]) => {
+      return Buffer.concat([open, whole.subarray(0, at), lineBreak, whole.subarray(at), Buffer.from(">")]);
+    });
+  return mixed(fc.oneof(name, address, broken, pick(LEFT_OF_SCHEME), pick(LOCAL_PARTS)), most);
 }
 
 /** Text of a URL with others inside, percent-encoded or not, to a depth of up to six (X11). */

@@ -65,6 +65,14 @@ export function startSegment(where: i32, leaf: i32, transfer: i32, convert: i32)
 /** Begins the body of the header that was read, at the source address `body` (A4). */
 export function startBody(body: i32): void {
   const type = loadWord(mail.MAIL_TYPE);
+  const encoding = loadWord(mail.MAIL_ENCODING);
+  const isOfParts = type == mail.TYPE_MULTIPART || type == mail.TYPE_DIGEST || type == mail.TYPE_MESSAGE;
+  // Delimiter lines are looked for in bytes as they lie: what is encoded as a whole by HTTP is not taken apart.
+  if (isOfParts && encoding == mail.TRANSFER_CHUNKED) pipe.omit(mail.COUNT_ENCODED_BODY, body);
+  if (isOfParts && (encoding == mail.TRANSFER_CHUNKED || encoding == mail.TRANSFER_OPAQUE)) {
+    startContent(mail.TYPE_TEXT, body);
+    return;
+  }
   if (type == mail.TYPE_MULTIPART || type == mail.TYPE_DIGEST) {
     const hasBoundary = loadWord(mail.MAIL_BOUNDARY_LENGTH) > 0;
     if (hasBoundary && !parts.isDeep()) {
@@ -77,7 +85,7 @@ export function startBody(body: i32): void {
     startText(mail.WHERE_BODY);
     return;
   }
-  if (type == mail.TYPE_MESSAGE && loadWord(mail.MAIL_ENCODING) == mail.TRANSFER_IDENTITY) {
+  if (type == mail.TYPE_MESSAGE && encoding == mail.TRANSFER_IDENTITY) {
     if (!parts.isDeep()) {
       if (loadWord(mail.MAIL_IN_MESSAGE) != 0) parts.openMessage();
       storeWord(mail.MAIL_IN_MESSAGE, 1);
@@ -85,7 +93,7 @@ export function startBody(body: i32): void {
       return;
     }
     pipe.omit(mail.COUNT_DEEP_MULTIPART, body);
-  } else if (type == mail.TYPE_MESSAGE && loadWord(mail.MAIL_ENCODING) != mail.TRANSFER_UUENCODE) {
+  } else if (type == mail.TYPE_MESSAGE && encoding != mail.TRANSFER_UUENCODE) {
     pipe.omit(mail.COUNT_ENCODED_BODY, body);
   }
   startContent(type, body);

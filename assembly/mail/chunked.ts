@@ -6,12 +6,16 @@ import { MAP_SCALE_ONE } from "../tables/areas.ts";
 import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
 import { digitValue } from "../url/percent.ts";
 import { passRun, traceRun } from "./pipe.ts";
+import { skipBlanks } from "./source.ts";
 
 // What stands next, in MAIL_GROUP_LENGTH.
-const SIZE_LINE: i32 = 0;
+const FIRST_LINE: i32 = 0;
 const CHUNK: i32 = 1;
-/** Behind the last chunk, or behind what is no chunk. */
+/** Behind the last chunk, or from what is no chunk on: bytes stand as they are. */
 const OVER: i32 = 2;
+/** A line with a length, directly behind a chunk or behind an empty line. */
+const SIZE_LINE: i32 = 3;
+const BEHIND_BREAK: i32 = 4;
 /** Longest line with a length. */
 const LINE_BYTES_MAX: i32 = 1024;
 const CHUNK_BYTES_MAX: i32 = 0x7ffffff;
@@ -25,44 +29,55 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let at = to;
   while (p < end) {
     const state = loadWord(MAIL_GROUP_LENGTH);
-    if (state == OVER) {
-      p = end;
-    } else if (state == CHUNK) {
-      const left = loadWord(MAIL_GROUP);
+    if (state != CHUNK && state != OVER) {
+      const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
+      const feed = findLineFeed(p, bound);
+      if (feed == end && !isEnd && end - p < LINE_BYTES_MAX) break;
+      const isSize = (feed < bound || (feed == end && isEnd)) && readSize(p, feed, state);
+      if (isSize) p = feed < end ? feed + 1 : end;
+      else storeWord(MAIL_GROUP_LENGTH, OVER);
+      // What stands as it is goes on in no chunk before it: the line break between them is kept.
+      const isBroken = isSize ? loadWord(MAIL_GROUP_LENGTH) == OVER && feed < end : state == BEHIND_BREAK;
+      if (isBroken) at = copy(p - 1, 1, at);
+    } else {
+      const left = state == OVER ? end - p : loadWord(MAIL_GROUP);
       const count = left < end - p ? left : end - p;
-      traceRun(p, MAP_SCALE_ONE);
-      passRun(count, count);
-      copyBytes(at, p, count);
-      at += count;
+      at = copy(p, count, at);
       p += count;
       storeWord(MAIL_GROUP, left - count);
-      if (left == count) storeWord(MAIL_GROUP_LENGTH, SIZE_LINE);
-    } else {
-      const feed = findLineFeed(p, end);
-      if (feed == end && !isEnd && end - p < LINE_BYTES_MAX) break;
-      readSize(p, feed);
-      p = feed < end ? feed + 1 : end;
+      if (left == count && state == CHUNK) storeWord(MAIL_GROUP_LENGTH, SIZE_LINE);
     }
   }
   chunksEnd = at;
   return p;
 }
 
-/** A line with a length; an empty one stands behind each chunk. */
-function readSize(start: i32, end: i32): void {
+/** Copies `count` source bytes to `to`; returns the address behind them. */
+function copy(p: i32, count: i32, to: i32): i32 {
+  traceRun(p, MAP_SCALE_ONE);
+  passRun(count, count);
+  copyBytes(to, p, count);
+  return to + count;
+}
+
+/** Reads the line [start, end) with a length, or an empty one, which stands behind each chunk; false where it is neither. */
+function readSize(start: i32, end: i32, state: i32): bool {
+  const stop = end > start && load8(end - 1) == 0x0d ? end - 1 : end;
   let p = start;
   let size = 0;
-  while (p < end) {
+  while (p < stop) {
     const digit = digitValue(load8(p), true);
     if (digit < 0) break;
     size = size > CHUNK_BYTES_MAX >> 4 ? CHUNK_BYTES_MAX : (size << 4) | digit;
     p++;
   }
+  const behind = skipBlanks(p, stop);
   if (p == start) {
-    const isEmpty = p == end || load8(p) == 0x0d;
-    if (!isEmpty) storeWord(MAIL_GROUP_LENGTH, OVER);
-    return;
+    if (p == stop && state != FIRST_LINE) storeWord(MAIL_GROUP_LENGTH, BEHIND_BREAK);
+    return p == stop;
   }
+  if (behind < stop && load8(behind) != 0x3b) return false;
   storeWord(MAIL_GROUP, size);
   storeWord(MAIL_GROUP_LENGTH, size == 0 ? OVER : CHUNK);
+  return true;
 }

@@ -3,6 +3,7 @@
 import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
 import * as mail from "../tables/mail.ts";
 import { hexPair } from "../url/percent.ts";
+import { lower } from "../url/scheme.ts";
 import { findName, isName } from "./names.ts";
 import { isTriplet } from "./quoted-printable.ts";
 import { isDigit } from "./source.ts";
@@ -23,6 +24,7 @@ export function beginContent(type: i32): void {
 
 /** Content-Type: the type, and the parameters that matter. */
 export function readContentType(start: i32, end: i32): void {
+  value.beginBody();
   const p = value.skipSpace(start, end);
   const typeEnd = value.tokenEnd(p, end);
   const slash = value.skipSpace(typeEnd, end);
@@ -58,10 +60,11 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   return isWebText ? mail.TYPE_TEXT : mail.TYPE_OTHER;
 }
 
-/** JSON, XML, JavaScript, and what ends in `+json` or `+xml`. */
+/** JSON, XML, JavaScript, and what ends in `+json` or `+xml`; an `x-` before them is nothing. */
 function isTextOfWeb(start: i32, length: i32): bool {
   let name = start + length;
   while (name > start && load8(name - 1) != 0x2b) name--;
+  if (start + length - name > 2 && lower(load8(name)) == 0x78 && load8(name + 1) == 0x2d) name += 2;
   return findName(mail.NAME_JSON, mail.NAME_JAVASCRIPT, name, start + length - name) >= 0;
 }
 
@@ -109,6 +112,7 @@ function findValue(name: i32, start: i32, end: i32): bool {
 function addSection(name: i32, section: i32, start: i32, end: i32): bool {
   let rank = 0;
   const before = valueLength;
+  const wasCut = isCut;
   for (let at = value.readParameter(start, end); at > 0; at = value.readParameter(at, end)) {
     if (value.section != section || !isName(name, value.nameStart, value.nameEnd - value.nameStart)) continue;
     const kind = value.isExtended ? 1 : 2;
@@ -116,6 +120,7 @@ function addSection(name: i32, section: i32, start: i32, end: i32): bool {
     rank = kind;
     valueLength = before;
     addValue(section == 0);
+    isCut = isCut || wasCut;
   }
   return rank > 0;
 }
@@ -127,9 +132,12 @@ function addValue(isFirst: bool): void {
   isCut = false;
   for (; p < value.valueEnd && !isCut; p++) {
     let c = load8(p);
-    if (c == 0x0a || c == 0x0d) continue;
-    if (c == 0x5c && value.isQuoted && p + 1 < value.valueEnd) c = load8(++p);
-    else if (c == 0x25 && value.isExtended && p + 2 < value.valueEnd && isTriplet(p)) {
+    if (c == 0x5c && value.isQuoted && p + 1 < value.valueEnd) {
+      c = load8(++p);
+      if (isBreak(c)) continue;
+    } else if (isBreak(c)) {
+      continue;
+    } else if (c == 0x25 && value.isExtended && p + 2 < value.valueEnd && isTriplet(p)) {
       c = hexPair(p + 1);
       p += 2;
     }
@@ -145,6 +153,11 @@ function readBoundary(start: i32, end: i32): void {
   let length = valueLength;
   while (length > 0 && isTrailing(load8(VALUE + length - 1))) length--;
   storeWord(mail.MAIL_BOUNDARY_LENGTH, isCut || length > mail.BOUNDARY_BYTES_MAX ? 0 : length);
+}
+
+/** Of a line break, which folding put there. */
+function isBreak(c: i32): bool {
+  return c == 0x0a || c == 0x0d;
 }
 
 function isTrailing(c: i32): bool {
@@ -164,6 +177,7 @@ function behindLanguage(start: i32, end: i32): i32 {
 
 /** Content-Transfer-Encoding. */
 export function readTransferEncoding(start: i32, end: i32): void {
+  value.beginBody();
   const p = value.skipSpace(start, end);
   const length = value.tokenEnd(p, end) - p;
   let encoding = mail.TRANSFER_IDENTITY;
@@ -173,18 +187,28 @@ export function readTransferEncoding(start: i32, end: i32): void {
   storeWord(mail.MAIL_ENCODING, encoding);
 }
 
-/** Transfer-Encoding and Content-Encoding of HTTP. */
+/** Transfer-Encoding and Content-Encoding of HTTP: words with commas between them. */
 export function readHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
-  const p = value.skipSpace(start, end);
-  const length = value.tokenEnd(p, end) - p;
-  if (length == 0 || isName(mail.NAME_IDENTITY, p, length)) return;
-  const isChunked = isTransfer && isName(mail.NAME_CHUNKED, p, length);
-  if (!isChunked) storeWord(mail.MAIL_ENCODING, mail.TRANSFER_OPAQUE);
-  else if (loadWord(mail.MAIL_ENCODING) == mail.TRANSFER_IDENTITY) storeWord(mail.MAIL_ENCODING, mail.TRANSFER_CHUNKED);
+  value.beginBody();
+  let p = start;
+  while (p < end) {
+    p = value.skipSpace(p, end);
+    const word = p;
+    p = value.tokenEnd(p, end);
+    if (p > word && !isName(mail.NAME_IDENTITY, word, p - word)) {
+      const isChunked = isTransfer && isName(mail.NAME_CHUNKED, word, p - word);
+      if (!isChunked) storeWord(mail.MAIL_ENCODING, mail.TRANSFER_OPAQUE);
+      else if (loadWord(mail.MAIL_ENCODING) == mail.TRANSFER_IDENTITY) storeWord(mail.MAIL_ENCODING, mail.TRANSFER_CHUNKED);
+    }
+    p = value.skipSpace(p, end);
+    if (p == end || load8(p) != 0x2c) return;
+    p++;
+  }
 }
 
 /** Content-Length: -1 where it is none. */
 export function readLength(start: i32, end: i32): void {
+  value.beginBody();
   let p = value.skipSpace(start, end);
   let length = -1;
   for (; p < end && isDigit(load8(p)); p++) {

@@ -50,7 +50,13 @@ export function readFromLineAnywhere(p: i32): i32 {
   if (feed + 1 >= end) return DOUBTFUL;
   if (load8(feed + 1) == 0x3e && startsFrom(feed + 2)) return FROM_LINE;
   const field = isFieldAt(feed + 1);
-  return field < 0 ? NEED_SOURCE : field > 0 ? FROM_LINE : DOUBTFUL;
+  if (field < 0 || (field > 0 && isShort(field, 3))) return NEED_SOURCE;
+  return field > 0 && !isSlashes(field + 1) ? FROM_LINE : DOUBTFUL;
+}
+
+/** Whether `//` stands at `p`: what looks like a field is a URL. */
+function isSlashes(p: i32): bool {
+  return end - p >= 2 && load8(p) == 0x2f && load8(p + 1) == 0x2f;
 }
 
 /** Whether `From ` stands at `p`. */

@@ -57,12 +57,12 @@ export function readHeader(p: i32): i32 {
   }
   if (loadWord(mail.MAIL_FRESH) != 0) {
     if (isShort(p, 16)) return NEED_SOURCE;
-    if (loadWord(mail.MAIL_IN_HTTP) != 0) return readFirstLine(p);
-    if (isQuoted(p)) return p + 1;
-    if (startsFrom(p) || (load8(p) == 0x3e && startsFrom(p + 1))) {
+    const isHttp = loadWord(mail.MAIL_IN_HTTP) != 0;
+    if (!isHttp && isQuoted(p)) return p + 1;
+    if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == 0x3e && startsFrom(p + 1))) {
       const colon = isFieldAt(p);
       if (colon < 0) return NEED_SOURCE;
-      if (colon == 0) return readFromLineOf(p);
+      if (colon == 0) return isHttp ? readFirstLine(p) : readFromLineOf(p);
     }
   } else if (loadWord(mail.MAIL_FORMAT) != mail.MAIL_FORMAT_NEWS) {
     const next = readUsualFields(p);
@@ -84,7 +84,7 @@ export function readHeader(p: i32): i32 {
   if (fieldEnd < 0) return NEED_SOURCE;
   storeWord(mail.MAIL_FRESH, 0);
   if (fieldEnd == 0) return startLongField(p, colon);
-  putField(p, fieldEnd);
+  putField(p, colon + 1, fieldEnd);
   endField(fieldEnd);
   note(p, nameLength(p, colon), colon + 1, fieldEnd);
   return fieldEnd;
@@ -152,7 +152,7 @@ function readFirstLine(p: i32): i32 {
   if (feed == bound && bound == end && !isLast && end - p < mail.FIELD_BYTES_MAX) return NEED_SOURCE;
   const lineEnd = feed < bound ? feed + 1 : bound;
   // A line that is too long is of the body.
-  if (feed == bound && end - p >= mail.FIELD_BYTES_MAX && loadWord(mail.MAIL_IN_HTTP) == 0) return finish(p);
+  if (feed == bound && end - p >= mail.FIELD_BYTES_MAX) return finish(p);
   if (loadWord(mail.MAIL_IN_HTTP) != 0) storeWord(mail.MAIL_FRESH, 0);
   pipe.putSource(p, lineEnd - p);
   endField(lineEnd);
@@ -175,7 +175,7 @@ function startLongField(p: i32, colon: i32): i32 {
   pipe.addSegment(mail.WHERE_HEADER, part, name);
   storeWord(mail.MAIL_MODE, mail.MODE_LONG_FIELD);
   const stop = p + mail.FIELD_BYTES_MAX;
-  putField(p, stop);
+  putField(p, colon + 1, stop);
   note(p, length, colon + 1, stop);
   return stop;
 }
@@ -213,8 +213,10 @@ function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
     return;
   }
   const isHttp = loadWord(mail.MAIL_IN_HTTP) != 0;
+  const isEncoding = name == mail.NAME_HTTP_TRANSFER || name == mail.NAME_CONTENT_ENCODING;
   const bit = 1 << (name - mail.FIELDS_TOLD);
-  if (!isHttp && (loadWord(mail.MAIL_SEEN) & bit) != 0) return;
+  // Encodings of HTTP add up.
+  if ((loadWord(mail.MAIL_SEEN) & bit) != 0 && !isEncoding) return;
   storeWord(mail.MAIL_SEEN, loadWord(mail.MAIL_SEEN) | bit);
   if (name == mail.NAME_CONTENT_TYPE) readContentType(start, fieldEnd);
   else if (name == mail.NAME_CONTENT_LENGTH) {

@@ -103,6 +103,7 @@ function start(p: i32): i32 {
   const format = loadWord(mail.MAIL_FORMAT);
   if (format != mail.MAIL_FORMAT_UTF16) {
     const leading = skipLeading(p);
+    if (leading > p) storeWord(mail.MAIL_FRESH, 0);
     if (leading != p) return leading;
   }
   if (format == mail.MAIL_FORMAT_MBOX) {
@@ -127,7 +128,7 @@ function start(p: i32): i32 {
 /** Behind a byte order mark or an empty line, which may stand before the first line (A1); NEED_SOURCE. */
 function skipLeading(p: i32): i32 {
   if (isShort(p, 3)) return NEED_SOURCE;
-  if (end - p >= 3 && load8(p) == 0xef && load8(p + 1) == 0xbb && load8(p + 2) == 0xbf) {
+  if (loadWord(mail.MAIL_FRESH) != 0 && end - p >= 3 && load8(p) == 0xef && load8(p + 1) == 0xbb && load8(p + 2) == 0xbf) {
     // The first line then stands behind line breaks, as it does where there is no mark.
     for (let i = 0; i < 3; i++) store8(p + i, 0x0a);
     return p + 3;

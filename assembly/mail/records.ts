@@ -8,10 +8,10 @@ import { beginContent, readContentType, readLength } from "./content.ts";
 import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHeader, tell } from "./header.ts";
 import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
-import { findName, isName } from "./names.ts";
+import { findName } from "./names.ts";
 import { count } from "./pipe.ts";
 import { BEHIND_RANGE, end, isDigit, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
-import { skipSpace, tokenEnd } from "./value.ts";
+import { beginBody, skipSpace, tokenEnd } from "./value.ts";
 
 const LINE_BYTES_MAX: i32 = 1024;
 /** Most bytes of a text between articles that are passed on at a time. */
@@ -66,10 +66,6 @@ export function readBetween(p: i32): i32 {
     return next;
   }
   count(mail.COUNT_DOUBTFUL, 1);
-  if (isWarc) {
-    count(mail.COUNT_BYTES_SKIPPED, next - p);
-    return next;
-  }
   storeWord(mail.MAIL_OUTSIDE, 1);
   storeWord(mail.MAIL_ENCLOSED, 0);
   storeWord(mail.MAIL_DEPTH, 0);
@@ -83,11 +79,11 @@ function isArticleAt(p: i32): bool {
   return startsRnews(p) && p + RNEWS_BYTES < end && isDigit(load8(p + RNEWS_BYTES));
 }
 
-/** Reads text between articles up to the next that begins (A14): returns the address behind what was read, or NEED_SOURCE. */
+/** Reads text between articles or records up to the next (A12, A14): returns the address behind what was read, or NEED_SOURCE. */
 export function readOutside(p: i32): i32 {
   if (load8(p - 1) == 0x0a) {
     if (isShort(p, RNEWS_BYTES + 1)) return NEED_SOURCE;
-    if (isArticleAt(p)) {
+    if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_WARC ? startsWarc(p) : isArticleAt(p)) {
       endLeaf(p);
       storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
       return p;
@@ -105,12 +101,18 @@ function startRecord(): void {
   storeWord(mail.MAIL_IN_MESSAGE, 0);
   storeWord(mail.MAIL_IN_HTTP, 0);
   storeWord(mail.MAIL_RECORD_TYPE, -1);
-  beginContent(mail.TYPE_OTHER);
+  storeWord(mail.MAIL_OUTSIDE, 0);
+  storeWord(mail.MAIL_ENCLOSED, 0);
+  storeWord(mail.MAIL_SKIPPED_BREAK, 0);
+  storeWord(mail.MAIL_SEEN, 0);
+  beginContent(mail.TYPE_TEXT);
   count(mail.COUNT_MESSAGES, 1);
 }
 
 /** Reads a field of a record's header, or its end; returns the address behind it, or NEED_SOURCE. */
 export function readRecord(p: i32): i32 {
+  // The rest of a line that is too long.
+  if (load8(p - 1) != 0x0a) return behindLine(p);
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) {
@@ -128,11 +130,15 @@ export function readRecord(p: i32): i32 {
 }
 
 function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
-  if (isName(mail.FIELD_TARGET_URI, p, length)) tell(mail.FIELD_TARGET_URI, start, fieldEnd);
-  else if (isName(mail.FIELD_WARC_DATE, p, length)) tell(mail.FIELD_WARC_DATE, start, fieldEnd);
-  else if (isName(mail.NAME_CONTENT_TYPE, p, length)) readContentType(start, fieldEnd);
-  else if (isName(mail.NAME_CONTENT_LENGTH, p, length)) readLength(start, fieldEnd);
-  else if (isName(mail.NAME_WARC_TYPE, p, length)) {
+  const name = findName(mail.FIELD_TARGET_URI, mail.NAME_WARC_TYPE, p, length);
+  const bit = 1 << (name < 0 ? 0 : name);
+  if (name < 0 || (loadWord(mail.MAIL_SEEN) & bit) != 0) return;
+  storeWord(mail.MAIL_SEEN, loadWord(mail.MAIL_SEEN) | bit);
+  if (name == mail.FIELD_TARGET_URI || name == mail.FIELD_WARC_DATE) tell(name, start, fieldEnd);
+  else if (name == mail.NAME_CONTENT_TYPE) readContentType(start, fieldEnd);
+  else if (name == mail.NAME_CONTENT_LENGTH) readLength(start, fieldEnd);
+  else if (name == mail.NAME_WARC_TYPE) {
+    beginBody();
     const type = skipSpace(start, fieldEnd);
     storeWord(mail.MAIL_RECORD_TYPE, findName(mail.NAME_RESPONSE, mail.NAME_CONVERSION, type, tokenEnd(type, fieldEnd) - type));
   }

@@ -1,9 +1,13 @@
-// UTF-16 to UTF-8 (A8).
+// UTF-16 to UTF-8 (A8). What only says that it is UTF-16 is judged block by block: no URL in UTF-16 is without a zero byte.
 
 import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { MAP_SCALE_UTF16 } from "../tables/areas.ts";
-import { CONVERT_UTF16_BE, CONVERT_UTF16_LE, MAIL_CONVERT_STATE } from "../tables/mail.ts";
-import { putCharacter, putOne, skipTo } from "./converted.ts";
+import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../tables/areas.ts";
+import { CONVERT_UTF16_BE, CONVERT_UTF16_LE, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../tables/mail.ts";
+import { findByte } from "../url/find.ts";
+import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
+
+/** Bytes that are judged together where no byte order mark says what they are. */
+const BLOCK_BYTES: i32 = 1024;
 
 /** Reads [start, end) as `kind` says; without a byte order mark big-endian. Returns the address of what waits. */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
@@ -12,14 +16,37 @@ export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
     if (end - start < 2) return start;
     const mark = unitAt(start, false);
     const isLittle = mark == 0xfffe || (mark != 0xfeff && kind == CONVERT_UTF16_LE);
+    const isMarked = mark == 0xfeff || mark == 0xfffe;
     storeWord(MAIL_CONVERT_STATE, isLittle ? CONVERT_UTF16_LE : CONVERT_UTF16_BE);
-    if (mark == 0xfeff || mark == 0xfffe) {
+    storeWord(MAIL_CONVERT_COUNT, isMarked ? 0 : BLOCK_BYTES);
+    if (isMarked) {
       p = start + 2;
       skipTo(p, MAP_SCALE_UTF16);
     }
   }
   const isLittle = loadWord(MAIL_CONVERT_STATE) == CONVERT_UTF16_LE;
-  while (p + 2 <= end) {
+  const blockBytes = loadWord(MAIL_CONVERT_COUNT);
+  if (blockBytes == 0) return readUnits(isLittle, p, end, end, isEnd);
+  while (p < end) {
+    // The second half of a pair may stand behind the block.
+    if (end - p < blockBytes + 2 && !isEnd) return p;
+    const stop = end - p < blockBytes ? end : p + blockBytes;
+    if (findByte(p, stop, 0) < stop) {
+      p = readUnits(isLittle, p, stop, end, isEnd);
+    } else {
+      skipTo(p, MAP_SCALE_ONE);
+      putRun(p, stop);
+      skipTo(stop, MAP_SCALE_UTF16);
+      p = stop;
+    }
+  }
+  return p;
+}
+
+/** Reads the units that begin in [start, stop), which may be the first of a pair; `end`: that of what is there. */
+function readUnits(isLittle: bool, start: i32, stop: i32, end: i32, isEnd: bool): i32 {
+  let p = start;
+  while (p < stop && p + 2 <= end) {
     const unit = unitAt(p, isLittle);
     if (unit < 0x80) {
       putOne(unit);
@@ -34,7 +61,10 @@ export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
     p += isPair ? 4 : 2;
     putCharacter(point, p, MAP_SCALE_UTF16);
   }
-  if (p < end && isEnd) putCharacter(0xfffd, end, MAP_SCALE_UTF16);
+  if (p < stop && p + 1 == end && isEnd) {
+    putCharacter(0xfffd, end, MAP_SCALE_UTF16);
+    p = end;
+  }
   return p;
 }
 

@@ -21,19 +21,44 @@ function isSpace(c: i32): bool {
   return c == 0x20 || (c >= 0x09 && c <= 0x0d);
 }
 
+/** The first parenthesis that nothing closes: it begins no comment, nor does any behind it, so that each is looked at once. */
+let unclosed: i32 = 0;
+
+/** Begins to read another body. */
+export function beginBody(): void {
+  unclosed = 0;
+}
+
 /** First byte in [p, end) that is neither white space nor in a comment. */
 export function skipSpace(start: i32, end: i32): i32 {
   let p = start;
-  let depth = 0;
   while (p < end) {
+    if (isSpace(load8(p))) {
+      p++;
+      continue;
+    }
+    const behind = commentEnd(p, end);
+    if (behind == 0) break;
+    p = behind;
+  }
+  return p;
+}
+
+/** Behind the comment at `p`, or 0 where none stands there. */
+function commentEnd(start: i32, end: i32): i32 {
+  if (load8(start) != 0x28 || (unclosed > 0 && start >= unclosed)) return 0;
+  let depth = 0;
+  for (let p = start; p < end; p++) {
     const c = load8(p);
     if (c == 0x28) depth++;
-    else if (c == 0x29 && depth > 0) depth--;
-    else if (c == 0x5c && depth > 0) p++;
-    else if (depth == 0 && !isSpace(c)) break;
-    p++;
+    else if (c == 0x5c) p++;
+    else if (c == 0x29) {
+      depth--;
+      if (depth == 0) return p + 1;
+    }
   }
-  return p < end ? p : end;
+  unclosed = start;
+  return 0;
 }
 
 /** Behind the token at `p`: up to white space, `;`, `,`, `/`, `=`, `(` or a quotation mark. */
@@ -51,7 +76,8 @@ export function tokenEnd(start: i32, end: i32): i32 {
 export function readParameter(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
-    while (p < end && load8(p) != 0x3b) p = load8(p) == 0x22 ? quotedEnd(p + 1, end) + 1 : p + 1;
+    p = findSemicolon(p, end);
+    if (p == end) break;
     p = skipSpace(p + 1, end);
     nameStart = p;
     p = tokenEnd(p, end);
@@ -72,6 +98,16 @@ export function readParameter(start: i32, end: i32): i32 {
     return p;
   }
   return 0;
+}
+
+/** The first `;` in [start, end) that stands neither in quotation marks nor in a comment, or `end`. */
+function findSemicolon(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && load8(p) != 0x3b) {
+    const comment = commentEnd(p, end);
+    p = comment > 0 ? comment : load8(p) == 0x22 ? quotedEnd(p + 1, end) + 1 : p + 1;
+  }
+  return p < end ? p : end;
 }
 
 /** Reads what RFC 2231 puts behind the name [nameStart, end): `*`, a number, `*`. */

@@ -19,10 +19,10 @@ const WORD_BYTES_MAX: i32 = 4096;
 let textStart: i32 = 0;
 let encoding: i32 = 0;
 
-/** Writes the field [start, end) to the window. */
-export function putField(start: i32, end: i32): void {
+/** Writes the field [start, end) to the window; encoded words begin at `body` or behind it. */
+export function putField(start: i32, body: i32, end: i32): void {
   let p = start;
-  let at = start;
+  let at = body;
   let isBehindWord = false;
   while (true) {
     at = findInSet(at, end, SET_EQUALS);

@@ -60,14 +60,14 @@ function recognizeType(start: Uint8Array): TextType {
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const lines = text.split("\n", 2);
   if (isFromLine((lines[0] ?? "").replace(/\r$/, ""))) return isFieldOrQuote(lines[1] ?? "") ? "mbox" : "text";
-  return FIELD.test(lines[0] ?? "") && isHeader(text) ? "eml" : "text";
+  return FIELD.test(lines[0] ?? "") && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";
 }
 
 /** What may stand before the first line of an archive: a byte order mark, empty lines. */
 const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
 
 function isHtml(text: string): boolean {
-  const begin = text.trimStart().toLowerCase();
+  const begin = text.replace(/^[\t-\r ]+/, "").toLowerCase();
   return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
 }
 
@@ -84,13 +84,13 @@ function isFieldOrQuote(line: string): boolean {
   return FIELD.test(line) || line.startsWith(">From ");
 }
 
-/** Whether all lines up to an empty one, or all that there are, are those of a header of mail. */
-function isHeader(text: string): boolean {
+/** Whether all lines up to an empty one, or all that there are, are those of a header of mail; `isCut`: there may be more than `text`. */
+function isHeader(text: string, isCut: boolean): boolean {
   const names = new Set<string>();
   for (let at = 0; at < text.length; ) {
     const feed = text.indexOf("\n", at);
     // The last line may be cut.
-    if (feed < 0 && text.length >= TYPE_BYTES) break;
+    if (feed < 0 && isCut) break;
     const first = text[at];
     if (first === "\n" || (first === "\r" && feed === at + 1)) break;
     if (at === 0 || (first !== " " && first !== "\t")) {

@@ -59,7 +59,7 @@ interface MessageRange {
 /** Words that are carried beside MAIL_STATE. */
 const CARRIED = [area.STATE_HTML, area.STATE_HTML_ELEMENT, area.STATE_REGION];
 /** Bytes of TRANSFER_AREA and CONVERT_AREA that may wait between two calls. */
-const WAITING_BYTES = 512;
+const WAITING_BYTES = 2048;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;

@@ -105,13 +105,13 @@ function isBehindName(bytes: string, start: number): boolean {
 
 /** X10: the step of one kind at an offset, wrapped or not; null where nothing of the kind starts there. */
 function kindStep(kind: BareKind, bytes: string, start: number, rules: Rules): Step | null {
-  if (hostStartOf(kind, bytes.slice(start, start + rules.urlBytesMax)) === null || (kind === "domain" && isBehindName(bytes, start))) {
-    return null;
-  }
   const prefix = prefixOf(kind, bytes, start);
   const wrapped = readWrapper(bytes, start, rules.urlBytesMax, (raw) => isWhole(kind, raw, rules));
   if (wrapped !== null) {
     return wrappedStep(wrapped, kind, prefix);
+  }
+  if (hostStartOf(kind, bytes.slice(start, start + rules.urlBytesMax)) === null || (kind === "domain" && isBehindName(bytes, start))) {
+    return null;
   }
   const candidate = candidateAt(bytes, start, rules);
   const reading = candidate === null ? null : readBare(kind, candidate, rules);

@@ -7,17 +7,22 @@ import { matchAt } from "./texts.ts";
 
 const SHIFTED = /\+(?:-|([A-Za-z0-9+/]+)-?)/y;
 const HIGH_BIT = 0x80;
+/** A8: bytes that are looked at for a zero. */
+const BLOCK_BYTES = 1024;
 
 /** Lone surrogates become U+FFFD, as in any text that is written as UTF-8. */
 function utf8Of(units: readonly number[]): string {
   return bytesOf(units.map((unit) => String.fromCharCode(unit)).join(""));
 }
 
-/** UTF-16 as UTF-8; an odd last byte becomes U+FFFD. */
-function fromUtf16(text: Source, isLittle: boolean): Source {
+/** UTF-16 as UTF-8; an odd last byte becomes U+FFFD. Bytes between two offsets of `plain` are no UTF-16 and stay as they are. */
+function fromUtf16(text: Source, isLittle: boolean, plain: readonly (readonly [number, number])[] = []): Source {
   const byteAt = (at: number): number => text.bytes.charCodeAt(at);
   const unitAt = (at: number): number => (isLittle ? byteAt(at) + 256 * byteAt(at + 1) : 256 * byteAt(at) + byteAt(at + 1));
   return decodedFrom(text, (at) => {
+    if (plain.some(([from, to]) => from <= at && at < to)) {
+      return null;
+    }
     const left = text.bytes.length - at;
     if (left < 2) {
       return { bytes: utf8Of([0xfffd]), width: 1 };
@@ -27,10 +32,36 @@ function fromUtf16(text: Source, isLittle: boolean): Source {
   });
 }
 
-/** UTF-16 as its byte order mark says, which is taken off; as `isLittle` says where there is none. */
-export function fromMarkedUtf16(text: Source, isLittle = false): Source {
-  const [mark = ""] = /^(?:\xFE\xFF|\xFF\xFE)/.exec(text.bytes) ?? [];
-  return fromUtf16(sliceOf(text, mark.length, text.bytes.length), mark === "" ? isLittle : mark === "\xFF\xFE");
+/** UTF-16 as its byte order mark says, which is taken off. */
+export function fromMarkedUtf16(text: Source): Source {
+  return fromUtf16(sliceOf(text, 2, text.bytes.length), text.bytes.startsWith("\xFF\xFE"));
+}
+
+/** A8: the blocks of a text without a zero byte; a block has 1024 bytes, and two more where these are the second half of a pair. */
+function blocksWithoutZero(bytes: string, isLittle: boolean): [number, number][] {
+  const highByte = isLittle ? 1 : 0;
+  const isHalf = (at: number, least: number): boolean => {
+    const high = bytes.charCodeAt(at + highByte);
+    return high >= least && high < least + 4;
+  };
+  const found: [number, number][] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const end = Math.min(at + BLOCK_BYTES, bytes.length);
+    const hasZero = bytes.slice(at, end).includes("\0");
+    if (!hasZero) {
+      found.push([at, end]);
+    }
+    const isSplit = hasZero && end - at === BLOCK_BYTES && isHalf(end - 2, 0xd8) && isHalf(end, 0xdc);
+    at = isSplit ? end + 2 : end;
+  }
+  return found;
+}
+
+/** A8: UTF-16 as its byte order mark says; without one as `isLittle` says, but for what cannot be UTF-16. */
+function fromNamedUtf16(text: Source, isLittle: boolean): Source {
+  const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(text.bytes);
+  return isMarked ? fromMarkedUtf16(text) : fromUtf16(text, isLittle, blocksWithoutZero(text.bytes, isLittle));
 }
 
 /** UTF-7 as UTF-8; a `+` that begins no shifted run stays. */
@@ -75,9 +106,9 @@ export function fromCharset(text: Source, charset: string): Source {
   switch (charset.toLowerCase()) {
     case "utf-16":
     case "utf-16be":
-      return fromMarkedUtf16(text);
+      return fromNamedUtf16(text, false);
     case "utf-16le":
-      return fromMarkedUtf16(text, true);
+      return fromNamedUtf16(text, true);
     case "utf-7":
     case "unicode-1-1-utf-7":
       return fromUtf7(text);

@@ -73,7 +73,8 @@ export function withWordsDecoded(field: Source): Source {
   };
   const pieces: Source[] = [];
   let from = 0;
-  for (let at = bytes.indexOf("=?"); at >= 0; at = bytes.indexOf("=?", at)) {
+  // A name is as it was written.
+  for (let at = bytes.indexOf("=?", bytes.indexOf(":") + 1); at >= 0; at = bytes.indexOf("=?", at)) {
     const word = wordAt(at);
     if (word === null) {
       at++;

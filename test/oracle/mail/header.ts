@@ -3,6 +3,7 @@
  */
 import { type Source, sliceOf } from "../source.ts";
 import { readableField } from "./encodings.ts";
+import { readStructured, type Structured } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
 /** A field: its name as written, and its whole text without the line break at its end. */
@@ -11,25 +12,16 @@ export interface Field {
   text: Source;
 }
 
-/** A media type in lower case, without parameters. */
-export interface MediaType {
+/** A media type in lower case, and the parameters behind it. */
+export interface MediaType extends Structured {
   type: string;
-  parameters: Map<string, string>;
 }
 
 const FIELD = /([!-9;-~]+)[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/y;
 const FROM_LINE = /(>?From) (?![ \t]*:)[^\n]*/y;
-/** White space and comments. */
-const GAP = "(?:[ \\t\\v\\f\\r\\n]|\\((?:[^()\\\\]|\\\\.)*\\))*";
-const TOKEN = '[^ \\t\\v\\f\\r\\n;,/=("]+';
-const MEDIA_TYPE = new RegExp(`^${GAP}(${TOKEN})${GAP}/${GAP}(${TOKEN})`);
-const PARAMETER = /;[ \t]*([^ \t=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.?)*)(?:"|$)|([^; \t]*))/gs;
-
 const FROM_LINE_BYTES_MAX = 65_535;
 /** A3: a name and its colon have so many bytes at most. */
 const NAME_BYTES_MAX = 65_536;
-/** A4: most sections of a parameter that are read. */
-const SECTIONS_MAX = 10;
 
 /** A3: whether a line begins a field. */
 export function isField(line: string): boolean {
@@ -64,14 +56,10 @@ export function readHeader(text: Source, from: number, to: number, isMessage: bo
   return { fields, body: at + (matchAt(/\r?\n/y, bytes, at)?.[0].length ?? 0) };
 }
 
-/** The value of the first field of a name, without line breaks; null where there is none. */
+/** What stands behind the colon of the first field of a name; null where there is none. */
 export function fieldValue(fields: readonly Field[], name: string): string | null {
   const field = fields.find((one) => one.name.toLowerCase() === name);
-  return field === undefined
-    ? null
-    : readableField(field.text.bytes)
-        .slice(field.text.bytes.indexOf(":") + 1)
-        .replace(/\r?\n/g, "");
+  return field === undefined ? null : readableField(field.text.bytes).slice(field.text.bytes.indexOf(":") + 1);
 }
 
 /** The bytes of the first field of a name behind its colon, as they stand; null where there is none (A10). */
@@ -80,47 +68,15 @@ export function rawValueOf(fields: readonly Field[], name: string): string | nul
   return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1);
 }
 
-/** RFC 2231: a value with its charset and language taken off and its triplets decoded. */
-function fromExtended(value: string, isFirst: boolean): string {
-  const text = isFirst ? value.replace(/^[^']*'[^']*'/, "") : value;
-  return text.replace(/%([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-}
-
-/** RFC 2231: the value of a parameter, whole, extended or in pieces; null where it is not there. */
-export function parameterOf({ parameters }: MediaType, name: string): string | null {
-  const whole = parameters.get(name);
-  const extended = parameters.get(`${name}*`);
-  if (whole !== undefined || extended !== undefined) {
-    return whole ?? fromExtended(extended ?? "", true);
-  }
-  const pieces: string[] = [];
-  while (pieces.length < SECTIONS_MAX) {
-    const plain = parameters.get(`${name}*${pieces.length}`);
-    const encoded = parameters.get(`${name}*${pieces.length}*`);
-    if (plain === undefined && encoded === undefined) {
-      return pieces.length === 0 ? null : pieces.join("");
-    }
-    pieces.push(plain ?? fromExtended(encoded ?? "", pieces.length === 0));
-  }
-  return pieces.join("");
-}
-
 /** A4: the media type that a header names; `otherwise` where it names none, text/plain where it cannot be read. */
 export function mediaTypeOf(fields: readonly Field[], otherwise: string): MediaType {
   const value = fieldValue(fields, "content-type");
-  const [whole = "", type = "text", subtype = "plain"] = MEDIA_TYPE.exec(value ?? "") ?? [];
-  const parameters = new Map<string, string>();
-  for (const [, name = "", quoted, bare = ""] of (value ?? "").slice(whole.length).matchAll(PARAMETER)) {
-    const key = name.toLowerCase();
-    if (!parameters.has(key)) {
-      parameters.set(key, quoted === undefined ? bare : quoted.replace(/\\(.?)/gs, "$1"));
-    }
-  }
-  return { type: value === null ? otherwise : `${type}/${subtype}`.toLowerCase(), parameters };
+  const read = readStructured(value ?? "");
+  const named = read.second === "" ? "text/plain" : `${read.word}/${read.second}`.toLowerCase();
+  return { ...read, type: value === null ? otherwise : named };
 }
 
 /** A6: the encoding that a header names, in lower case; an empty string where it names none. */
 export function encodingOf(fields: readonly Field[]): string {
-  const value = fieldValue(fields, "content-transfer-encoding") ?? "";
-  return new RegExp(`^${GAP}(${TOKEN})`).exec(value)?.[1]?.toLowerCase() ?? "";
+  return readStructured(fieldValue(fields, "content-transfer-encoding") ?? "").word.toLowerCase();
 }

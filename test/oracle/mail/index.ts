@@ -1,6 +1,6 @@
 /**
- * The oracle of mail (A1 to A9, A13, A14): segments of messages and news, with the span of the source that each of their bytes comes
- * from; and what the oracle of texts finds in them. WARC and containers are not read here.
+ * The oracle of mail (A1 to A9, A12 to A14): segments of messages, news and records, with the span of the source that each of their bytes
+ * comes from; and what the oracle of texts finds in them. Containers are not opened here.
  */
 import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
 import { type Source, sliceOf, sourceOf } from "../source.ts";
@@ -9,12 +9,13 @@ import { rawValueOf, readHeader } from "./header.ts";
 import { addMessage, type Limit, type Sink } from "./mime.ts";
 import { type Dialect, type Span, splitMbox, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
 import { bytesTaken } from "./texts.ts";
+import { addRecord, splitWarc, type WarcRecord } from "./warc.ts";
 
 export type { Limit } from "./mime.ts";
 
 /** How a source is read: A1, A2 and A4. */
 export interface MailOptions {
-  type?: "mbox" | "eml" | "news" | "auto" | undefined;
+  type?: "mbox" | "eml" | "news" | "warc" | "auto" | undefined;
   mbox?: Dialect | undefined;
   parts?: "text" | "all" | undefined;
 }
@@ -37,6 +38,7 @@ export interface Segment {
 export interface Message extends Span {
   messageId: string | null;
   date: string | null;
+  targetUri: string | null;
 }
 
 /** What is counted (A15); limits that were not met are absent. */
@@ -82,10 +84,11 @@ class Collected {
     }
   }
 
-  sinkFor(parts: Sink["parts"]): Sink {
+  sinkFor(parts: Sink["parts"], isWeb = false): Sink {
     const { counts } = this;
     return {
       parts,
+      isWeb,
       add: (text, kind, where, part) => this.add(text, kind, where, part),
       count: (limit) => {
         counts.limits[limit] = (counts.limits[limit] ?? 0) + 1;
@@ -110,7 +113,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   // A mark of UTF-8 and empty lines before an archive are nothing (A1); of a text they are bytes as others.
   const behind = sliceOf(marked, leading, marked.bytes.length);
   const found = new Collected();
-  const kind = isMarked ? "text" : type === "auto" ? typeOf(behind.bytes) : type;
+  const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
   const whole = kind === "text" || kind === "html" ? marked : behind;
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
@@ -118,7 +121,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     const text = type === "news" ? withoutDots(slice) : slice;
     const { fields, body } = readHeader(text, 0, text.bytes.length, true);
     const span = { start: start < end ? whole.startOf(start) : 0, end: start < end ? whole.endOf(end - 1) : 0 };
-    found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date") });
+    found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date"), targetUri: null });
     addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(parts));
   };
   if (kind === "text" || kind === "html") {
@@ -128,6 +131,22 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     found.counts.doubtful = doubtful;
     found.add(sliceOf(whole, 0, spans[0]?.start ?? whole.bytes.length), "text", null, null);
     spans.forEach(readOne);
+  } else if (kind === "warc") {
+    const { records, others } = splitWarc(whole);
+    found.counts.doubtful = others.length;
+    const readRecord = (record: WarcRecord): void => {
+      const { start, end, date, targetUri } = record;
+      found.messages.push({ start: whole.startOf(start), end: whole.endOf(end - 1), messageId: null, date, targetUri });
+      addRecord(whole, record, found.sinkFor(parts, true));
+    };
+    const readOther = ({ start, end }: Span): void => found.add(sliceOf(whole, start, end), "text", null, null);
+    const steps = [
+      ...records.map((record) => ({ at: record.start, read: () => readRecord(record) })),
+      ...others.map((other) => ({ at: other.start, read: () => readOther(other) })),
+    ];
+    for (const { read } of steps.sort((a, b) => a.at - b.at)) {
+      read();
+    }
   } else {
     const isBatch = kind === "news" && whole.bytes.startsWith("#! rnews ");
     const one = whole.bytes === "" ? [] : [{ start: 0, end: whole.bytes.length }];
@@ -157,9 +176,12 @@ export function extractMail(source: Uint8Array, options: MailOptions & Omit<Orac
   return readMail(source, options).segments.flatMap((segment) => {
     const { bytes, starts, ends, kind, where, part, message } = segment;
     const { matches } = oracleExtract(bytes, { ...options, type: kind === "html" ? "html" : undefined });
+    let quote: number | null = null;
     return matches.map((match) => {
       const span = { start: starts[match.start] ?? 0, end: ends[match.end - 1] ?? 0 };
-      return { ...match, ...span, where, part, message, quote: quoteOf(segment, match.start) };
+      // A nested match stands where the one stands that it is in.
+      quote = match.kind === "nested" ? quote : quoteOf(segment, match.start);
+      return { ...match, ...span, where, part, message, quote };
     });
   });
 }

@@ -4,8 +4,9 @@
 import { type Source, sliceOf } from "../source.ts";
 import { fromCharset, isConverted } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
-import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, parameterOf, readHeader } from "./header.ts";
+import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, readHeader } from "./header.ts";
 import { enclosedOf, fromFlowed, withoutFiles } from "./plain.ts";
+import { parameterOf } from "./structured.ts";
 
 /** What is counted by name (A15). */
 export type Limit = "deep-multipart" | "no-boundary" | "long-field" | "uuencode" | "yenc" | "encoded-body";
@@ -13,6 +14,8 @@ export type Limit = "deep-multipart" | "no-boundary" | "long-field" | "uuencode"
 /** Where the segments of a message go. `part` is null where there is none. */
 export interface Sink {
   parts: "text" | "all";
+  /** Of web archives more types are texts (A12). */
+  isWeb: boolean;
   add: (text: Source, kind: "text" | "html", where: string, part: string | null) => void;
   count: (limit: Limit) => void;
   skip: (text: Source, from: number, to: number) => void;
@@ -43,6 +46,8 @@ const NAME_BYTES_MAX = 1000;
 const MESSAGE = /^message\/(?:rfc822|global|news)$/;
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const READ = /^(?:text|message)\//;
+/** A12: subtypes, or what stands behind their last `+`, that are texts in the web. */
+const WEB = /^[^/]+\/(?:.*\+)?(?:x-)?(?:json|xml|javascript)$/;
 const UUENCODED = /^(?:x-)?uue(?:ncode)?$/;
 
 /** The number of a part in a message or multipart. */
@@ -69,7 +74,7 @@ function findCut({ text, from, boundaries }: Body): Cut {
 }
 
 /** A3: the fields of a header. */
-function addFields(fields: readonly Field[], part: string | null, sink: Sink): void {
+export function addFields(fields: readonly Field[], part: string | null, sink: Sink): void {
   for (const { name, text } of fields) {
     const isFromLine = /^>?From_?$/.test(name) && /^>?From /.test(text.bytes) && !isField(text.bytes);
     if (isLongField(text) && !isFromLine) {
@@ -90,7 +95,7 @@ function converted(text: Source, media: MediaType): Source {
 }
 
 /** A7, A13: a plain text that stands as it is between two offsets. */
-function addPlain(text: Source, from: number, to: number, media: MediaType, part: string, sink: Sink): void {
+function addPlain(text: Source, from: number, to: number, media: MediaType, part: string | null, sink: Sink): void {
   for (const piece of withoutFiles(text.bytes, from, to)) {
     if (piece.skipped !== null) {
       sink.count(piece.skipped);
@@ -104,10 +109,24 @@ function addPlain(text: Source, from: number, to: number, media: MediaType, part
   }
 }
 
+/** A4, A12: whether a part of a type is read. */
+export function isReadType(type: string, sink: Sink): boolean {
+  return READ.test(type) || HTML.test(type) || sink.parts === "all" || (sink.isWeb && WEB.test(type));
+}
+
+/** A8, A9, X9: a text whose transfer encoding is undone. */
+export function addDecoded(text: Source, media: MediaType, part: string | null, sink: Sink): void {
+  if (HTML.test(media.type)) {
+    sink.add(fromCharset(text, parameterOf(media, "charset") ?? ""), "html", "html", part);
+  } else {
+    sink.add(converted(text, media), "text", "body", part);
+  }
+}
+
 /** A4, A6, A8: a part that is neither multipart nor a message that is followed. */
-function addLeaf(text: Source, from: number, to: number, media: MediaType, encoding: string, part: string, sink: Sink): void {
+function addLeaf(text: Source, from: number, to: number, media: MediaType, encoding: string, part: string | null, sink: Sink): void {
   const isUuencoded = UUENCODED.test(encoding);
-  const isRead = READ.test(media.type) || HTML.test(media.type) || sink.parts === "all";
+  const isRead = isReadType(media.type, sink);
   if (isUuencoded || !isRead) {
     if (isUuencoded && isRead) {
       sink.count("uuencode");
@@ -118,18 +137,16 @@ function addLeaf(text: Source, from: number, to: number, media: MediaType, encod
   }
   const encoded = sliceOf(text, from, to);
   const bytes = encoding === "base64" ? fromBase64(encoded) : encoding === "quoted-printable" ? fromQuotedPrintable(encoded) : encoded;
-  if (HTML.test(media.type)) {
-    sink.add(fromCharset(bytes, parameterOf(media, "charset") ?? ""), "html", "html", part);
-  } else if (bytes === encoded) {
+  if (bytes === encoded && !HTML.test(media.type)) {
     addPlain(text, from, to, media, part, sink);
   } else {
-    sink.add(converted(bytes, media), "text", "body", part);
+    addDecoded(bytes, media, part, sink);
   }
 }
 
 /** A4: the boundary of a multipart; null where it has none that can be used. */
 function boundaryOf(media: MediaType): string | null {
-  const boundary = parameterOf(media, "boundary")?.replace(/[ \t\r\n]+$/, "") ?? "";
+  const boundary = parameterOf(media, "boundary")?.replace(/[\t-\r ]+$/, "") ?? "";
   return boundary.length >= 1 && boundary.length <= BOUNDARY_BYTES_MAX ? boundary : null;
 }
 
@@ -152,9 +169,13 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
 
 /** A4: the body behind a header; `leaf` is the number that it has when it is no multipart. */
 function readBody(body: Body, fields: readonly Field[], leaf: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
-  const { text, from } = body;
   const media = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
-  const encoding = encodingOf(fields);
+  return readContent(body, media, encodingOf(fields), leaf, depth, sink);
+}
+
+/** A4: a body of a type in a transfer encoding. */
+function readContent(body: Body, media: MediaType, encoding: string, leaf: string | null, depth: number, sink: Sink): Cut {
+  const { text, from } = body;
   const isMultipart = media.type.startsWith("multipart/");
   const boundary = boundaryOf(media);
   if (isMultipart && boundary !== null && depth < MULTIPART_DEPTH_MAX) {
@@ -170,7 +191,7 @@ function readBody(body: Body, fields: readonly Field[], leaf: string, isInDigest
   const cut = findCut(body);
   if (isMultipart) {
     sink.count(boundary === null ? "no-boundary" : "deep-multipart");
-    addLeaf(text, from, cut.end, { type: "text/plain", parameters: new Map() }, "", leaf, sink);
+    addLeaf(text, from, cut.end, mediaTypeOf([], "text/plain"), "", leaf, sink);
     return cut;
   }
   if (isFollowed) {
@@ -195,6 +216,11 @@ function readMessage(body: Body, depth: number, sink: Sink): Cut {
   const { fields, body: from } = readHeader(body.text, body.from, findCut(body).end, true);
   addFields(fields, body.number, sink);
   return readBody({ ...body, from }, fields, numberIn(body.number, 1), false, depth, sink);
+}
+
+/** A12: the body of a record of a web archive, which has no number; it begins at `from` and ends with `text`. */
+export function readRecordBody(text: Source, from: number, media: MediaType, sink: Sink): void {
+  readContent({ text, from, boundaries: [], number: null }, media, "", null, 0, sink);
 }
 
 /** A3 to A9, A13: a whole message, of which the header has been read. */

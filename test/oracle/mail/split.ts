@@ -3,6 +3,7 @@
  */
 import { decodedFrom, type Source } from "../source.ts";
 import { fieldValue, isField, readHeader } from "./header.ts";
+import { readList } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
 /** The dialect of an mbox (A2). */
@@ -19,10 +20,13 @@ const FROM_LINE = /(?<![^\n])From [^\n]*/g;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
-const RNEWS = /#! rnews (\d+)[^\n]*(?:\n|$)/y;
+/** A14: most bytes of a line before an article; what is behind them is the article's. */
+const RNEWS_BYTES_MAX = 1024;
+const RNEWS = new RegExp(`(?=#! rnews (\\d+))[^\\n]{0,${RNEWS_BYTES_MAX - 1}}[\\s\\S]`, "y");
 const NEXT_RNEWS = /(?<![^\n])#! rnews \d/g;
 const CONTENT_LENGTH_MAX = 0x60000;
-const EML_BYTES = 8192;
+/** A1: bytes of a source that are looked at. */
+const FIRST_BYTES = 8192;
 const EML_NAMES = new Set(
   [
     "received return-path delivered-to message-id date from to subject newsgroups path mime-version xref",
@@ -44,8 +48,13 @@ function isFromLine(line: string): boolean {
 
 /** A2: whether the line at an offset may begin a message by itself and by the line behind it. */
 function isFromLineAt(bytes: string, at: number): boolean {
-  const [line = "", next = ""] = bytes.slice(at, at + 2 * EML_BYTES).split("\n");
-  return isFromLine(line.replace(/\r$/, "")) && (isField(next) || next.startsWith(">From "));
+  const [line = "", next = ""] = bytes.slice(at, at + 2 * FIRST_BYTES).split("\n");
+  return isFromLine(line.replace(/\r$/, "")) && (isMailField(next) || next.startsWith(">From "));
+}
+
+/** A2: whether a line begins a field and no URL. */
+function isMailField(line: string): boolean {
+  return isField(line) && !/^[^:]*:\/\//.test(line);
 }
 
 /** A2: the offsets of well-formed From_ lines that begin messages, and of those that do not. */
@@ -60,8 +69,8 @@ function fromLinesOf(bytes: string): { splits: number[]; doubtful: number[] } {
 function endByLength(source: Source, start: number): number | null {
   const { bytes } = source;
   const { fields, body } = readHeader(source, start, bytes.length, true);
-  const value = fieldValue(fields, "content-length");
-  const [, digits] = /^[ \t]*(\d+)/.exec(value ?? "") ?? [];
+  const [word = ""] = readList(fieldValue(fields, "content-length") ?? "");
+  const [digits] = /^\d+/.exec(word) ?? [];
   const end = body + Number(digits);
   if (digits === undefined || Number(digits) > CONTENT_LENGTH_MAX || end > bytes.length) {
     return null;
@@ -129,20 +138,23 @@ export function withoutDots(text: Source): Source {
   return decodedFrom(text, (at) => (matchAt(/(?<![^\n])\.\./y, text.bytes, at) === null ? null : { bytes: "", width: 1 }));
 }
 
-/** A1: whether the first lines of a text are those of a message. */
-function isEml(bytes: string): boolean {
-  const first = bytes.slice(0, EML_BYTES);
-  const lines = first.split("\n").map((line) => line.replace(/\r$/, ""));
-  const empty = lines.indexOf("");
-  const whole = empty >= 0 ? lines.slice(0, empty) : bytes.length > first.length ? lines.slice(0, -1) : lines;
+/** A1: whether the first lines of a text are those of a message; `isCut`: the last line may go on. */
+function isEml(bytes: string, isCut: boolean): boolean {
+  const end = bytes.search(/(?<![^\n])\r?\n/);
+  const lines = (end < 0 ? bytes : bytes.slice(0, end)).split("\n");
+  const whole = end >= 0 || lines.at(-1) === "" || isCut ? lines.slice(0, -1) : lines;
   const names = whole.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? "").filter((name) => EML_NAMES.has(name));
-  const isHeader = whole.every((line, index) => (isField(line) && !/^[^:]*:\/\//.test(line)) || (index > 0 && /^[ \t]/.test(line)));
+  const isHeader = whole.every((line, index) => isMailField(line) || (index > 0 && /^[ \t]/.test(line)));
   return isHeader && new Set(names).size >= 2;
 }
 
 /** A1: what a source is by its first bytes. */
-export function typeOf(bytes: string): "mbox" | "news" | "html" | "eml" | "text" {
-  const page = /^[ \t\r\n\f]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes);
+export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml" | "text" {
+  const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
+  const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
+  if (bytes.startsWith("WARC/")) {
+    return "warc";
+  }
   if (isFromLineAt(bytes, 0)) {
     return "mbox";
   }
@@ -152,5 +164,5 @@ export function typeOf(bytes: string): "mbox" | "news" | "html" | "eml" | "text"
   if (page !== null && (page[1] === undefined || /<html/i.test(bytes.slice(0, 1024)))) {
     return "html";
   }
-  return isEml(bytes) ? "eml" : "text";
+  return isEml(bytes, source.length >= FIRST_BYTES) ? "eml" : "text";
 }

@@ -1,0 +1,176 @@
+/**
+ * Web archives (A12): records of known length, the HTTP header of responses, chunked bodies.
+ */
+import { decodedFrom, type Source, sliceOf } from "../source.ts";
+import { type Field, isField, mediaTypeOf, readHeader } from "./header.ts";
+import { addDecoded, addFields, isReadType, readRecordBody, type Sink } from "./mime.ts";
+import type { Span } from "./split.ts";
+import { readList } from "./structured.ts";
+import { matchAt } from "./texts.ts";
+
+/** A record: all of it, its header, and its block, which is absent where the header is cut. */
+export interface WarcRecord extends Span {
+  targetUri: string | null;
+  date: string | null;
+  type: string;
+  fields: readonly Field[];
+  block: Span | null;
+}
+
+const LINE = /[^\n]*(?:\n|$)/y;
+const FIELD_BYTES_MAX = 65_536;
+const READ_RECORDS = /^(?:response|resource|conversion)$/;
+const CHUNK_LINE = /([0-9A-F]*)(?:[ \t]*(?:;[^\n]*)?)(?:\r?\n|\r?$)/iy;
+const CHUNK_LINE_BYTES_MAX = 1024;
+
+/** What stands behind the colon of the first field of a name, without white space and controls at its ends. */
+function valueIn(fields: readonly Field[], name: string): string | null {
+  const field = fields.find((one) => one.name.toLowerCase() === name);
+  return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1).replace(/^[\0- ]+|[\0- ]+$/g, "");
+}
+
+/** The header of a record from the line behind its version on: fields, and where the block begins, null at the end of the source. */
+function readRecordHeader(source: Source, from: number): { fields: Field[]; block: number | null } {
+  const { bytes } = source;
+  const fields: Field[] = [];
+  let at = from;
+  while (at < bytes.length) {
+    const line = matchAt(LINE, bytes, at)?.[0] ?? "";
+    if (/^\r?\n$/.test(line)) {
+      return { fields, block: at + line.length };
+    }
+    let end = at + line.length;
+    if (isField(line)) {
+      while (bytes[end - 1] === "\n" && /[ \t]/.test(bytes.charAt(end))) {
+        end += matchAt(LINE, bytes, end)?.[0].length ?? 0;
+      }
+      if (end - at < FIELD_BYTES_MAX) {
+        const name = /^[^ \t:]*/.exec(line)?.[0] ?? "";
+        fields.push({ name, text: sliceOf(source, at, end) });
+      }
+    }
+    at = end;
+  }
+  return { fields, block: null };
+}
+
+/** A12: the records of a web archive, and the texts between them that are of no record. */
+export function splitWarc(source: Source): { records: WarcRecord[]; others: Span[] } {
+  const { bytes } = source;
+  const found: { records: WarcRecord[]; others: Span[] } = { records: [], others: [] };
+  let at = matchAt(/(?:\r?\n)*/y, bytes, 0)?.[0].length ?? 0;
+  while (at < bytes.length) {
+    let end = bytes.length;
+    if (!bytes.startsWith("WARC/", at)) {
+      const next = bytes.indexOf("\nWARC/", at);
+      end = next < 0 ? bytes.length : next + 1;
+      found.others.push({ start: at, end });
+    } else {
+      const { fields, block } = readRecordHeader(source, at + (matchAt(LINE, bytes, at)?.[0].length ?? 0));
+      const length = /^\d*/.exec(readList(valueIn(fields, "content-length") ?? "")[0] ?? "")?.[0] ?? "";
+      const [type = ""] = readList(valueIn(fields, "warc-type") ?? "");
+      end = block === null ? bytes.length : Math.min(bytes.length, block + Number(length));
+      found.records.push({
+        start: at,
+        end,
+        fields,
+        type: type.toLowerCase(),
+        targetUri: valueIn(fields, "warc-target-uri"),
+        date: valueIn(fields, "warc-date"),
+        block: block === null ? null : { start: block, end },
+      });
+    }
+    at = end + (matchAt(/(?:\r?\n)*/y, bytes, end)?.[0].length ?? 0);
+  }
+  return found;
+}
+
+/** A line of a chunked body: its bytes, and the length that it names, null of an empty one; null where it is neither. */
+function chunkLineAt(bytes: string, at: number): { line: string; size: number | null } | null {
+  const [line = "", digits = ""] = matchAt(CHUNK_LINE, bytes, at) ?? [];
+  if (line === "" || line.length > CHUNK_LINE_BYTES_MAX || (digits === "" && !/^\r?\n?$/.test(line))) {
+    return null;
+  }
+  return { line, size: digits === "" ? null : Number.parseInt(digits, 16) };
+}
+
+/** A12: a chunked body as one; what is no chunk, and what is behind the last, stands as it is, in a line of its own. */
+export function fromChunked(body: Source): Source {
+  const { bytes } = body;
+  let left = 0;
+  let isOver = false;
+  let isFirst = true;
+  return decodedFrom(body, (at) => {
+    const found = left > 0 || isOver ? null : chunkLineAt(bytes, at);
+    if (found === null) {
+      isOver ||= left === 0;
+      left--;
+      return null;
+    }
+    const behind = at + found.line.length;
+    const isLast = found.size === 0 || (found.size === null && !isFirst && behind < bytes.length && chunkLineAt(bytes, behind) === null);
+    left = found.size ?? 0;
+    isOver = found.size === 0;
+    isFirst &&= found.size === null;
+    return { bytes: isLast && found.line.endsWith("\n") ? "\n" : "", width: found.line.length };
+  });
+}
+
+/** A12: what the encodings of HTTP come to: chunks, nothing, or what is not undone. */
+function httpEncodingOf(fields: readonly Field[]): "none" | "chunked" | "opaque" {
+  const words = (name: string): string[] => {
+    const named = fields.filter((field) => field.name.toLowerCase() === name);
+    return named.flatMap(({ text }) => readList(text.bytes.slice(text.bytes.indexOf(":") + 1))).map((word) => word.toLowerCase());
+  };
+  const isOther = (word: string): boolean => word !== "" && word !== "identity";
+  const transfer = words("transfer-encoding").filter(isOther);
+  if (words("content-encoding").some(isOther) || transfer.some((word) => word !== "chunked")) {
+    return "opaque";
+  }
+  return transfer.length === 0 ? "none" : "chunked";
+}
+
+/** A12: a response, which begins at an offset: the header of HTTP, and a body. */
+function addResponse(text: Source, start: number, sink: Sink): void {
+  const line = matchAt(LINE, text.bytes, start)?.[0] ?? "";
+  const isStatus = line !== "" && !isField(line) && !/^\r?\n$/.test(line) && line.length <= FIELD_BYTES_MAX;
+  if (isStatus) {
+    const name = /^[\0- ]*([^\0- :]*)/.exec(line)?.[1] ?? "";
+    sink.add(sliceOf(text, start, start + line.length), "text", `header:${name}`, null);
+  }
+  const { fields, body } = readHeader(text, start + (isStatus ? line.length : 0), text.bytes.length, false);
+  addFields(fields, null, sink);
+  const media = mediaTypeOf(fields, "text/plain");
+  const encoding = httpEncodingOf(fields);
+  const isOfParts = /^(?:multipart\/|message\/(?:rfc822|global|news)$)/.test(media.type);
+  if (encoding === "none") {
+    readRecordBody(text, body, media, sink);
+    return;
+  }
+  const isRead = isOfParts || isReadType(media.type, sink);
+  if (isRead && (encoding === "opaque" || isOfParts)) {
+    sink.count("encoded-body");
+  }
+  if (encoding === "opaque" || !isRead) {
+    sink.skipPart();
+    sink.skip(text, body, text.bytes.length);
+    return;
+  }
+  addDecoded(fromChunked(sliceOf(text, body, text.bytes.length)), isOfParts ? mediaTypeOf([], "text/plain") : media, null, sink);
+}
+
+/** A12: what is read of a record. */
+export function addRecord(whole: Source, { type, fields, block }: WarcRecord, sink: Sink): void {
+  if (block === null) {
+    return;
+  }
+  const text = sliceOf(whole, 0, block.end);
+  if (!READ_RECORDS.test(type)) {
+    sink.skipPart();
+    sink.skip(text, block.start, block.end);
+  } else if (type === "response") {
+    addResponse(text, block.start, sink);
+  } else {
+    readRecordBody(text, block.start, mediaTypeOf(fields, "text/plain"), sink);
+  }
+}
