@@ -89,3 +89,18 @@ it("a listener that uses the library takes nothing from the scan that calls it",
   await finished(stream);
   expect({ matches, rejected }).toEqual({ matches: 500, rejected: Array(500).fill("no-host") });
 });
+
+it("text that waits until its charset is known stays with its scan (A8)", async () => {
+  const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
+  const head = Buffer.from("Subject: x\nFrom: y\nContent-Type: text/plain; charset=utf-16\n\n");
+  const body = utf16(`${"- ".repeat(100)}http://a.example/${"b".repeat(250)} c`);
+  async function* source(): AsyncGenerator<Uint8Array> {
+    yield Buffer.concat([head, body.subarray(0, 801)]);
+    // Another message takes the place in which the first one waits.
+    expect(extract(Buffer.concat([head, utf16("http://d.example/ ".repeat(50))])).length).toBe(50);
+    yield body.subarray(801);
+  }
+  const found: (string | null)[] = [];
+  for await (const { url } of extractFrom(source())) found.push(url);
+  expect(found).toEqual([`http://a.example/${"b".repeat(250)}`]);
+});
