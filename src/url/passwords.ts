@@ -30,11 +30,11 @@ const WITHOUT_SLASHES = ["http", "https", "ftp", "ftps", "ws", "wss", "sip", "si
 
 /** A text as characters that were percent-encoded 0 or more times. */
 interface Units {
-  readonly codes: number[];
-  /** How often each was encoded. */
-  readonly depths: number[];
+  readonly codes: Uint16Array;
+  /** How often each was encoded, 255 at most. */
+  readonly depths: Uint8Array;
   /** Where each starts in the text, and the text's length. */
-  readonly starts: number[];
+  readonly starts: Uint32Array;
 }
 
 /** How a URL inside another may be written. */
@@ -57,11 +57,10 @@ const DEFENSE_NOTATIONS: readonly Notation[] = [false, true].flatMap((stars) => 
 /** What becomes of a password: `***` in its place, or it goes with its colon. */
 export type PasswordForm = "redact" | "strip";
 
-/** A colon and the `@` behind the password, as offsets in a text. */
-interface Span {
-  readonly colon: number;
-  readonly password: number;
-  readonly end: number;
+/** The passwords in a text, by the offset at which each starts: the offsets of its colon and its `@`, both counted from 1, 0 for none. */
+interface Passwords {
+  readonly colons: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 /**
@@ -73,24 +72,34 @@ export function withoutPasswords(text: string, form: PasswordForm): string {
   let result = text;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = result;
-    result = withoutSpans(before, spansIn(before), form);
+    const passwords = passwordsIn(before);
+    result = passwords === undefined ? before : without(before, passwords, form);
     if (result === before) break;
   }
   return result;
 }
 
-/** The passwords in a text by every reading of it, in the order of their starts. */
-function spansIn(text: string): Span[] {
-  if (text.length < LEAST_LENGTH || !(POSSIBLE.test(text) || DEFENSE.test(text))) return [];
+/** The passwords in a text by every reading of it; undefined where there is certainly none. */
+function passwordsIn(text: string): Passwords | undefined {
+  if (text.length < LEAST_LENGTH || !(POSSIBLE.test(text) || DEFENSE.test(text))) return undefined;
   const plain = unitsOf(text, PERCENT_ENCODED);
   const isDefense = DEFENSE.test(text) || (text.includes("%") && DEFENSE.test(textOf(plain)));
-  const spans: Span[] = [];
+  const found = { colons: new Uint32Array(text.length + 1), ends: new Uint32Array(text.length + 1) };
   for (const notation of isDefense ? DEFENSE_NOTATIONS : [PERCENT_ENCODED]) {
     const units = notation.hyphens ? unitsOf(text, notation) : plain;
-    const deepest = units.depths.reduce((most, one) => Math.max(most, one), 0);
-    for (let depth = 0; depth <= Math.min(deepest, ENCODINGS_MAX); depth++) new Reader(units, depth, notation.stars).addSpans(spans);
+    for (const depth of depthsOf(units)) new Reader(units, depth, notation.stars).addTo(found);
   }
-  return spans.sort((a, b) => a.password - b.password);
+  return found;
+}
+
+/** The depths at which a text reads otherwise than at those before. */
+function depthsOf({ codes, depths }: Units): number[] {
+  const isRead = new Uint8Array(256);
+  isRead[0] = 1;
+  codes.forEach((code, index) => {
+    if (code === COLON || code === AT || endsAuthority(code)) isRead[depths[index] as number] = 1;
+  });
+  return [...isRead.keys()].filter((depth) => isRead[depth] === 1 && depth <= ENCODINGS_MAX);
 }
 
 function textOf({ codes }: Units): string {
@@ -99,18 +108,15 @@ function textOf({ codes }: Units): string {
   return characters;
 }
 
-/** Leaves out spans, which may overlap, or puts `***` in their place. */
-function withoutSpans(text: string, spans: readonly Span[], form: PasswordForm): string {
+/** Leaves out passwords, which may overlap, or puts `***` in their place. */
+function without(text: string, { colons, ends }: Passwords, form: PasswordForm): string {
   let written = "";
-  let from = 0;
   let end = 0;
-  for (const span of spans) {
-    const start = form === "strip" ? span.colon : span.password;
-    if (start > end || end === 0) {
-      written += text.slice(Math.max(from, end), start) + (form === "strip" ? "" : HIDDEN);
-      from = start;
-    }
-    end = Math.max(end, span.end);
+  for (let password = 0; password <= text.length; password++) {
+    if (ends[password] === 0) continue;
+    const start = form === "strip" ? (colons[password] as number) - 1 : password;
+    if (start > end || end === 0) written += text.slice(end, start) + (form === "strip" ? "" : HIDDEN);
+    end = Math.max(end, (ends[password] as number) - 1);
   }
   return written + text.slice(end);
 }
@@ -118,16 +124,19 @@ function withoutSpans(text: string, spans: readonly Span[], form: PasswordForm):
 /** Reads what is encoded at most `depth` times as the characters that it stands for, all else as text. */
 class Reader {
   readonly #units: Units;
-  readonly #depth: number;
+  /** The characters in this reading. */
+  readonly #codes: Uint16Array;
   readonly #stars: boolean;
 
   constructor(units: Units, depth: number, stars: boolean) {
+    const { codes, depths } = units;
     this.#units = units;
-    this.#depth = depth;
+    this.#codes = codes.map((code, index) => ((depths[index] as number) > depth ? PERCENT : code));
     this.#stars = stars;
   }
 
-  addSpans(spans: Span[]): void {
+  /** Adds the passwords of this reading. */
+  addTo({ colons, ends }: Passwords): void {
     const { starts, codes } = this.#units;
     let isInQuery = false;
     for (let index = 0; index < codes.length; index++) {
@@ -135,7 +144,9 @@ class Reader {
       if (!this.#startsAuthority(index)) continue;
       const { colon, at, end } = this.#readAuthority(index, isInQuery);
       if (colon >= 0 && colon < at) {
-        spans.push({ colon: starts[colon] as number, password: starts[colon + 1] as number, end: starts[at] as number });
+        const password = starts[colon + 1] as number;
+        colons[password] = (starts[colon] as number) + 1;
+        ends[password] = Math.max(ends[password] as number, (starts[at] as number) + 1);
       }
       // No other authority with an `@` begins inside.
       index = Math.max(index, end - 1);
@@ -149,7 +160,7 @@ class Reader {
     let end = start;
     for (; end < this.#units.codes.length; end++) {
       const code = this.#codeAt(end);
-      if (this.#endsAuthority(code) || (isInQuery && this.#startsParameter(end))) break;
+      if (endsAuthority(code) || (isInQuery && this.#startsParameter(end))) break;
       if (colon < 0 && (code === COLON || this.#isStar(end))) colon = end;
       if (code === AT || this.#isStar(end)) at = end;
     }
@@ -162,17 +173,11 @@ class Reader {
   }
 
   #codeAt(index: number): number {
-    return (this.#units.depths[index] ?? ENCODINGS_MAX) > this.#depth ? PERCENT : (this.#units.codes[index] as number);
+    return this.#codes[index] as number;
   }
 
   #isLiteral(index: number, code: number): boolean {
     return this.#units.codes[index] === code && this.#units.depths[index] === 0;
-  }
-
-  /** What neither a user name nor a password holds as it is, and what no URL holds. */
-  #endsAuthority(code: number): boolean {
-    if (code <= 0x20 || code === 0x7f || code === QUESTION || code === HASH) return true;
-    return isSlash(code) || '"<>`'.includes(String.fromCharCode(code));
   }
 
   /** Whether a literal `&` is at `index` and a name and a literal `=` follow: else a password may hold it. */
@@ -203,15 +208,24 @@ class Reader {
   }
 }
 
+/** What neither a user name nor a password holds as it is, and what no URL holds. */
+function endsAuthority(code: number): boolean {
+  if (code <= 0x20 || code === 0x7f || code === QUESTION || code === HASH) return true;
+  return isSlash(code) || code === 0x22 || code === 0x3c || code === 0x3e || code === 0x60;
+}
+
 function isSlash(code: number): boolean {
   return code === SLASH || code === BACKSLASH;
 }
 
 function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
-  const units: Units = { codes: [], depths: [], starts: [] };
+  const codes = new Uint16Array(text.length);
+  const depths = new Uint8Array(text.length);
+  const starts = new Uint32Array(text.length + 1);
+  let count = 0;
   const valueAt = (code: number, at: number): number => (code === PERCENT || (hyphens && code === HYPHEN) ? hexPair(text, at) : -1);
   for (let at = 0; at < text.length; ) {
-    units.starts.push(at);
+    starts[count] = at;
     let depth = 0;
     let code = text.charCodeAt(at++);
     // `%25` and two hex digits is a triplet that was encoded once more.
@@ -221,15 +235,22 @@ function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
       at += 2;
     }
     const isHiddenSlash = hyphens && code === LOW_LINE && (depth === 0 || isTwice);
-    units.codes.push(isHiddenSlash ? SLASH : code);
-    units.depths.push(isHiddenSlash ? depth + 1 : depth);
+    codes[count] = isHiddenSlash ? SLASH : code;
+    depths[count++] = Math.min(isHiddenSlash ? depth + 1 : depth, 255);
   }
-  units.starts.push(text.length);
-  return units;
+  starts[count] = text.length;
+  return { codes: codes.subarray(0, count), depths: depths.subarray(0, count), starts };
 }
 
 /** The value of the two hex digits at `at`, or -1. */
 function hexPair(text: string, at: number): number {
-  const digits = text.slice(at, at + 2);
-  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : -1;
+  const [high, low] = [hexDigit(text.charCodeAt(at)), hexDigit(text.charCodeAt(at + 1))];
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+/** The value of a hex digit, or -1; also for what charCodeAt gives behind the end. */
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

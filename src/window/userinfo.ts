@@ -16,8 +16,8 @@ interface Before {
 }
 
 /**
- * The rows of a batch whose address may be a password and a host: two slashes and a colon are before it, at most `bytesMax` bytes. `window`:
- * the bytes from the batch's base on. @see docs/rules.md N10
+ * Returns the rows of a batch whose address may be a password and a host: two slashes and a colon are before it, at most `bytesMax` bytes.
+ * `window`: the bytes from the batch's base on. @see docs/rules.md N10
  */
 export function passwordAddresses({ rows, count }: MatchBatch, window: Uint8Array, bytesMax: number): ReadonlySet<number> {
   const found = new Set<number>();

@@ -1,7 +1,11 @@
 // What a scan writes (N, C45): a line of `plain` is one URL without controls, a line of `ndjson` one record, under every set of options.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { getCore } from "../../src/core/core.ts";
 import { type ExtractOptions, extract, parse } from "../../src/index.ts";
+import { checkOptions } from "../../src/options.ts";
+import { scanOptionsOf, sinkOf } from "../../src/sinks/receiver.ts";
+import { Scanner } from "../../src/window/scanner.ts";
 import { bareTexts, nestedTexts, pages, schemeTexts, texts } from "../pieces.ts";
 import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../url/one-url.ts";
 import { wrappedTexts } from "../wrapped-lines.ts";
@@ -103,6 +107,30 @@ describe("every set of options", () => {
       for (const line of rejected.split("\n").slice(0, -1)) expect(JSON.parse(line), told).toHaveProperty("reason");
     });
   });
+});
+
+it.each([[undefined], [["url", "source"] as const]])("records of any length leave in pieces of a few megabytes, fields: %j", (fields) => {
+  const count = 300;
+  const { settings } = checkOptions("ExtractStream", { format: "ndjson", fields });
+  const pieces: number[] = [];
+  let records = 0;
+  const receiver = {
+    bytes: (bytes: Uint8Array, lines: number) => {
+      pieces.push(bytes.length);
+      records += lines;
+      expect(bytes.filter((byte) => byte === 0x0a).length).toBe(lines);
+    },
+    matches: () => undefined,
+    rejected: () => undefined,
+    room: () => undefined,
+  };
+  // The name of a member may be as long as its archive likes.
+  const scanner = new Scanner(getCore(), scanOptionsOf(settings, "text"), sinkOf(settings, "x".repeat(100_000), receiver));
+  scanner.write(Buffer.from("http://a.example/ ".repeat(count)));
+  scanner.end();
+  expect(records).toBe(count);
+  expect(pieces.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(count * 100_000);
+  expect(Math.max(...pieces)).toBeLessThan(5 << 20);
 });
 
 it("a URL that ends in a joiner when its punctuation goes is written so that it is read again (X5, C45)", () => {

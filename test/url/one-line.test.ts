@@ -31,7 +31,10 @@ describe("normalize", () => {
   });
 
   it("twice is once, under every set of options (N)", () => {
-    check(6000, fc.tuple(wrappedUrls, optionSets), ([url, options]) => {
+    // What the options take off may leave a control at the end, which is trimmed the second time.
+    const endings = fc.constantFrom("", "#f", "&utm_source=x", "?utm_source=x", "&a", "?z=\x01&a", "?z=\x7f&utm_source=x");
+    const ending = fc.tuple(fc.oneof(anyUrls, wrappedUrls), endings).map((parts) => parts.join(""));
+    check(6000, fc.tuple(ending, optionSets), ([url, options]) => {
       // N excepts whatwg, and a SURT is no URL (C44).
       if (options.profile === "whatwg" || options.profile === "surt") return;
       const once = normalize(url, options);
