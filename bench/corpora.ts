@@ -115,17 +115,16 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** The generated text that stands for a corpus. */
-export function generatedCorpus(name: string, size: number): Corpus {
-  const kind = recipeOf(name).generated;
-  return { name: `generated-${name}`, origin: `generated text (${kind}), no corpus`, bytes: generate(kind, 1, size) };
+/** Generated text of a kind, as a corpus. */
+export function generatedCorpus(kind: GeneratedKind, size: number): Corpus {
+  return { name: `generated-${kind}`, origin: `generated text (${kind}), no corpus`, bytes: generate(kind, 1, size) };
 }
 
 /** Exactly `size` bytes of a corpus, or generated text where it is not at hand: its files as they are, then varied copies of them. */
 export function loadCorpus(name: string, size: number): Corpus {
   const recipe = recipeOf(name);
   const files = recipe.files.map(readCorpusFile).filter((file) => file !== undefined);
-  if (files.length < recipe.files.length) return generatedCorpus(name, size);
+  if (files.length < recipe.files.length) return generatedCorpus(recipe.generated, size);
   const joined = concatenate(files);
   const source = recipe.withoutUrls ? withoutUrls(joined) : joined;
   const bytes = new Uint8Array(size);
@@ -136,6 +135,35 @@ export function loadCorpus(name: string, size: number): Corpus {
   const how = recipe.withoutUrls ? ", lines with URLs taken out" : "";
   const more = copies === 0 ? "" : `, then ${copies} copies with their 4 KiB blocks of lines shuffled and one in ten left out`;
   return { name, origin: `${names} (${(source.length / 1e6).toFixed(1)} MB${how})${more}`, bytes };
+}
+
+/** Whether the files of a corpus are at hand. */
+export function hasCorpus(name: string): boolean {
+  return recipeOf(name).files.every((file) => existsSync(join(corpusFolder, file)));
+}
+
+/** Loads corpora one after the other, so that one alone is in memory; a generated text that stands for several of them comes once. */
+export function* loadCorpora(names: readonly string[], size: number): Generator<Corpus> {
+  const generated = new Set<GeneratedKind>();
+  for (const name of names) {
+    const kind = recipeOf(name).generated;
+    if (!hasCorpus(name)) {
+      if (generated.has(kind)) continue;
+      generated.add(kind);
+    }
+    yield loadCorpus(name, size);
+  }
+}
+
+/** Says which corpora are missing and which generated texts take their places; empty where none is missing. */
+export function missingNote(names: readonly string[]): string {
+  const missing = names.filter((name) => !hasCorpus(name));
+  if (missing.length === 0) return "";
+  const kinds = [...new Set(missing.map((name) => recipeOf(name).generated))];
+  return (
+    `no corpora in ${corpusFolder} (URLMILL_CORPUS names another folder): generated texts (${kinds.join(", ")}) ` +
+    `take the places of ${missing.join(", ")}; figures of the two cannot be compared\n\n`
+  );
 }
 
 /** Checksum by which a text is told from another. */

@@ -1,4 +1,5 @@
-// Hostile texts (X14): units that are repeated to any size, for the tests and for the guard. A scan of each must take linear time.
+// Hostile texts (X14): units that are repeated to any size, for the tests, the guard and hostile-speed.ts. A scan of each must take linear
+// time.
 
 /** Time(2n)/time(n) must stay below this: twice the bytes, and room for what a busy machine adds. */
 export const RATIO_MAX = 2.5;
@@ -70,6 +71,9 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["upper case", "HTTP://A"],
   ["dot segments", "/../"],
   ["words that are no schemes", "http: "],
+  ["candidates in brackets that close", `${"(mid:".repeat(2700)}${")".repeat(2700)} `],
+  ["candidates before an empty fragment", `${"mid:".repeat(4000)}# `],
+  ["candidates in emphasis", `${"*mid:".repeat(3000)}x* `],
 ];
 
 const BROKEN_LINE = "http://a/".padEnd(76, "b");

@@ -29,6 +29,7 @@ export interface Effort {
 
 /** What a bench takes by default, and what a smoke run takes. */
 export const FULL_EFFORT: Effort = { rounds: 5, time: 120, iterations: 3 };
+export const SUMMARY_EFFORT: Effort = { rounds: 5, time: 120, iterations: 1 };
 export const SMOKE_EFFORT: Effort = { rounds: 1, time: 1, iterations: 1 };
 
 /** The middle one of numbers. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Effort, measure, type Row, SMOKE_EFFORT, type Timing } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, countMatches } from "./peers.ts";
-import { linesRows, normalizeRows } from "./run.ts";
+import { linesRows, normalizeRows } from "./tables.ts";
 
 /** The list of URLs to normalize, one a line. */
 export const LIST_FILE = "urls.list";

@@ -1,7 +1,7 @@
 // `npm run bench:smoke`: runs every bench on little generated text and checks its counts, so that none rots unseen. Also run by the tests.
 // `--record` takes the counts that are seen for the new records/smoke.json.
 import { measureArchives } from "./archives.ts";
-import { CORPUS_NAMES, type Corpus, checksum, generatedCorpus } from "./corpora.ts";
+import { type Corpus, checksum, generatedCorpus } from "./corpora.ts";
 import { DENSITIES, measureDensity } from "./density.ts";
 import { compareFiles } from "./files.ts";
 import { GENERATED_KINDS, generate } from "./generator.ts";
@@ -12,13 +12,16 @@ import { compareVersions } from "./node-versions.ts";
 import { plotOf } from "./plot.ts";
 import { linesPlotOf } from "./plot-lines.ts";
 import { readJson, type Table, writeJson } from "./records.ts";
-import { type Counts, runTables, wrongCounts } from "./run.ts";
 import { measureScaling } from "./scaling.ts";
 import { comparePeers } from "./side-by-side.ts";
+import { summarize } from "./summary.ts";
+import { type Counts, runTables, wrongCounts } from "./tables.ts";
 import { measureTransform } from "./transform.ts";
 
 const RECORD = "smoke.json";
 const BYTES = 100_000;
+/** A list of URLs is no text for the tables: they make one themselves. */
+const TEXT_KINDS = GENERATED_KINDS.filter((kind) => kind !== "urls");
 
 /** The numbers of a column, by the first cell of their row. */
 function countsOf(table: Table, section: string, column: number): Counts {
@@ -45,11 +48,13 @@ async function scalingCounts(mail: Corpus, counts: Counts): Promise<void> {
 async function seenCounts(): Promise<Counts> {
   const counts: Counts = {};
   for (const kind of GENERATED_KINDS) counts[`checksum of ${kind}`] = Number.parseInt(checksum(generate(kind, 1, BYTES)), 16);
-  const corpora = CORPUS_NAMES.map((name) => generatedCorpus(name, BYTES));
+  const corpora = TEXT_KINDS.map((kind) => generatedCorpus(kind, BYTES));
   Object.assign(counts, (await runTables(corpora, SMOKE_EFFORT)).counts);
+  const summary = await summarize(corpora, SMOKE_EFFORT);
+  for (const [row, count] of Object.entries(summary.counts)) counts[`summary, ${row}`] = count;
   const guard = await observeSpeed({ turns: 1, time: 0 }, undefined, BYTES);
   for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
-  const mail = generatedCorpus("list-mail", BYTES);
+  const mail = generatedCorpus("mail", BYTES);
   Object.assign(counts, countsOf(await measureTransform(mail, 2, 1), "transform", 1));
   const sideBySide = await comparePeers(mail, 2 * BYTES, BYTES, 1);
   const bars = sideBySide.panels.flatMap((panel) => panel.bars);

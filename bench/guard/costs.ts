@@ -2,25 +2,22 @@
 // core takes, candidates that the scan looks at, bytes that TypeScript copies. The builds themselves are not changed: copies of them count.
 import { closeSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
-import binaryen from "binaryen";
-import { MEMORY_BYTES } from "#core/tables/areas.js";
-import type { Core, CoreBuild } from "../../src/core/core.ts";
-import { fillTables } from "../../src/core/tables.ts";
+import type { Core } from "../../src/core/core.ts";
 import type * as twin from "../../src/core/twin.ts";
 import { checkOptions } from "../../src/options.ts";
 import { scanFiles } from "../../src/pool/scan-files.ts";
 import { Output } from "../../src/sinks/output.ts";
 import { ExtractStream } from "../../src/stream/extract-stream.ts";
 import { withTemporaryFolder } from "../commands.ts";
+import { BUILD, type CoreFunctions, coreAround, makeCountingCore } from "../counted/core.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
 import { countLines, normalizeList, rawLines, scanBytes } from "../in-memory.ts";
 import { SEED } from "./speed.ts";
 
-const BUILD = resolve(import.meta.dirname, "../../build");
 const KINDS: readonly GeneratedKind[] = ["mail", "html", "log", "urls", "none"];
 const TEXT_BYTES = 1 << 20;
 /** Bytes that a stream is given at a time. */
@@ -29,50 +26,16 @@ const PIECE_BYTES = 1 << 16;
 /** By what is counted and where. */
 export type Costs = Record<string, number>;
 
-type Functions = typeof twin.functions;
-
-/** A core around functions that count. */
-function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: Functions): Core {
-  const core = {
-    build,
-    bytes: new Uint8Array(buffer),
-    words: new Int32Array(buffer),
-    schemeRows: new Map(),
-    hasAddedSchemes: false,
-    user: undefined,
-    ...functions,
-  };
-  fillTables(core);
-  return core;
-}
-
 /** What a counting core has counted since it was asked last. */
 interface Counting {
   readonly core: Core;
   readonly take: () => number;
 }
 
-/** The WebAssembly build, with a call at each start and end of a function and at each turn of a loop. */
+/** Returns the WebAssembly build, with a call at each start and end of a function and at each turn of a loop. */
 export function countSteps(build: "simd" | "scalar"): Counting {
-  const module = binaryen.readBinary(readFileSync(join(BUILD, `wasm/${build}.wasm`)));
-  module.runPasses(["log-execution"]);
-  const binary = Uint8Array.from(module.emitBinary());
-  module.dispose();
-  const pages = MEMORY_BYTES >> 16;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  let steps = 0;
-  const log_execution = (): void => {
-    steps++;
-  };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory, log_execution } });
-  const core = coreOf(build, memory.buffer as ArrayBuffer, exports as unknown as Functions);
-  steps = 0;
-  const take = (): number => {
-    const taken = steps;
-    steps = 0;
-    return taken;
-  };
-  return { core, take };
+  const { core, takeWork } = makeCountingCore(build);
+  return { core, take: () => takeWork().steps };
 }
 
 const COUNTING_TRIGGER = `
@@ -98,10 +61,10 @@ async function countCandidates(folder: string): Promise<Counting> {
   cpSync(join(folder, "seam/trigger.js"), join(folder, "seam/uncounted.js"));
   writeFileSync(join(folder, "seam/trigger.js"), COUNTING_TRIGGER);
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
-  const functions = await load<Functions>("index.js");
+  const functions = await load<CoreFunctions>("index.js");
   const { heap } = await load<{ heap: typeof twin.heap }>("seam/memory.js");
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("seam/trigger.js");
-  return { core: coreOf("twin", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
+  return { core: coreAround("twin", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
 }
 
 /** Runs `work` and returns the bytes that typed arrays and buffers have copied meanwhile, where JavaScript asks them to. */

@@ -111,6 +111,8 @@ export class MailDecoder implements SourceDecoder {
   #omissions: Omission[] = [];
   /** Decoded offset of the last message. */
   #messageFrom = 0;
+  /** Offset of the last match whose line was looked for, and where that line starts, or where the search for it ended. */
+  #line = { offset: 0, start: 0 };
   /** The header field that was looked for last. */
   #field = { offset: 0, name: "" };
 
@@ -203,7 +205,7 @@ export class MailDecoder implements SourceDecoder {
       of[row] = NO_PLACE;
       if (segment === undefined || segment.isOutside) continue;
       const address = offset - windowBase;
-      const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(address);
+      const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(offset, address);
       const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
       const last = list.at(-1);
       if (isNew || last === undefined || last.where !== where || last.quote !== quote) {
@@ -316,13 +318,19 @@ export class MailDecoder implements SourceDecoder {
     log.take(this.#core, base);
   }
 
-  /** Reply marks before the line of the byte at `address`. @see docs/rules.md X7 */
-  #quoteAt(address: number): number {
+  /** Reply marks before the line of the byte at `address`, which is at `offset`. @see docs/rules.md X7 */
+  #quoteAt(offset: number, address: number): number {
     const { bytes } = this.#core;
-    let line = address;
+    const known = this.#line;
     const low = Math.max(area.WINDOW_AREA, address - LINE_BYTES_MAX);
-    while (line > low && !endsLine(bytes[line - 1] as number)) line--;
-    if (line === low && !endsLine(bytes[line - 1] as number)) return 0;
+    // A line of many matches is looked at once.
+    const seen = known.offset < offset ? Math.max(low, address - (offset - known.offset)) : low;
+    let line = address;
+    while (line > seen && !endsLine(bytes[line - 1] as number)) line--;
+    if (line > low && line === seen && !endsLine(bytes[line - 1] as number)) line = address - (offset - known.start);
+    known.offset = offset;
+    known.start = offset - (address - line);
+    if (line < low || (line === low && !endsLine(bytes[line - 1] as number))) return 0;
     let count = 0;
     for (let at = line; at < address && (bytes[at] === MARK || bytes[at] === SPACE); at++) if (bytes[at] === MARK) count++;
     return count;

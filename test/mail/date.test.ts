@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMailDate } from "../../src/mail/date.ts";
-import { cpuTime } from "./cpu-time.ts";
 
 const SEED = process.env.URLMILL_SEED ?? "1";
 const numRuns = 5000 * Number(process.env.URLMILL_RUNS ?? 1);
@@ -207,24 +206,6 @@ describe("a date", () => {
 
   it.each(REFUSED)("%j is none", (text) => {
     expect(parseMailDate(text)).toBeUndefined();
-  });
-
-  it.each([
-    ["+", 200_000],
-    ["(", 200_000],
-    ["1 ", 100_000],
-    ["a", 200_000],
-    ["(a)", 100_000],
-    ["\\(<", 100_000],
-    ["12:", 100_000],
-    ["- ", 100_000],
-    ["GMT ", 50_000],
-    ["EST5", 50_000],
-  ])("is read in time that grows with its length: %j", (piece, count) => {
-    const time = cpuTime(() => {
-      for (const lead of ["", "28 Mar 1994 ", "28 Mar 15:09 "]) parseMailDate(lead + piece.repeat(count));
-    });
-    expect(time).toBeLessThan(2000);
   });
 });
 

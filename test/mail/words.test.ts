@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeHeaderText } from "../../src/mail/words.ts";
-import { cpuTime } from "./cpu-time.ts";
 
 const SEED = process.env.URLMILL_SEED ?? "1";
 const numRuns = 3000 * Number(process.env.URLMILL_RUNS ?? 1);
@@ -140,15 +139,5 @@ describe("a header field", () => {
       }),
       settings,
     );
-  });
-
-  it("that is long is read in time that grows with its length", () => {
-    const time = cpuTime(() => {
-      for (const piece of ["=?", "=?a?q?", "=?a?q?x", "=?a?q??=", "=?a?b?YQ==?= ", "?=", " ", "a ", "\xe9", "=?a?q? ?= \xe9"]) {
-        decodeHeaderText(bytes(piece.repeat(100_000 / piece.length)));
-        decodeHeaderText(bytes(`${piece.repeat(100_000 / piece.length)}?=`));
-      }
-    });
-    expect(time).toBeLessThan(4000);
   });
 });

@@ -131,6 +131,15 @@ describe("objectMode", () => {
   });
 });
 
+/** Waits until a number has not grown for a while: on a busy machine that takes longer, and what comes later does not matter. */
+async function untilSteady(read: () => number): Promise<void> {
+  for (let same = 0, last = -1; same < 10; ) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    same = read() === last ? same + 1 : 0;
+    last = read();
+  }
+}
+
 describe("backpressure", () => {
   it.each([1, 2])("a reader that does not read stops the writer, %i threads", async (threads) => {
     const stream = new ExtractStream({ threads, highWaterMark: 1 << 14 });
@@ -143,10 +152,7 @@ describe("backpressure", () => {
       },
     });
     source.pipe(stream);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const before = written;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(written).toBe(before);
+    await untilSteady(() => written);
     expect(written).toBeLessThan(60 << 20);
     let lines = 0;
     for await (const chunk of stream) lines += (chunk as Buffer).toString("latin1").split("\n").length - 1;

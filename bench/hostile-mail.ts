@@ -1,27 +1,15 @@
-// X14 for archives: time is linear in the input for any input. Processor time, so that what else the machine does does not count.
-import { describe, expect, it } from "vitest";
+// Hostile archives (X14): a head, and a unit that is repeated to any size. Reading each must take linear time.
 import type { MboxDialect, TextType } from "../src/options.ts";
-import { Scanner } from "../src/window/scanner.ts";
-import { coreOf, scanOptions } from "./core-builds.ts";
-import { cpuTime } from "./mail/cpu-time.ts";
 
-const MIB = 1 << 20;
-const SIZES = [2, 4, 8, 16].map((mebibytes) => mebibytes * MIB);
-const ROUNDS = 3;
-const ROUNDS_MOST = 12;
-/** Time(2n)/time(n) must stay below this: twice the bytes, and room for what a busy machine adds. */
-const RATIO_MAX = 2.5;
-/** Times below this are too short to compare. */
-const SHORTEST_MS = 4;
-/** Bytes that a stream gives at a time. */
-const CHUNK_BYTES = 1 << 16;
-
-interface Family {
-  name: string;
-  unit: string;
-  head?: string;
-  type?: TextType;
-  mbox?: MboxDialect;
+/** An archive of any size. */
+export interface HostileArchive {
+  readonly name: string;
+  readonly unit: string;
+  /** Stands once before all units. */
+  readonly head?: string;
+  /** A message by itself if not given. */
+  readonly type?: TextType;
+  readonly mbox?: MboxDialect;
 }
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
@@ -35,7 +23,8 @@ const nested = (boundary: string): string => {
   ).join("");
 };
 
-const FAMILIES: Family[] = [
+/** What makes readers of mail slow. */
+export const ARCHIVES: readonly HostileArchive[] = [
   { name: "a header of one field", head: "Subject: ", unit: "x " },
   { name: "a header of one field in lines", head: "Subject: ", unit: "x\n " },
   { name: "a header of short fields", unit: "A: b\n" },
@@ -99,42 +88,17 @@ const FAMILIES: Family[] = [
   { name: "a length that never ends", head: CHUNKED, unit: "0", type: "warc" },
   { name: "a list of encodings", unit: `${CHUNKED}Content-Encoding: ${"identity, ".repeat(6000)}\n`, type: "warc" },
   { name: "dots", head: "A: b\n\n", unit: "\n..", type: "news" },
+  // With URLs: TypeScript tells of each match where it stands.
+  { name: "URLs in a header field", head: "Subject: ", unit: "http://a/ " },
+  { name: "URLs in lines of a header field", head: "Subject: ", unit: "http://a/\n " },
+  { name: "URLs in header fields", unit: "A: http://a/\n" },
+  { name: "URLs in parts", head: MULTIPART, unit: "--b\n\nhttp://a/\n" },
+  { name: "URLs in messages", unit: `${FROM}Subject: x\n\nhttp://a/\n\n`, type: "mbox" },
+  { name: "URLs in a message of long fields", head: `From: ${"x ".repeat(20_000)}\n\n`, unit: "http://a/\n" },
+  { name: "URLs behind quote marks", head: "A: b\n\n", unit: `${">".repeat(900)}http://a/\n` },
+  { name: "URLs in a line that is quoted", head: "A: b\n\n>", unit: "http://a/ " },
+  { name: "URLs in base64", head: encoded("base64"), unit: Buffer.from("http://a/\n ").toString("base64") },
+  { name: "URLs in quoted-printable", head: encoded("quoted-printable"), unit: "=68ttp://a/=\n?=20" },
+  { name: "URLs in attributes", head: "Content-Type: text/html\n\n", unit: "<a href=http://a/?&amp;>" },
+  { name: "URLs in encoded words", unit: "Subject: =?a?q?http://a/?=\n" },
 ];
-
-/** One scan, in milliseconds; what is told of matches costs most. */
-function timeOf(bytes: Uint8Array, { type = "eml", mbox = "auto" }: Family): number {
-  const sink = { lines: () => {}, matches: () => {}, rejected: () => {} };
-  return cpuTime(() => {
-    const scanner = new Scanner(coreOf("simd"), scanOptions({ type, mbox }, "matches"), sink);
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) scanner.write(bytes.subarray(at, at + CHUNK_BYTES));
-    scanner.end();
-  });
-}
-
-// Over two doublings where there are as many: tables that grow by doubling do so in one step and not in the next.
-function worstRatio(times: readonly number[]): number {
-  const steps = Math.min(2, times.length - 1);
-  const ratios = times.slice(steps).map((time, index) => time / Math.max(times[index] ?? 0, SHORTEST_MS));
-  return Math.max(...ratios) ** (1 / steps);
-}
-
-function measure(family: Family, sizes: readonly number[]): void {
-  const inputs = sizes.map((size) => {
-    const head = Buffer.from(family.head ?? "");
-    return Buffer.concat([head, Buffer.alloc(size, family.unit)]);
-  });
-  const best = inputs.map((bytes) => timeOf(bytes, family));
-  for (let round = 1; round < ROUNDS || (round < ROUNDS_MOST && worstRatio(best) >= RATIO_MAX); round++) {
-    for (const [index, bytes] of inputs.entries()) best[index] = Math.min(best[index] ?? 0, timeOf(bytes, family));
-  }
-  if (process.env.URLMILL_FIGURES !== undefined) {
-    console.log(`${family.name}: ${best.map((time, index) => ((sizes[index] ?? 0) / 1e3 / time).toFixed(0)).join(" ")} MB/s`);
-  }
-  expect(worstRatio(best), `time(2n)/time(n) of ${best.map((time) => time.toFixed(1)).join(", ")} ms`).toBeLessThan(RATIO_MAX);
-}
-
-describe("X14 hostile archives take linear time", () => {
-  it.each(FAMILIES.map((family) => [family.name, family] as const))("%s", (_, family) => measure(family, SIZES));
-
-  it("one line of 64 MiB", () => measure({ name: "one line of 64 MiB", head: "\n", unit: "a" }, [32 * MIB, 64 * MIB]));
-});

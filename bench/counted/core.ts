@@ -1,0 +1,95 @@
+// Copies of the WebAssembly builds that count their own work: steps are starts and ends of functions and turns of loops. One instruction
+// may copy or fill any number of bytes, so these are counted too.
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import binaryen from "binaryen";
+import { MEMORY_BYTES } from "#core/tables/areas.js";
+import type { Core, CoreBuild } from "../../src/core/core.ts";
+import { fillTables } from "../../src/core/tables.ts";
+import type * as twin from "../../src/core/twin.ts";
+
+/** Folder of what is built. */
+export const BUILD = resolve(import.meta.dirname, "../../build");
+
+/** The exported functions of the core. */
+export type CoreFunctions = typeof twin.functions;
+
+/** What a core has done. */
+export interface CoreWork {
+  readonly steps: number;
+  /** Bytes of memory.copy and memory.fill. */
+  readonly bytes: number;
+}
+
+/** A core that counts. */
+export interface CountingCore {
+  readonly core: Core;
+  /** Returns what the core has done since the last call. */
+  readonly takeWork: () => CoreWork;
+}
+
+// Binaryen's pass `log-execution` calls an import at each step; this function takes the place of the import.
+const COUNTERS = `
+ (global $counted_steps (export "counted_steps") (mut i64) (i64.const 0))
+ (global $counted_bytes (export "counted_bytes") (mut i64) (i64.const 0))
+ (func $log_execution (param i32)
+  (global.set $counted_steps (i64.add (global.get $counted_steps) (i64.const 1))))
+ (func $add_bytes (param i32)
+  (global.set $counted_bytes (i64.add (global.get $counted_bytes) (i64.extend_i32_u (local.get 0)))))
+ (func $counted_copy (param i32 i32 i32)
+  (call $add_bytes (local.get 2))
+  (memory.copy (local.get 0) (local.get 1) (local.get 2)))
+ (func $counted_fill (param i32 i32 i32)
+  (call $add_bytes (local.get 2))
+  (memory.fill (local.get 0) (local.get 1) (local.get 2)))
+`;
+const IMPORT = /\(import "env" "log_execution" \(func \$log_execution \(param i32\)\)\)/;
+
+function countingBinary(build: "simd" | "scalar"): Uint8Array<ArrayBuffer> {
+  const module = binaryen.readBinary(readFileSync(join(BUILD, `wasm/${build}.wasm`)));
+  module.runPasses(["log-execution"]);
+  const text = module.emitText();
+  module.dispose();
+  if (!IMPORT.test(text)) throw new Error("binaryen's log-execution has another form");
+  const counted = text
+    .replace(IMPORT, "")
+    .replaceAll(/\(memory\.(copy|fill)/g, "(call $counted_$1")
+    .replace(/\)\s*$/, `${COUNTERS})`);
+  const counting = binaryen.parseText(counted);
+  counting.setFeatures(binaryen.Features.All);
+  const binary = Uint8Array.from(counting.emitBinary());
+  counting.dispose();
+  return binary;
+}
+
+/** Returns a core of `functions`, with its tables filled. */
+export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions): Core {
+  const core = {
+    build,
+    bytes: new Uint8Array(buffer),
+    words: new Int32Array(buffer),
+    schemeRows: new Map(),
+    hasAddedSchemes: false,
+    user: undefined,
+    ...functions,
+  };
+  fillTables(core);
+  return core;
+}
+
+/** Returns a WebAssembly build that counts. */
+export function makeCountingCore(build: "simd" | "scalar"): CountingCore {
+  const pages = MEMORY_BYTES >> 16;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary(build)), { env: { memory } });
+  const { counted_steps, counted_bytes, ...functions } = exports;
+  const take = (counter: unknown): number => {
+    const { value } = counter as { value: bigint };
+    (counter as { value: bigint }).value = 0n;
+    return Number(value);
+  };
+  const takeWork = (): CoreWork => ({ steps: take(counted_steps), bytes: take(counted_bytes) });
+  const core = coreAround(build, memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions);
+  takeWork();
+  return { core, takeWork };
+}

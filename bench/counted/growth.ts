@@ -1,0 +1,89 @@
+// The work of reading a hostile text, counted: the same on every machine, and twice as much for twice the bytes.
+import type { Core, CoreBuild } from "../../src/core/core.ts";
+import { type HostileText, scanHostile } from "../hostile-texts.ts";
+import { type CoreWork, coreAround, makeCountingCore } from "./core.ts";
+import { nativeWork } from "./native.ts";
+import { type Change, type CountingScript, loadCountingScript } from "./script.ts";
+
+/** What reading a text took. */
+export interface Work {
+  /** Starts and ends of functions and turns of loops in the core. */
+  readonly core: number;
+  /** Bytes that single instructions of the core copied. */
+  readonly coreBytes: number;
+  /** Starts of functions and turns of loops in TypeScript. */
+  readonly script: number;
+  /** Bytes and characters that JavaScript's own methods went through. */
+  readonly native: number;
+}
+
+/** Twice the bytes may take this many times the work: numbers have more digits, searches among twice as many rows one more turn. */
+const GROWTH_MAX = 2.1;
+/** And the work of so many bytes more, or of urlBytesMax: a scan begins anew where a window is full, and the texts end anywhere in one. */
+const SLACK_BYTES = 1 << 19;
+const SLACK_WORK = 4096;
+/** Work for a byte of text. Whatever is repeated for every byte of a URL, a line or a window takes far more. */
+const PER_BYTE_MAX: Work = { core: 40, coreBytes: 8, script: 30, native: 100 };
+/** The twin is TypeScript too, and every byte that it reads is the start of a function. */
+const TWIN_PER_BYTE_MAX: Work = { ...PER_BYTE_MAX, script: 160 };
+const KINDS = ["core", "coreBytes", "script", "native"] as const;
+const WARM_UP_BYTES = 1 << 16;
+
+/** Counts the work of one build of the core and of the library's TypeScript. */
+export interface Counter {
+  readonly core: Core;
+  readonly script: CountingScript;
+  /** Counts the work of `run`, which must not wait for anything. */
+  readonly count: (run: () => void) => Work;
+}
+
+const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
+
+/** Returns what counts; the twin's work is that of TypeScript, and `changes` are made to that. */
+export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
+  const script = await loadCountingScript(changes);
+  const twin = (): Core => coreAround("twin", script.heap.buffer as ArrayBuffer, script.functions);
+  const { core, takeWork } = build === "twin" ? { core: twin(), takeWork: noWork } : makeCountingCore(build);
+  const count = (run: () => void): Work => {
+    takeWork();
+    script.takeSteps();
+    const native = nativeWork(run);
+    const { steps, bytes } = takeWork();
+    return { core: steps, coreBytes: bytes, script: script.takeSteps(), native };
+  };
+  return { core, script, count };
+}
+
+/** Counts the work of reading `size` bytes of a text. */
+export function workOf({ core, script, count }: Counter, text: HostileText, size: number): Work {
+  // Tables are filled once, and what is asked of a list of names is remembered.
+  scanHostile(script, core, text.make(WARM_UP_BYTES), text);
+  const bytes = text.make(size);
+  return count(() => scanHostile(script, core, bytes, text));
+}
+
+/** Returns what of the work is more than linear: of a quarter, a half and the whole of `size` bytes. */
+export function judgeGrowth([quarter, half, whole]: readonly [Work, Work, Work], size: number, slackBytes = SLACK_BYTES): string[] {
+  return KINDS.flatMap((kind) => {
+    const [first, before, after] = [quarter[kind], half[kind], whole[kind]];
+    const slack = Math.max(SLACK_WORK, (after / size) * slackBytes);
+    // What is begun only when a window is full makes the first bytes cheaper, what is made once makes them dearer.
+    const isMore = after > GROWTH_MAX * before + slack && after - before > GROWTH_MAX * (before - first) + slack;
+    return isMore ? [`${kind}: ${first}, ${before} and ${after} for ${size / 4}, ${size / 2} and ${size} bytes`] : [];
+  });
+}
+
+/** Returns what of the work on `size` bytes is too much for each. */
+export function judgeEachByte(build: CoreBuild, work: Work, size: number): string[] {
+  return KINDS.flatMap((kind) => {
+    const most = (build === "twin" ? TWIN_PER_BYTE_MAX : PER_BYTE_MAX)[kind];
+    return work[kind] > most * size ? [`${kind}: ${work[kind]} for ${size} bytes, at most ${most} for each`] : [];
+  });
+}
+
+/** Returns what is wrong with the growth of the work up to `size` bytes of a text. */
+export function judgeText(counter: Counter, text: HostileText, size: number): string[] {
+  const works = [workOf(counter, text, size / 4), workOf(counter, text, size / 2), workOf(counter, text, size)] as const;
+  const slackBytes = Math.max(SLACK_BYTES, text.options.urlBytesMax ?? 0);
+  return [...judgeGrowth(works, size, slackBytes), ...judgeEachByte(counter.core.build, works[2], size)];
+}

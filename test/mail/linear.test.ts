@@ -1,0 +1,47 @@
+// What a message says of itself is read in work that grows with its length (A10): counted (bench/counted/), not timed. The loops inside a
+// pattern are not counted; one that tries again and again would never come to the end of these texts.
+import { expect, it } from "vitest";
+import { judgeEachByte, judgeGrowth, makeCounter, type Work } from "../../bench/counted/growth.ts";
+
+const { script, count, core } = await makeCounter("twin");
+const SIZE = 1 << 19;
+
+const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");
+const LEADS = ["", "28 Mar 1994 ", "28 Mar 15:09 "];
+
+function describeAll(text: string): void {
+  const field = bytes(text);
+  script.describeMessage({ messageId: field, listId: field, date: field, from: field, subject: field, newsgroups: field });
+}
+
+function judge(run: (text: string) => void, textOf: (size: number) => string): string[] {
+  const workOf = (size: number): Work => {
+    const text = textOf(size);
+    return count(() => run(text));
+  };
+  run(textOf(1000));
+  const works = [workOf(SIZE / 4), workOf(SIZE / 2), workOf(SIZE)] as const;
+  return [...judgeGrowth(works, SIZE, 0), ...judgeEachByte(core.build, works[2], SIZE)];
+}
+
+const repeat = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length));
+
+it.each(["+", "(", "1 ", "a", "(a)", "\\(<", "12:", "- ", "GMT ", "EST5", "1.1:", "1", " ", "28 "])("a date of %j", (piece) => {
+  for (const lead of LEADS) expect(judge(script.parseMailDate, (size) => lead + repeat(piece, size))).toEqual([]);
+});
+
+it.each(["=?", "=?a?q?", "=?a?q?x", "=?a?q??=", "=?a?b?YQ==?= ", "?=", " ", "a ", "\xe9", "=?a?q? ?= \xe9"])("text of %j", (piece) => {
+  const read = (text: string): void => void script.decodeHeaderText(bytes(text));
+  expect(judge(read, (size) => repeat(piece, size))).toEqual([]);
+  expect(judge(read, (size) => `${repeat(piece, size)}?=`)).toEqual([]);
+});
+
+it.each([
+  ["()<<<", (size: number): string => `()${"<".repeat(size)}`],
+  ["<a<a", (size: number): string => repeat("<a", size)],
+  ["<<>>", (size: number): string => "<".repeat(size / 2) + ">".repeat(size / 2)],
+  ["()()", (size: number): string => repeat("()", size)],
+  ["a,a,", (size: number): string => repeat("a,", size)],
+] as const)("a message whose fields are %s", (_, textOf) => {
+  expect(judge(describeAll, textOf)).toEqual([]);
+});
