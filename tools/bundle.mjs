@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Puts core/builds-command.js in the place of core/builds.js. */
+/** Puts core/builds-command.js in the place of what package.json names. */
 const buildsOfCommand = {
   name: "builds of the command",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/builds\.js$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.js") }));
+    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.js") }));
   },
 };
 

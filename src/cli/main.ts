@@ -1,6 +1,8 @@
 // The command `urlmill`: finds out what is asked for and loads no more than that needs.
+
+import { systemCode } from "../errors.ts";
 import { type Common, parseExtract, parseNormalize, parseParse, parseResolve, UsageError } from "./arguments.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, Session, tell } from "./session.ts";
 
 async function main(args: string[]): Promise<number> {
   if (args[0] === "normalize") {
@@ -31,8 +33,14 @@ async function show(command: Common, help: "EXTRACT_HELP" | "NORMALIZE_HELP" | "
   return await session.run(print, () => undefined);
 }
 
+// Node would end with the code that says that nothing was found.
+process.once("uncaughtException", (error: unknown) => {
+  tell(`urlmill: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(EXIT_ERROR);
+});
+
 main(process.argv.slice(2)).then(process.exit, (error: unknown) => {
-  if (!(error instanceof UsageError)) throw error;
-  complain(error.message);
+  if (!(error instanceof UsageError) && systemCode(error) === undefined) throw error;
+  complain(error instanceof Error ? error.message : String(error));
   process.exit(EXIT_ERROR);
 });
