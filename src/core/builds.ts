@@ -1,5 +1,5 @@
-// Where the builds of the core come from in the library under Node: the best one from a module, so that a bundler takes it along, the others,
-// which few processors and settings ask for, from files. All are there at once: `extract` and `normalize` do not wait.
+// Where the builds of the core come from in the library under Node. The best one comes from a module, so that a bundler takes it along; the
+// others, which few processors and settings ask for, come from files. All are there at once: `extract` and `normalize` do not wait.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

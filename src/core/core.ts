@@ -70,8 +70,11 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
   return core;
 }
 
-/** A compiled core as it is handed to worker threads; null: they shall use the JavaScript build. */
-export type CompiledCore = WebAssembly.Module | null;
+/**
+ * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null: they shall use the
+ * JavaScript build.
+ */
+export type CompiledCore = object | null;
 
 /** The memory and the functions of one WebAssembly build. */
 interface Instance {
@@ -108,7 +111,7 @@ function makeBest(module: CompiledCore | undefined): Core {
   if (module === null || BEST_BUILD === "twin") return makeTwin();
   let made: Instance;
   try {
-    bestModule = module ?? new WebAssembly.Module(readBinary(BEST_BUILD));
+    bestModule = (module as WebAssembly.Module | undefined) ?? new WebAssembly.Module(readBinary(BEST_BUILD));
     made = instantiate(bestModule);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
