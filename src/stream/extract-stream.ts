@@ -108,14 +108,16 @@ export class ExtractStream extends Transform {
   }
 
   #reject(batch: RejectedBatch, source: string | undefined): void {
-    report(this.#options.onRejected, batch, source);
+    if (!this.destroyed) report(this.#options.onRejected, batch, source, this.#options.signal);
   }
 
   #giveMatches(batch: MatchBatch): void {
     for (let index = 0; index < batch.count; index++) this.#give(new Match(batch, index));
   }
 
+  // Whoever takes one of many may have had enough, or have fired the signal.
   #give(output: Buffer | Match): void {
+    if (this.destroyed) return;
     if (!this.push(output)) this.#full = true;
   }
 
