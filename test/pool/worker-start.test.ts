@@ -117,7 +117,7 @@ function leastHandles(): number {
 describe.runIf(process.platform === "linux")("the command under limits", () => {
   it("with few file handles scans with fewer threads, and says so once", () => {
     const least = leastHandles();
-    for (const more of [1, 2, 3, 4, 5, 6, 9, 13, 17]) {
+    for (const more of [2, 3, 4, 5, 6, 13]) {
       expect({ more, ...runCommand(["-j", "3"], { limit: `-n ${least + more}` }) }).toEqual({
         more,
         status: 0,
@@ -125,17 +125,18 @@ describe.runIf(process.platform === "linux")("the command under limits", () => {
         isWhole: true,
       });
     }
-    expect(runCommand(["-j", "3"], { limit: `-n ${least + 24}` })).toEqual({
-      status: 0,
-      stderr: TWO("too few file handles"),
-      isWhole: true,
-    });
-    expect(runCommand(["-j", "3"], { limit: `-n ${least + 80}` })).toEqual({ status: 0, stderr: "", isWhole: true });
+    const said: string[] = [];
+    for (let more = 18; said.at(-1) !== ""; more += 6) {
+      const { stderr, ...rest } = runCommand(["-j", "3"], { limit: `-n ${least + more}` });
+      expect(rest).toEqual({ status: 0, isWhole: true });
+      if (stderr !== said.at(-1)) said.push(stderr);
+    }
+    expect(said).toEqual([...(said.length === 3 ? [ONE("too few file handles")] : []), TWO("too few file handles"), ""]);
     expect(runCommand(["-q", "-j", "3"], { limit: `-n ${least + 4}` })).toEqual({ status: 0, stderr: "", isWhole: true });
   });
 
   // A WebAssembly.Memory takes 10 GiB of addresses: up to there the JavaScript build does the work.
-  it.each([2_000_000, 4_000_000, 8_000_000, 12_000_000, 20_000_000, 28_000_000])("with %d KiB of address space gives the same", (kib) => {
+  it.each([2_000_000, 8_000_000, 20_000_000, 28_000_000])("with %d KiB of address space gives the same", (kib) => {
     const { status, stderr, isWhole } = runCommand(["-j", "3"], { limit: `-v ${kib}` });
     expect({ status, isWhole }).toEqual({ status: 0, isWhole: true });
     expect(["", ONE("too little address space"), TWO("too little address space")]).toContain(stderr);
@@ -211,16 +212,15 @@ describe("a host of the library", () => {
     return { ...rest, last: /^http:\/\/h\d+\.example\/$/.test(last) ? whole.last : last };
   };
 
-  it.runIf(process.platform === "linux").each(["1", "3", "6", "12", "22", "30"])("with %s file handles left gets everything", (left) =>
+  it.runIf(process.platform === "linux").each(["1", "6", "22"])("with %s file handles left gets everything", (left) =>
     expect(host(left, { limit: "-n 150" })).toEqual(whole),
   );
 
-  it.runIf(process.platform === "linux").each([2_000_000, 8_000_000, 14_000_000, 26_000_000])(
-    "with %d KiB of address space gets everything",
-    (kib) => expect(host("all", { limit: `-v ${kib}` })).toEqual(whole),
+  it.runIf(process.platform === "linux").each([8_000_000, 14_000_000])("with %d KiB of address space gets everything", (kib) =>
+    expect(host("all", { limit: `-v ${kib}` })).toEqual(whole),
   );
 
-  it.each(["t", "e", "rg", "gt"])("whose workers fail (%s) gets everything", (faults) => {
+  it.each(["t", "e", "gt"])("whose workers fail (%s) gets everything", (faults) => {
     expect(host("all", { before: "faults.cjs", faults })).toEqual(whole);
   });
 });
