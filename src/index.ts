@@ -17,7 +17,7 @@ export type {
   SourceType,
   UserinfoForm,
 } from "./options.ts";
-export type { ByteSource } from "./sources/chunks.ts";
+export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./sources/chunks.ts";
 export { extract } from "./stream/extract.ts";
 export { extractFiles } from "./stream/extract-files.ts";
 export { extractFrom } from "./stream/extract-from.ts";

@@ -152,8 +152,8 @@ describe("imports", () => {
       for (const name of importsOf(file)) visit(targetOf(file, name) ?? "");
       for (const [, name] of file.text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) visit(join(dirname(path), name ?? ""));
     };
-    const entries = ["src/index.ts", "src/cli/start.ts", "src/cli/main.ts", "src/pool/worker.ts", "src/core/builds-command.ts"];
-    entries.forEach(visit);
+    const builds = ["src/core/builds.ts", "src/core/builds-command.ts", "src/core/builds-embedded.ts"];
+    ["src/index.ts", "src/cli/start.ts", "src/cli/main.ts", "src/pool/worker.ts", ...builds].forEach(visit);
     expect([...files.keys()].filter((path) => !reached.has(path))).toEqual([]);
   });
 });

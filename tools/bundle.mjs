@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Puts core/builds-command.js in the place of core/builds.js. */
+/** Puts core/builds-command.js in the place of what package.json names. */
 const buildsOfCommand = {
   name: "builds of the command",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/builds\.js$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.js") }));
+    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.js") }));
   },
 };
 
@@ -52,7 +52,8 @@ export async function bundle(root) {
   const [command] = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
   // A folder of text with URLs: what a run on it needs is compiled, with the flags that V8 has from the start (cli/compilers.ts).
   const program = join(root, "tools/compile-command.mjs");
-  execFileSync(process.execPath, [program, command, cache, join(root, "examples")], { stdio: ["ignore", "ignore", "inherit"] });
+  const args = ["--hash-seed=1", program, command, cache, join(root, "examples")];
+  execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   chmodSync(join(root, "build/command/main.cjs"), 0o755);
   return new Set([...modules, command, cache]);
 }

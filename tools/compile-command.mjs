@@ -1,12 +1,18 @@
 // `node tools/compile-command.mjs FILE OUT INPUT`: runs the bundled command FILE on INPUT and writes what V8 has compiled of it to OUT.
-// A process of its own, as the command ends its process.
+// A process of its own, as the command ends its process; with `--hash-seed=1`, so that every build gives the same bytes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
 const [node, , file, out, input] = process.argv;
-const script = new Script(readFileSync(file, "latin1"), { filename: file });
-process.on("exit", () => writeFileSync(out, script.createCachedData()));
+// Without its folder: what is built must not depend on where. V8 puts the name that start.ts gives in the place of this one.
+const script = new Script(readFileSync(file, "latin1"), { filename: "command.cjs" });
+process.on("exit", () => {
+  // The flags are part of what V8 compares. The seed has done its work: tables of names are in the same order in every build.
+  setFlagsFromString("--hash-seed=0");
+  writeFileSync(out, script.createCachedData());
+});
 process.argv = [node, file, input];
 script.runInThisContext()(createRequire(file), dirname(file), file);

@@ -80,6 +80,7 @@ async function extract(
       signal,
       failFast: command.failFast,
       outputs: identitiesOf(output, rejected),
+      fewerThreads: command.quiet ? undefined : tellOfThreads,
     },
     receiver,
   );
@@ -95,6 +96,12 @@ async function extract(
   if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+function tellOfThreads(count: number, reason: string): void {
+  complain(
+    `${count === 1 ? "only one thread scans" : `only ${count} threads scan`}, more could not start (${reason}); nothing is left out`,
+  );
 }
 
 /** Throws where a file that is to be written is an input, or is to be written twice. */

@@ -1,9 +1,10 @@
 // The command `urlmill`: finds out what is asked for and loads no more than that needs.
 import { existsSync } from "node:fs";
+import { systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { type Common, nearest, parseExtract, parseNormalize, parseParse, parseResolve, UsageError } from "./arguments.ts";
 import { rawArguments } from "./raw-arguments.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, Session, tell } from "./session.ts";
 
 const HELP = { extract: "EXTRACT_HELP", normalize: "NORMALIZE_HELP", parse: "PARSE_HELP", resolve: "RESOLVE_HELP" } as const;
 /** What may stand first. */
@@ -56,8 +57,14 @@ async function show(command: Common, text: (typeof HELP)[keyof typeof HELP]): Pr
   return await session.run(print, () => undefined);
 }
 
+// Node would end with the code that says that nothing was found.
+process.once("uncaughtException", (error: unknown) => {
+  tell(`urlmill: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(EXIT_ERROR);
+});
+
 main(process.argv.slice(2)).then(process.exit, (error: unknown) => {
-  if (!(error instanceof UsageError)) throw error;
-  complain(error.message);
+  if (!(error instanceof UsageError) && systemCode(error) === undefined) throw error;
+  complain(error instanceof Error ? error.message : String(error));
   process.exit(EXIT_ERROR);
 });

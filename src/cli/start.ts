@@ -15,6 +15,11 @@ function readCompiled(): Buffer | undefined {
   }
 }
 
-// The file is one function, in ASCII.
-const script = new Script(readFileSync(file, "latin1"), { filename: file, cachedData: readCompiled() });
-script.runInThisContext()(createRequire(file), import.meta.dirname, file);
+try {
+  // The file is one function, in ASCII.
+  const script = new Script(readFileSync(file, "latin1"), { filename: file, cachedData: readCompiled() });
+  script.runInThisContext()(createRequire(file), import.meta.dirname, file);
+} catch (error) {
+  console.error(`urlmill: cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+}

@@ -1,29 +1,22 @@
-// Where the builds come from in the library: from modules, so that it also runs where there are no files. They can only be waited for;
-// the best one is there when this module is. In the command and the pool's worker builds-command.ts stands in the place of this file.
-import { BEST_BUILD } from "./best.ts";
+// Where the builds of the core come from in the library under Node. The best one comes from a module, so that a bundler takes it along; the
+// others, which few processors and settings ask for, come from files. All are there at once: `extract` and `normalize` do not wait.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import simd from "#wasm/simd.js";
 
-type Twin = typeof import("./twin.ts");
+/** The JavaScript build's module; there is one a thread. */
+export type Twin = typeof import("./twin.ts");
 
-/** The bytes of a WebAssembly build. */
-export async function readBinary(build: "simd" | "scalar"): Promise<Uint8Array<ArrayBuffer>> {
-  const { default: text } = build === "simd" ? await import("#wasm/simd.js") : await import("#wasm/scalar.js");
-  if (typeof Buffer === "undefined") return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return Buffer.from(text, "base64");
+// The same for src/, which the tests run, and for build/.
+const BUILD = join(import.meta.dirname, "../../build");
+
+/** Returns the bytes of a WebAssembly build. */
+export function readBinary(build: "simd" | "scalar"): Uint8Array<ArrayBuffer> {
+  return build === "simd" ? Buffer.from(simd, "base64") : readFileSync(join(BUILD, "wasm/scalar.wasm"));
 }
 
-/** The twin's module; there is one a thread. */
-export async function readTwin(): Promise<Twin> {
-  return await import("./twin.ts");
-}
-
-const best = BEST_BUILD === "twin" ? await readTwin() : await readBinary(BEST_BUILD);
-
-/** The bytes of the best build; only where that is no twin. */
-export function bestBinary(): Uint8Array<ArrayBuffer> {
-  return best as Uint8Array<ArrayBuffer>;
-}
-
-/** The twin's module; only where the twin is the best build. */
-export function bestTwin(): Twin {
-  return best as Twin;
+/** Returns the JavaScript build. */
+export function readTwin(): Twin {
+  return createRequire(import.meta.url)(join(BUILD, "command/twin.cjs"));
 }

@@ -1,7 +1,8 @@
 // Loads the core: SIMD WASM where it runs, else scalar WASM, else the twin. The only place that knows which.
+
+import { readBinary, readTwin } from "#builds";
 import { MEMORY_BYTES } from "#core/tables/areas.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
-import { bestBinary, bestTwin, readBinary, readTwin } from "./builds.ts";
 import { fillTables, isExtended, setSchemes } from "./tables.ts";
 
 export type { CoreBuild } from "./best.ts";
@@ -83,38 +84,70 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
   return core;
 }
 
-function instantiate(build: CoreBuild, module: WebAssembly.Module): Core {
+/**
+ * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null: they shall use the
+ * JavaScript build.
+ */
+export type CompiledCore = object | null;
+
+/** The memory and the functions of one WebAssembly build. */
+interface Instance {
+  readonly buffer: ArrayBuffer;
+  readonly functions: CoreExports;
+}
+
+function instantiate(module: WebAssembly.Module): Instance {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const instance = new WebAssembly.Instance(module, { env: { memory } });
-  return finish(build, memory.buffer as ArrayBuffer, instance.exports as unknown as CoreExports);
+  return { buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
 }
 
 let twin: Core | undefined;
 
 // Its memory is that of its module.
-function makeTwin({ functions, heap }: Awaited<ReturnType<typeof readTwin>>): Core {
-  twin ??= finish("twin", heap.buffer as ArrayBuffer, functions);
-  return twin;
+function makeTwin(): Core {
+  if (twin !== undefined) return twin;
+  try {
+    const { functions, heap } = readTwin();
+    twin = finish("twin", heap.buffer as ArrayBuffer, functions);
+    return twin;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
+  }
 }
 
 let bestModule: WebAssembly.Module | undefined;
 let threadCore: Core | undefined;
 
-/** The compiled core, to be handed to worker threads; undefined where there is no WebAssembly. */
-export function compiledCore(): WebAssembly.Module | undefined {
-  if (BEST_BUILD !== "twin") bestModule ??= new WebAssembly.Module(bestBinary());
-  return bestModule;
+function makeBest(module: CompiledCore | undefined): Core {
+  if (module === null || BEST_BUILD === "twin") return makeTwin();
+  let made: Instance;
+  try {
+    bestModule = (module as WebAssembly.Module | undefined) ?? new WebAssembly.Module(readBinary(BEST_BUILD));
+    made = instantiate(bestModule);
+  } catch (error) {
+    // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
+    // (CompileError).
+    if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
+    return makeTwin();
+  }
+  return finish(BEST_BUILD, made.buffer, made.functions);
 }
 
-function makeBest(module: WebAssembly.Module | undefined): Core {
-  return module === undefined ? makeTwin(bestTwin()) : instantiate(BEST_BUILD, module);
-}
-
-/** This thread's core; a worker thread passes the module that it was handed. */
-export function getCore(module?: WebAssembly.Module): Core {
-  threadCore ??= makeBest(module ?? compiledCore());
+/**
+ * This thread's core: the best build that runs here and that there is memory for. A worker thread passes what it was handed; undefined:
+ * the core is read and compiled.
+ */
+export function getCore(module?: CompiledCore): Core {
+  threadCore ??= makeBest(module);
   return threadCore;
+}
+
+/** This thread's core in the form in which worker threads take it. */
+export function compiledCore(): CompiledCore {
+  return getCore().build === "twin" ? null : (bestModule ?? null);
 }
 
 /** This thread's core with the known schemes alone: what is not part of a scan must not depend on the options of one. */
@@ -130,5 +163,7 @@ export function getPlainCore(): Core {
 
 /** A core of a named build. Each call makes a new one, but there is one twin a thread. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
-  return build === "twin" ? makeTwin(await readTwin()) : instantiate(build, new WebAssembly.Module(await readBinary(build)));
+  if (build === "twin") return makeTwin();
+  const { buffer, functions } = instantiate(new WebAssembly.Module(readBinary(build)));
+  return finish(build, buffer, functions);
 }

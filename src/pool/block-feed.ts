@@ -53,9 +53,16 @@ export class BlockFeed {
     this.#free.shift();
   }
 
-  /** Starts the workers. */
-  static async start(settings: ScanSettings, range: OwnedRange, threads: number, receiver: Receiver): Promise<BlockFeed> {
-    return new BlockFeed(await WorkerPool.start(threads, settings), settings, range, threads, receiver);
+  /** Starts the workers. Resolves to undefined where none can start. */
+  static async start(settings: ScanSettings, range: OwnedRange, threads: number, receiver: Receiver): Promise<BlockFeed | undefined> {
+    const pool = await WorkerPool.start(threads, settings);
+    if (!(await pool.hasStarted())) return undefined;
+    try {
+      return new BlockFeed(pool, settings, range, pool.size, receiver);
+    } catch (error) {
+      await pool.stop();
+      throw error;
+    }
   }
 
   /**

@@ -13,7 +13,7 @@ import { scanMembers } from "./scan-members.ts";
 import { scanPart } from "./scan-part.ts";
 import type { FilePart } from "./task.ts";
 import { addTotals, emptyTotals, type Totals } from "./totals.ts";
-import { type TaskRun, WorkerPool } from "./worker-pool.ts";
+import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing. */
 const POOL_BYTES_LEAST = 512 << 20;
@@ -39,6 +39,8 @@ export interface ScanFilesOptions {
   poolBytesLeast?: number;
   /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
   scansHere?: boolean;
+  /** Called once at most, where fewer threads scan than were asked for. */
+  fewerThreads?: FewerThreads | undefined;
 }
 
 /**
@@ -112,18 +114,22 @@ class FilesScan {
   }
 
   async withWorkers(sources: Iterable<Listed>, threads: number): Promise<Totals> {
-    const { settings, signal, scansHere } = this.#options;
+    const { settings, signal, scansHere = false, fewerThreads } = this.#options;
     const open = new Set<number>();
     const waiting: { step: Step; run: TaskRun | undefined }[] = [];
-    const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings);
+    const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
+      fewerThreads?.(scansHere ? count + 1 : Math.max(count, 1), reason),
+    );
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
+      // Where no worker can start, this thread does it all.
+      const isAlone = !scansHere && !(await pool.hasStarted());
       let index = 0;
       for (const step of planSteps(sources, this.#range, this.#options.rangeBytes ?? RANGE_BYTES, settings, open)) {
         signal?.throwIfAborted();
-        const isStarting = scansHere === true && !pool.isReady;
-        const isHere = isStarting || step.kind !== "parts" || (scansHere === true && index++ % threads === 0);
+        const isStarting = isAlone || (scansHere && !pool.isReady);
+        const isHere = isStarting || step.kind !== "parts" || (scansHere && index++ % (pool.size + 1) === 0);
         waiting.push({ step, run: isHere ? undefined : pool.run({ kind: "files", parts: step.parts }) });
         // The workers have something to do before this thread turns to a step of its own.
         if (!isStarting && waiting.length <= 2 * threads) continue;

@@ -48,10 +48,22 @@ export type Result =
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
-/** A result on its way: piscina hands on what a worker posts. `unread` counts the bytes of this worker's results that are not taken yet. */
+/** A result on its way. `unread` counts the bytes of this worker's results that are not taken yet. */
 export interface ResultMessage {
   id: number;
   result: Result;
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
 }
+
+/** The first message of a worker: it has its core and takes tasks. */
+export const READY = "ready";
+
+/** A task that threw; nothing more comes of it. */
+export interface BrokenTask {
+  id: number;
+  cause: unknown;
+}
+
+/** What a worker posts. */
+export type WorkerMessage = typeof READY | ResultMessage | BrokenTask;

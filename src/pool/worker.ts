@@ -1,29 +1,27 @@
-// The entry of a worker thread: piscina calls the default export once for each task.
+// The entry of a worker thread: takes tasks, posts their results while it goes on.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { getCore } from "../core/core.ts";
+import { type CompiledCore, getCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { Scanner } from "../window/scanner.ts";
 import { Outbox } from "./outbox.ts";
 import { scanPart } from "./scan-part.ts";
-import type { BlockTask, FilesTask, SentTask } from "./task.ts";
+import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask } from "./task.ts";
 import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
-const core = getCore((workerData as WebAssembly.Module | null) ?? undefined);
+const core = getCore(workerData as CompiledCore);
 const outbox = new Outbox(port);
 
-/** Does one task; its results are posted to the main thread while it goes on. */
-export default function run(task: SentTask): Promise<void> {
-  // One after the other, also where one waits for what is being unpacked.
-  const done = last.then(() => runTask(task));
-  last = done.catch(() => undefined);
-  return done;
-}
-
 let last: Promise<void> = Promise.resolve();
+
+// One after the other, also where one waits for what is being unpacked.
+port.on("message", (task: SentTask) => {
+  last = last.then(() => runTask(task)).catch((cause: unknown) => port.postMessage({ id: task.id, cause } satisfies BrokenTask));
+});
+port.postMessage(READY);
 
 async function runTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();

@@ -1,13 +1,33 @@
-// Chunks of bytes from whatever gives them one after the other: async iterables and web streams.
+// Chunks of bytes from whatever holds them or gives them one after the other.
 import { InputError, SourceError } from "../errors.ts";
 
-/** Something that gives bytes over time. */
-export type ByteSource = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+/** A Blob or File, without the types of the DOM. */
+export interface BlobSource {
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  stream(): unknown;
+}
+
+/** A Response or Request of `fetch`, without the types of the DOM. */
+export interface BodySource {
+  readonly body: unknown;
+  readonly bodyUsed: boolean;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Something that gives chunks of bytes over time. */
+export type ChunkSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** What `extractFrom` reads: a string stands for its UTF-8. */
+export type ByteSource = string | Uint8Array | ArrayBuffer | BlobSource | BodySource | ChunkSource;
+
+/** Bytes that are there as a whole are handed on in pieces of this size, so that matches come before the end is reached. */
+const PIECE_BYTES = 1 << 18;
 
 /** `chunk` if it holds bytes. Throws InputError. */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new InputError(`chunks must be Uint8Array or Buffer, not ${chunk === null ? "null" : typeof chunk}`);
+  throw new InputError(`chunks must be Uint8Array or Buffer, not ${typeName(chunk)}`);
 }
 
 /**
@@ -55,26 +75,57 @@ interface ChunkReader {
   close(): Promise<unknown>;
 }
 
-// The reader comes before the iterator: it can be cancelled while a read is pending.
 function openReader(source: ByteSource): ChunkReader {
-  if (typeof source !== "object" || source === null) {
-    throw new InputError("source must be an async iterable or a ReadableStream of bytes");
+  if (typeof source === "string") return iteratorReader(piecesOf(new TextEncoder().encode(source)));
+  if (source instanceof Uint8Array) return iteratorReader(piecesOf(source));
+  if (typeof source !== "object" || source === null) throw wrongSource(source);
+  if (isArrayBuffer(source)) return iteratorReader(piecesOf(new Uint8Array(source)));
+  if ("body" in source && "bodyUsed" in source) {
+    if (source.bodyUsed) throw new InputError("the body of source has been read already");
+    return source.body === null ? iteratorReader(piecesOf(new Uint8Array(0))) : openReader(source.body as ByteSource);
   }
+  if ("size" in source && "stream" in source && typeof source.stream === "function") return openReader(source.stream() as ByteSource);
+  // The reader comes before the iterator: it can be cancelled while a read is pending.
   if ("getReader" in source) {
+    if (source.locked) throw new InputError("source is a stream that something else reads");
     const reader = source.getReader();
     return { next: async () => toIteratorResult(await reader.read()), close: () => reader.cancel() };
   }
-  if (!(Symbol.asyncIterator in source)) {
-    throw new InputError("source must be an async iterable or a ReadableStream of bytes");
+  if (Symbol.asyncIterator in source) {
+    const iterator = source[Symbol.asyncIterator]();
+    return {
+      next: () => iterator.next(),
+      async close() {
+        if ("destroy" in source && typeof source.destroy === "function") source.destroy();
+        else await iterator.return?.();
+      },
+    };
   }
-  const iterator = source[Symbol.asyncIterator]();
-  return {
-    next: () => iterator.next(),
-    async close() {
-      if ("destroy" in source && typeof source.destroy === "function") source.destroy();
-      else await iterator.return?.();
-    },
-  };
+  if (Symbol.iterator in source && !ArrayBuffer.isView(source)) return iteratorReader(source[Symbol.iterator]());
+  throw wrongSource(source);
+}
+
+function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
+  return { next: async () => iterator.next(), close: async () => iterator.return?.() };
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+}
+
+/** Also where it comes from another realm. */
+function isArrayBuffer(source: object): source is ArrayBuffer {
+  return Object.prototype.toString.call(source) === "[object ArrayBuffer]";
+}
+
+function wrongSource(source: unknown): InputError {
+  const expected = "a string, bytes (Uint8Array, ArrayBuffer, Blob), a Response, a ReadableStream, or an iterable of Uint8Array";
+  const isPromise = typeof source === "object" && source !== null && "then" in source;
+  return new InputError(`source must be ${expected}, not ${isPromise ? "a promise: await it" : typeName(source)}`);
+}
+
+function typeName(value: unknown): string {
+  return value === null ? "null" : typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
 }
 
 function toIteratorResult({ done, value }: { done: boolean; value?: unknown }): IteratorResult<unknown, unknown> {

@@ -4,19 +4,29 @@ import type { Receiver } from "../sinks/receiver.ts";
 import { listRejected } from "../sinks/rejected.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../window/batch.ts";
 
-/** Calls `listener` for each candidate of a batch. */
-export function report(listener: ExtractOptions["onRejected"], batch: RejectedBatch, source: string | undefined): void {
+/** Calls `listener` for each candidate of a batch, until `signal` fires. */
+export function report(
+  listener: ExtractOptions["onRejected"],
+  batch: RejectedBatch,
+  source: string | undefined,
+  signal: AbortSignal | undefined,
+): void {
   if (listener === undefined) return;
-  for (const rejected of listRejected(batch, source) satisfies Iterable<Rejected>) listener(rejected);
+  for (const rejected of listRejected(batch, source) satisfies Iterable<Rejected>) {
+    if (signal?.aborted === true) return;
+    listener(rejected);
+  }
 }
 
 /** Keeps what has been found until it is taken. */
 export class Collector implements Receiver {
   readonly #onRejected: ExtractOptions["onRejected"];
+  readonly #signal: AbortSignal | undefined;
   #found: Match[] = [];
 
-  constructor(onRejected: ExtractOptions["onRejected"]) {
+  constructor(onRejected: ExtractOptions["onRejected"], signal?: AbortSignal) {
     this.#onRejected = onRejected;
+    this.#signal = signal;
   }
 
   /** The matches since the last call. */
@@ -26,12 +36,21 @@ export class Collector implements Receiver {
     return found;
   }
 
+  /** The same one by one; throws the reason of the signal once that has fired, and behind the last match too. */
+  *deliver(): Generator<Match> {
+    for (const match of this.take()) {
+      this.#signal?.throwIfAborted();
+      yield match;
+    }
+    this.#signal?.throwIfAborted();
+  }
+
   matches(batch: MatchBatch, source: string | undefined): void {
     for (let index = 0; index < batch.count; index++) this.#found.push(new Match(batch, index, source));
   }
 
   rejected(batch: RejectedBatch, source: string | undefined): void {
-    report(this.#onRejected, batch, source);
+    report(this.#onRejected, batch, source, this.#signal);
   }
 
   bytes(): void {

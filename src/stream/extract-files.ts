@@ -1,8 +1,10 @@
 // Matches of files, spread over worker threads.
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { InputError } from "../errors.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options.ts";
 import { scanFiles } from "../pool/scan-files.ts";
+import { shown } from "../shown.ts";
 import { Match, type MatchBatch } from "../window/batch.ts";
 import { report } from "./collector.ts";
 
@@ -16,14 +18,12 @@ interface Found {
 
 /**
  * The matches in files and folders, in the order of the paths; folders are read whole, in byte order of the paths below them.
- * Throws OptionError and InputError at once; the iterator rejects with SourceError at the first source that cannot be read, with
- * WorkerError, and with the signal's reason.
+ * A path may be a `file:` URL object. Throws OptionError and InputError at once; the iterator rejects with SourceError at the first source
+ * that cannot be read, with WorkerError, and with the signal's reason. After the signal nothing is delivered.
  */
-export function extractFiles(paths: string | readonly string[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
+export function extractFiles(paths: string | URL | readonly (string | URL)[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
   const checked = checkOptions("extractFiles", options);
-  const inputs = typeof paths === "string" ? [paths] : paths;
-  if (!Array.isArray(inputs) || !inputs.every((path) => typeof path === "string"))
-    throw new InputError("paths must be an array of strings");
+  const inputs = (Array.isArray(paths) ? paths : [paths]).map(pathOf);
   const { settings, range, onRejected, signal, threads = availableParallelism() } = checked;
   const stopped = new AbortController();
   const signals = signal === undefined ? stopped.signal : AbortSignal.any([stopped.signal, signal]);
@@ -35,16 +35,31 @@ export function extractFiles(paths: string | readonly string[], options?: Extrac
       {
         bytes: () => undefined,
         matches: (batch, source) => queue.add({ batch, source }),
-        rejected: (batch, source) => report(onRejected, batch, source),
+        rejected: (batch, source) => report(onRejected, batch, source, signal),
         failed: () => undefined,
         room: () => queue.room(),
       },
     );
   };
-  return iterate(scan, queue, stopped);
+  return iterate(scan, queue, stopped, signal);
 }
 
-async function* iterate(scan: () => Promise<void>, queue: BatchQueue, stopped: AbortController): AsyncGenerator<Match> {
+function pathOf(path: unknown): string {
+  if (typeof path === "string") return path;
+  if (!(path instanceof URL)) throw new InputError("paths must be a string or a file: URL, or an array of these");
+  try {
+    return fileURLToPath(path);
+  } catch (error) {
+    throw new InputError(`paths: ${shown(path.href)} names no file (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+async function* iterate(
+  scan: () => Promise<void>,
+  queue: BatchQueue,
+  stopped: AbortController,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Match> {
   const over = scan().then(
     () => queue.close(undefined),
     (error: unknown) => queue.close({ error }),
@@ -52,8 +67,12 @@ async function* iterate(scan: () => Promise<void>, queue: BatchQueue, stopped: A
   try {
     for (;;) {
       const found = await queue.next();
+      signal?.throwIfAborted();
       if (found === undefined) return;
-      for (let index = 0; index < found.batch.count; index++) yield new Match(found.batch, index, found.source);
+      for (let index = 0; index < found.batch.count; index++) {
+        yield new Match(found.batch, index, found.source);
+        signal?.throwIfAborted();
+      }
     }
   } finally {
     stopped.abort();

@@ -9,13 +9,14 @@ import type { Match } from "../window/batch.ts";
 import { Collector } from "./collector.ts";
 
 /**
- * The matches in the bytes of `source`, in those of the members where it is compressed or an archive (A11); the next chunk is asked for
- * when those of the last one are taken. Throws OptionError at once; the iterator rejects with InputError, SourceError for compressed
- * data that is broken, the signal's reason, and with what `source` throws.
+ * The matches in `source`, in its members where it is compressed or an archive (A11). It may be a string, bytes (Uint8Array, ArrayBuffer,
+ * Blob, File), a Response, a stream of Node's or of the web, or an iterable of bytes; the next chunk is asked for when the matches of the
+ * last one are taken. Throws OptionError at once; the iterator rejects with InputError, SourceError for compressed data that is broken,
+ * the signal's reason, and with what `source` throws. After the signal nothing is delivered.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
-  const collector = new Collector(onRejected);
+  const collector = new Collector(onRejected, signal);
   const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, collector);
   return iterate(begin, readChunks(source, signal), collector);
 }
@@ -31,7 +32,7 @@ async function* iterate(
     try {
       for await (const chunk of chunks) {
         scan.write(chunk);
-        yield* collector.take();
+        yield* collector.deliver();
         if (scan.done) break;
       }
       scan.end();
@@ -40,7 +41,7 @@ async function* iterate(
       failure = { error };
       scan.fail(error);
     }
-    yield* collector.take();
+    yield* collector.deliver();
     if (failure !== undefined) throw failure.error;
   }
 }

@@ -22,7 +22,7 @@ export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
   readonly #receiver: Receiver;
   #scan: StreamScan | undefined;
-  #blocks: Promise<BlockFeed> | undefined;
+  #blocks: Promise<BlockFeed | undefined> | undefined;
   /** With threads: the first bytes, until they tell what the stream is. */
   #start: SourceStart | undefined;
   #full = false;
@@ -31,7 +31,7 @@ export class ExtractStream extends Transform {
   /** Throws OptionError. */
   constructor(options?: ExtractStreamOptions) {
     const checked = checkOptions("ExtractStream", options);
-    const { settings, range, highWaterMark, signal, threads = 1 } = checked;
+    const { settings, highWaterMark, signal, threads = 1 } = checked;
     const objectMode = settings.format === "matches";
     super({
       readableObjectMode: objectMode,
@@ -47,7 +47,6 @@ export class ExtractStream extends Transform {
       room: () => this.#room(),
     };
     if (threads > 1) this.#start = new SourceStart(settings.type, undefined);
-    else this.#scan = new StreamScan(getCore(), settings, range, undefined, this.#receiver);
   }
 
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
@@ -66,7 +65,7 @@ export class ExtractStream extends Transform {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#wake();
-    const stopped = this.#blocks?.then((blocks) => blocks.stop());
+    const stopped = this.#blocks?.then((blocks) => blocks?.stop());
     if (stopped === undefined) callback(error);
     else stopped.then(() => callback(error), callback);
   }
@@ -74,15 +73,23 @@ export class ExtractStream extends Transform {
   async #write(chunk: unknown): Promise<void> {
     const bytes = this.#begin(bytesOf(chunk), false);
     if (bytes === undefined) return;
-    if (this.#scan !== undefined) await this.#scan.writeInPieces(bytes, this.#receiver);
-    else await (await this.#blocks)?.write(bytes);
+    const blocks = await this.#blocks;
+    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes, this.#receiver);
+    else await blocks.write(bytes);
   }
 
   async #end(): Promise<void> {
     const bytes = this.#begin(new Uint8Array(0), true);
     if (bytes !== undefined) await this.#write(bytes);
-    if (this.#scan !== undefined) this.#scan.end();
-    else await (await this.#blocks)?.end();
+    const blocks = await this.#blocks;
+    if (blocks === undefined) this.#scanHere().end();
+    else await blocks.end();
+  }
+
+  #scanHere(): StreamScan {
+    const { settings, range } = this.#options;
+    this.#scan ??= new StreamScan(getCore(), settings, range, undefined, this.#receiver);
+    return this.#scan;
   }
 
   /** The bytes that are to be scanned; undefined while they do not tell yet what they are. Only text can be cut into blocks. */
@@ -96,19 +103,21 @@ export class ExtractStream extends Transform {
     if (start.type === "text") {
       this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
       this.#blocks.catch(() => undefined);
-    } else this.#scan = new StreamScan(getCore(), settings, range, undefined, this.#receiver);
+    }
     return start.bytes;
   }
 
   #reject(batch: RejectedBatch, source: string | undefined): void {
-    report(this.#options.onRejected, batch, source);
+    if (!this.destroyed) report(this.#options.onRejected, batch, source, this.#options.signal);
   }
 
   #giveMatches(batch: MatchBatch): void {
     for (let index = 0; index < batch.count; index++) this.#give(new Match(batch, index));
   }
 
+  // Whoever takes one of many may have had enough, or have fired the signal.
   #give(output: Buffer | Match): void {
+    if (this.destroyed) return;
     if (!this.push(output)) this.#full = true;
   }
 

@@ -12,24 +12,23 @@ import { Collector } from "./collector.ts";
  */
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
-  const collector = new Collector(onRejected);
+  const collector = new Collector(onRejected, signal);
   const scan = new StreamScan(getCore(), settings, range, undefined, collector);
   const enqueue = (controller: TransformStreamDefaultController<Match>): void => {
-    for (const match of collector.take()) controller.enqueue(match);
+    for (const match of collector.deliver()) controller.enqueue(match);
   };
-  let abort: (() => void) | undefined;
   return new TransformStream<Uint8Array, Match>({
     start(controller) {
       signal?.throwIfAborted();
-      abort = () => controller.error(signal?.reason);
-      signal?.addEventListener("abort", abort, { once: true });
+      // Matches may wait in the stream for longer than its input comes, and the signal may outlive both.
+      const stream = new WeakRef(controller);
+      signal?.addEventListener("abort", () => stream.deref()?.error(signal.reason), { once: true });
     },
     transform(chunk, controller) {
       scan.write(bytesOf(chunk));
       enqueue(controller);
     },
     flush(controller) {
-      if (abort !== undefined) signal?.removeEventListener("abort", abort);
       scan.end();
       enqueue(controller);
     },

@@ -1,4 +1,4 @@
-// Batches of packed rows that have left the core, and the light view of one match.
+// Batches of packed rows that have left the core, and one match of them as an object.
 import * as code from "#core/tables/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
@@ -41,6 +41,8 @@ export interface MatchBatch {
   readonly places?: MatchPlaces | undefined;
   /** Records have no `raw`, which may hold a password. */
   readonly hidesRaw?: boolean | undefined;
+  /** Of `bytes`; made with the first match. */
+  view?: DataView;
 }
 
 /** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless it may hold a password. */
@@ -72,92 +74,120 @@ export interface MatchJson extends Partial<PlaceJson> {
 
 const decoder = new TextDecoder();
 
-/** One match: a view of a row; its fields are made when they are read. */
+/** Node's own way from bytes to a string takes half as long as a TextDecoder does for one as short as a URL. */
+const slice =
+  typeof Buffer === "undefined" ? undefined : (Buffer.prototype as { utf8Slice?: (start: number, end: number) => string }).utf8Slice;
+
+// A string of its own: part of a longer one would keep the whole batch for as long as it lives.
+function textOf(bytes: Uint8Array, start: number, length: number): string {
+  return slice === undefined ? decoder.decode(bytes.subarray(start, start + length)) : slice.call(bytes, start, start + length);
+}
+
+/** The host: part of the URL's string where bytes and characters of that are the same. */
+function hostOf(bytes: Uint8Array, rows: Int32Array, at: number, url: string | null): string | null {
+  const length = rows[at + code.RECORD_HOST_LENGTH] as number;
+  if (length === 0) return null;
+  const host = rows[at + code.RECORD_HOST] as number;
+  const start = host - (rows[at + code.RECORD_URL] as number);
+  const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
+  const isInUrl = url?.length === urlLength && start >= 0 && start + length <= urlLength;
+  return isInUrl ? url.slice(start, start + length) : textOf(bytes, host, length);
+}
+
+function areEqual(view: DataView, one: number, other: number, length: number): boolean {
+  let index = 0;
+  for (; index + 4 <= length; index += 4) if (view.getInt32(one + index) !== view.getInt32(other + index)) return false;
+  for (; index < length; index++) if (view.getUint8(one + index) !== view.getUint8(other + index)) return false;
+  return true;
+}
+
+/** The lists of flags by their bits: most matches have none, and share the empty one. */
+const flagLists = new Map<number, readonly Flag[]>();
+
+function flagsOf(bits: number): readonly Flag[] {
+  const known = flagLists.get(bits);
+  if (known !== undefined) return known;
+  const flags = Object.freeze(FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0));
+  flagLists.set(bits, flags);
+  return flags;
+}
+
+/** The place that was made last: the matches of a text follow each other. */
+let lastPlace: Place | undefined;
+let lastJson: Readonly<PlaceJson> | undefined;
+
+function placeOf({ places }: MatchBatch, index: number): Readonly<PlaceJson> | undefined {
+  const place = places?.list[places.of[index] as number];
+  if (place === undefined) return undefined;
+  if (place !== lastPlace) {
+    const { message, part, where, quote } = place;
+    lastJson = Object.freeze({ ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    lastPlace = place;
+  }
+  return lastJson;
+}
+
+/**
+ * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
+ * all of them.
+ */
 export class Match {
-  readonly #batch: MatchBatch;
-  readonly #index: number;
-  readonly #at: number;
+  // `declare`: a field that is declared otherwise is written twice, first with undefined.
+  /** The normalized URL, or null where the profile refuses it. @see docs/rules.md N */
+  declare readonly url: string | null;
+  /**
+   * As it stood in the text, without wrapper white space and reply marks, and with its password. Where passwords are hidden
+   * (`userinfo: "redact"`) copies and records have it only if `fields` names it.
+   */
+  declare readonly raw: string;
+  /** The scheme of `url`, or of `raw` where that is null, in lower case. */
+  declare readonly scheme: string;
+  /** The host of `url` in normal form, or null where there is none. */
+  declare readonly host: string | null;
+  /** How it stood in the text. @see docs/rules.md X7 */
+  declare readonly kind: Kind;
+  /** Security considerations that hold for it. @see docs/rules.md W */
+  declare readonly flags: readonly Flag[];
+  /** Why `url` is null. @see docs/rules.md X12 */
+  declare readonly reason: Reason | undefined;
   /** Name of the input it was found in, if it has one. */
-  readonly source: string | undefined;
+  declare readonly source: string | undefined;
+  /** Byte offset of the first byte of the scheme in the source. */
+  declare readonly start: number;
+  /** Byte offset behind the last byte. */
+  declare readonly end: number;
+  /** Where it stands in an archive; matches of one text share the object. @see docs/rules.md A10 */
+  declare readonly place: Readonly<PlaceJson> | undefined;
+  /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
+  declare readonly chain: readonly string[] | undefined;
 
   constructor(batch: MatchBatch, index: number, source?: string) {
-    this.#batch = batch;
-    this.#index = index;
-    this.#at = index * code.RECORD_WORDS;
+    const { rows, bytes, base } = batch;
+    const at = index * code.RECORD_WORDS;
+    const reason = rows[at + code.RECORD_REASON] as number;
+    const raw = rows[at + code.RECORD_RAW] as number;
+    const rawLength = rows[at + code.RECORD_RAW_LENGTH] as number;
+    const url = rows[at + code.RECORD_URL] as number;
+    const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
+    batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isNormal = reason === code.REASON_NONE && rawLength === urlLength && areEqual(batch.view, raw, url, urlLength);
+    const urlText = reason === code.REASON_NONE ? textOf(bytes, url, urlLength) : null;
+    const rawText = isNormal ? (urlText as string) : textOf(bytes, raw, rawLength);
+    const scheme = SCHEMES[rows[at + code.RECORD_SCHEME] as number];
+    const schemeLength = rows[at + code.RECORD_SCHEME_LENGTH] as number;
+    this.url = urlText;
+    this.raw = rawText;
+    if (batch.hidesRaw === true) Object.defineProperty(this, "raw", { enumerable: false });
+    this.scheme = schemeLength === 0 && scheme !== undefined ? scheme.name : (urlText ?? rawText).slice(0, schemeLength).toLowerCase();
+    this.host = hostOf(bytes, rows, at, urlText);
+    this.kind = KINDS[rows[at + code.RECORD_KIND] as number] as Kind;
+    this.flags = flagsOf(rows[at + code.RECORD_FLAGS] as number);
+    this.reason = (REASONS[reason] || undefined) as Reason | undefined;
     this.source = source;
-  }
-
-  #word(field: number): number {
-    return this.#batch.rows[this.#at + field] as number;
-  }
-
-  #text(place: number, length: number): string {
-    const at = this.#word(place);
-    return decoder.decode(this.#batch.bytes.subarray(at, at + this.#word(length)));
-  }
-
-  /** The normalized URL, or null where the profile refuses it. @see docs/rules.md N */
-  get url(): string | null {
-    return this.#word(code.RECORD_REASON) === code.REASON_NONE ? this.#text(code.RECORD_URL, code.RECORD_URL_LENGTH) : null;
-  }
-
-  /** As it stood in the text, without wrapper white space and reply marks, and with its password. */
-  get raw(): string {
-    return this.#text(code.RECORD_RAW, code.RECORD_RAW_LENGTH);
-  }
-
-  /** The scheme of `url`, or of `raw` where that is null, in lower case. */
-  get scheme(): string {
-    const row = SCHEMES[this.#word(code.RECORD_SCHEME)];
-    if (this.#word(code.RECORD_SCHEME_LENGTH) === 0 && row !== undefined) return row.name;
-    const isRefused = this.#word(code.RECORD_REASON) !== code.REASON_NONE;
-    const at = this.#word(isRefused ? code.RECORD_RAW : code.RECORD_URL);
-    return decoder.decode(this.#batch.bytes.subarray(at, at + this.#word(code.RECORD_SCHEME_LENGTH))).toLowerCase();
-  }
-
-  /** The host of `url` in normal form, or null where there is none. */
-  get host(): string | null {
-    return this.#word(code.RECORD_HOST_LENGTH) > 0 ? this.#text(code.RECORD_HOST, code.RECORD_HOST_LENGTH) : null;
-  }
-
-  /** How it stood in the text. @see docs/rules.md X7 */
-  get kind(): Kind {
-    return KINDS[this.#word(code.RECORD_KIND)] as Kind;
-  }
-
-  /** Security considerations that hold for it. @see docs/rules.md W */
-  get flags(): Flag[] {
-    const bits = this.#word(code.RECORD_FLAGS);
-    return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
-  }
-
-  /** Why `url` is null. @see docs/rules.md X12 */
-  get reason(): Reason | undefined {
-    return (REASONS[this.#word(code.RECORD_REASON)] || undefined) as Reason | undefined;
-  }
-
-  /** Byte offset of the first byte of the scheme in the source. */
-  get start(): number {
-    return this.#batch.base + this.#word(code.RECORD_START);
-  }
-
-  /** Byte offset behind the last byte. */
-  get end(): number {
-    return this.#batch.base + this.#word(code.RECORD_END);
-  }
-
-  /** Where it stands in an archive. @see docs/rules.md A10 */
-  get place(): PlaceJson | undefined {
-    const { places } = this.#batch;
-    const place = places?.list[places.of[this.#index] as number];
-    if (place === undefined) return undefined;
-    const { message, part, where, quote } = place;
-    return { ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) };
-  }
-
-  /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
-  get chain(): readonly string[] | undefined {
-    return this.#batch.chains?.get(this.#index);
+    this.start = base + (rows[at + code.RECORD_START] as number);
+    this.end = base + (rows[at + code.RECORD_END] as number);
+    this.place = placeOf(batch, index);
+    this.chain = batch.chains?.get(index);
   }
 
   /** The record as a plain object, fields in the order of the `ndjson` format. */
@@ -165,11 +195,11 @@ export class Match {
     const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = this;
     return {
       url,
-      ...(this.#batch.hidesRaw ? {} : { raw }),
+      ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
       scheme,
       host,
       kind,
-      flags,
+      flags: [...flags],
       ...(reason === undefined ? {} : { reason }),
       ...(source === undefined ? {} : { source }),
       start,
@@ -179,7 +209,7 @@ export class Match {
     };
   }
 
-  /** What `console.log` of Node shows: the fields are getters, which it would leave out. */
+  /** What `console.log` of Node shows: the record, without the fields that it does not have. */
   [Symbol.for("nodejs.util.inspect.custom")](): MatchJson {
     return this.toJSON();
   }

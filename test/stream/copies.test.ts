@@ -1,0 +1,90 @@
+// A match survives whatever copies it, with all its fields.
+import { inspect } from "node:util";
+import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { extract, type Match } from "../../src/index.ts";
+
+const MAIL = `From a@b.example Mon Jan  1 00:00:00 2001
+Message-ID: <1@b.example>
+Date: Mon, 1 Jan 2001 00:00:00 +0000
+
+> see HTTP://User:pw@Example.COM:80/%7ea?x and
+https://www.google.com/url?q=http%3A%2F%2Fb.example%2F and http://\u00fc.example/\u00f6
+`;
+const FIELDS = ["url", "raw", "scheme", "host", "kind", "flags", "reason", "source", "start", "end", "place", "chain"];
+
+const matches = [
+  ...extract(MAIL, { unwrap: true }),
+  ...extract("http://a.example/ <URL:http://b.example/\n c>"),
+  ...extract("http://999.1.1.1/", { profile: "whatwg" }),
+  ...extract("http://\u00fc\u00f6:\u00e4@a.example/\u00f6", { profile: "none" }),
+];
+
+/** Every field, read from the match itself. */
+function fieldsOf(match: Match): Record<string, unknown> {
+  const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = match;
+  return { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain };
+}
+
+function posted(match: Match): unknown {
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(match);
+  const received = receiveMessageOnPort(port2) as { message: unknown };
+  port1.close();
+  return received.message;
+}
+
+describe("the fields of a match", () => {
+  it("are all there, each of some match", () => {
+    const seen = new Set(
+      matches.flatMap((match) => Object.entries(fieldsOf(match)).flatMap(([name, value]) => (value == null ? [] : [name]))),
+    );
+    expect([...seen].sort()).toEqual(FIELDS.filter((name) => name !== "source").sort());
+    expect(matches.map(({ url }) => url)).toEqual([
+      "http://User:pw@example.com/~a?x",
+      "http://b.example/",
+      "http://xn--tda.example/%C3%B6",
+      "http://a.example/",
+      "http://b.example/c",
+      null,
+      "http://\u00fc\u00f6:\u00e4@a.example/\u00f6",
+    ]);
+    expect(matches.at(-1)?.host).toBe("a.example");
+    expect(matches.map(({ raw }) => raw)).toContain("http://\u00fc.example/\u00f6");
+    expect(matches[0]).toMatchObject({ host: "example.com", scheme: "http", place: { message_id: "1@b.example", quote: 1 } });
+  });
+
+  it.each([
+    ["structuredClone", (match: Match): unknown => structuredClone(match)],
+    ["postMessage", posted],
+    ["spreading", (match: Match): unknown => ({ ...match })],
+    ["Object.assign", (match: Match): unknown => Object.assign({}, match)],
+    ["Object.entries", (match: Match): unknown => Object.fromEntries(Object.entries(match))],
+  ])("survive %s", (_, copy) => {
+    for (const match of matches) {
+      const copied = copy(match) as Match;
+      expect(Object.keys(copied)).toEqual(FIELDS);
+      expect(fieldsOf(copied)).toEqual(fieldsOf(match));
+    }
+  });
+
+  it("are those of the record in JSON and on the console", () => {
+    for (const match of matches) {
+      const { place, ...rest } = fieldsOf(match);
+      const record = JSON.parse(JSON.stringify({ ...rest, ...(place as object) }));
+      expect(JSON.parse(JSON.stringify(match))).toEqual(record);
+      expect(inspect(match)).toContain(`url: ${match.url === null ? "null" : `'${match.url}'`}`);
+      expect(inspect(match, { breakLength: Number.POSITIVE_INFINITY })).toBe(
+        inspect(match.toJSON(), { breakLength: Number.POSITIVE_INFINITY }),
+      );
+    }
+  });
+
+  it("are not changed through another match: shared lists and places are frozen", () => {
+    const [first] = matches;
+    expect(Object.isFrozen(first?.flags) && Object.isFrozen(first?.place)).toBe(true);
+    const json = first?.toJSON();
+    json?.flags.push("glued");
+    expect(first?.flags).not.toContain("glued");
+  });
+});
