@@ -18,3 +18,12 @@ export async function takeAll(reader: ByteReader, count: number, source: string 
   if (bytes.length === count) return bytes;
   throw truncated(source);
 }
+
+/** Reads to the end. Throws SourceError (`ERR_TRAILING`) if something else than zeros is there, and what the reader throws. */
+export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
+  for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
+    if (rest.some((byte) => byte !== 0)) {
+      throw new SourceError("ERR_TRAILING", source, `has something behind its ${kind} data, which was not read`);
+    }
+  }
+}

@@ -1,7 +1,7 @@
 // tar: POSIX ustar and pax, GNU and what came before them. Headers of 512 bytes, each with its file behind it.
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry } from "./entry.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
+import { corrupt, refuseTrailing, takeAll, truncated } from "./faults.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 import { Slice } from "./slice.ts";
 
@@ -18,8 +18,8 @@ interface Extension {
 }
 
 /**
- * The regular files of all archives that stand one behind the other. Throws SourceError for a wrong header or a cut off archive; what
- * is no header behind an archive's end is left out.
+ * The regular files of all archives that stand one behind the other. Throws SourceError for a wrong header, a cut off archive, and
+ * something else than zeros behind an archive's end.
  */
 export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry> {
   let extension: Extension = {};
@@ -33,8 +33,8 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     }
     if (!isTarHeader(block)) {
       if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a header of tar is wrong");
-      await reader.skip(Number.POSITIVE_INFINITY);
-      return;
+      reader.unread(block);
+      return refuseTrailing(reader, source, "tar");
     }
     ended = false;
     const type = String.fromCharCode(block[156] ?? 0);
