@@ -7,6 +7,9 @@ import { Pacer } from "./pacer.ts";
 import { CONTAINER_START_BYTES, type Container, isUndecided, recognizeContainer } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
+/** Bytes of a chunk that is handed on, at most. */
+const GIVEN_BYTES = 1 << 18;
+
 /** A source as it lies. */
 export interface PackedSource {
   readonly name: string | undefined;
@@ -185,8 +188,9 @@ class Walk {
   }
 }
 
+/** All bytes, in chunks that are scanned in some milliseconds. */
 async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
-  for (let chunk = await reader.next(); chunk !== undefined; chunk = await reader.next()) yield chunk;
+  for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
 /** As many of the first bytes as tell whether they begin a container; of a live source no more than that are waited for. */

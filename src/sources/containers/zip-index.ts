@@ -20,6 +20,8 @@ export interface OpenFile {
 const READ_BYTES = 1 << 18;
 const COMMENT_BYTES_MAX = 0xffff;
 const LOCATOR_BYTES = 20;
+/** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
+const UNSORTED_MAX = 50_000;
 const ELSEWHERE = 0xffffffff;
 
 /** The entries of a directory by the offsets of their files. */
@@ -31,10 +33,10 @@ export class ZipIndex {
   readonly #end: number;
   #next = 0;
 
-  private constructor(file: BlockReader, rows: readonly (readonly [offset: number, place: number])[], end: number) {
+  private constructor(file: BlockReader, offsets: readonly number[], places: readonly number[], end: number) {
     this.#file = file;
-    this.#offsets = Float64Array.from(rows, ([offset]) => offset);
-    this.#places = Float64Array.from(rows, ([, place]) => place);
+    this.#offsets = new Float64Array(offsets);
+    this.#places = new Float64Array(places);
     this.#end = end;
   }
 
@@ -44,16 +46,22 @@ export class ZipIndex {
     const found = await findDirectory(file, size);
     if (found === undefined) return undefined;
     const { start, end, base } = found;
-    const rows: [number, number][] = [];
+    const [offsets, places]: [number[], number[]] = [[], []];
+    let isSorted = true;
     for (let place = start; place < end; ) {
-      if (rows.length % 1000 === 0) await pause();
+      if (offsets.length % 1000 === 0) await pause();
       const entry = await readEntry(file, place);
       if (entry === undefined) break;
-      rows.push([base + entry.offset, place]);
+      isSorted &&= base + entry.offset >= (offsets.at(-1) ?? 0);
+      offsets.push(base + entry.offset);
+      places.push(place);
       place += entry.bytes;
     }
-    if (rows.some(([offset], index) => offset < (rows[index - 1]?.[0] ?? 0))) rows.sort(([one], [other]) => one - other);
-    return new ZipIndex(file, rows, start);
+    if (isSorted) return new ZipIndex(file, offsets, places, start);
+    if (offsets.length > UNSORTED_MAX) return undefined;
+    const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
+    const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
+    return new ZipIndex(file, sorted(offsets), sorted(places), start);
   }
 
   /** The entry of the file whose header is at `offset`. Offsets that are asked for ascend. */

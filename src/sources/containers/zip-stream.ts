@@ -3,7 +3,7 @@
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { Entry, Fault, SourceName } from "./entry.ts";
-import { takeAll, truncated } from "./faults.ts";
+import { isZero, takeAll, truncated } from "./faults.ts";
 import type { Meter } from "./limits.ts";
 import type { Pacer } from "./pacer.ts";
 import { Slice } from "./slice.ts";
@@ -172,7 +172,7 @@ export class ZipReader {
       const next = this.#findHeader(bytes, first);
       const isLast = bytes.length < PLAUSIBLE_BYTES + left;
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
-      if (this.#hasEnded && !this.#isNamed && bytes.subarray(0, skipped).some((byte) => byte !== 0)) {
+      if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
         this.#isNamed = true;
         yield { fault: new SourceError("ERR_TRAILING", this.#source.text, "has something behind its zip archive, which was not read") };
       }

@@ -10,6 +10,9 @@ const PAD = 16;
 /** Copies of so many bytes or more are left to the platform. */
 const LONG_COPY = 48;
 
+/** Bits of an offset: more would not fit into a number of 32 bits, nor into a window that is read. */
+const OFFSET_BITS_MAX = 30;
+
 const PREDEFINED = 0;
 const REPEATED = 1;
 const DESCRIBED = 2;
@@ -78,7 +81,7 @@ export class ZstdDecoder {
   #view = new DataView(this.#input.buffer);
   readonly #literals = new LiteralsDecoder();
   readonly #literalLengths = new Coding(9, 35, LITERAL_SHARES, 6);
-  readonly #offsets = new Coding(8, 31, OFFSET_SHARES, 5);
+  readonly #offsets = new Coding(8, OFFSET_BITS_MAX, OFFSET_SHARES, 5);
   readonly #matchLengths = new Coding(9, 52, MATCH_SHARES, 6);
   /** The last three offsets. */
   readonly #repeats = new Int32Array(3);
@@ -160,9 +163,9 @@ export class ZstdDecoder {
   /** Carries out `count` sequences, whose bits are from `start` to `end`; returns the bytes of text. */
   #run(count: number, start: number, end: number): number {
     const view = this.#view;
-    const literalTable = this.#literalLengths.table ?? wrong();
-    const offsetTable = this.#offsets.table ?? wrong();
-    const matchTable = this.#matchLengths.table ?? wrong();
+    const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();
+    const { rows: offsetRows, bits: offsetTableBits } = this.#offsets.table ?? wrong();
+    const { rows: matchRows, bits: matchBits } = this.#matchLengths.table ?? wrong();
     const { bytes: literals, size: literalsSize } = this.#literals;
     const { bytes: text, end: textStart } = this.#history;
     const limit = textStart + this.#blockBytesMax;
@@ -172,19 +175,18 @@ export class ZstdDecoder {
       position -= bits;
       return (view.getInt32(position >> 3, true) >>> (position & 7)) & ((1 << bits) - 1);
     };
-    let literalState = take(literalTable.bits);
-    let offsetState = take(offsetTable.bits);
-    let matchState = take(matchTable.bits);
+    let literalState = take(literalBits);
+    let offsetState = take(offsetTableBits);
+    let matchState = take(matchBits);
     let to = textStart;
     let from = 0;
     for (let left = count; ; ) {
-      const literalRow = literalTable.rows[literalState] ?? 0;
-      const offsetRow = offsetTable.rows[offsetState] ?? 0;
-      const matchRow = matchTable.rows[matchState] ?? 0;
+      const literalRow = literalRows[literalState] ?? 0;
+      const offsetRow = offsetRows[offsetState] ?? 0;
+      const matchRow = matchRows[matchState] ?? 0;
       const offsetBits = offsetRow & 0xff;
       // A word has 25 bits at least.
-      const high = offsetBits > 25 ? take(offsetBits - 16) * 2 ** 16 : 0;
-      const value = 2 ** offsetBits + high + take(offsetBits > 25 ? 16 : offsetBits);
+      const value = (1 << offsetBits) + (offsetBits <= 25 ? take(offsetBits) : (take(offsetBits - 16) << 16) + take(16));
       const matchCode = matchRow & 0xff;
       const length = (MATCH_LENGTHS.bases[matchCode] ?? 0) + take(MATCH_LENGTHS.bits[matchCode] ?? 0);
       const literalCode = literalRow & 0xff;
