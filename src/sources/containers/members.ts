@@ -110,7 +110,10 @@ class Walk {
       else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
       else yield* this.#openCompressed(await loadDecoder(container), layer);
     } catch (error) {
-      if (!this.#hasSeen(error)) yield this.#fault(layer, error);
+      if (this.#hasSeen(error)) return;
+      // A source that is left is named by its own name.
+      if (this.#budget.isSpent && layer.depth > 0) throw error;
+      yield this.#fault(layer, error);
     }
   }
 

@@ -1,6 +1,6 @@
 // zstd (RFC 8878): frames one behind the other. Their blocks say how long they are, so each frame and each cut is found here.
 import * as zlib from "node:zlib";
-import type { XXHashAPI } from "xxhash-wasm";
+import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, truncated } from "./faults.ts";
@@ -23,7 +23,10 @@ const RUN = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
 
-/** Frames of so many compressed bytes are left to the platform's decoder, which takes longer to make than shorter ones to decode. */
+/**
+ * Frames of so many compressed bytes are left to the platform's decoder, which takes longer to make than shorter ones to decode; it is
+ * given so many at a time.
+ */
 const NATIVE_BYTES = 1 << 17;
 
 const spare = new Spare(() => new ZstdDecoder());
@@ -58,22 +61,34 @@ const createNative: ((options: typeof NATIVE_OPTIONS) => NativeDecoder) | undefi
 /** A frame of many bytes by the platform's decoder, another one by `decoder`. */
 async function* decodeNative(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   const { header, pieces } = await openFrame(reader, source);
-  const first: Uint8Array[] = [];
-  let bytes = 0;
-  // A live source is not waited for: what has come is decoded.
-  while (bytes < NATIVE_BYTES && (reader.held > 0 || bytes === 0)) {
-    const { done, value } = await pieces.next();
-    if (done === true) return yield* decodePieces(header, first, decoder, source);
-    first.push(value);
-    bytes += value.length;
-  }
-  const next = async (): Promise<Uint8Array | undefined> => first.shift() ?? (await pieces.next()).value;
-  first.unshift(header.bytes);
+  const { parts, hasEnded } = await takePieces(pieces, reader);
+  if (hasEnded) return yield* decodePieces(header, parts, decoder, source);
+  let first: Uint8Array | undefined = Buffer.concat([header.bytes, ...parts]);
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const bytes = first ?? Buffer.concat((await takePieces(pieces, reader)).parts);
+    first = undefined;
+    return bytes.length === 0 ? undefined : bytes;
+  };
   try {
     yield* runNative((createNative as NonNullable<typeof createNative>)(NATIVE_OPTIONS), next);
   } catch (error) {
     throw isFormatError(error) ? corrupt(source, "its zstd data is wrong", error) : error;
   }
+}
+
+/** Takes pieces of a frame: many, but no more than have come, so that a live source is not waited for. */
+async function takePieces(
+  pieces: AsyncGenerator<Uint8Array, undefined>,
+  reader: ByteReader,
+): Promise<{ readonly parts: readonly Uint8Array[]; readonly hasEnded: boolean }> {
+  const parts: Uint8Array[] = [];
+  for (let bytes = 0; bytes < NATIVE_BYTES && (reader.held > 0 || bytes === 0); ) {
+    const { done, value } = await pieces.next();
+    if (done === true) return { parts, hasEnded: true };
+    parts.push(value);
+    bytes += value.length;
+  }
+  return { parts, hasEnded: false };
 }
 
 async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
@@ -87,14 +102,14 @@ async function* decodePieces(
   decoder: ZstdDecoder,
   source: string | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const sum = header.hasSum ? (await loadSums()).create64() : undefined;
+  const sum = header.hasSum ? await createSum() : undefined;
   decoder.begin(Math.min(header.windowBytes, header.size ?? header.windowBytes));
   let length = 0;
   let isLast = false;
   for await (const piece of pieces) {
     if (isLast) {
-      const found = BigInt(Buffer.from(piece).readUInt32LE(0));
-      if (sum !== undefined && found !== BigInt.asUintN(32, sum.digest())) throw corrupt(source, "its checksum is wrong");
+      if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest()))
+        throw corrupt(source, "its checksum is wrong");
       return;
     }
     isLast = ((piece[0] ?? 0) & 1) !== 0;
@@ -118,11 +133,12 @@ function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | u
   }
 }
 
-let sums: Promise<XXHashAPI> | undefined;
+let sums: Promise<XXHashAPI | undefined> | undefined;
 
-function loadSums(): Promise<XXHashAPI> {
-  sums ??= import("xxhash-wasm").then(({ default: load }) => load());
-  return sums;
+/** XXH64, in JavaScript where WebAssembly cannot be had. */
+async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
+  sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
+  return (await sums)?.create64() ?? new (await import("./xxh64.ts")).Xxh64();
 }
 
 /** What a frame says of itself. */
