@@ -66,8 +66,13 @@ export class ZipIndex {
 
   /** The entry of the file whose header is at `offset`. Offsets that are asked for ascend. */
   async find(offset: number): Promise<DirectoryEntry | undefined> {
+    return this.has(offset) ? readEntry(this.#file, this.#places[this.#next] ?? 0) : undefined;
+  }
+
+  /** Whether a file's header is at `offset`. */
+  has(offset: number): boolean {
     this.#skip(offset);
-    return this.#offsets[this.#next] === offset ? readEntry(this.#file, this.#places[this.#next] ?? 0) : undefined;
+    return this.#offsets[this.#next] === offset;
   }
 
   /** Offset of the next file behind `offset`, or of the directory; undefined behind that. */

@@ -92,11 +92,11 @@ export class ZipReader {
     }
   }
 
-  /** Whether a file begins here: one that the directory lists does not begin in another one. */
+  /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
   #fits(header: Buffer): boolean {
     const at = this.#reader.position;
     const next = this.#index?.next(at);
-    if (next === undefined || header.length < PLAUSIBLE_BYTES - 2) return true;
+    if (next === undefined || this.#index?.has(at) === true || header.length < PLAUSIBLE_BYTES - 2) return true;
     const { packedSize, flags } = readFileHeader(header);
     return (flags & FLAG_SIZES_BEHIND) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
   }
