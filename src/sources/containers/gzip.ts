@@ -1,6 +1,6 @@
 // gzip (RFC 1952): one member behind the other.
-import { crc32 } from "node:zlib";
 import type { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
 import { corrupt, refuseTrailing, takeAll, truncated } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 
@@ -16,7 +16,7 @@ export async function* readGzip(reader: ByteReader, source: string | undefined):
     let sum = 0;
     let length = 0;
     for await (const chunk of inflateRaw(reader, source)) {
-      sum = crc32(chunk, sum);
+      sum = addCrc32(chunk, sum);
       length += chunk.length;
       yield chunk;
     }

@@ -1,7 +1,8 @@
 // The headers of zip: of a file, of its entry in the directory, of the directory's end.
 import { crc32 } from "node:zlib";
+import { addCrc32 } from "./crc32.ts";
 import { decodeName } from "./entry.ts";
-import { FLAG_SIZES_BEHIND, type ZipHeader } from "./zip.ts";
+import { FLAG_ENCRYPTED, FLAG_SIZES_BEHIND, type ZipHeader } from "./zip.ts";
 
 /** Marks at the start of headers. */
 export const FILE_HEADER = 0x04034b50;
@@ -75,9 +76,16 @@ function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number
   const flags = bytes.readUInt16LE(at);
   const method = bytes.readUInt16LE(at + 2);
   const sum = bytes.readUInt32LE(at + 8);
-  const sizePrint = (flags & FLAG_SIZES_BEHIND) === 0 ? crc32(`${size} ${packedSize}`, sum) : undefined;
-  const print = { namePrint: crc32(rawName, method), sizePrint };
+  // The directory tells them also where they are behind the file.
+  const isOpen = offset === undefined && (flags & FLAG_SIZES_BEHIND) !== 0;
+  const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
+  const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };
   return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: place, ...print };
+}
+
+/** A number by which checksums and sizes are compared. */
+export function printOf({ sum, size, packedSize }: Pick<FileHeader, "sum" | "size" | "packedSize">): number {
+  return crc32(`${size} ${packedSize}`, sum);
 }
 
 /** Numbers that do not fit are in an extra field, in their order. */

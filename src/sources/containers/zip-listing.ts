@@ -42,9 +42,19 @@ export class Listing {
   #found = new Files();
   #listed = new Files();
 
+  /** Entries of the directory. */
+  get entries(): number {
+    return this.#listed.offsets.length;
+  }
+
   /** Notes a file. Offsets ascend. */
   addFile(header: FileHeader, offset: number): void {
     this.#found.add(header, offset);
+  }
+
+  /** Notes the sizes of the file that was noted last, which are behind it. */
+  addSizes(sizePrint: number): void {
+    this.#found.sizePrints[this.#found.sizePrints.length - 1] = sizePrint;
   }
 
   /** Notes an entry of the directory. */
@@ -52,16 +62,11 @@ export class Listing {
     this.#listed.add(entry, entry.offset);
   }
 
-  /** Whether an entry was noted. */
-  get hasEntries(): boolean {
-    return this.#listed.offsets.length > 0;
-  }
-
   /**
-   * At the archive's end: what its files and its directory do not agree on, if anything. `base`: offset of the archive; `count`: entries
-   * by the directory's end, modulo 65536. `pause` is awaited now and then. Then another archive may begin.
+   * At the archive's end: what its files and its directory do not agree on, if anything. `base`: offset of the archive; `isWhole`: the
+   * directory has the bytes and the entries that its end tells. `pause` is awaited now and then. Then another archive may begin.
    */
-  async compare(base: number, count: number, source: string | undefined, pause: () => Promise<void>): Promise<SourceError | undefined> {
+  async compare(base: number, isWhole: boolean, source: string | undefined, pause: () => Promise<void>): Promise<SourceError | undefined> {
     const [found, listed] = [this.#found, this.#listed];
     this.#found = new Files();
     this.#listed = new Files();
@@ -87,7 +92,7 @@ export class Listing {
     if (unlisted.count > 0) faults.push(`has ${unlisted} that its directory does not list: read all the same`);
     if (missing.count > 0) faults.push(`lists ${missing} that its directory places where none begins: not read`);
     if (different.count > 0) faults.push(`has ${different} that its directory describes otherwise`);
-    if (listed.offsets.length % 2 ** 16 !== count) faults.push("has not as many entries in its directory as that says");
+    if (!isWhole) faults.push("has a directory of another size than its end tells");
     return faults.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, faults.join("; "));
   }
 }

@@ -13,6 +13,8 @@ const SCAN_BYTES = 1 << 16;
 /** A file whose size stands behind it: deflate data ends by itself, anything else where what follows says that it does. */
 export class OpenEnded {
   readonly entry: Entry;
+  /** Checksum and sizes, once they have come. */
+  sizes: { readonly sum: number; readonly size: number; readonly packedSize: number } | undefined;
   readonly #reader: ByteReader;
   readonly #source: string | undefined;
   readonly #start: number;
@@ -68,6 +70,7 @@ export class OpenEnded {
     if (found === undefined)
       throw bytes.length < DESCRIPTOR_BYTES ? truncated(this.#source) : corrupt(this.#source, "its end is not found");
     await takeAll(this.#reader, found.length, this.#source);
+    this.sizes = { ...found, packedSize };
     return this.#sum.isOf(found);
   }
 }

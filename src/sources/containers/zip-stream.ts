@@ -17,6 +17,7 @@ import {
   isPlausible,
   LONG_DIRECTORY_END,
   LONG_DIRECTORY_END_BYTES,
+  printOf,
   readDirectoryEntry,
   readFileHeader,
 } from "./zip-headers.ts";
@@ -33,10 +34,18 @@ const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: re
 /** Marks of an archive that was meant to be split, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const ELSEWHERE = 0xffffffff;
+const COUNT_ELSEWHERE = 0xffff;
 const MARK_START = Buffer.from("PK", "latin1");
 /** Bytes of a header that tell whether it is one. */
 const PLAUSIBLE_BYTES = 32;
 const SCAN_BYTES = 1 << 16;
+
+/** Where the directory of an archive is, and what zip64 says of it. */
+interface Directory {
+  readonly start: number;
+  end: number;
+  long?: { readonly entries: number; readonly bytes: number; readonly offset: number };
+}
 
 /** Reads archives that are one behind the other. */
 export class ZipReader {
@@ -46,10 +55,7 @@ export class ZipReader {
   readonly #pacer: Pacer;
   readonly #index: ZipIndex | undefined;
   readonly #listing = new Listing();
-  /** Where the directory of the archive began, if its first entry has come. */
-  #directory: number | undefined;
-  /** What zip64 says of the offset of the directory. */
-  #longOffset: number | undefined;
+  #directory: Directory | undefined;
   /** The archive's end has come. */
   #hasEnded = false;
   /** What is behind the end has been named. */
@@ -116,6 +122,7 @@ export class ZipReader {
     }
     try {
       await packed.finish();
+      if (packed instanceof OpenEnded && packed.sizes !== undefined) this.#listing.addSizes(printOf(packed.sizes));
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
       // Where the next file begins is looked for.
@@ -129,8 +136,9 @@ export class ZipReader {
   }
 
   async #readEntry(): Promise<void> {
-    this.#directory ??= this.#reader.position;
+    this.#directory ??= { start: this.#reader.position, end: 0 };
     this.#listing.addEntry(readDirectoryEntry(await this.#takeHeader()));
+    this.#directory.end = this.#reader.position;
   }
 
   async *#readEnd(): AsyncGenerator<Fault> {
@@ -138,21 +146,26 @@ export class ZipReader {
     const end = toBuffer(await takeAll(this.#reader, DIRECTORY_END_BYTES, this.#source.text));
     const comment = end.readUInt16LE(20);
     if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
-    const offset = end.readUInt32LE(16);
-    const base = (this.#directory ?? place) - (offset === ELSEWHERE ? (this.#longOffset ?? offset) : offset);
+    const { start, end: behind, long } = this.#directory ?? { start: place, end: place };
+    const [count, length, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
+    const base = start - (offset === ELSEWHERE ? (long?.offset ?? offset) : offset);
+    const { entries } = this.#listing;
+    const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
+    const isWhole = isCounted && behind - start === (length === ELSEWHERE ? long?.bytes : length);
     this.#directory = undefined;
-    this.#longOffset = undefined;
     this.#hasEnded = true;
     this.#isNamed = false;
-    const fault = await this.#listing.compare(base, end.readUInt16LE(10), this.#source.text, () => this.#reader.pause());
+    const fault = await this.#listing.compare(base, isWhole, this.#source.text, () => this.#reader.pause());
     if (fault !== undefined) yield { fault };
   }
 
   async #readLongEnd(): Promise<void> {
+    const place = this.#reader.position;
     const bytes = toBuffer(await takeAll(this.#reader, LONG_DIRECTORY_END_BYTES, this.#source.text));
-    this.#directory ??= this.#reader.position - LONG_DIRECTORY_END_BYTES;
-    this.#longOffset = Number(bytes.readBigUInt64LE(48));
-    await this.#reader.skip(Math.max(0, Number(bytes.readBigUInt64LE(4)) + 12 - LONG_DIRECTORY_END_BYTES));
+    const number = (at: number): number => Number(bytes.readBigUInt64LE(at));
+    this.#directory ??= { start: place, end: place };
+    this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
+    await this.#reader.skip(Math.max(0, number(4) + 12 - LONG_DIRECTORY_END_BYTES));
   }
 
   async #skipOther(mark: number): Promise<void> {

@@ -1,7 +1,7 @@
 // What entries of zip have in common: the bytes of one and its checksum.
-import { crc32 } from "node:zlib";
 import { SourceError } from "../../errors.ts";
 import { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
 import type { Entry } from "./entry.ts";
 import { corrupt } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
@@ -13,8 +13,8 @@ import type { Slice } from "./slice.ts";
 export const STORED = 0;
 export const DEFLATED = 8;
 
-const FLAG_ENCRYPTED = 1;
-/** Sizes and checksum are behind the file. */
+/** Bits of flags: the text is encrypted; sizes and checksum are behind the file. */
+export const FLAG_ENCRYPTED = 1;
 export const FLAG_SIZES_BEHIND = 8;
 
 /** What a header says of an entry. */
@@ -34,7 +34,7 @@ export class TextSum {
   #length = 0;
 
   add(chunk: Uint8Array): void {
-    this.#sum = crc32(chunk, this.#sum);
+    this.#sum = addCrc32(chunk, this.#sum);
     this.#length += chunk.length;
   }
 
