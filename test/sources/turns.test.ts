@@ -1,4 +1,4 @@
-// The event loop turns while containers are read: counted are turns, and the work between two of them. Whoever aborts is obeyed at the next.
+// The event loop turns while containers are read: counted are turns, and the text between two of them. An abort is obeyed at the next.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -38,7 +38,7 @@ export function overLimit(source: string | undefined, what: string): SourceError
 /** Decoded bytes of all containers in each other together: so many times what those of one may be. */
 const LEVELS_SHARE = 4;
 
-/** Counts what is opened of a source, over all members and containers in each other. What goes beyond it ends the source, not one member. */
+/** Counts what is opened of a source, over all members and containers in each other. What goes beyond a limit ends the source. */
 export class Budget {
   readonly #limits: ContainerLimits;
   readonly #source: string | undefined;

@@ -25,7 +25,7 @@ import type { ZipIndex } from "./zip-index.ts";
 import { Listing } from "./zip-listing.ts";
 import { OpenEnded } from "./zip-open-ended.ts";
 
-/** What else may be behind the files: archive extra data, a signature, the locator of zip64. Lengths of what follows, and where they are. */
+/** What else may be behind the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
 const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
   [0x08064b50, { bytes: 8, length: [4, 4] }],
   [0x05054b50, { bytes: 6, length: [4, 2] }],
