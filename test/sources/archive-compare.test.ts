@@ -52,7 +52,7 @@ function listByPython(inputs: readonly Buffer[]): Listed[] {
 }
 
 const digestOf = (text: string): string => createHash("sha256").update(text, "latin1").digest("hex");
-/** Members with their names and the digests of their texts, which are ASCII but for mutations. */
+/** Members with their names and the digests of their texts. */
 const rowsOf = (found: readonly Read[]): string[] =>
   found.filter(([name, , code]) => name !== "x" || code === undefined).map(([name, text]) => `${name?.slice(2)} ${digestOf(text)}`);
 
@@ -64,7 +64,7 @@ const name = fc.string({ unit: fc.constantFrom("a", "b", "folder/", ".eml", "-")
 const zips: fc.Arbitrary<Buffer> = fc
   .array(fc.record({ name, text, method: fc.constantFrom(0, 8), isOpenEnded: fc.boolean() }), { maxLength: 6 })
   .map((files: (Written & ZipForm)[]) => zip(files));
-const longNamed = (file: Written): Buffer[] => [tarFile({ name: "long", text: `${"d/".repeat(80)}${file.name}\0` }, "L"), tarFile(file)];
+const longNamed = (file: Written): Buffer[] => [tarFile({ name: "long", text: `${"d/".repeat(60)}${file.name}\0` }, "L"), tarFile(file)];
 const tars: fc.Arbitrary<Buffer> = fc
   .array(fc.tuple(fc.record({ name, text }), fc.boolean()), { minLength: 1, maxLength: 6 })
   .map((files) => Buffer.concat([...files.flatMap(([file, isLong]) => (isLong ? longNamed(file) : [tarFile(file)])), TAR_END]));
@@ -74,11 +74,13 @@ const compressed: fc.Arbitrary<Buffer> = fc.oneof(
   fc.array(fc.constantFrom(XZ, XZ_BLOCKS, XZ_CRC32, XZ_SHA256), { minLength: 1, maxLength: 3 }).map((streams) => Buffer.concat(streams)),
 );
 
+/** Places of a mutation are as many parts of the bytes. */
+const PLACES = 1_000_000;
 type Mutation = (bytes: Buffer) => Buffer;
 const mutation: fc.Arbitrary<Mutation> = fc
-  .tuple(fc.constantFrom("flip", "set", "cut", "insert", "delete"), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255))
+  .tuple(fc.constantFrom("flip", "set", "cut", "insert", "delete"), fc.noBias(fc.nat(PLACES)), fc.nat(255))
   .map(([kind, place, value]) => (bytes) => {
-    const at = Math.floor(place * (bytes.length - 1));
+    const at = Math.floor((place / PLACES) * (bytes.length - 1));
     const changed = Buffer.from(bytes);
     if (kind === "flip") changed[at] = (changed[at] ?? 0) ^ (1 << (value & 7));
     if (kind === "set") changed[at] = value;
@@ -125,10 +127,10 @@ describe.runIf(hasPython)("archives as Python reads them", () => {
     const counts = { same: 0, bothWrong: 0, named: 0 };
     for (const [index, bytes] of inputs.entries()) {
       const { members, error } = listed[index] as Listed;
-      for (const found of [await openBytes("x", bytes), await openAsFile("x", bytes)]) {
+      for (const found of [await openBytes("x", bytes, {}, undefined, "latin1"), await openAsFile("x", bytes, {}, "latin1")]) {
         const isNamed = found.some(([, , code]) => code !== undefined);
         const wanted = members.map(([member, digest]) => `${member ?? ""} ${digest}`);
-        const seen = `${kind} ${index}: ${JSON.stringify([error, members.map(([one]) => one), found.map(([one, , code]) => [one, code])])}`;
+        const seen = `${kind} ${index}, ${bytes.length} bytes: ${JSON.stringify([error, members.map(([one]) => one), found.map(([one, , code]) => [one, code])])}`;
         if (isNamed) counts[error === null ? "named" : "bothWrong"]++;
         else {
           // Nothing is wrong here: so for Python, and all is the same.

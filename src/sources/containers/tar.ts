@@ -29,8 +29,13 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
   let ended = false;
   for (;;) {
     const block = await reader.take(TAR_BLOCK);
-    if (block.length === 0) return;
+    const isAwaited = extension.name !== undefined || extension.size !== undefined;
+    if (block.length === 0) {
+      if (isAwaited) throw truncated(source);
+      return;
+    }
     if (isZero(block)) {
+      if (isAwaited) throw corrupt(source, "a header of tar is missing");
       ended = true;
       continue;
     }
@@ -56,7 +61,8 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     // Old archives mark a folder by the slash behind its name.
     if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
     await slice.finish();
-    await reader.skip(-bytes & (TAR_BLOCK - 1));
+    const filling = -bytes & (TAR_BLOCK - 1);
+    if ((await reader.skip(filling)) < filling) throw truncated(source);
   }
 }
 
@@ -74,7 +80,7 @@ async function readExtension(
 ): Promise<void> {
   const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   if (!/[xXL]/.test(type) || size > EXTENSION_BYTES_MAX) {
-    await reader.skip(padded);
+    if ((await reader.skip(padded)) < padded) throw truncated(source);
     return;
   }
   const block = await takeAll(reader, padded, source);
