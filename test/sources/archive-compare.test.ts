@@ -2,7 +2,7 @@
 // mutated. Names, order and bytes agree, or an error names the difference. zstd is compared with the command of that name, if it is there.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -155,9 +155,39 @@ describe.runIf(hasPython)("archives as Python reads them", () => {
   });
 });
 
+describe.runIf(hasPython)("a zip archive with numbers of 64 bits", () => {
+  const write = [
+    "import sys, zipfile",
+    "with zipfile.ZipFile(sys.argv[1], 'w') as archive:",
+    "    for index in range(int(sys.argv[2])): archive.writestr(str(index), '' if index % 1000 else 'text %d' % index)",
+    "    with archive.open('long', 'w', force_zip64=True) as file: file.write(b'long')",
+  ].join("\n");
+
+  it.each([1, 66_000])("is read: %d files and one", async (count) => {
+    const path = join(folder, "long.zip");
+    expect(spawnSync("python3", ["-c", write, path, `${count}`]).status).toBe(0);
+    const bytes = readFileSync(path);
+    const found = await openBytes("x", bytes);
+    expect(await openAsFile("x", bytes)).toEqual(found);
+    expect(found.filter(([, , code]) => code !== undefined)).toEqual([]);
+    expect(found).toHaveLength(count + 1);
+    expect(found.at(-1)).toEqual(["x!long", "long"]);
+  });
+});
+
 describe.runIf(hasZstd)("zstd as its own command writes it", () => {
-  const texts = [TEXT, LONG, "", "a", Array.from({ length: 60_000 }, (_, index) => `${(index * 7919) % 99_991}\n`).join("")];
-  const forms = [["-1"], ["-3"], ["-9"], ["-19"], ["-3", "--long=27"], ["--fast=5"], ["-3", "--no-check"], ["-3", "-B100000"]];
+  const texts = [TEXT, LONG, "", "a", Array.from({ length: 300_000 }, (_, index) => `${(index * 7919) % 99_991}\n`).join("")];
+  const forms = [
+    ["-1"],
+    ["-3"],
+    ["-9"],
+    ["-19"],
+    ["-3", "--long=27"],
+    ["--fast=5"],
+    ["-3", "--no-check"],
+    ["-3", "--zstd=wlog=12"],
+    ["-3", "-B100000"],
+  ];
   it.each(forms.map((form) => [form.join(" "), form] as const))("%s", async (_, form) => {
     const frames = texts.map((one) => spawnSync("zstd", ["-q", "-c", ...form], { input: one, maxBuffer: 1 << 28 }).stdout);
     for (const [index, frame] of frames.entries()) expect(await openBytes("x", frame)).toEqual([["x", texts[index]]]);
