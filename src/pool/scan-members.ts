@@ -21,8 +21,11 @@ export async function scanMembers(
   totals: Totals,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
-  const { openMembers } = await import("../sources/containers/members.ts");
-  for await (const { name, chunks } of openMembers(source)) {
+  const [{ openMembers }, { Pacer }] = await Promise.all([
+    import("../sources/containers/members.ts"),
+    import("../sources/containers/pacer.ts"),
+  ]);
+  for await (const { name, chunks } of openMembers(source, undefined, new Pacer(signal))) {
     const scan = new StreamScan(core, settings, range, name, receiver);
     try {
       for await (const chunk of chunks) {

@@ -4,7 +4,8 @@ import { SourceError } from "../errors.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { StreamScan } from "../pool/stream-scan.ts";
 import { type ByteSource, readChunks } from "../sources/chunks.ts";
-import { openMembers } from "../sources/containers/members.ts";
+import { type Member, openMembers } from "../sources/containers/members.ts";
+import { Pacer } from "../sources/containers/pacer.ts";
 import type { Match } from "../window/batch.ts";
 import { Collector } from "./collector.ts";
 
@@ -18,15 +19,16 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
   const collector = new Collector(onRejected, signal);
   const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, collector);
-  return iterate(begin, readChunks(source, signal), collector);
+  const members = openMembers({ name: undefined, chunks: readChunks(source, signal) }, undefined, new Pacer(signal));
+  return iterate(begin, members, collector);
 }
 
 async function* iterate(
   begin: (name: string | undefined) => StreamScan,
-  source: AsyncIterable<Uint8Array>,
+  members: AsyncIterable<Member>,
   collector: Collector,
 ): AsyncGenerator<Match> {
-  for await (const { name, chunks } of openMembers({ name: undefined, chunks: source })) {
+  for await (const { name, chunks } of members) {
     const scan = begin(name);
     let failure: { error: unknown } | undefined;
     try {

@@ -82,7 +82,10 @@ describe("tar", () => {
       ["x!a", SHORT],
       ["x!b", SHORT],
     ]);
-    expect(await openBytes("x", Buffer.concat([one, Buffer.from("else")]))).toEqual([["x!a", SHORT]]);
+    expect(await openBytes("x", Buffer.concat([one, Buffer.from("else")]))).toEqual([
+      ["x!a", SHORT],
+      ["x", "", "ERR_TRAILING"],
+    ]);
   });
 
   it("that is broken gives what stands before", async () => {

@@ -20,34 +20,40 @@ export async function openBytes(
   bytes: Uint8Array,
   options: Partial<ContainerLimits> = {},
   size?: number,
+  encoding?: BufferEncoding,
 ): Promise<Read[]> {
-  return readAll(openMembers({ name, chunks: chunksOf(bytes, size) }, { ...CONTAINER_LIMITS, ...options }));
+  return readAll(openMembers({ name, chunks: chunksOf(bytes, size) }, { ...CONTAINER_LIMITS, ...options }), encoding);
 }
 
 /** Reads the members of a file. */
-export async function openAsFile(name: string, bytes: Uint8Array, options: Partial<ContainerLimits> = {}): Promise<Read[]> {
+export async function openAsFile(
+  name: string,
+  bytes: Uint8Array,
+  options: Partial<ContainerLimits> = {},
+  encoding?: BufferEncoding,
+): Promise<Read[]> {
   const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
   writeFileSync(join(folder, "file"), bytes);
   const fd = openSync(join(folder, "file"), "r");
   try {
     const file = { fd, size: bytes.length };
-    return await readAll(openMembers({ name, chunks: chunksOf(bytes), file }, { ...CONTAINER_LIMITS, ...options }));
+    return await readAll(openMembers({ name, chunks: chunksOf(bytes), file }, { ...CONTAINER_LIMITS, ...options }), encoding);
   } finally {
     closeSync(fd);
     rmSync(folder, { recursive: true });
   }
 }
 
-async function readAll(members: ReturnType<typeof openMembers>): Promise<Read[]> {
+async function readAll(members: ReturnType<typeof openMembers>, encoding?: BufferEncoding): Promise<Read[]> {
   const found: Read[] = [];
   for await (const { name, chunks } of members) {
     const read: Buffer[] = [];
     try {
       for await (const chunk of chunks) read.push(Buffer.from(chunk));
-      found.push([name, Buffer.concat(read).toString()]);
+      found.push([name, Buffer.concat(read).toString(encoding)]);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      found.push([name, Buffer.concat(read).toString(), error.code]);
+      found.push([name, Buffer.concat(read).toString(encoding), error.code]);
     }
   }
   return found;

@@ -1,19 +1,29 @@
-// Bytes of a source, taken as its decoder needs them: by chunk, without copies, or by count.
+// Bytes of a source, taken as its decoder needs them: by chunk, without copies, or by count. All work on containers takes its bytes
+// here, so here the event loop gets its turns.
+import type { Pacer } from "./pacer.ts";
 
 const NOTHING = new Uint8Array(0);
 
 /** Reads chunks that come one after the other. What the chunks throw is thrown once all bytes before it are taken, and again after that. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #pacer: Pacer;
+  /** Called before the reader waits for its next chunk. */
+  onWait: (() => void) | undefined;
   #held: Uint8Array[] = [];
+  /** Index of the first chunk that is held. */
+  #first = 0;
   #heldBytes = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
+  #isAborted = false;
   #position = 0;
   #stop: (() => void) | undefined;
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
+  /** With the reason of the pacer's signal all bytes that are held are dropped. */
+  constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer) {
     this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#pacer = pacer;
   }
 
   /** Bytes taken up to now. */
@@ -28,10 +38,18 @@ export class ByteReader {
 
   /** The next `count` bytes, fewer at the end, which are not taken. Never rejects. */
   async peek(count: number): Promise<Uint8Array> {
-    await this.#hold(count);
-    const first = this.#held[0] ?? NOTHING;
-    if (first.length >= count || this.#held.length <= 1) return first.subarray(0, count);
-    return join(this.#held, Math.min(count, this.#heldBytes));
+    const waiting = this.#hold(count);
+    if (waiting !== undefined) await waiting;
+    const first = this.#held[this.#first] ?? NOTHING;
+    if (first.length >= count || first.length === this.#heldBytes) return first.subarray(0, count);
+    return this.#join(Math.min(count, this.#heldBytes));
+  }
+
+  /** Lets the event loop turn if that is due: for work that takes no bytes. Rejects with the reason of the pacer's signal. */
+  async pause(): Promise<void> {
+    const turn = this.#due();
+    if (turn !== undefined) await turn;
+    if (this.#isAborted) throw this.#failure?.error;
   }
 
   /** Takes `count` bytes, fewer at the end. */
@@ -44,8 +62,9 @@ export class ByteReader {
 
   /** Takes what is there without a copy, `most` bytes at most; undefined at the end. */
   async next(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
-    await this.#hold(1);
-    const first = this.#held[0];
+    const waiting = this.#hold(1);
+    if (waiting !== undefined) await waiting;
+    const first = this.#held[this.#first];
     if (first === undefined) {
       if (this.#failure !== undefined) throw this.#failure.error;
       return undefined;
@@ -58,7 +77,8 @@ export class ByteReader {
   /** Gives back bytes that were taken last. */
   unread(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#held.unshift(bytes);
+    if (this.#first > 0) this.#held[--this.#first] = bytes;
+    else this.#held.unshift(bytes);
     this.#heldBytes += bytes.length;
     this.#position -= bytes.length;
   }
@@ -80,6 +100,7 @@ export class ByteReader {
    */
   async close(): Promise<void> {
     this.#held = [];
+    this.#first = 0;
     this.#heldBytes = 0;
     if (this.#ended) return;
     this.#ended = true;
@@ -87,8 +108,15 @@ export class ByteReader {
     await this.#chunks.return?.();
   }
 
-  async #hold(count: number): Promise<void> {
-    while (this.#heldBytes < count && !this.#ended) {
+  /** Waits until `count` bytes have come, or all, and for a turn of the event loop if that is due. */
+  #hold(count: number): Promise<void> | undefined {
+    const turn = this.#due();
+    if (turn !== undefined) return turn.then(() => this.#fetch(count));
+    return this.#heldBytes < count ? this.#fetch(count) : undefined;
+  }
+
+  async #fetch(count: number): Promise<void> {
+    while (this.#heldBytes < count && !this.#ended && this.#failure === undefined) {
       try {
         const next = await this.#nextChunk();
         if (next === undefined || this.#ended) this.#ended = true;
@@ -103,9 +131,27 @@ export class ByteReader {
     }
   }
 
+  #due(): Promise<void> | undefined {
+    try {
+      return this.#pacer.pause()?.catch((error: unknown) => this.#abort(error));
+    } catch (error) {
+      this.#abort(error);
+      return undefined;
+    }
+  }
+
+  #abort(error: unknown): void {
+    this.#held = [];
+    this.#first = 0;
+    this.#heldBytes = 0;
+    this.#isAborted = true;
+    this.#failure = { error };
+  }
+
   async #nextChunk(): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
       this.#stop = () => resolve(undefined);
+      this.onWait?.();
       this.#chunks.next().then(({ done, value }) => resolve(done === true ? undefined : value), reject);
     });
   }
@@ -114,25 +160,27 @@ export class ByteReader {
     this.#heldBytes -= count;
     this.#position += count;
     let left = count;
-    let whole = 0;
-    for (let first = this.#held[0]; first !== undefined && left >= first.length; first = this.#held[whole]) {
+    for (let first = this.#held[this.#first]; first !== undefined && left >= first.length; first = this.#held[this.#first]) {
       left -= first.length;
-      whole++;
+      this.#first++;
     }
-    if (whole > 0) this.#held.splice(0, whole);
-    const first = this.#held[0];
-    if (left > 0 && first !== undefined) this.#held[0] = first.subarray(left);
+    const first = this.#held[this.#first];
+    if (left > 0 && first !== undefined) this.#held[this.#first] = first.subarray(left);
+    // Many short chunks are not moved for each that is taken.
+    if (2 * this.#first >= this.#held.length) {
+      this.#held.splice(0, this.#first);
+      this.#first = 0;
+    }
   }
-}
 
-function join(chunks: readonly Uint8Array[], count: number): Uint8Array {
-  const bytes = new Uint8Array(count);
-  let length = 0;
-  for (const chunk of chunks) {
-    if (length === count) break;
-    const part = chunk.subarray(0, count - length);
-    bytes.set(part, length);
-    length += part.length;
+  #join(count: number): Uint8Array {
+    const bytes = new Uint8Array(count);
+    let length = 0;
+    for (let index = this.#first; length < count; index++) {
+      const part = (this.#held[index] ?? NOTHING).subarray(0, count - length);
+      bytes.set(part, length);
+      length += part.length;
+    }
+    return bytes;
   }
-  return bytes;
 }

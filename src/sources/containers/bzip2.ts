@@ -1,62 +1,85 @@
 // bzip2: streams one behind the other, blocks in each that begin at any bit.
 import { SourceError } from "../../errors.ts";
+import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { type Block, readBlock, readText, SHORT, WRONG } from "./bzip2-block.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
+import { BlockDecoder, SHORT, WRONG } from "./bzip2-block.ts";
+import { corrupt, refuseTrailing, truncated } from "./faults.ts";
+import { Spare } from "./spare.ts";
 
-/** Bytes looked at for a block: more than any that bzip2 writes. */
-const BLOCK_BYTES = 1 << 20;
-/** More than any block can have: each symbol in 20 bits. */
-const BLOCK_BYTES_MAX = 1 << 22;
+const spare = new Spare(() => new BlockDecoder());
 
 /** The text of all streams. Throws SourceError, also for what stands behind the last one, if that is not zeros. */
 export async function* readBzip2(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
-  do {
-    const header = await takeAll(reader, 4, source);
-    yield* readStream(reader, 100_000 * ((header[3] ?? 0) & 15), source);
-  } while (isBzip2(await reader.peek(4)));
-  for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
-    if (rest.some((byte) => byte !== 0)) {
-      throw new SourceError("ERR_TRAILING", source, "has something behind its bzip2 data, which was not read");
+  const decoder = spare.take();
+  const input = new Input(reader, source);
+  try {
+    do yield* readStream(input, decoder, source);
+    while (await input.begins());
+  } finally {
+    spare.give(decoder);
+  }
+  await refuseTrailing(reader, source, "bzip2");
+}
+
+/** The bits of a reader. */
+class Input {
+  readonly bits = new Bits();
+  readonly #reader: ByteReader;
+  readonly #source: string | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(reader: ByteReader, source: string | undefined) {
+    this.#reader = reader;
+    this.#source = source;
+  }
+
+  /** Gets more bytes if they are needed, or lets the event loop turn. */
+  async fill(): Promise<void> {
+    if (!this.bits.isLow) return this.#reader.pause();
+    while (this.bits.isLow) {
+      try {
+        this.bits.feed(await this.#reader.next());
+      } catch (error) {
+        // Thrown when what there is has been decoded.
+        this.#failure = { error };
+        this.bits.feed(undefined);
+      }
     }
+  }
+
+  /** Whether another stream begins at the next whole byte. If none does the rest is given back to the reader. */
+  async begins(): Promise<boolean> {
+    this.#reader.unread(this.bits.release());
+    return /^BZh[1-9]$/.test(Buffer.from(await this.#reader.peek(4)).toString("latin1"));
+  }
+
+  /** The error for what a decoder threw. */
+  errorOf(thrown: unknown): unknown {
+    if (thrown === WRONG) return corrupt(this.#source, "a block of bzip2 is wrong");
+    if (thrown !== SHORT) return thrown;
+    return this.#failure === undefined ? truncated(this.#source) : this.#failure.error;
   }
 }
 
-function isBzip2(start: Uint8Array): boolean {
-  return /^BZh[1-9]$/.test(Buffer.from(start).toString("latin1"));
-}
-
-async function* readStream(reader: ByteReader, size: number, source: string | undefined): AsyncGenerator<Uint8Array> {
-  let bit = 0;
+async function* readStream(input: Input, decoder: BlockDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const { bits } = input;
   let sums = 0;
-  for (;;) {
-    const { rows, start, sum, end } = await findBlock(reader, bit, size, source);
-    if (rows === undefined) {
-      await reader.skip(Math.ceil(end / 8));
-      if (sum !== sums >>> 0) throw corrupt(source, "its checksum is wrong");
-      return;
+  await input.fill();
+  bits.read(24);
+  const size = 100_000 * (bits.read(8) & 15);
+  try {
+    for (;;) {
+      await input.fill();
+      for (const _ of decoder.readBlock(bits, size)) await input.fill();
+      const { sum } = decoder;
+      if (!decoder.hasText) {
+        if (sum !== sums >>> 0) throw corrupt(source, "its checksum is wrong");
+        return;
+      }
+      if ((yield* decoder.readText()) !== sum) throw corrupt(source, "the checksum of a block is wrong");
+      sums = ((sums << 1) | (sums >>> 31)) ^ sum;
     }
-    const found = yield* readText(rows, start);
-    if (found !== sum) throw corrupt(source, "the checksum of a block is wrong");
-    sums = ((sums << 1) | (sums >>> 31)) ^ sum;
-    await reader.skip(end >> 3);
-    bit = end & 7;
-  }
-}
-
-async function findBlock(reader: ByteReader, bit: number, size: number, source: string | undefined): Promise<Block> {
-  for (let wanted = BLOCK_BYTES; ; wanted *= 2) {
-    const bytes = await reader.peek(wanted);
-    try {
-      return readBlock(bytes, bit, size);
-    } catch (error) {
-      if (error !== WRONG && error !== SHORT) throw error;
-      if (error === WRONG || wanted >= BLOCK_BYTES_MAX) throw corrupt(source, "a block of bzip2 is wrong");
-    }
-    if (bytes.length === wanted) continue;
-    // Whatever ended the reader is said first.
-    await reader.skip(wanted);
-    await reader.next();
-    throw truncated(source);
+  } catch (error) {
+    throw error instanceof SourceError ? error : input.errorOf(error);
   }
 }

@@ -18,3 +18,23 @@ export async function takeAll(reader: ByteReader, count: number, source: string 
   if (bytes.length === count) return bytes;
   throw truncated(source);
 }
+
+/** Reads to the end. Throws SourceError (`ERR_TRAILING`) if something else than zeros is there, and what the reader throws. */
+export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
+  for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
+    if (!isZero(rest)) {
+      throw new SourceError("ERR_TRAILING", source, `has something behind its ${kind} data, which was not read`);
+    }
+  }
+}
+
+const ZEROS = Buffer.alloc(1 << 14);
+
+/** Whether all bytes are zeros. */
+export function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += ZEROS.length) {
+    const part = bytes.subarray(at, at + ZEROS.length);
+    if (ZEROS.compare(part, 0, part.length, 0, part.length) !== 0) return false;
+  }
+  return true;
+}

@@ -1,8 +1,7 @@
 // gzip (RFC 1952): one member behind the other.
-import { crc32 } from "node:zlib";
-import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
+import { addCrc32 } from "./crc32.ts";
+import { corrupt, refuseTrailing, takeAll, truncated } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 
 const FLAG_CHECKSUM = 2;
@@ -17,7 +16,7 @@ export async function* readGzip(reader: ByteReader, source: string | undefined):
     let sum = 0;
     let length = 0;
     for await (const chunk of inflateRaw(reader, source)) {
-      sum = crc32(chunk, sum);
+      sum = addCrc32(chunk, sum);
       length += chunk.length;
       yield chunk;
     }
@@ -26,11 +25,7 @@ export async function* readGzip(reader: ByteReader, source: string | undefined):
       throw corrupt(source, "its checksum is wrong");
     }
   } while (isGzip(await reader.peek(2)));
-  for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
-    if (rest.some((byte) => byte !== 0)) {
-      throw new SourceError("ERR_TRAILING", source, "has something behind its gzip data, which was not read");
-    }
-  }
+  await refuseTrailing(reader, source, "gzip");
 }
 
 function isGzip([first, second]: Uint8Array): boolean {

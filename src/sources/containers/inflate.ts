@@ -6,8 +6,9 @@ import { isFormatError, NATIVE_OPTIONS, type NativeDecoder, OUTPUT_BYTES, runNat
 
 /** Bytes given to zlib at a time. */
 const INPUT_BYTES = 1 << 18;
-/** Up to so many compressed bytes are kept, so that all that stands before an error can be given. */
+/** Up to so many compressed bytes, and so much text, are decoded again, so that all that stands before an error can be given. */
 const REPLAY_BYTES = 1 << 20;
+const REPLAY_TEXT_BYTES = 1 << 22;
 
 /**
  * Data that ends in so few bytes, and gives no more text than this, is decoded at once: a decoder on another thread takes longer to
@@ -55,7 +56,7 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
     }
   } catch (error) {
     if (!isFormatError(error)) throw error;
-    const rest = replay.textBehind(given, last.length);
+    const rest = await replay.textBehind(given, last.length, () => reader.pause());
     if (rest.length > 0) yield rest;
     throw corrupt(source, "its deflate data is wrong", error);
   } finally {
@@ -85,9 +86,9 @@ class Replay {
     this.#kept?.push(bytes);
   }
 
-  /** What the bytes give beyond the first `given`, where the fault is in the `last` ones. */
-  textBehind(given: number, last: number): Uint8Array {
-    if (this.#kept === undefined) return new Uint8Array(0);
+  /** What the bytes give beyond the first `given`, where the fault is in the `last` ones; `pause` is awaited between two trials. */
+  async textBehind(given: number, last: number, pause: () => Promise<void>): Promise<Uint8Array> {
+    if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return new Uint8Array(0);
     const bytes = Buffer.concat(this.#kept);
     const decode = (count: number): Uint8Array | undefined => {
       try {
@@ -100,6 +101,7 @@ class Replay {
     let good = bytes.length - last;
     let bad = bytes.length;
     while (bad - good > 1) {
+      await pause();
       const middle = (good + bad) >> 1;
       if (decode(middle) === undefined) bad = middle;
       else good = middle;

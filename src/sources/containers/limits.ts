@@ -11,6 +11,10 @@ export interface ContainerLimits {
   readonly memberBytesMax: number;
   /** Members of a source, also those of containers in it. */
   readonly membersMax: number;
+  /** Members up to which a source may have any size. */
+  readonly membersFree: number;
+  /** Bytes of the source for each member beyond them: less than any format needs, but for containers that hold the same again and again. */
+  readonly memberBytesLeast: number;
   /** Containers in each other: a compressed tar is two. */
   readonly depthMax: number;
 }
@@ -21,6 +25,8 @@ export const CONTAINER_LIMITS: ContainerLimits = {
   ratioFreeBytes: 100 * 2 ** 20,
   memberBytesMax: 2 ** 40,
   membersMax: 1_000_000,
+  membersFree: 10_000,
+  memberBytesLeast: 10,
   depthMax: 8,
 };
 
@@ -29,17 +35,77 @@ export function overLimit(source: string | undefined, what: string): SourceError
   return new SourceError("ERR_LIMIT", source, `is left: ${what}`);
 }
 
+/** Decoded bytes of all containers in each other together: so many times what those of one may be. */
+const LEVELS_SHARE = 4;
+
+/** Counts what is opened of a source, over all members and containers in each other. What goes beyond a limit ends the source. */
+export class Budget {
+  readonly #limits: ContainerLimits;
+  readonly #source: string | undefined;
+  readonly #taken: () => number;
+  #members = 0;
+  #decoded = 0;
+  #text = 0;
+  #error: SourceError | undefined;
+
+  /** `taken` tells the bytes of the outermost source, or those of them that were taken up to now. */
+  constructor(limits: ContainerLimits, source: string | undefined, taken: () => number) {
+    this.#limits = limits;
+    this.#source = source;
+    this.#taken = taken;
+  }
+
+  /** Whether a limit was reached. */
+  get isSpent(): boolean {
+    return this.#error !== undefined;
+  }
+
+  /** Counts a member. Throws SourceError (`ERR_LIMIT`), always the same one. */
+  addMember(): void {
+    const { membersMax, membersFree, memberBytesLeast } = this.#limits;
+    this.#members++;
+    if (this.#members > membersMax) this.#spent(`it has more than ${membersMax} members`);
+    if (this.#members <= membersFree || (this.#members - membersFree) * memberBytesLeast <= this.#taken()) return;
+    this.#spent(`it has more than ${membersFree} members, and more than one for ${memberBytesLeast} of its bytes`);
+  }
+
+  /** Counts bytes that a decoder gave. Throws as `addMember` does. */
+  addDecoded(bytes: number): void {
+    this.#decoded += bytes;
+    this.#check(this.#decoded, LEVELS_SHARE, "its containers decode");
+  }
+
+  /** Counts text that is handed on. Throws as `addMember` does. */
+  addText(bytes: number): void {
+    this.#text += bytes;
+    this.#check(this.#text, 1, "it decodes");
+  }
+
+  #check(bytes: number, share: number, what: string): void {
+    const { ratioFreeBytes, ratioMax } = this.#limits;
+    if (bytes <= share * ratioFreeBytes || bytes <= share * ratioMax * this.#taken()) return;
+    this.#spent(`${what} to more than ${share * ratioMax} times its size`);
+  }
+
+  #spent(what: string): never {
+    this.#error ??= overLimit(this.#source, what);
+    throw this.#error;
+  }
+}
+
 /** Counts what one decoder takes and gives. */
 export class Meter {
   readonly #limits: ContainerLimits;
   readonly #source: string | undefined;
   readonly #taken: () => number;
   readonly #outer: Meter | undefined;
+  readonly #budget: Budget;
   #given = 0;
 
   /** `taken` tells the bytes that the decoder took up to now, `outer` measures the decoder that gives them. */
-  constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, outer: Meter | undefined) {
+  constructor(limits: ContainerLimits, budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined) {
     this.#limits = limits;
+    this.#budget = budget;
     this.#source = source;
     this.#taken = taken;
     this.#outer = outer;
@@ -47,7 +113,7 @@ export class Meter {
 
   /** The meter of a decoder that reads what this one's gives. */
   inner(source: string | undefined, taken: () => number): Meter {
-    return new Meter(this.#limits, source, taken, this);
+    return new Meter(this.#limits, this.#budget, source, taken, this);
   }
 
   /** Decoded bytes for each byte of the outermost source. */
@@ -63,6 +129,7 @@ export class Meter {
       if (this.#given > ratioFreeBytes && this.ratio > ratioMax) {
         throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size`);
       }
+      this.#budget.addDecoded(chunk.length);
       yield chunk;
     }
   }

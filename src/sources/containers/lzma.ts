@@ -1,10 +1,13 @@
 // LZMA as xz holds it: a range coder, and a window of the text before.
+import { History } from "./history.ts";
 
 /** Thrown where the data is not as the format says. */
 export const WRONG = Symbol("wrong");
 
-/** Bytes of text that a chunk has at most. */
-const CHUNK_BYTES = 1 << 21;
+/** Bytes of text that are decoded at a time: some milliseconds of work. */
+const PIECE_BYTES = 1 << 17;
+/** Bytes of text that the last copy of a piece may add. */
+const LENGTH_MAX = 273;
 
 const STATES = 12;
 const POSITIONS = 16;
@@ -34,19 +37,21 @@ const LITERAL = REPEAT_LENGTH + LENGTH_HIGH + 256;
 const LITERAL_COUNT = 0x300;
 const LITERAL_BITS_MAX = 4;
 
-/** Decodes chunk by chunk; each ends at a byte. */
+/** Decodes chunk by chunk; each ends at a byte. One decoder serves many blocks, one after the other. */
 export class LzmaDecoder {
-  readonly #windowBytes: number;
-  readonly #window: Uint8Array;
-  readonly #shares = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
-  /** Bytes of text in the window. */
+  readonly #history = new History();
+  /** The history's bytes and end while a piece is decoded. */
+  #window: Uint8Array = new Uint8Array(0);
   #end = 0;
+  #windowBytes = 0;
+  readonly #shares = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
   /** Bytes of text since the window was emptied. */
   #total = 0;
   #state = 0;
   readonly #repeats = new Int32Array(4);
   #contextBits = 0;
   #literalMask = 0;
+  #literalBits = 0;
   #positionMask = 0;
 
   #bytes: Uint8Array = new Uint8Array(0);
@@ -54,15 +59,20 @@ export class LzmaDecoder {
   #range = 0;
   #code = 0;
 
-  /** `windowBytes`: how far back the text may be copied from. */
-  constructor(windowBytes: number) {
+  /** Bytes of memory for the text. */
+  get memoryBytes(): number {
+    return this.#history.bytes.length;
+  }
+
+  /** Begins a block. `windowBytes`: how far back the text may be copied from. */
+  begin(windowBytes: number): void {
     this.#windowBytes = windowBytes;
-    this.#window = new Uint8Array(windowBytes + Math.max(2 * CHUNK_BYTES, windowBytes >> 1));
+    this.empty();
   }
 
   /** Forgets the text. */
   empty(): void {
-    this.#end = 0;
+    this.#history.begin(this.#windowBytes);
     this.#total = 0;
   }
 
@@ -74,56 +84,71 @@ export class LzmaDecoder {
     if (position > 4 || context + literal > LITERAL_BITS_MAX) throw WRONG;
     this.#contextBits = context;
     this.#literalMask = (1 << literal) - 1;
+    this.#literalBits = context + literal;
     this.#positionMask = (1 << position) - 1;
   }
 
   /** Forgets what was learned. */
   reset(): void {
-    this.#shares.fill(EVEN);
+    this.#shares.fill(EVEN, 0, LITERAL + (LITERAL_COUNT << this.#literalBits));
     this.#state = 0;
     this.#repeats.fill(0);
   }
 
   /** Takes text as it is. */
   store(text: Uint8Array): void {
-    this.#makeRoom();
-    this.#window.set(text, this.#end);
-    this.#end += text.length;
+    this.#history.reserve(text.length);
+    this.#history.bytes.set(text, this.#history.end);
+    this.#history.end += text.length;
     this.#total += text.length;
   }
 
-  /** The text of a chunk of `count` bytes, or what of it stands before something wrong. */
-  decode(bytes: Uint8Array, count: number): { readonly text: Uint8Array; readonly isRight: boolean } {
-    this.#makeRoom();
-    const start = this.#end;
-    try {
-      this.#start(bytes);
-      this.#run(start + count);
-      this.#normalize();
-      if (this.#at !== bytes.length || this.#code !== 0) throw WRONG;
-    } catch (error) {
-      if (error !== WRONG) throw error;
-      return { text: this.#window.slice(start, this.#end), isRight: false };
-    }
-    return { text: this.#window.slice(start, this.#end), isRight: true };
-  }
-
-  #makeRoom(): void {
-    if (this.#end + CHUNK_BYTES <= this.#window.length) return;
-    this.#window.copyWithin(0, this.#end - this.#windowBytes, this.#end);
-    this.#end = this.#windowBytes;
-  }
-
-  #start(bytes: Uint8Array): void {
-    if (bytes.length < 5 || bytes[0] !== 0) throw WRONG;
+  /** Gives the text of a chunk of `count` bytes piece by piece, or what of it is before something wrong. Returns whether all is right. */
+  *decode(bytes: Uint8Array, count: number): Generator<Uint8Array, boolean> {
+    if (bytes.length < 5 || bytes[0] !== 0) return false;
     this.#bytes = bytes;
     this.#at = 5;
     this.#range = -1;
     this.#code = Buffer.from(bytes.buffer, bytes.byteOffset, 5).readInt32BE(1);
+    for (let left = count; left > 0; ) {
+      this.#history.reserve(Math.min(left, PIECE_BYTES + LENGTH_MAX));
+      const start = this.#history.end;
+      const isRight = this.#decodePiece(start + Math.min(left, PIECE_BYTES), start + left);
+      left -= this.#history.end - start;
+      if (this.#history.end > start) yield this.#history.bytes.slice(start, this.#history.end);
+      if (!isRight) return false;
+    }
+    return this.#isWhole();
   }
 
-  #run(limit: number): void {
-    while (this.#end < limit) {
+  /** Decodes up to `enough`, never beyond `limit`; returns whether all is right. */
+  #decodePiece(enough: number, limit: number): boolean {
+    this.#window = this.#history.bytes;
+    this.#end = this.#history.end;
+    try {
+      this.#run(enough, limit);
+      return true;
+    } catch (error) {
+      if (error !== WRONG) throw error;
+      return false;
+    } finally {
+      this.#history.end = this.#end;
+    }
+  }
+
+  /** Whether the chunk ends where its text does. */
+  #isWhole(): boolean {
+    try {
+      this.#normalize();
+    } catch (error) {
+      if (error !== WRONG) throw error;
+      return false;
+    }
+    return this.#at === this.#bytes.length && this.#code === 0;
+  }
+
+  #run(enough: number, limit: number): void {
+    while (this.#end < enough) {
       const position = this.#total & this.#positionMask;
       if (this.#bit(IS_MATCH + this.#state * POSITIONS + position) === 0) {
         this.#literal();

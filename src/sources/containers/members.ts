@@ -1,21 +1,26 @@
 // What is in a source: the text of compressed data, the files of archives, and of those that are in each other.
 import { ByteReader } from "./byte-reader.ts";
-import { type Entry, memberName, refused } from "./entry.ts";
-import { CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
+import { type Entry, type Fault, refused, SourceName } from "./entry.ts";
+import { gather } from "./gather.ts";
+import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
+import { Pacer } from "./pacer.ts";
 import { CONTAINER_START_BYTES, type Container, isUndecided, recognizeContainer } from "./recognize.ts";
-import type { OpenFile } from "./zip-file.ts";
+import type { OpenFile } from "./zip-index.ts";
+
+/** Bytes of a chunk that is handed on, at most. */
+const GIVEN_BYTES = 1 << 18;
 
 /** A source as it lies. */
 export interface PackedSource {
   readonly name: string | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The file of the chunks, if it has offsets: zip archives are then read by their directory. It is not closed. */
+  /** The file of the chunks, if it has offsets: the directory of a zip archive is then read first. It is not closed. */
   readonly file?: OpenFile;
 }
 
 /** Something that holds text: a source that is no container, or what is in one. */
 export interface Member {
-  /** That of the source; of what is in an archive, `outer.zip!inner`. */
+  /** That of the source; of what is in an archive, `outer.zip!inner`, cut where it is long. */
   readonly name: string | undefined;
   /** Its bytes. Throws SourceError behind all that can be read, and what the source's own chunks throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -24,17 +29,21 @@ export interface Member {
 /**
  * The members of a source, one after the other; each is read, wholly or in part, or not at all, before the next is asked for. What is
  * wrong with a container is thrown by the chunks of a member that has the container's name, so this never throws. When the caller
- * stops, the source's chunks are closed. @see docs/rules.md A11
+ * stops, the source's chunks are closed. `pacer` has the event loop turn while the members are read, and stops when its signal fires:
+ * then chunks throw the signal's reason. @see docs/rules.md A11
  */
-export function openMembers(source: PackedSource, limits: ContainerLimits = CONTAINER_LIMITS): AsyncGenerator<Member, undefined> {
-  const reader = new ByteReader(source.chunks);
-  const meter = new Meter(limits, source.name, () => 1, undefined);
+export function openMembers(
+  source: PackedSource,
+  limits: ContainerLimits = CONTAINER_LIMITS,
+  pacer: Pacer = new Pacer(),
+): AsyncGenerator<Member, undefined> {
+  const reader = new ByteReader(source.chunks, pacer);
   // Not awaited: a source that waits for its next chunk would keep the caller waiting too.
   const closeRoot = (): void => void reader.close().catch(() => undefined);
-  const walk = new Walk(reader, source.file, limits);
+  const walk = new Walk(reader, source, limits, pacer);
   const members = (async function* (): AsyncGenerator<Member, undefined> {
     try {
-      yield* walk.open({ name: source.name, reader, meter, depth: 0 });
+      yield* walk.openRoot();
     } finally {
       closeRoot();
     }
@@ -55,7 +64,7 @@ export function openMembers(source: PackedSource, limits: ContainerLimits = CONT
 
 /** Bytes that may be a container. */
 interface Layer {
-  readonly name: string | undefined;
+  readonly name: SourceName;
   readonly reader: ByteReader;
   readonly meter: Meter;
   readonly depth: number;
@@ -72,36 +81,51 @@ async function loadDecoder(container: Exclude<Container, "zip" | "tar">): Promis
 
 class Walk {
   readonly #root: ByteReader;
-  readonly #file: OpenFile | undefined;
+  readonly #source: PackedSource;
   readonly #limits: ContainerLimits;
+  readonly #pacer: Pacer;
+  readonly #budget: Budget;
   /** Errors that a member's reader has seen. */
   readonly #thrown = new WeakSet<object>();
-  #members = 0;
-  #given = 0;
 
-  constructor(root: ByteReader, file: OpenFile | undefined, limits: ContainerLimits) {
+  constructor(root: ByteReader, source: PackedSource, limits: ContainerLimits, pacer: Pacer) {
     this.#root = root;
-    this.#file = file;
+    this.#source = source;
     this.#limits = limits;
+    this.#pacer = pacer;
+    this.#budget = new Budget(limits, source.name, () => source.file?.size ?? root.position);
   }
 
-  async *open(layer: Layer): AsyncGenerator<Member, undefined> {
+  openRoot(): AsyncGenerator<Member, undefined> {
+    const name = new SourceName(this.#source.name);
+    const meter = new Meter(this.#limits, this.#budget, name.text, () => 1, undefined);
+    return this.#open({ name, reader: this.#root, meter, depth: 0 });
+  }
+
+  async *#open(layer: Layer): AsyncGenerator<Member, undefined> {
     try {
       const container = recognizeContainer(await peekStart(layer.reader));
       if (container === undefined) yield this.#member(layer);
-      else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name, `it is in ${layer.depth} containers already`);
+      else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is in ${layer.depth} containers already`);
       else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
       else yield* this.#openCompressed(await loadDecoder(container), layer);
     } catch (error) {
-      if (!this.#hasSeen(error)) yield { name: layer.name, chunks: this.#watch(refused(error)) };
+      if (this.#hasSeen(error)) return;
+      // A source that is left is named by its own name.
+      if (this.#budget.isSpent && layer.depth > 0) throw error;
+      yield this.#fault(layer, error);
     }
   }
 
+  #fault({ name }: Layer, error: unknown): Member {
+    return { name: name.text, chunks: this.#watch(refused(error)) };
+  }
+
   async *#openCompressed(decode: Decoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
-    const meter = outer.inner(name, () => reader.position);
-    const decoded = new ByteReader(meter.count(decode(reader, name)));
+    const meter = outer.inner(name.text, () => reader.position);
+    const decoded = new ByteReader(meter.count(gather(decode(reader, name.text), reader)), this.#pacer);
     try {
-      yield* this.open({ name, reader: decoded, meter, depth: depth + 1 });
+      yield* this.#open({ name, reader: decoded, meter, depth: depth + 1 });
     } finally {
       await decoded.close();
     }
@@ -109,53 +133,46 @@ class Walk {
 
   async *#openArchive(container: "zip" | "tar", layer: Layer): AsyncGenerator<Member> {
     for await (const entry of this.#entries(container, layer)) {
-      this.#members++;
-      if (this.#members > this.#limits.membersMax) throw overLimit(layer.name, `it has more than ${this.#limits.membersMax} members`);
-      const name = memberName(layer.name, entry.name);
-      const reader = new ByteReader(entry.chunks);
+      if ("fault" in entry) {
+        if (!this.#hasSeen(entry.fault)) yield this.#fault(layer, entry.fault);
+        continue;
+      }
+      this.#budget.addMember();
+      const reader = new ByteReader(entry.chunks, this.#pacer);
       try {
-        yield* this.open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
+        yield* this.#open({ name: layer.name.member(entry.name), reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
       } finally {
         // A decoder may still be taking bytes that lie before the next entry.
         await reader.close();
       }
+      if (this.#budget.isSpent) return;
     }
   }
 
-  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry> {
+  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | Fault> {
     if (container === "tar") {
-      yield* (await import("./tar.ts")).readTar(reader, name);
+      yield* (await import("./tar.ts")).readTar(reader, name.text);
       return;
     }
-    if (reader === this.#root && this.#file !== undefined) {
-      const { openDirectory, readDirectory } = await import("./zip-file.ts");
-      const directory = await openDirectory(this.#file);
-      if (directory !== undefined) {
-        yield* readDirectory(directory, this.#file, name, meter);
-        return;
-      }
-    }
-    yield* (await import("./zip-stream.ts")).readZipStream(reader, name, meter);
+    const { ZipReader } = await import("./zip-stream.ts");
+    const { file } = this.#source;
+    const isFile = reader === this.#root && file !== undefined;
+    const index = isFile ? await (await import("./zip-index.ts")).ZipIndex.open(file, () => reader.pause()) : undefined;
+    yield* new ZipReader(reader, name, meter, this.#pacer, index).read();
   }
 
   #member({ name, reader, depth }: Layer): Member {
-    const next = async function* (): AsyncGenerator<Uint8Array> {
-      for (let chunk = await reader.next(); chunk !== undefined; chunk = await reader.next()) yield chunk;
-    };
-    return { name, chunks: this.#watch(depth === 0 ? next() : this.#bounded(next(), name)) };
+    return { name: name.text, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
   }
 
-  /** Bytes of a member in a container. A source whose members share their compressed bytes is found out here. */
+  /** Bytes of a member in a container. */
   async *#bounded(chunks: AsyncIterable<Uint8Array>, name: string | undefined): AsyncGenerator<Uint8Array> {
-    const { memberBytesMax, ratioFreeBytes, ratioMax } = this.#limits;
+    const { memberBytesMax } = this.#limits;
     let length = 0;
     for await (const chunk of chunks) {
       length += chunk.length;
-      this.#given += chunk.length;
       if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
-      if (this.#given > ratioFreeBytes && this.#given > ratioMax * (this.#file?.size ?? this.#root.position)) {
-        throw overLimit(name, `its source decodes to more than ${ratioMax} times its size`);
-      }
+      this.#budget.addText(chunk.length);
       yield chunk;
     }
   }
@@ -172,6 +189,11 @@ class Walk {
   #hasSeen(error: unknown): boolean {
     return typeof error === "object" && error !== null && this.#thrown.has(error);
   }
+}
+
+/** All bytes, in chunks that are scanned in some milliseconds. */
+async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
+  for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
 /** As many of the first bytes as tell whether they begin a container; of a live source no more than that are waited for. */

@@ -1,7 +1,7 @@
 // tar: POSIX ustar and pax, GNU and what came before them. Headers of 512 bytes, each with its file behind it.
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry } from "./entry.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
+import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./faults.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 import { Slice } from "./slice.ts";
 
@@ -11,6 +11,9 @@ const EXTENSION_BYTES_MAX = 1 << 20;
 /** Regular files: old, POSIX, contiguous, sparse. */
 const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S"];
 
+/** Keys of pax that are read. */
+const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: Buffer.from(`${name}=`) }));
+
 /** What headers of their own say of the file behind them. */
 interface Extension {
   name?: string;
@@ -18,23 +21,28 @@ interface Extension {
 }
 
 /**
- * The regular files of all archives that stand one behind the other. Throws SourceError for a wrong header or a cut off archive; what
- * is no header behind an archive's end is left out.
+ * The regular files of all archives that stand one behind the other. Throws SourceError for a wrong header, a cut off archive, and
+ * something else than zeros behind an archive's end.
  */
 export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry> {
   let extension: Extension = {};
   let ended = false;
   for (;;) {
     const block = await reader.take(TAR_BLOCK);
-    if (block.length === 0) return;
-    if (block.every((byte) => byte === 0)) {
+    const isAwaited = extension.name !== undefined || extension.size !== undefined;
+    if (block.length === 0) {
+      if (isAwaited) throw truncated(source);
+      return;
+    }
+    if (isZero(block)) {
+      if (isAwaited) throw corrupt(source, "a header of tar is missing");
       ended = true;
       continue;
     }
     if (!isTarHeader(block)) {
       if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a header of tar is wrong");
-      await reader.skip(Number.POSITIVE_INFINITY);
-      return;
+      reader.unread(block);
+      return refuseTrailing(reader, source, "tar");
     }
     ended = false;
     const type = String.fromCharCode(block[156] ?? 0);
@@ -53,7 +61,8 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     // Old archives mark a folder by the slash behind its name.
     if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
     await slice.finish();
-    await reader.skip(-bytes & (TAR_BLOCK - 1));
+    const filling = -bytes & (TAR_BLOCK - 1);
+    if ((await reader.skip(filling)) < filling) throw truncated(source);
   }
 }
 
@@ -71,30 +80,36 @@ async function readExtension(
 ): Promise<void> {
   const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   if (!/[xXL]/.test(type) || size > EXTENSION_BYTES_MAX) {
-    await reader.skip(padded);
+    if ((await reader.skip(padded)) < padded) throw truncated(source);
     return;
   }
-  const bytes = (await takeAll(reader, padded, source)).subarray(0, size);
+  const block = await takeAll(reader, padded, source);
+  const bytes = Buffer.from(block.buffer, block.byteOffset, size);
   if (type === "L") extension.name = decodeName(untilZero(bytes));
   else readPax(bytes, extension);
 }
 
 /** Records of pax: `length key=value`, the length being that of the whole record in bytes. */
-function readPax(bytes: Uint8Array, extension: Extension): void {
+function readPax(bytes: Buffer, extension: Extension): void {
   for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(0x20, at);
-    const length = Number(Buffer.from(bytes.subarray(at, space)).toString("latin1"));
-    if (space < 0 || !Number.isInteger(length) || length <= space - at) return;
-    const record = bytes.subarray(space + 1, at + length - 1);
-    const equals = record.indexOf(0x3d);
-    const key = Buffer.from(record.subarray(0, equals)).toString("latin1");
-    const value = record.subarray(equals + 1);
-    // A sparse file keeps its name under a key of its own.
-    if ((key === "path" && extension.name === undefined) || key === "GNU.sparse.name") extension.name = decodeName(value);
-    const size = Number(decodeName(value));
-    if (key === "size" && Number.isSafeInteger(size) && size >= 0) extension.size = size;
+    let length = 0;
+    let start = at;
+    for (let digit = (bytes[start] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++start] ?? 0) - 0x30)
+      length = length * 10 + digit;
+    if (bytes[start] !== 0x20 || length <= start - at) return;
+    readPaxRecord(bytes.subarray(start + 1, at + length - 1), extension);
     at += length;
   }
+}
+
+function readPaxRecord(record: Buffer, extension: Extension): void {
+  const key = PAX_KEYS.find(({ prefix }) => prefix.equals(record.subarray(0, prefix.length)));
+  if (key === undefined) return;
+  const value = record.subarray(key.prefix.length);
+  // A sparse file keeps its name under a key of its own.
+  if ((key.name === "path" && extension.name === undefined) || key.name === "GNU.sparse.name") extension.name = decodeName(value);
+  const size = key.name === "size" ? Number(decodeName(value)) : Number.NaN;
+  if (Number.isSafeInteger(size) && size >= 0) extension.size = size;
 }
 
 function nameOf(block: Uint8Array): string {

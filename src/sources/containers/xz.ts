@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
-import { corrupt, takeAll } from "./faults.ts";
+import { corrupt, isZero, takeAll, truncated } from "./faults.ts";
 import { overLimit } from "./limits.ts";
 import { LzmaDecoder, WRONG } from "./lzma.ts";
+import { Spare } from "./spare.ts";
 
 const MAGIC = "\xfd7zXZ\0";
 const STREAM_HEADER_BYTES = 12;
@@ -17,10 +19,21 @@ const LZMA2 = 0x21;
 const HAS_PACKED_SIZE = 0x40;
 const HAS_SIZE = 0x80;
 
+const spare = new Spare(() => new LzmaDecoder());
+
 /** The text of all streams. Throws SourceError. */
 export async function* readXz(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const decoder = spare.take();
+  try {
+    yield* readStreams(reader, decoder, source);
+  } finally {
+    spare.give(decoder);
+  }
+}
+
+async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   for (;;) {
-    yield* readStream(reader, source);
+    yield* readStream(reader, decoder, source);
     let start = await reader.peek(4);
     while (start.length === 4 && start.every((byte) => byte === 0)) {
       await reader.skip(4);
@@ -37,29 +50,33 @@ export async function* readXz(reader: ByteReader, source: string | undefined): A
   }
 }
 
-async function* readStream(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   const header = Buffer.from(await takeAll(reader, STREAM_HEADER_BYTES, source));
   const isRight = header.toString("latin1", 0, 6) === MAGIC && header.readUInt32LE(8) === crc32(header.subarray(6, 8));
   if (!isRight || header[6] !== 0) throw corrupt(source, "a header of xz is wrong");
   const kind = (header[7] ?? 0) & 15;
-  for (;;) {
+  let blocks = 0;
+  for (; ; blocks++) {
     const [size = 0] = await takeAll(reader, 1, source);
     if (size === 0) break;
     const windowBytes = readBlockHeader(Buffer.concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
     const start = reader.position;
     const check = createCheck(kind);
-    for await (const text of readLzma2(reader, windowBytes, source)) {
+    decoder.begin(windowBytes);
+    for await (const text of readLzma2(reader, decoder, source)) {
       check.update(text);
       yield text;
     }
-    await takeAll(reader, (start - reader.position) & 3, source);
+    if (!isZero(await takeAll(reader, (start - reader.position) & 3, source))) throw corrupt(source, "what fills a block of xz is wrong");
     const found = Buffer.from(await takeAll(reader, checkBytes(kind), source));
     const wanted = check.digest();
     if (wanted !== undefined && !found.equals(wanted)) throw corrupt(source, "its checksum is wrong");
   }
-  await skipIndex(reader, source);
+  const indexBytes = await readIndex(reader, blocks, source);
   const footer = Buffer.from(await takeAll(reader, FOOTER_BYTES, source));
-  if (footer.toString("latin1", 10) !== "YZ") throw corrupt(source, "the end of an xz stream is wrong");
+  const isEnd = footer.toString("latin1", 10) === "YZ" && footer.readUInt32LE(0) === crc32(footer.subarray(4, 10));
+  const isSame = footer.readUInt32LE(4) * 4 + 4 === indexBytes && footer.subarray(8, 10).equals(header.subarray(6, 8));
+  if (!isEnd || !isSame) throw corrupt(source, "the end of an xz stream is wrong");
 }
 
 /** Bytes of the window that a block needs. Throws SourceError for filters that are not read. */
@@ -82,8 +99,7 @@ function readBlockHeader(header: Buffer, source: string | undefined): number {
   throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (xz -d)`);
 }
 
-async function* readLzma2(reader: ByteReader, windowBytes: number, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const decoder = new LzmaDecoder(windowBytes);
+async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;
   let needsReset = true;
@@ -99,7 +115,7 @@ async function* readLzma2(reader: ByteReader, windowBytes: number, source: strin
     if (needsWindow || (isStored && control > 2)) throw corrupt(source, "its LZMA2 data is wrong");
     if (isStored) {
       const size = Buffer.from(await takeAll(reader, 2, source)).readUInt16BE(0) + 1;
-      const text = Uint8Array.from(await takeAll(reader, size, source));
+      const text = (await takeAll(reader, size, source)).slice();
       decoder.store(text);
       yield text;
       continue;
@@ -111,8 +127,7 @@ async function* readLzma2(reader: ByteReader, windowBytes: number, source: strin
     needsReset &&= resets < 1;
     if (needsBits || needsReset) throw corrupt(source, "its LZMA2 data is wrong");
     const size = ((control & 0x1f) << 16) + sizes.readUInt16BE(0) + 1;
-    const { text, isRight } = decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
-    yield text;
+    const isRight = yield* decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
     if (!isRight) throw corrupt(source, "its LZMA2 data is wrong");
   }
 }
@@ -125,19 +140,34 @@ function configure(decoder: LzmaDecoder, bits: number, source: string | undefine
   }
 }
 
-/** Goes behind the index, which repeats the sizes of the blocks. */
-async function skipIndex(reader: ByteReader, source: string | undefined): Promise<void> {
+/** Goes behind the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it is not that of `blocks`. */
+async function readIndex(reader: ByteReader, blocks: number, source: string | undefined): Promise<number> {
   const start = reader.position - 1;
-  const readNumber = async (): Promise<number> => {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const [byte = 0] = await takeAll(reader, 1, source);
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) return value;
-    }
+  let sum = crc32(Uint8Array.of(0));
+  const take = async (count: number): Promise<Uint8Array> => {
+    const bytes = await takeAll(reader, count, source);
+    sum = addCrc32(bytes, sum);
+    return bytes;
   };
-  for (let left = 2 * (await readNumber()); left > 0; left--) await readNumber();
-  await takeAll(reader, ((start - reader.position) & 3) + 4, source);
+  let count = 0;
+  for (let factor = 1, byte = 0x80; byte >= 0x80 && factor < 2 ** 53; factor *= 128) {
+    [byte = 0] = await take(1);
+    count += (byte & 0x7f) * factor;
+  }
+  if (count !== blocks) throw corrupt(source, "the index of xz is wrong");
+  // A number ends at a byte below 0x80.
+  for (let left = 2 * count; left > 0; ) {
+    const bytes = await reader.next();
+    if (bytes === undefined) throw truncated(source);
+    let at = 0;
+    for (; at < bytes.length && left > 0; at++) if ((bytes[at] ?? 0) < 0x80) left--;
+    sum = addCrc32(bytes.subarray(0, at), sum);
+    reader.unread(bytes.subarray(at));
+  }
+  const isFilled = isZero(await take((start - reader.position) & 3));
+  const found = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
+  if (!isFilled || found !== sum) throw corrupt(source, "the index of xz is wrong");
+  return reader.position - start;
 }
 
 interface Check {
@@ -154,7 +184,7 @@ function createCheck(kind: number): Check {
       bytes.writeUInt32LE(sum);
       return bytes;
     };
-    return { update: (text) => (sum = crc32(text, sum)), digest };
+    return { update: (text) => (sum = addCrc32(text, sum)), digest };
   }
   if (kind === 4) return new Crc64();
   if (kind === 10) return createHash("sha256");

@@ -1,200 +1,219 @@
-// zip as it comes, by the header before each file: in a pipe, or in another container.
+// zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory behind the files says
+// is compared with what was found.
+import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { decodeName, type Entry, memberName } from "./entry.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
-import { inflateRaw } from "./inflate.ts";
+import type { Entry, Fault, SourceName } from "./entry.ts";
+import { isZero, takeAll, truncated } from "./faults.ts";
 import type { Meter } from "./limits.ts";
+import type { Pacer } from "./pacer.ts";
 import { Slice } from "./slice.ts";
-import { DEFLATED, openEntry, refuseUnread, TextSum, type ZipHeader } from "./zip.ts";
+import { FLAG_SIZES_BEHIND, openEntry } from "./zip.ts";
+import {
+  DIRECTORY_END,
+  DIRECTORY_END_BYTES,
+  DIRECTORY_ENTRY,
+  FILE_HEADER,
+  headerBytes,
+  isPlausible,
+  LONG_DIRECTORY_END,
+  LONG_DIRECTORY_END_BYTES,
+  printOf,
+  readDirectoryEntry,
+  readFileHeader,
+} from "./zip-headers.ts";
+import type { ZipIndex } from "./zip-index.ts";
+import { Listing } from "./zip-listing.ts";
+import { OpenEnded } from "./zip-open-ended.ts";
 
-const FILE_HEADER = 0x04034b50;
-const DESCRIPTOR = 0x08074b50;
-const DESCRIPTOR_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
-const END = 0x06054b50;
-/**
- * What stands behind the files, before the end: entries of the directory, archive extra data, a signature, the end and its locator of
- * zip64. Each has lengths of what follows it at some bytes behind its mark.
- */
-const BEHIND_FILES: ReadonlyMap<
-  number,
-  { readonly bytes: number; readonly lengths: readonly (readonly [at: number, bytes: 2 | 4 | 6])[] }
-> = new Map([
-  [
-    0x02014b50,
-    {
-      bytes: 42,
-      lengths: [
-        [24, 2],
-        [26, 2],
-        [28, 2],
-      ],
-    },
-  ],
-  [0x08064b50, { bytes: 4, lengths: [[0, 4]] }],
-  [0x05054b50, { bytes: 2, lengths: [[0, 2]] }],
-  [0x06064b50, { bytes: 8, lengths: [[0, 6]] }],
-  [0x07064b50, { bytes: 16, lengths: [] }],
+/** What else may be behind the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
+const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
+  [0x08064b50, { bytes: 8, length: [4, 4] }],
+  [0x05054b50, { bytes: 6, length: [4, 2] }],
+  [0x07064b50, { bytes: 20 }],
 ]);
 /** Marks of an archive that was meant to be split, before its first file. */
-const SPLIT_MARKS: readonly number[] = [0x30304b50, DESCRIPTOR];
-
-const FLAG_SIZES_BEHIND = 8;
-const ZIP64 = 1;
-const UNKNOWN_SIZE = 0xffffffff;
-const DESCRIPTOR_BYTES = 24;
+const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
+const ELSEWHERE = 0xffffffff;
+const COUNT_ELSEWHERE = 0xffff;
+const MARK_START = Buffer.from("PK", "latin1");
+/** Bytes of a header that tell whether it is one. */
+const PLAUSIBLE_BYTES = 32;
 const SCAN_BYTES = 1 << 16;
 
-interface LocalHeader extends ZipHeader {
-  readonly packedSize: number;
+/** Where the directory of an archive is, and what zip64 says of it. */
+interface Directory {
+  readonly start: number;
+  end: number;
+  long?: { readonly entries: number; readonly bytes: number; readonly offset: number };
 }
 
-/**
- * The files of a zip archive. Throws SourceError where no header stands although one should, where the archive is cut off, and where
- * the end of a file was not found.
- */
-export async function* readZipStream(reader: ByteReader, source: string | undefined, outer: Meter): AsyncGenerator<Entry> {
-  for (;;) {
-    const signature = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
-    if (SPLIT_MARKS.includes(signature) && reader.position === 4) continue;
-    const behind = BEHIND_FILES.get(signature);
-    if (behind !== undefined) {
-      const fixed = Buffer.from(await takeAll(reader, behind.bytes, source));
-      const length = behind.lengths.reduce((sum, [at, bytes]) => sum + fixed.readUIntLE(at, bytes), 0);
-      if ((await reader.skip(length)) < length) throw truncated(source);
-      continue;
-    }
-    if (signature === END) {
-      await takeAll(reader, 18, source);
-      await reader.skip(Number.POSITIVE_INFINITY);
-      return;
-    }
-    if (signature !== FILE_HEADER) throw corrupt(source, "a header of zip is wrong");
-    const header = await readHeader(reader, source);
-    const isFile = !header.name.endsWith("/");
-    const member = memberName(source, header.name);
-    const packed =
-      (header.flags & FLAG_SIZES_BEHIND) === 0
-        ? new Slice(reader, header.packedSize, source)
-        : new OpenEnded(reader, header, member, outer);
-    if (isFile) yield packed instanceof Slice ? openEntry(packed, header, member, outer) : packed.entry;
-    await packed.finish();
-  }
-}
-
-async function readHeader(reader: ByteReader, source: string | undefined): Promise<LocalHeader> {
-  const fixed = Buffer.from(await takeAll(reader, 26, source));
-  const name = decodeName(await takeAll(reader, fixed.readUInt16LE(22), source));
-  const extra = Buffer.from(await takeAll(reader, fixed.readUInt16LE(24), source));
-  let packedSize = fixed.readUInt32LE(14);
-  let size = fixed.readUInt32LE(18);
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== ZIP64 || at + 20 > extra.length) continue;
-    if (size === UNKNOWN_SIZE) size = Number(extra.readBigUInt64LE(at + 4));
-    if (packedSize === UNKNOWN_SIZE) packedSize = Number(extra.readBigUInt64LE(at + 12));
-  }
-  return { name, flags: fixed.readUInt16LE(2), method: fixed.readUInt16LE(4), sum: fixed.readUInt32LE(10), size, packedSize };
-}
-
-/** A file whose size stands behind it: deflate data ends by itself, anything else where what follows says that it does. */
-class OpenEnded {
-  readonly entry: Entry;
+/** Reads archives that are one behind the other. */
+export class ZipReader {
   readonly #reader: ByteReader;
-  readonly #source: string | undefined;
-  readonly #start: number;
-  readonly #text: AsyncGenerator<Uint8Array>;
-  readonly #sum = new TextSum();
-  #isRight: Promise<boolean> | undefined;
+  readonly #source: SourceName;
+  readonly #meter: Meter;
+  readonly #pacer: Pacer;
+  readonly #index: ZipIndex | undefined;
+  readonly #listing = new Listing();
+  #directory: Directory | undefined;
+  /** The archive's end has come. */
+  #hasEnded = false;
+  /** What is behind the end has been named. */
+  #isNamed = false;
 
-  constructor(reader: ByteReader, header: ZipHeader, source: string, outer: Meter) {
+  /** `index`: the archive's directory, if the reader's bytes are a file's. */
+  constructor(reader: ByteReader, source: SourceName, meter: Meter, pacer: Pacer, index: ZipIndex | undefined) {
     this.#reader = reader;
     this.#source = source;
-    this.#start = reader.position;
-    const meter = outer.inner(source, () => reader.position - this.#start);
-    const inflates = isRead(header) && header.method === DEFLATED;
-    this.#text = inflates ? meter.count(inflateRaw(reader, source)) : findDescriptor(reader, source);
-    this.entry = { name: header.name, chunks: this.#read(header), meter };
+    this.#meter = meter;
+    this.#pacer = pacer;
+    this.#index = index;
   }
 
-  /** Goes behind the file and its descriptor. Throws SourceError where they have no end, and what stopped the reading before. */
-  async finish(): Promise<boolean> {
-    this.#isRight ??= this.#finish();
-    return this.#isRight;
-  }
-
-  async *#read(header: ZipHeader): AsyncGenerator<Uint8Array> {
-    refuseUnread(header, this.#source);
-    // The decoder is not closed when the caller stops early: where the file ends is still to be found.
-    for (let next = await this.#next(); next !== undefined; next = await this.#next()) yield next;
-    if (!(await this.finish())) throw corrupt(this.#source, "its checksum is wrong");
-  }
-
-  async #next(): Promise<Uint8Array | undefined> {
-    try {
-      const { done, value } = await this.#text.next();
-      if (done === true) return undefined;
-      this.#sum.add(value);
-      return value;
-    } catch (error) {
-      this.#isRight = Promise.reject(error);
-      this.#isRight.catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async #finish(): Promise<boolean> {
+  /** The files, and what is wrong with the archive. Throws SourceError where it is cut off. */
+  async *read(): AsyncGenerator<Entry | Fault> {
+    const reader = this.#reader;
     for (;;) {
-      const { done, value } = await this.#text.next();
-      if (done === true) break;
-      this.#sum.add(value);
+      const start = toBuffer(await reader.peek(PLAUSIBLE_BYTES));
+      if (start.length === 0 && this.#hasEnded) {
+        // Throws what ended the reader, if it was an error.
+        await reader.take(1);
+        return;
+      }
+      if (start.length < 4) {
+        if (!this.#hasEnded) throw await this.#cutOff();
+        yield* this.#skipGap();
+        continue;
+      }
+      const mark = start.readUInt32LE(0);
+      if (mark === FILE_HEADER && this.#fits(start)) {
+        this.#hasEnded = false;
+        yield* this.#readFile();
+      } else if (mark === DIRECTORY_ENTRY) await this.#readEntry();
+      else if (mark === DIRECTORY_END) yield* this.#readEnd();
+      else if (mark === LONG_DIRECTORY_END) await this.#readLongEnd();
+      else if (OTHERS.has(mark)) await this.#skipOther(mark);
+      else if (SPLIT_MARKS.includes(mark) && reader.position === 0) await reader.skip(4);
+      else yield* this.#skipGap();
     }
-    const packedSize = this.#reader.position - this.#start;
-    const bytes = Buffer.from(await this.#reader.peek(DESCRIPTOR_BYTES + 2));
-    const found = readDescriptor(bytes, packedSize);
-    if (found === undefined)
-      throw bytes.length < DESCRIPTOR_BYTES ? truncated(this.#source) : corrupt(this.#source, "its end is not found");
-    await takeAll(this.#reader, found.length, this.#source);
-    return this.#sum.isOf(found);
+  }
+
+  /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
+  #fits(header: Buffer): boolean {
+    const at = this.#reader.position;
+    const next = this.#index?.next(at);
+    if (next === undefined || this.#index?.has(at) === true || header.length < PLAUSIBLE_BYTES - 2) return true;
+    const { packedSize, flags } = readFileHeader(header);
+    return (flags & FLAG_SIZES_BEHIND) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
+  }
+
+  async *#readFile(): AsyncGenerator<Entry | Fault> {
+    const reader = this.#reader;
+    const offset = reader.position;
+    const entry = await this.#index?.find(offset);
+    const found = readFileHeader(await this.#takeHeader());
+    this.#listing.addFile(found, offset);
+    const header = entry === undefined ? found : { ...entry, name: found.name };
+    const member = this.#source.member(header.name).text;
+    const isOpenEnded = entry === undefined && (header.flags & FLAG_SIZES_BEHIND) !== 0;
+    const packed = isOpenEnded ? new OpenEnded(reader, header, member, this.#meter) : new Slice(reader, header.packedSize, member);
+    if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) {
+      yield packed instanceof Slice ? openEntry(packed, header, member, this.#meter, this.#pacer) : packed.entry;
+    }
+    try {
+      await packed.finish();
+      if (packed instanceof OpenEnded && packed.sizes !== undefined) this.#listing.addSizes(printOf(packed.sizes));
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
+      // Where the next file begins is looked for.
+      yield { fault: error };
+    }
+  }
+
+  async #takeHeader(): Promise<Buffer> {
+    const start = toBuffer(await this.#reader.peek(headerBytes(toBuffer(await this.#reader.peek(4)))));
+    return toBuffer(await takeAll(this.#reader, headerBytes(start), this.#source.text));
+  }
+
+  async #readEntry(): Promise<void> {
+    this.#directory ??= { start: this.#reader.position, end: 0 };
+    this.#listing.addEntry(readDirectoryEntry(await this.#takeHeader()));
+    this.#directory.end = this.#reader.position;
+  }
+
+  async *#readEnd(): AsyncGenerator<Fault> {
+    const place = this.#reader.position;
+    const end = toBuffer(await takeAll(this.#reader, DIRECTORY_END_BYTES, this.#source.text));
+    const comment = end.readUInt16LE(20);
+    if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
+    const { start, end: behind, long } = this.#directory ?? { start: place, end: place };
+    const [count, length, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
+    const base = start - (offset === ELSEWHERE ? (long?.offset ?? offset) : offset);
+    const { entries } = this.#listing;
+    const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
+    const isWhole = isCounted && behind - start === (length === ELSEWHERE ? long?.bytes : length);
+    this.#directory = undefined;
+    this.#hasEnded = true;
+    this.#isNamed = false;
+    const fault = await this.#listing.compare(base, isWhole, this.#source.text, () => this.#reader.pause());
+    if (fault !== undefined) yield { fault };
+  }
+
+  async #readLongEnd(): Promise<void> {
+    const place = this.#reader.position;
+    const bytes = toBuffer(await takeAll(this.#reader, LONG_DIRECTORY_END_BYTES, this.#source.text));
+    const number = (at: number): number => Number(bytes.readBigUInt64LE(at));
+    this.#directory ??= { start: place, end: place };
+    this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
+    await this.#reader.skip(Math.max(0, number(4) + 12 - LONG_DIRECTORY_END_BYTES));
+  }
+
+  async #skipOther(mark: number): Promise<void> {
+    const { bytes = 0, length } = OTHERS.get(mark) ?? {};
+    const header = toBuffer(await takeAll(this.#reader, bytes, this.#source.text));
+    const rest = length === undefined ? 0 : header.readUIntLE(...length);
+    if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
+  }
+
+  /** Goes to the next header: bytes between files are none of the archive's. Behind its end they are named. */
+  async *#skipGap(): AsyncGenerator<Fault> {
+    const reader = this.#reader;
+    const limit = this.#index?.next(reader.position);
+    for (let first = 1; ; first = 0) {
+      const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
+      const bytes = toBuffer(await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES));
+      const next = this.#findHeader(bytes, first);
+      const isLast = bytes.length < PLAUSIBLE_BYTES + left;
+      const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
+      if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
+        this.#isNamed = true;
+        yield { fault: new SourceError("ERR_TRAILING", this.#source.text, "has something behind its zip archive, which was not read") };
+      }
+      await reader.skip(skipped);
+      if (next !== undefined || isLast || reader.position === limit) return;
+    }
+  }
+
+  /** Where in `bytes`, from `from` on, a header is. */
+  #findHeader(bytes: Buffer, from: number): number | undefined {
+    for (let at = bytes.indexOf(MARK_START, from); at >= 0; at = bytes.indexOf(MARK_START, at + 1)) {
+      if (isPlausible(bytes.subarray(at))) return at;
+    }
+    return undefined;
+  }
+
+  /** The error for an archive without an end. */
+  async #cutOff(): Promise<unknown> {
+    try {
+      await this.#reader.take(PLAUSIBLE_BYTES);
+      await this.#reader.next();
+      return truncated(this.#source.text);
+    } catch (error) {
+      return error;
+    }
   }
 }
 
-function isRead(header: ZipHeader): boolean {
-  try {
-    refuseUnread(header, undefined);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The descriptor in front of `bytes`: with its signature or without, its sizes of four bytes or of eight, another header behind it. */
-function readDescriptor(bytes: Buffer, packedSize: number): { length: number; sum: number; size: number } | undefined {
-  const at = bytes.indexOf(DESCRIPTOR_SIGNATURE) === 0 ? 4 : 0;
-  const isFollowed = (length: number): boolean => bytes[length] === 0x50 && bytes[length + 1] === 0x4b;
-  if (isFollowed(at + 12) && bytes.readUInt32LE(at + 4) === packedSize % 2 ** 32) {
-    return { length: at + 12, sum: bytes.readUInt32LE(at), size: bytes.readUInt32LE(at + 8) };
-  }
-  if (isFollowed(at + 20) && bytes.readBigUInt64LE(at + 4) === BigInt(packedSize)) {
-    return { length: at + 20, sum: bytes.readUInt32LE(at), size: Number(bytes.readBigUInt64LE(at + 12)) };
-  }
-  return undefined;
-}
-
-/** The bytes before the descriptor that has their number in it. Throws SourceError where there is none. */
-async function* findDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const start = reader.position;
-  for (;;) {
-    const bytes = Buffer.from(await reader.peek(SCAN_BYTES));
-    const packedSize = reader.position - start;
-    let found = bytes.indexOf(DESCRIPTOR_SIGNATURE);
-    while (found >= 0 && readDescriptor(bytes.subarray(found), packedSize + found) === undefined) {
-      found = bytes.indexOf(DESCRIPTOR_SIGNATURE, found + 1);
-    }
-    if (found >= 0) {
-      if (found > 0) yield await takeAll(reader, found, source);
-      return;
-    }
-    const isLast = bytes.length < SCAN_BYTES;
-    yield await takeAll(reader, isLast ? bytes.length : bytes.length - DESCRIPTOR_BYTES - 1, source);
-    if (isLast) throw truncated(source);
-  }
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

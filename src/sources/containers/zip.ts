@@ -1,17 +1,21 @@
-// What the two ways to read a zip archive share: an entry's bytes and its checksum.
-import { crc32 } from "node:zlib";
+// What entries of zip have in common: the bytes of one and its checksum.
 import { SourceError } from "../../errors.ts";
 import { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
 import type { Entry } from "./entry.ts";
 import { corrupt } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
+import type { Pacer } from "./pacer.ts";
+import type { Slice } from "./slice.ts";
 
 /** Methods that are read. */
 export const STORED = 0;
 export const DEFLATED = 8;
 
-const FLAG_ENCRYPTED = 1;
+/** Bits of flags: the text is encrypted; sizes and checksum are behind the file. */
+export const FLAG_ENCRYPTED = 1;
+export const FLAG_SIZES_BEHIND = 8;
 
 /** What a header says of an entry. */
 export interface ZipHeader {
@@ -30,7 +34,7 @@ export class TextSum {
   #length = 0;
 
   add(chunk: Uint8Array): void {
-    this.#sum = crc32(chunk, this.#sum);
+    this.#sum = addCrc32(chunk, this.#sum);
     this.#length += chunk.length;
   }
 
@@ -48,8 +52,8 @@ export function refuseUnread({ flags, method }: ZipHeader, source: string | unde
 }
 
 /** The entry whose compressed bytes, all of them, are `packed`. */
-export function openEntry(packed: AsyncIterable<Uint8Array>, header: ZipHeader, source: string | undefined, outer: Meter): Entry {
-  const reader = new ByteReader(header.method === DEFLATED ? padded(packed) : packed);
+export function openEntry(packed: Slice, header: ZipHeader, source: string | undefined, outer: Meter, pacer: Pacer): Entry {
+  const reader = new ByteReader(header.method === DEFLATED ? padded(packed) : packed, pacer);
   const meter = outer.inner(source, () => reader.position);
   const text = async function* (): AsyncGenerator<Uint8Array> {
     refuseUnread(header, source);

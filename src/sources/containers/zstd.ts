@@ -1,11 +1,15 @@
 // zstd (RFC 8878): frames one behind the other. Their blocks say how long they are, so each frame and each cut is found here.
 import * as zlib from "node:zlib";
+import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, truncated } from "./faults.ts";
 import { overLimit } from "./limits.ts";
 import { isFormatError, NATIVE_OPTIONS, type NativeDecoder, runNative } from "./native.ts";
 import { isSkippableFrame } from "./recognize.ts";
+import { Spare } from "./spare.ts";
+import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
+import { WRONG } from "./zstd-tables.ts";
 
 const MAGIC = 0xfd2fb528;
 /** What zstd itself takes without being told to use more. */
@@ -14,104 +18,184 @@ const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
 /** Bit of a frame that has a checksum. */
 const CHECKSUM = 4;
-const BLOCK_BYTES_MAX = 1 << 17;
+const BLOCK_HEADER_BYTES = 3;
 const RUN = 1;
+const COMPRESSED = 2;
 const RESERVED = 3;
+
+/**
+ * Frames of so many compressed bytes are left to the platform's decoder, which takes longer to make than shorter ones to decode; it is
+ * given so many at a time.
+ */
+const NATIVE_BYTES = 1 << 17;
+
+const spare = new Spare(() => new ZstdDecoder());
 
 /** The text of all frames. Throws SourceError. */
 export async function* readZstd(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const start = Buffer.from(await reader.peek(4));
-    if (start.length === 0) {
-      await reader.take(1);
-      return;
+  const decoder = spare.take();
+  try {
+    for (;;) {
+      const start = Buffer.from(await reader.peek(4));
+      if (start.length === 0) {
+        await reader.take(1);
+        return;
+      }
+      if (isSkippableFrame(start)) {
+        const size = Buffer.from(await takeAll(reader, 8, source)).readUInt32LE(4);
+        if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
+      } else if (start.length === 4 && start.readUInt32LE(0) === MAGIC) {
+        yield* createNative === undefined ? decode(reader, decoder, source) : decodeNative(reader, decoder, source);
+      } else {
+        throw new SourceError("ERR_TRAILING", source, "has something behind its zstd data, which was not read");
+      }
     }
-    if (isSkippableFrame(start)) {
-      const size = Buffer.from(await takeAll(reader, 8, source)).readUInt32LE(4);
-      if ((await reader.skip(size)) < size) throw truncated(source);
-    } else if (start.length === 4 && start.readUInt32LE(0) === MAGIC) {
-      const pieces = readPieces(reader, source);
-      yield* createNative === undefined ? decode(pieces, source) : decodeNative(createNative(NATIVE_OPTIONS), pieces, source);
-    } else {
-      throw new SourceError("ERR_TRAILING", source, "has something behind its zstd data, which was not read");
-    }
+  } finally {
+    spare.give(decoder);
   }
 }
 
 // From Node 22.15 on.
 const createNative: ((options: typeof NATIVE_OPTIONS) => NativeDecoder) | undefined = Reflect.get(zlib, "createZstdDecompress");
 
-async function* decodeNative(
-  decoder: NativeDecoder,
-  pieces: AsyncGenerator<Uint8Array>,
-  source: string | undefined,
-): AsyncGenerator<Uint8Array> {
+/** A frame of many bytes by the platform's decoder, another one by `decoder`. */
+async function* decodeNative(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const { header, pieces } = await openFrame(reader, source);
+  const { parts, hasEnded } = await takePieces(pieces, reader);
+  if (hasEnded) return yield* decodePieces(header, parts, decoder, source);
+  let first: Uint8Array | undefined = Buffer.concat([header.bytes, ...parts]);
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const bytes = first ?? Buffer.concat((await takePieces(pieces, reader)).parts);
+    first = undefined;
+    return bytes.length === 0 ? undefined : bytes;
+  };
   try {
-    yield* runNative(decoder, async () => (await pieces.next()).value);
+    yield* runNative((createNative as NonNullable<typeof createNative>)(NATIVE_OPTIONS), next);
   } catch (error) {
     throw isFormatError(error) ? corrupt(source, "its zstd data is wrong", error) : error;
   }
 }
 
-/** fzstd does not look at checksums. */
-async function* decode(pieces: AsyncGenerator<Uint8Array>, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const [{ Decompress }, { default: xxhash }] = await Promise.all([import("fzstd"), import("xxhash-wasm")]);
-  const sum = (await xxhash()).create64();
-  const decoded: Uint8Array[] = [];
-  const decoder = new Decompress((chunk) => decoded.push(chunk));
-  const push = (piece: Uint8Array, isLast: boolean): Uint8Array[] => {
-    try {
-      decoder.push(piece, isLast);
-    } catch (error) {
-      throw corrupt(source, "its zstd data is wrong", error);
-    }
-    const chunks = decoded.splice(0).filter((chunk) => chunk.length > 0);
-    for (const chunk of chunks) sum.update(chunk);
-    return chunks;
-  };
-  let hasSum: boolean | undefined;
-  let last: Uint8Array | undefined;
-  for await (const piece of pieces) {
-    hasSum ??= ((piece[4] ?? 0) & CHECKSUM) !== 0;
-    last = piece;
-    yield* push(piece, false);
+/** Takes pieces of a frame: many, but no more than have come, so that a live source is not waited for. */
+async function takePieces(
+  pieces: AsyncGenerator<Uint8Array, undefined>,
+  reader: ByteReader,
+): Promise<{ readonly parts: readonly Uint8Array[]; readonly hasEnded: boolean }> {
+  const parts: Uint8Array[] = [];
+  for (let bytes = 0; bytes < NATIVE_BYTES && (reader.held > 0 || bytes === 0); ) {
+    const { done, value } = await pieces.next();
+    if (done === true) return { parts, hasEnded: true };
+    parts.push(value);
+    bytes += value.length;
   }
-  // Frames of a few bytes wait for this.
-  yield* push(new Uint8Array(0), true);
-  if (hasSum !== true || last === undefined) return;
-  if (BigInt(Buffer.from(last).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw corrupt(source, "its checksum is wrong");
+  return { parts, hasEnded: false };
 }
 
-/** A frame: its header, each block, its checksum. */
-async function* readPieces(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const { header, pieces } = await openFrame(reader, source);
+  yield* decodePieces(header, pieces, decoder, source);
+}
+
+async function* decodePieces(
+  header: FrameHeader,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  decoder: ZstdDecoder,
+  source: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const sum = header.hasSum ? await createSum() : undefined;
+  decoder.begin(Math.min(header.windowBytes, header.size ?? header.windowBytes));
+  let length = 0;
+  let isLast = false;
+  for await (const piece of pieces) {
+    if (isLast) {
+      if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest()))
+        throw corrupt(source, "its checksum is wrong");
+      return;
+    }
+    isLast = ((piece[0] ?? 0) & 1) !== 0;
+    const text = decodeBlock(piece, decoder, source);
+    if (text.length === 0) continue;
+    length += text.length;
+    sum?.update(text);
+    yield text;
+  }
+  if (header.size !== undefined && header.size !== length) throw corrupt(source, "its size is wrong");
+}
+
+function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | undefined): Uint8Array {
+  const type = ((piece[0] ?? 0) >> 1) & 3;
+  try {
+    if (type === COMPRESSED) return decoder.decode(piece.subarray(BLOCK_HEADER_BYTES));
+    if (type !== RUN) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
+    return decoder.repeat(piece[BLOCK_HEADER_BYTES] ?? 0, blockSize(piece));
+  } catch (error) {
+    throw error === WRONG ? corrupt(source, "its zstd data is wrong") : error;
+  }
+}
+
+let sums: Promise<XXHashAPI | undefined> | undefined;
+
+/** XXH64, in JavaScript where WebAssembly cannot be had. */
+async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
+  sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
+  return (await sums)?.create64() ?? new (await import("./xxh64.ts")).Xxh64();
+}
+
+/** What a frame says of itself. */
+interface FrameHeader {
+  readonly bytes: Buffer;
+  readonly windowBytes: number;
+  /** Bytes of its text, if it tells. */
+  readonly size: number | undefined;
+  readonly hasSum: boolean;
+}
+
+interface Frame {
+  readonly header: FrameHeader;
+  /** Each block with its header, and then the checksum. */
+  readonly pieces: AsyncGenerator<Uint8Array, undefined>;
+}
+
+/** Takes the header of a frame. Throws SourceError. */
+async function openFrame(reader: ByteReader, source: string | undefined): Promise<Frame> {
   const [, , , , description = 0] = await reader.peek(5);
   const isSingle = (description & 0x20) !== 0;
   const dictionaryBytes = DICTIONARY_BYTES[description & 3] ?? 0;
   const sizeBytes = SIZE_BYTES[description >> 6] || (isSingle ? 1 : 0);
-  const header = Buffer.from(await takeAll(reader, 5 + (isSingle ? 0 : 1) + dictionaryBytes + sizeBytes, source));
-  if (windowBytes(header, isSingle, sizeBytes) > WINDOW_BYTES_MAX) {
+  const bytes = Buffer.from(await takeAll(reader, 5 + (isSingle ? 0 : 1) + dictionaryBytes + sizeBytes, source));
+  const size = sizeBytes === 0 ? undefined : readSize(bytes, sizeBytes);
+  const windowBytes = isSingle ? (size ?? 0) : readWindow(bytes[5] ?? 0);
+  if (windowBytes > WINDOW_BYTES_MAX) {
     throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
   }
   if (dictionaryBytes > 0) throw new SourceError("ERR_METHOD", source, "needs a dictionary of zstd, which is not read; unpack it first");
-  yield header;
-  for (let isLast = false; !isLast; ) {
-    const start = await reader.peek(3);
-    const bits = Buffer.from(start.length === 3 ? start : await takeAll(reader, 3, source)).readUIntLE(0, 3);
-    isLast = (bits & 1) !== 0;
-    const type = (bits >> 1) & 3;
-    if (type === RESERVED || bits >> 3 > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
-    yield await takeAll(reader, 3 + (type === RUN ? 1 : bits >> 3), source);
-  }
-  if ((description & CHECKSUM) !== 0) yield await takeAll(reader, 4, source);
+  const hasSum = (description & CHECKSUM) !== 0;
+  return { header: { bytes, windowBytes, size, hasSum }, pieces: readPieces(reader, hasSum, source) };
 }
 
-function windowBytes(header: Buffer, isSingle: boolean, sizeBytes: number): number {
-  if (!isSingle) {
-    const window = header[5] ?? 0;
-    const base = 2 ** (10 + (window >> 3));
-    return base + (base / 8) * (window & 7);
+async function* readPieces(reader: ByteReader, hasSum: boolean, source: string | undefined): AsyncGenerator<Uint8Array, undefined> {
+  for (let isLast = false; !isLast; ) {
+    const start = await reader.peek(BLOCK_HEADER_BYTES);
+    const header = start.length === BLOCK_HEADER_BYTES ? start : await takeAll(reader, BLOCK_HEADER_BYTES, source);
+    isLast = ((header[0] ?? 0) & 1) !== 0;
+    const type = ((header[0] ?? 0) >> 1) & 3;
+    if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
+    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RUN ? 1 : blockSize(header)), source);
   }
-  const at = header.length - sizeBytes;
-  if (sizeBytes === 8) return Number(header.readBigUInt64LE(at));
-  return header.readUIntLE(at, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
+  if (hasSum) yield await takeAll(reader, 4, source);
+}
+
+function blockSize(header: Uint8Array): number {
+  return ((header[0] ?? 0) >> 3) | ((header[1] ?? 0) << 5) | ((header[2] ?? 0) << 13);
+}
+
+function readWindow(window: number): number {
+  const base = 2 ** (10 + (window >> 3));
+  return base + (base / 8) * (window & 7);
+}
+
+function readSize(header: Buffer, bytes: number): number {
+  const at = header.length - bytes;
+  if (bytes === 8) return Number(header.readBigUInt64LE(at));
+  return header.readUIntLE(at, bytes) + (bytes === 2 ? 256 : 0);
 }

@@ -1,0 +1,30 @@
+// Turns of the event loop while a source is decoded: without them nobody would see a signal, or abort.
+
+/** Milliseconds of work between two turns. A step of a decoder takes a few more. */
+const TURN_MILLISECONDS = 10;
+
+/** Decides when a decoder has to let the event loop turn. One pacer serves all readers of a source. */
+export class Pacer {
+  readonly #signal: AbortSignal | undefined;
+  readonly #now: () => number;
+  #last: number;
+
+  /** `now` gives the time in milliseconds. */
+  constructor(signal?: AbortSignal | undefined, now: () => number = () => performance.now()) {
+    this.#signal = signal;
+    this.#now = now;
+    this.#last = now();
+  }
+
+  /** Returns a promise for the next turn of the event loop if one is due. Throws the signal's reason; the promise rejects with it. */
+  pause(): Promise<void> | undefined {
+    if (this.#signal?.aborted === true) throw this.#signal.reason;
+    return this.#now() - this.#last < TURN_MILLISECONDS ? undefined : this.#turn();
+  }
+
+  async #turn(): Promise<void> {
+    await new Promise(setImmediate);
+    this.#last = this.#now();
+    this.#signal?.throwIfAborted();
+  }
+}

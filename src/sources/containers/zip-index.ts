@@ -1,0 +1,165 @@
+// The central directory of a zip archive that is in a file: it tells sizes that headers leave open, and what is no file.
+import { read } from "node:fs";
+import {
+  DIRECTORY_END,
+  DIRECTORY_END_BYTES,
+  DIRECTORY_ENTRY,
+  type DirectoryEntry,
+  headerBytes,
+  LONG_DIRECTORY_END,
+  LONG_DIRECTORY_END_BYTES,
+  readDirectoryEntry,
+} from "./zip-headers.ts";
+
+/** An open file that has offsets; `size` in bytes. */
+export interface OpenFile {
+  readonly fd: number;
+  readonly size: number;
+}
+
+const READ_BYTES = 1 << 18;
+const COMMENT_BYTES_MAX = 0xffff;
+const LOCATOR_BYTES = 20;
+/** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
+const UNSORTED_MAX = 50_000;
+const ELSEWHERE = 0xffffffff;
+
+/** The entries of a directory by the offsets of their files. */
+export class ZipIndex {
+  readonly #file: BlockReader;
+  /** Offsets of files, ascending, and where the entry of each is. */
+  readonly #offsets: Float64Array;
+  readonly #places: Float64Array;
+  readonly #end: number;
+  #next = 0;
+
+  private constructor(file: BlockReader, offsets: readonly number[], places: readonly number[], end: number) {
+    this.#file = file;
+    this.#offsets = new Float64Array(offsets);
+    this.#places = new Float64Array(places);
+    this.#end = end;
+  }
+
+  /** The index of the last directory in `file`; undefined where none is found. `pause` is awaited now and then. */
+  static async open({ fd, size }: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
+    const file = new BlockReader(fd);
+    const found = await findDirectory(file, size);
+    if (found === undefined) return undefined;
+    const { start, end, base } = found;
+    const [offsets, places]: [number[], number[]] = [[], []];
+    let isSorted = true;
+    for (let place = start; place < end; ) {
+      if (offsets.length % 1000 === 0) await pause();
+      const entry = await readEntry(file, place);
+      if (entry === undefined) break;
+      isSorted &&= base + entry.offset >= (offsets.at(-1) ?? 0);
+      offsets.push(base + entry.offset);
+      places.push(place);
+      place += entry.bytes;
+    }
+    if (isSorted) return new ZipIndex(file, offsets, places, start);
+    if (offsets.length > UNSORTED_MAX) return undefined;
+    const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
+    const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
+    return new ZipIndex(file, sorted(offsets), sorted(places), start);
+  }
+
+  /** The entry of the file whose header is at `offset`. Offsets that are asked for ascend. */
+  async find(offset: number): Promise<DirectoryEntry | undefined> {
+    return this.has(offset) ? readEntry(this.#file, this.#places[this.#next] ?? 0) : undefined;
+  }
+
+  /** Whether a file's header is at `offset`. */
+  has(offset: number): boolean {
+    this.#skip(offset);
+    return this.#offsets[this.#next] === offset;
+  }
+
+  /** Offset of the next file behind `offset`, or of the directory; undefined behind that. */
+  next(offset: number): number | undefined {
+    this.#skip(offset);
+    let at = this.#next;
+    while (this.#offsets[at] === offset) at++;
+    return this.#offsets[at] ?? (offset < this.#end ? this.#end : undefined);
+  }
+
+  #skip(offset: number): void {
+    while ((this.#offsets[this.#next] ?? Number.POSITIVE_INFINITY) < offset) this.#next++;
+  }
+}
+
+async function readEntry(file: BlockReader, place: number): Promise<DirectoryEntry | undefined> {
+  let bytes = await file.read(place, headerBytes(Buffer.alloc(0)));
+  if (bytes.length < 4 || bytes.readUInt32LE(0) !== DIRECTORY_ENTRY) return undefined;
+  const wanted = headerBytes(bytes);
+  bytes = await file.read(place, wanted);
+  return bytes.length < wanted ? undefined : readDirectoryEntry(bytes);
+}
+
+interface Directory {
+  readonly start: number;
+  readonly end: number;
+  /** Offset of the archive in the file. */
+  readonly base: number;
+}
+
+/** The last directory whose end is followed by a comment or less than one. */
+async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
+  const from = Math.max(0, size - DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
+  const tail = await file.read(from, size - from);
+  const mark = Buffer.alloc(4);
+  mark.writeUInt32LE(DIRECTORY_END);
+  for (let at = tail.lastIndexOf(mark); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)) {
+    if (at + DIRECTORY_END_BYTES > tail.length) continue;
+    const found = await readEnd(file, from + at, tail.subarray(at));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function readEnd(file: BlockReader, place: number, bytes: Buffer): Promise<Directory | undefined> {
+  let end = place;
+  let length = bytes.readUInt32LE(12);
+  let offset = bytes.readUInt32LE(16);
+  const longEnd = place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES;
+  if (offset === ELSEWHERE || length === ELSEWHERE) {
+    const long = longEnd < 0 ? Buffer.alloc(0) : await file.read(longEnd, LONG_DIRECTORY_END_BYTES);
+    if (long.length < LONG_DIRECTORY_END_BYTES || long.readUInt32LE(0) !== LONG_DIRECTORY_END) return undefined;
+    end = longEnd;
+    length = Number(long.readBigUInt64LE(40));
+    offset = Number(long.readBigUInt64LE(48));
+  }
+  const start = end - length;
+  if (start - offset < 0) return undefined;
+  if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
+  return { start, end, base: start - offset };
+}
+
+/** Reads a file at any offset, a block at a time. */
+class BlockReader {
+  readonly #fd: number;
+  #block: Buffer = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** `count` bytes, fewer at the end of the file and where it cannot be read; valid until the next call. */
+  async read(offset: number, count: number): Promise<Buffer> {
+    const at = offset - this.#start;
+    if (at < 0 || at + count > this.#block.length) {
+      this.#block = await this.#load(offset, Math.max(count, READ_BYTES));
+      this.#start = offset;
+    }
+    return this.#block.subarray(offset - this.#start, offset - this.#start + count);
+  }
+
+  #load(offset: number, count: number): Promise<Buffer> {
+    return new Promise((resolve) => {
+      read(this.#fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
+        resolve(bytes.subarray(0, error === null ? length : 0));
+      });
+    });
+  }
+}

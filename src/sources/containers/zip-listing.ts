@@ -1,0 +1,109 @@
+// Compares the files of a zip archive with its directory.
+import { SourceError } from "../../errors.ts";
+import { shown } from "../../shown.ts";
+import type { DirectoryEntry, FileHeader } from "./zip-headers.ts";
+
+/** Names are kept of so many files; of others a message tells where they are. */
+const NAMES_MAX = 1000;
+
+/** Some files, and how the first is named. */
+class Some {
+  count = 0;
+  #first = "";
+
+  add(name: string | undefined, offset: number): void {
+    if (this.count === 0) this.#first = name === undefined ? `at byte ${offset}` : shown(name);
+    this.count++;
+  }
+
+  /** `3 members (the first: name)`. */
+  toString(): string {
+    return this.count === 1 ? `a member (${this.#first})` : `${this.count} members (the first: ${this.#first})`;
+  }
+}
+
+/** Files by their offsets, in the order in which they came. */
+class Files {
+  readonly offsets: number[] = [];
+  readonly names: string[] = [];
+  readonly namePrints: number[] = [];
+  readonly sizePrints: (number | undefined)[] = [];
+
+  add({ name, namePrint, sizePrint }: FileHeader, offset: number): void {
+    if (this.names.length < NAMES_MAX) this.names.push(name);
+    this.offsets.push(offset);
+    this.namePrints.push(namePrint);
+    this.sizePrints.push(sizePrint);
+  }
+}
+
+/** Notes what is found of one archive and what its directory lists. */
+export class Listing {
+  #found = new Files();
+  #listed = new Files();
+
+  /** Entries of the directory. */
+  get entries(): number {
+    return this.#listed.offsets.length;
+  }
+
+  /** Notes a file. Offsets ascend. */
+  addFile(header: FileHeader, offset: number): void {
+    this.#found.add(header, offset);
+  }
+
+  /** Notes the sizes of the file that was noted last, which are behind it. */
+  addSizes(sizePrint: number): void {
+    this.#found.sizePrints[this.#found.sizePrints.length - 1] = sizePrint;
+  }
+
+  /** Notes an entry of the directory. */
+  addEntry(entry: DirectoryEntry): void {
+    this.#listed.add(entry, entry.offset);
+  }
+
+  /**
+   * At the archive's end: what its files and its directory do not agree on, if anything. `base`: offset of the archive; `isWhole`: the
+   * directory has the bytes and the entries that its end tells. `pause` is awaited now and then. Then another archive may begin.
+   */
+  async compare(base: number, isWhole: boolean, source: string | undefined, pause: () => Promise<void>): Promise<SourceError | undefined> {
+    const [found, listed] = [this.#found, this.#listed];
+    this.#found = new Files();
+    this.#listed = new Files();
+    const [missing, unlisted, different] = [new Some(), new Some(), new Some()];
+    const isListed = new Uint8Array(found.offsets.length);
+    let next = 0;
+    for (const [index, offset] of listed.offsets.entries()) {
+      if (index % NAMES_MAX === 0) await pause();
+      // The directory has nearly always the order of the files.
+      const at = found.offsets[next] === base + offset ? next : search(found.offsets, base + offset);
+      const name = listed.names[index];
+      if (at < 0) missing.add(name, base + offset);
+      else {
+        isListed[at] = 1;
+        next = at + 1;
+        const [before, after] = [found.sizePrints[at], listed.sizePrints[index]];
+        const isSame = before === undefined || after === undefined || before === after;
+        if (!isSame || found.namePrints[at] !== listed.namePrints[index]) different.add(name, base + offset);
+      }
+    }
+    for (const [at, offset] of found.offsets.entries()) if (isListed[at] === 0) unlisted.add(found.names[at], offset);
+    const faults = [];
+    if (unlisted.count > 0) faults.push(`has ${unlisted} that its directory does not list: read all the same`);
+    if (missing.count > 0) faults.push(`lists ${missing} that its directory places where none begins: not read`);
+    if (different.count > 0) faults.push(`has ${different} that its directory describes otherwise`);
+    if (!isWhole) faults.push("has a directory of another size than its end tells");
+    return faults.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, faults.join("; "));
+  }
+}
+
+function search(offsets: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = offsets.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return offsets[low] === wanted ? low : -1;
+}

@@ -1,0 +1,242 @@
+// A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences that say where they go and what is copied from the text before.
+import { History } from "./history.ts";
+import { LiteralsDecoder, lastBit } from "./zstd-literals.ts";
+import { readStateTable, StateTable, WRONG } from "./zstd-tables.ts";
+
+/** Bytes that a block has at most, also of text. */
+export const BLOCK_BYTES_MAX = 1 << 17;
+/** Room around the input, so that reads of words need not look for its ends: a sequence takes less than so many bytes. */
+const PAD = 16;
+/** Copies of so many bytes or more are left to the platform. */
+const LONG_COPY = 48;
+
+/** Bits of an offset: more would not fit into a number of 32 bits, nor into a window that is read. */
+const OFFSET_BITS_MAX = 30;
+
+const PREDEFINED = 0;
+const REPEATED = 1;
+const DESCRIBED = 2;
+
+/** Extra bits of codes, and the values that they are added to. */
+class Codes {
+  readonly bits: Uint8Array;
+  readonly bases: Int32Array;
+
+  /** `plain` codes without extra bits, then some with `bits`; the first stands for `first`. */
+  constructor(first: number, plain: number, bits: readonly number[]) {
+    this.bits = Uint8Array.from([...new Array<number>(plain).fill(0), ...bits]);
+    let base = first;
+    this.bases = Int32Array.from(this.bits, (count) => {
+      base += 2 ** count;
+      return base - 2 ** count;
+    });
+  }
+}
+
+const LITERAL_LENGTHS = new Codes(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+const MATCH_LENGTHS = new Codes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+
+/** `count` shares alike. */
+const times = (count: number, share: number): number[] => new Array<number>(count).fill(share);
+const LITERAL_SHARES = [4, 3, ...times(11, 2), 1, 1, 1, ...times(9, 2), 3, 2, ...times(5, 1), ...times(4, -1)];
+const MATCH_SHARES = [1, 4, 3, ...times(6, 2), ...times(37, 1), ...times(7, -1)];
+const OFFSET_SHARES = [...times(6, 1), 2, 2, 2, ...times(15, 1), ...times(5, -1)];
+
+/** The table of one of the three kinds of codes, block by block. */
+class Coding {
+  /** The table of the block before, undefined in a frame's first. */
+  table: StateTable | undefined;
+  readonly #own: StateTable;
+  readonly #predefined: StateTable;
+  readonly #bitsMax: number;
+  readonly #symbolMax: number;
+
+  constructor(bitsMax: number, symbolMax: number, predefined: readonly number[], bits: number) {
+    this.#own = new StateTable(bitsMax);
+    this.#bitsMax = bitsMax;
+    this.#symbolMax = symbolMax;
+    this.#predefined = new StateTable(bits).build(predefined, predefined.length, bits);
+  }
+
+  /** Takes the table that `mode` says; returns the offset behind its description. Throws WRONG. */
+  read(mode: number, input: Uint8Array, at: number, end: number): number {
+    if (mode === PREDEFINED) this.table = this.#predefined;
+    else if (mode === REPEATED) {
+      const symbol = input[at] ?? 0;
+      if (symbol > this.#symbolMax || at >= end) throw WRONG;
+      this.table = this.#own.repeat(symbol);
+      return at + 1;
+    } else if (mode === DESCRIBED) {
+      this.table = this.#own;
+      return readStateTable(input, at, end, this.#own, this.#bitsMax, this.#symbolMax);
+    } else if (this.table === undefined) throw WRONG;
+    return at;
+  }
+}
+
+/** Decodes block after block of a frame. One decoder serves many frames, one after the other. */
+export class ZstdDecoder {
+  readonly #history = new History();
+  #input = new Uint8Array(0);
+  #view = new DataView(this.#input.buffer);
+  readonly #literals = new LiteralsDecoder();
+  readonly #literalLengths = new Coding(9, 35, LITERAL_SHARES, 6);
+  readonly #offsets = new Coding(8, OFFSET_BITS_MAX, OFFSET_SHARES, 5);
+  readonly #matchLengths = new Coding(9, 52, MATCH_SHARES, 6);
+  /** The last three offsets. */
+  readonly #repeats = new Int32Array(3);
+  #blockBytesMax = 0;
+
+  /** Bytes of memory for the text. */
+  get memoryBytes(): number {
+    return this.#history.bytes.length;
+  }
+
+  /** Begins a frame. `windowBytes`: how far back text may be copied from. */
+  begin(windowBytes: number): void {
+    this.#history.begin(windowBytes);
+    this.#blockBytesMax = Math.min(windowBytes, BLOCK_BYTES_MAX);
+    this.#literals.begin();
+    for (const coding of [this.#literalLengths, this.#offsets, this.#matchLengths]) coding.table = undefined;
+    this.#repeats.set([1, 4, 8]);
+  }
+
+  /** Takes text as it is. Throws WRONG if it is too long. */
+  store(text: Uint8Array): Uint8Array {
+    const history = this.#history;
+    if (text.length > this.#blockBytesMax) throw WRONG;
+    history.reserve(text.length);
+    history.bytes.set(text, history.end);
+    return this.#taken(text.length);
+  }
+
+  /** Takes `count` bytes alike. Throws WRONG if they are too many. */
+  repeat(byte: number, count: number): Uint8Array {
+    const history = this.#history;
+    if (count > this.#blockBytesMax) throw WRONG;
+    history.reserve(count);
+    history.bytes.fill(byte, history.end, history.end + count);
+    return this.#taken(count);
+  }
+
+  /** Returns the text of a compressed block. Throws WRONG. */
+  decode(block: Uint8Array): Uint8Array {
+    const end = PAD + block.length;
+    this.#take(block);
+    const [input, view] = [this.#input, this.#view];
+    let at = this.#literals.decode(input, view, PAD, end, this.#blockBytesMax);
+    let count = input[at++] ?? 0;
+    if (at > end) throw WRONG;
+    if (count === 0) {
+      if (at !== end) throw WRONG;
+      return this.store(this.#literals.bytes.subarray(0, this.#literals.size));
+    }
+    if (count === 255) {
+      count = 0x7f00 + view.getUint16(at, true);
+      at += 2;
+    } else if (count >= 128) count = ((count - 128) << 8) + (input[at++] ?? 0);
+    const modes = input[at++] ?? 0;
+    if ((modes & 3) !== 0 || at > end) throw WRONG;
+    at = this.#literalLengths.read(modes >> 6, input, at, end);
+    at = this.#offsets.read((modes >> 4) & 3, input, at, end);
+    at = this.#matchLengths.read((modes >> 2) & 3, input, at, end);
+    this.#history.reserve(this.#blockBytesMax);
+    return this.#taken(this.#run(count, at, end));
+  }
+
+  #take(block: Uint8Array): void {
+    if (this.#input.length < block.length + 2 * PAD) {
+      this.#input = new Uint8Array(Math.min(2 * block.length, BLOCK_BYTES_MAX) + 2 * PAD);
+      this.#view = new DataView(this.#input.buffer);
+    }
+    this.#input.set(block, PAD);
+    this.#input.fill(0, PAD + block.length, 2 * PAD + block.length);
+  }
+
+  /** A copy of the next `count` bytes of the history, which belong to it from now on. */
+  #taken(count: number): Uint8Array {
+    const history = this.#history;
+    history.end += count;
+    return history.bytes.slice(history.end - count, history.end);
+  }
+
+  /** Carries out `count` sequences, whose bits are from `start` to `end`; returns the bytes of text. */
+  #run(count: number, start: number, end: number): number {
+    const view = this.#view;
+    const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();
+    const { rows: offsetRows, bits: offsetTableBits } = this.#offsets.table ?? wrong();
+    const { rows: matchRows, bits: matchBits } = this.#matchLengths.table ?? wrong();
+    const { bytes: literals, size: literalsSize } = this.#literals;
+    const { bytes: text, end: textStart } = this.#history;
+    const limit = textStart + this.#blockBytesMax;
+    const first = start * 8;
+    let position = lastBit(this.#input, start, end);
+    const take = (bits: number): number => {
+      position -= bits;
+      return (view.getInt32(position >> 3, true) >>> (position & 7)) & ((1 << bits) - 1);
+    };
+    let literalState = take(literalBits);
+    let offsetState = take(offsetTableBits);
+    let matchState = take(matchBits);
+    let to = textStart;
+    let from = 0;
+    for (let left = count; ; ) {
+      const literalRow = literalRows[literalState] ?? 0;
+      const offsetRow = offsetRows[offsetState] ?? 0;
+      const matchRow = matchRows[matchState] ?? 0;
+      const offsetBits = offsetRow & 0xff;
+      // A word has 25 bits at least.
+      const value = (1 << offsetBits) + (offsetBits <= 25 ? take(offsetBits) : (take(offsetBits - 16) << 16) + take(16));
+      const matchCode = matchRow & 0xff;
+      const length = (MATCH_LENGTHS.bases[matchCode] ?? 0) + take(MATCH_LENGTHS.bits[matchCode] ?? 0);
+      const literalCode = literalRow & 0xff;
+      const literalLength = (LITERAL_LENGTHS.bases[literalCode] ?? 0) + take(LITERAL_LENGTHS.bits[literalCode] ?? 0);
+      if (position < first || from + literalLength > literalsSize || to + literalLength + length > limit) throw WRONG;
+      copy(literals, from, text, to, literalLength);
+      from += literalLength;
+      to += literalLength;
+      const offset = value > 3 ? this.#newOffset(value - 3) : this.#repeatedOffset(literalLength === 0 ? value : value - 1);
+      if (offset > to || offset <= 0) throw WRONG;
+      if (offset >= length) copy(text, to - offset, text, to, length);
+      else for (let at = to; at < to + length; at++) text[at] = text[at - offset] ?? 0;
+      to += length;
+      if (--left === 0) break;
+      literalState = (literalRow >> 16) + take((literalRow >> 8) & 0xff);
+      matchState = (matchRow >> 16) + take((matchRow >> 8) & 0xff);
+      offsetState = (offsetRow >> 16) + take((offsetRow >> 8) & 0xff);
+    }
+    const rest = literalsSize - from;
+    if (position !== first || to + rest > limit) throw WRONG;
+    copy(literals, from, text, to, rest);
+    return to + rest - textStart;
+  }
+
+  #newOffset(offset: number): number {
+    const repeats = this.#repeats;
+    repeats[2] = repeats[1] ?? 0;
+    repeats[1] = repeats[0] ?? 0;
+    repeats[0] = offset;
+    return offset;
+  }
+
+  /** The last offset, the two before it, and the last one less one. */
+  #repeatedOffset(index: number): number {
+    const repeats = this.#repeats;
+    const offset = index === 3 ? (repeats[0] ?? 0) - 1 : (repeats[index] ?? 0);
+    if (index === 0) return offset;
+    if (index > 1) repeats[2] = repeats[1] ?? 0;
+    repeats[1] = repeats[0] ?? 0;
+    repeats[0] = offset;
+    return offset;
+  }
+}
+
+function wrong(): never {
+  throw WRONG;
+}
+
+function copy(source: Uint8Array, from: number, target: Uint8Array, to: number, count: number): void {
+  if (count < LONG_COPY) for (let at = 0; at < count; at++) target[to + at] = source[from + at] ?? 0;
+  else if (source === target) target.copyWithin(to, from, from + count);
+  else target.set(source.subarray(from, from + count), to);
+}
