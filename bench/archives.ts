@@ -62,6 +62,9 @@ function scanFile(core: Core, path: string, type: SourceType, format: "plain" | 
     matches: () => undefined,
     rejected: () => undefined,
     failed: () => undefined,
+    failureOf: (_source: string | undefined, error: unknown): never => {
+      throw error;
+    },
     room: () => undefined,
   };
   const file = openSync(path, "r");

@@ -11,6 +11,12 @@ export interface FilesReceiver extends Receiver {
   omitted?(omission: Omission): void;
 }
 
+/** Takes what is found in the sources of one thread. */
+export interface SourceReceiver extends FilesReceiver {
+  /** Returns why the reading of `source` ended with `error`. Throws what ends the whole scan. */
+  failureOf(source: string | undefined, error: unknown): SourceError;
+}
+
 /** Waits for all results of a task; returns its sums. Rejects as `TaskRun.next` does. */
 export async function deliver(run: TaskRun, receiver: Receiver, failed: (error: SourceError) => void): Promise<Totals> {
   for (;;) {

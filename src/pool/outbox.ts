@@ -1,9 +1,10 @@
 // The results of a worker on their way to the main thread. Lines go through a ring of memory that both see, so that nothing is
 // allocated for them; a shared counter says how much of what was sent the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
-import type { SourceError } from "../errors.ts";
-import type { Receiver } from "../sinks/receiver.ts";
+import { getCore } from "../core/core.ts";
+import { internalError, SourceError } from "../errors.ts";
 import type { MatchBatch, RejectedBatch } from "../window/batch.ts";
+import type { SourceReceiver } from "./deliver.ts";
 import type { Result, ResultMessage } from "./task.ts";
 import type { Totals } from "./totals.ts";
 
@@ -18,7 +19,7 @@ const SLOTS = 16;
 const RESULT_BYTES = 256;
 
 /** Sends what a worker finds, task after task. */
-export class Outbox implements Receiver {
+export class Outbox implements SourceReceiver {
   readonly #port: MessagePort;
   readonly #unread = new Int32Array(new SharedArrayBuffer(4));
   readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
@@ -68,6 +69,12 @@ export class Outbox implements Receiver {
 
   room(): undefined {
     return undefined;
+  }
+
+  failureOf(source: string | undefined, error: unknown): SourceError {
+    if (error instanceof SourceError) return error;
+    getCore().user = undefined;
+    return internalError(source, error);
   }
 
   /** Names a source that could not be read. */

@@ -7,7 +7,7 @@ import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { readNamed } from "../sources/chunks.ts";
 import { type FileSource, type Input, type Listed, listSources, Omitted } from "../sources/paths.ts";
 import { openStream } from "../sources/stream.ts";
-import { deliver, type FilesReceiver } from "./deliver.ts";
+import { deliver, type FilesReceiver, type SourceReceiver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { scanMembers } from "./scan-members.ts";
 import { scanPart } from "./scan-part.ts";
@@ -79,7 +79,7 @@ class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
   readonly #receiver: FilesReceiver;
-  readonly #counting: FilesReceiver;
+  readonly #counting: SourceReceiver;
   /** What the receiver has thrown: its errors are none of a source. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
@@ -90,7 +90,11 @@ class FilesScan {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#receiver = this.#watched(receiver);
-    this.#counting = { ...this.#receiver, failed: (error) => this.#failed(error) };
+    this.#counting = {
+      ...this.#receiver,
+      failed: (error) => this.#failed(error),
+      failureOf: (source, error) => this.#failureOf(source, error),
+    };
   }
 
   *listed(inputs: Iterable<Input>): Generator<Listed, undefined> {
@@ -213,7 +217,7 @@ class FilesScan {
   }
 
   /** Returns what ended the reading of a source. Throws what ends the scan: errors of the receiver, and the signal's reason. */
-  #failureOf(source: string, error: unknown): SourceError {
+  #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     if (error === this.#thrown || error === this.#lastFailure) throw error;
     if (error instanceof SourceError) return error;

@@ -1,9 +1,8 @@
 // What is in compressed data and archives, each member scanned as a source of its own.
 import type { Core } from "../core/core.ts";
-import { SourceError } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { PackedSource } from "../sources/containers/members.ts";
-import type { FilesReceiver } from "./deliver.ts";
+import type { SourceReceiver } from "./deliver.ts";
 import { StreamScan } from "./stream-scan.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
@@ -17,7 +16,7 @@ export async function scanMembers(
   source: PackedSource,
   settings: ScanSettings,
   range: OwnedRange,
-  receiver: FilesReceiver,
+  receiver: SourceReceiver,
   totals: Totals,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
@@ -35,9 +34,9 @@ export async function scanMembers(
       }
       scan.end();
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      scan.fail(error);
-      receiver.failed(error);
+      const failure = receiver.failureOf(name, error);
+      if (failure === error) scan.fail(failure);
+      receiver.failed(failure);
     } finally {
       addCounts(totals, scan.counts, name);
     }

@@ -8,7 +8,7 @@ import { feedFile, openFile, readFileChunks, readStart } from "../sources/file.t
 import { textTypeOf } from "../sources/text-type.ts";
 import { readingStart } from "../window/range.ts";
 import { Scanner } from "../window/scanner.ts";
-import type { FilesReceiver } from "./deliver.ts";
+import type { SourceReceiver } from "./deliver.ts";
 import { scanMembers } from "./scan-members.ts";
 import type { FilePart } from "./task.ts";
 import { addCounts, type Totals } from "./totals.ts";
@@ -21,7 +21,7 @@ export function* scanPart(
   core: Core,
   part: FilePart,
   settings: ScanSettings,
-  receiver: FilesReceiver,
+  receiver: SourceReceiver,
   totals: Totals,
   signal?: AbortSignal | undefined,
 ): Generator<Promise<void> | undefined> {

@@ -1,7 +1,6 @@
 // The entry of a worker thread: takes tasks, posts their results while it goes on.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type CompiledCore, getCore } from "../core/core.ts";
-import { internalError, SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../sinks/receiver.ts";
 import { Scanner } from "../window/scanner.ts";
@@ -36,8 +35,7 @@ async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals
     try {
       for (const opened of scanPart(core, part, settings, outbox, totals)) if (opened !== undefined) await opened;
     } catch (error) {
-      core.user = undefined;
-      outbox.failed(error instanceof SourceError ? error : internalError(part.name, error));
+      outbox.failed(outbox.failureOf(part.name, error));
     }
   }
 }

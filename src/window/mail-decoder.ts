@@ -9,10 +9,10 @@ import { countOmission, OMISSION_REASONS, type Omission, type OmissionReason } f
 import type { MboxDialect } from "../options.ts";
 import type { MatchPlaces, Place } from "./batch.ts";
 import type { Decoded, SourceDecoder } from "./decoder.ts";
-import { MessageLog, type Segment } from "./message-log.ts";
-import { OffsetMap, type SourceMap } from "./offset-map.ts";
+import type { Segment } from "./message-log.ts";
 import type { ScanCounts } from "./scan.ts";
 import { SourceBytes } from "./source-bytes.ts";
+import { Traces } from "./traces.ts";
 
 const FORMATS = {
   mbox: mail.MAIL_FORMAT_MBOX,
@@ -353,35 +353,6 @@ export class MailDecoder implements SourceDecoder {
     }
     known.offset = offset;
     return known.name;
-  }
-}
-
-/** From the window to text, to transferred bytes, to the source, and what stands where. */
-class Traces implements SourceMap {
-  readonly log = new MessageLog();
-  readonly toText = new OffsetMap();
-  readonly toTransferred = new OffsetMap();
-  readonly toSource = new OffsetMap();
-
-  startOf(decoded: number): number {
-    return this.toSource.startOf(this.toTransferred.startOf(this.toText.startOf(decoded)));
-  }
-
-  endOf(decoded: number): number {
-    return this.toSource.endOf(this.toTransferred.endOf(this.toText.endOf(decoded)));
-  }
-
-  firstFrom(source: number): number {
-    return this.toText.firstFrom(this.toTransferred.firstFrom(this.toSource.firstFrom(source)));
-  }
-
-  drop(decoded: number): void {
-    const text = this.toText.startOf(decoded);
-    const transferred = this.toTransferred.startOf(text);
-    this.toText.drop(decoded);
-    this.toTransferred.drop(text);
-    this.toSource.drop(transferred);
-    this.log.drop(decoded);
   }
 }
 
