@@ -139,7 +139,8 @@ describe.runIf(hasPython)("archives as Python reads them", () => {
       for (const found of [await openBytes("x", bytes, {}, undefined, "latin1"), await openAsFile("x", bytes, {}, "latin1")]) {
         const isNamed = found.some(([, , code]) => code !== undefined);
         const wanted = members.map(([member, digest]) => `${shownName(member ?? "")} ${digest}`);
-        const seen = `${kind} ${index}, ${bytes.length} bytes: ${JSON.stringify([error, members.map(([one]) => one), found.map(([one, , code]) => [one, code])])}`;
+        const names = [members.map(([one]) => one), found.map(([one, , code]) => [one, code])];
+        const seen = `${kind} ${index}, ${bytes.length} bytes: ${JSON.stringify([error, ...names])}`;
         if (isNamed) counts[error === null ? "named" : "bothWrong"]++;
         else {
           // Nothing is wrong here: so for Python, and all is the same.

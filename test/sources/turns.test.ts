@@ -112,25 +112,32 @@ describe("an abort", () => {
     expect(after).toBe(0);
   });
 
-  // Some hundred milliseconds of work, in which nothing but the event loop's own turns brings the abort.
-  const long: readonly (readonly [name: string, bytes: Buffer])[] = [
-    ["zst", repeated(BOMBS[1]?.[1], 12)],
-    ["xz", repeated(BOMBS[6]?.[1], 20)],
-    ["bz2", repeated(BOMBS[8]?.[1], 12)],
-    ["tar.gz", gzipSync(tar(Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, text: "" }))))],
+  // Some hundred milliseconds of work, in which nothing but the event loop's own turns brings the abort. Each holds many lines.
+  const files = Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, text: SHORT }));
+  const long: readonly (readonly [name: string, bytes: Buffer, matches: number])[] = [
+    ["zst", repeated(BOMBS[2]?.[1], 10), 200_000],
+    ["xz", repeated(BOMBS[6]?.[1], 20), 40_000],
+    ["bz2", repeated(BOMBS[7]?.[1], 3), 180_000],
+    ["tar.gz", gzipSync(tar(files)), 20_000],
   ];
 
-  it.each(long)("ends extractFrom: %s", async (_, bytes) => {
+  it.each(long)("ends extractFrom: %s", async (_, bytes, all) => {
     const controller = new AbortController();
     const matches = extractFrom(chunksOf(bytes, 1 << 24), { signal: controller.signal });
     setImmediate(() => controller.abort(new Error("enough")));
+    let [taken, after] = [0, 0];
     const read = async (): Promise<void> => {
-      for await (const _ of matches);
+      for await (const _ of matches) {
+        taken++;
+        if (controller.signal.aborted) after++;
+      }
     };
     await expect(read()).rejects.toThrow("enough");
+    expect(taken).toBeLessThan(all);
+    expect(after).toBe(0);
   });
 
-  it.each(long)("ends scanFiles: %s", async (extension, bytes) => {
+  it.each(long)("ends scanFiles: %s", async (extension, bytes, all) => {
     const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
     const path = join(folder, `a.${extension}`);
     writeFileSync(path, bytes);
@@ -138,10 +145,15 @@ describe("an abort", () => {
       const controller = new AbortController();
       const { settings } = checkOptions("extractFiles", {});
       setImmediate(() => setImmediate(() => controller.abort(new Error("enough"))));
+      let taken = 0;
       const nothing = (): undefined => undefined;
-      const receiver = { bytes: nothing, matches: nothing, rejected: nothing, failed: nothing, room: nothing };
+      const matches = ({ count }: { count: number }): void => {
+        taken += count;
+      };
+      const receiver = { bytes: nothing, matches, rejected: nothing, failed: nothing, room: nothing };
       const scan = scanFiles([path], { settings, threads: 1, signal: controller.signal }, receiver);
       await expect(scan).rejects.toThrow("enough");
+      expect(taken).toBeLessThan(all);
     } finally {
       rmSync(folder, { recursive: true });
     }
