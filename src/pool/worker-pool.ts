@@ -161,6 +161,8 @@ export class WorkerPool {
   }
 
   #take(thread: PoolThread, message: WorkerMessage): void {
+    // One that is being ended must keep the process until it has ended: who waits for that would wait for nothing.
+    if (!this.#threads.has(thread)) return;
     if (message === READY) {
       thread.isReady = true;
       this.#isReady = true;

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkNormalizeOptions, type ScanSettings } from "../../src/options.ts";
-import type { ResultMessage } from "../../src/pool/task.ts";
+import { READY, type ResultMessage } from "../../src/pool/task.ts";
 import { taken, WorkerPool } from "../../src/pool/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
@@ -53,6 +53,17 @@ it("a worker that dies in a task fails it with an error that names the source", 
     message: expect.stringMatching(/^a worker thread died at dense, bytes 0 to \d+: /),
   });
   await pool.stop();
+});
+
+it("a worker that says that it has started while it is being ended still keeps the process", async () => {
+  const pool = await WorkerPool.start(1, SETTINGS);
+  const [worker] = pool.threads;
+  let released = 0;
+  if (worker !== undefined) worker.unref = () => void released++;
+  const stopped = pool.stop();
+  worker?.emit("message", READY);
+  await stopped;
+  expect(released).toBe(0);
 });
 
 it("a worker that dies without a task is left out; with the last one, tasks fail", async () => {
