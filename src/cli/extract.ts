@@ -65,7 +65,7 @@ async function extract(
     rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
     failed: ({ code, message, source, reason: text }) => {
       session.hasFailed = true;
-      failures.add(code === "ERR_NOT_FOUND" ? `${message}; give a file, a folder, or - for standard input` : message);
+      failures.add(() => (code === "ERR_NOT_FOUND" ? `${message}; give a file, a folder, or - for standard input` : message));
       refused?.write(Buffer.from(omissionLine({ reason: "unreadable", ...(source === undefined ? {} : { source }), text })));
     },
     omitted: (omission) => refused?.write(Buffer.from(omissionLine(omission))),

@@ -1,11 +1,10 @@
 // The URLs that a command works on one by one: its arguments, or the lines of standard input.
+import { SHOWN_LENGTH } from "../shown.ts";
 import { isTerminal } from "../sinks/terminal.ts";
 import { readChunks } from "../sources/chunks.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
+import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
 
-/** Characters of a refused URL that are shown. */
-const SHOWN_LENGTH = 200;
 const LINE_FEED = 0x0a;
 
 /** Writes the answer to one line; returns why it is refused, or undefined. */
@@ -18,14 +17,33 @@ export function readStdin(name: string, quiet: boolean, session: Session): Async
   return readChunks(process.stdin, session.signal);
 }
 
-/** Names a refused URL on standard error; `line` counts from 1, arguments from -1 down. `text` is absent where it may hold a password. */
-export function complainOf(line: number, code: string, text: Uint8Array | undefined): void {
-  if (text === undefined) {
-    complain(`${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`);
-    return;
+/** The refused ones of a command: the first are named on standard error, the others counted. */
+export class Refusals {
+  readonly #session: Session;
+  readonly #hides: boolean;
+  readonly #complaints = new Complaints((count) => `${count} more were refused`);
+
+  /** `hides`: a refused URL is not shown, since it may hold a password. */
+  constructor(session: Session, hides: boolean) {
+    this.#session = session;
+    this.#hides = hides;
   }
-  const shown = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
-  complain(`${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(shown)}`);
+
+  /** Takes one; `line` counts from 1, arguments from -1 down. */
+  add(line: number, code: string, text: Uint8Array): void {
+    this.#session.hasFailed = true;
+    this.#complaints.add(() => {
+      if (this.#hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
+      const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
+      return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}`;
+    });
+  }
+
+  /** Says how many more there were; returns the exit code. */
+  end(): number {
+    this.#complaints.end();
+    return this.#complaints.isEmpty ? EXIT_FOUND : EXIT_ERROR;
+  }
 }
 
 /** Has each argument answered, or each line of standard input where there is none; returns the exit code. `hides`: shows no refused one. */
@@ -36,21 +54,19 @@ export async function answerEach(
   session: Session,
   hides = false,
 ): Promise<number> {
-  let exitCode = EXIT_FOUND;
+  const refusals = new Refusals(session, hides);
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
-    if (refusal === undefined) return;
-    complainOf(number, refusal, hides ? undefined : line);
-    exitCode = EXIT_ERROR;
+    if (refusal !== undefined) refusals.add(number, refusal, line);
   };
   for (const [index, arg] of args.entries()) one(Buffer.from(arg), -1 - index);
-  if (args.length > 0) return exitCode;
+  if (args.length > 0) return refusals.end();
   let number = 0;
   for await (const lines of readLines(stdin())) {
     for (const line of lines) one(line, ++number);
     await session.output.room();
   }
-  return exitCode;
+  return refusals.end();
 }
 
 /** The lines of a stream without their line feeds, many at a time. One that is longer than any URL is cut behind that length. */

@@ -5,8 +5,8 @@ import { LineNormalizer } from "../url/lines.ts";
 import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { textOf } from "../url/text.ts";
 import type { NormalizeCommand } from "./arguments.ts";
-import { type Answer, answerEach, complainOf, readStdin } from "./lines.ts";
-import { EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
+import { type Answer, answerEach, Refusals, readStdin } from "./lines.ts";
+import { Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");
 
@@ -28,20 +28,17 @@ async function normalizeAll({ urls, form, quiet }: NormalizeCommand, session: Se
 
 /** In batches, by the core alone. */
 async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Array>, session: Session): Promise<number> {
-  let exitCode = EXIT_FOUND;
+  const refusals = new Refusals(session, false);
   const normalizer = new LineNormalizer(getCore(), profile, {
     lines: (bytes) => session.output.write(Buffer.from(bytes)),
-    refused: (line, reason, text) => {
-      complainOf(line, reason, text);
-      exitCode = EXIT_ERROR;
-    },
+    refused: (line, reason, text) => refusals.add(line, reason, text),
   });
   for await (const chunk of chunks) {
     normalizer.write(chunk);
     await session.output.room();
   }
   normalizer.end();
-  return exitCode;
+  return refusals.end();
 }
 
 /** Writes the normal form of a line, or an empty line. */

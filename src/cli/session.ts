@@ -61,9 +61,14 @@ export class Complaints {
     this.#rest = rest;
   }
 
-  /** Names one. */
-  add(message: string): void {
-    if (this.#count++ < COMPLAINTS_MOST) complain(message);
+  /** Names one; `message` is asked for where it is written. */
+  add(message: () => string): void {
+    if (this.#count++ < COMPLAINTS_MOST) complain(message());
+  }
+
+  /** Whether nothing was wrong. */
+  get isEmpty(): boolean {
+    return this.#count === 0;
   }
 
   /** Says how many were not named. */

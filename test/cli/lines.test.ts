@@ -144,4 +144,14 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).toBe(`urlmill: there is no option --nested; urlmill ${name} --help lists them\n`);
   });
+
+  it("the first twenty refused lines are named, the others counted", async () => {
+    const { stdout, stderr, code: exitCode } = await run(args, { input: `${good}\n${`${bad}\n`.repeat(300)}` });
+    expect({ exitCode, lines: stdout.split("\n").length }).toEqual({ exitCode: 2, lines: 302 });
+    const messages = stderr.split("\n").slice(0, -1);
+    expect(messages.slice(0, 20)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `urlmill: line ${index + 2}: ${code}: ${JSON.stringify(bad)}`),
+    );
+    expect(messages.slice(20)).toEqual(["urlmill: 280 more were refused"]);
+  });
 });
