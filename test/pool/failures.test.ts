@@ -5,29 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WINDOW_AREA } from "#core/tables/areas.js";
 import { getCore } from "../../src/core/core.ts";
 import type { SourceError } from "../../src/errors.ts";
-import { checkNormalizeOptions, type ScanSettings } from "../../src/options.ts";
 import type { FilesReceiver } from "../../src/pool/deliver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/pool/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { zip } from "../sources/archives.ts";
+import { SETTINGS } from "./settings.ts";
 
-const SETTINGS: ScanSettings = {
-  type: "auto",
-  mbox: "auto",
-  parts: "text",
-  fields: undefined,
-  form: checkNormalizeOptions(undefined),
-  nested: false,
-  schemes: undefined,
-  addedSchemes: [],
-  anyScheme: false,
-  bare: [],
-  guess: false,
-  urlBytesMax: 256,
-  format: "plain",
-  separator: 0x0a,
-  rejected: false,
-};
 const LINE = "http://a.example/some/path\n";
 let folder: string;
 

@@ -8,30 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REASONS } from "../../src/core/names.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { extract, type Match } from "../../src/index.ts";
-import { checkNormalizeOptions, EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
+import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
 import type { FilesReceiver } from "../../src/pool/deliver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/pool/scan-files.ts";
 import { rejectedLines } from "../../src/sinks/rejected.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { texts } from "../pieces.ts";
+import { SETTINGS as DEFAULTS } from "./settings.ts";
 
-const SETTINGS: ScanSettings = {
-  type: "text",
-  mbox: "auto",
-  parts: "text",
-  fields: undefined,
-  form: checkNormalizeOptions(undefined),
-  nested: false,
-  schemes: undefined,
-  addedSchemes: [],
-  anyScheme: false,
-  bare: [],
-  guess: false,
-  urlBytesMax: 256,
-  format: "ndjson",
-  separator: 0x0a,
-  rejected: true,
-};
+const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson", urlBytesMax: 256, rejected: true };
 let folder: string;
 
 beforeAll(() => {

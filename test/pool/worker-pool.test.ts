@@ -2,28 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkNormalizeOptions, type ScanSettings } from "../../src/options.ts";
+import type { ScanSettings } from "../../src/options.ts";
 import { READY, type ResultMessage } from "../../src/pool/task.ts";
 import { taken, WorkerPool } from "../../src/pool/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
+import { SETTINGS as DEFAULTS } from "./settings.ts";
 
-const SETTINGS: ScanSettings = {
-  type: "text",
-  mbox: "auto",
-  parts: "text",
-  fields: undefined,
-  form: checkNormalizeOptions(undefined),
-  nested: false,
-  schemes: undefined,
-  addedSchemes: [],
-  anyScheme: false,
-  bare: [],
-  guess: false,
-  urlBytesMax: 16384,
-  format: "ndjson",
-  separator: 0x0a,
-  rejected: false,
-};
+const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson" };
 const LINES = 400_000;
 let folder: string;
 let file: Buffer;
