@@ -16,7 +16,11 @@ export function shown(text: string): string {
   return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }
 
-/** Returns a value as JSON on one line, in which also the controls and separators that JSON leaves are written as `\\u009b`. */
+const NOT_ASCII = /[^\0-~]/;
+
+/** Returns a value as JSON on one line, in which also the controls and separators that JSON leaves are written as `\u009b`. */
 export function jsonText(value: unknown): string {
-  return withoutControls(JSON.stringify(value));
+  const json = JSON.stringify(value);
+  // JSON itself leaves none below: most records are done with one cheap test.
+  return NOT_ASCII.test(json) ? withoutControls(json) : json;
 }

@@ -41,6 +41,8 @@ const QUOTE = 0x22;
 const FIXED_BYTES_MOST = 512;
 /** Bytes of records that leave together, about: however long records are, they need no more room. */
 const PIECE_BYTES = 1 << 22;
+/** The same for records that are made as text: characters. */
+const PIECE_CHARACTERS = 1 << 18;
 /** From here on a typed array's own copy is faster than a loop. */
 const SET_BYTES_LEAST = 160;
 /** Numbers below need no more than 32 bits and nine digits. */
@@ -112,21 +114,16 @@ export class NdjsonWriter {
   }
 
   #writeObjects(batch: MatchBatch): void {
-    let at = 0;
+    let text = "";
     let first = 0;
     for (let index = 0; index < batch.count; index++) {
-      if (at >= PIECE_BYTES) {
-        this.#take(new Uint8Array(room.buffer, 0, at), index - first);
-        at = 0;
-        first = index;
-      }
       const match = new Match(batch, index, this.#name);
-      const text = `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
-      // A character of a string takes three bytes at most.
-      const out = grow(at, at + 3 * text.length);
-      at += utf8.encodeInto(text, new Uint8Array(out.buffer, at)).written;
+      text += `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
+      if (text.length < PIECE_CHARACTERS && index + 1 < batch.count) continue;
+      this.#take(utf8.encode(text), index + 1 - first);
+      text = "";
+      first = index + 1;
     }
-    if (at > 0) this.#take(new Uint8Array(room.buffer, 0, at), batch.count - first);
   }
 
   /** Puts into #tail what stands behind the offsets of a match at `place`; returns its length in bytes. */
