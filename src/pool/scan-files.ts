@@ -5,6 +5,7 @@ import { internalError, SourceError } from "../errors.ts";
 import { countOmission, type Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { readNamed } from "../sources/chunks.ts";
+import { Pacer } from "../sources/pacer.ts";
 import { type FileSource, type Input, type Listed, listSources, Omitted } from "../sources/paths.ts";
 import { openStream } from "../sources/stream.ts";
 import { deliver, type FilesReceiver, type SourceReceiver } from "./deliver.ts";
@@ -19,8 +20,6 @@ import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 const POOL_BYTES_LEAST = 512 << 20;
 /** What a file costs beside its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
-/** Reads between two turns of the event loop. */
-const READS_BEFORE_TURN = 32;
 
 /** How a list of inputs is scanned. */
 export interface ScanFilesOptions {
@@ -83,12 +82,13 @@ class FilesScan {
   /** What the receiver has thrown: its errors are none of a source. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
-  #reads = 0;
+  readonly #pacer: Pacer;
   #lastFailure: SourceError | undefined;
 
   constructor(options: ScanFilesOptions, receiver: FilesReceiver) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
+    this.#pacer = new Pacer(options.signal);
     this.#receiver = this.#watched(receiver);
     this.#counting = {
       ...this.#receiver,
@@ -174,12 +174,11 @@ class FilesScan {
     await this.#pause();
   }
 
-  // Between two reads: waits for room, or now and then for a turn of the event loop, which also brings signals.
+  // Between two reads: waits for room, and for a turn of the event loop, which brings signals, when one is due.
   async #pause(): Promise<void> {
     const room = this.#receiver.room();
     if (room !== undefined) await room;
-    else if (++this.#reads % READS_BEFORE_TURN === 0) await new Promise(setImmediate);
-    this.#options.signal?.throwIfAborted();
+    await this.#pacer.pause();
   }
 
   async #stream(source: FileSource): Promise<void> {

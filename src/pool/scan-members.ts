@@ -2,6 +2,7 @@
 import type { Core } from "../core/core.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { PackedSource } from "../sources/containers/members.ts";
+import { Pacer } from "../sources/pacer.ts";
 import type { SourceReceiver } from "./deliver.ts";
 import { StreamScan } from "./stream-scan.ts";
 import { addCounts, type Totals } from "./totals.ts";
@@ -20,10 +21,7 @@ export async function scanMembers(
   totals: Totals,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
-  const [{ openMembers }, { Pacer }] = await Promise.all([
-    import("../sources/containers/members.ts"),
-    import("../sources/containers/pacer.ts"),
-  ]);
+  const { openMembers } = await import("../sources/containers/members.ts");
   for await (const { name, chunks } of openMembers(source, undefined, new Pacer(signal))) {
     const scan = new StreamScan(core, settings, range, name, receiver);
     try {

@@ -5,7 +5,7 @@ import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { StreamScan } from "../pool/stream-scan.ts";
 import { type ByteSource, readChunks } from "../sources/chunks.ts";
 import { type Member, openMembers } from "../sources/containers/members.ts";
-import { Pacer } from "../sources/containers/pacer.ts";
+import { Pacer } from "../sources/pacer.ts";
 import type { Match } from "../window/batch.ts";
 import { Collector } from "./collector.ts";
 

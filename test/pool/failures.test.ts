@@ -102,6 +102,36 @@ describe("an error of urlmill itself", () => {
   });
 });
 
+describe("a scan on this thread", () => {
+  const core = getCore();
+  const { scan: honest } = core;
+  afterEach(() => {
+    core.scan = honest;
+  });
+
+  it("lets the event loop turn between two reads that take long", async () => {
+    let scans = 0;
+    core.scan = () => {
+      scans++;
+      const begin = process.hrtime.bigint();
+      while (process.hrtime.bigint() - begin < 12_000_000n);
+      return honest();
+    };
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await scan([put("long", LINE.repeat(100_000))], {});
+    isOver = true;
+    // Some reads are scanned in two steps.
+    expect(scans).toBeGreaterThan(10);
+    expect(turns).toBeGreaterThan(scans / 3);
+  });
+});
+
 describe("what the receiver throws ends the scan", () => {
   const path = (): string => put("some", LINE);
 

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { checkOptions } from "../../src/options.ts";
 import { scanFiles } from "../../src/pool/scan-files.ts";
 import { openMembers } from "../../src/sources/containers/members.ts";
-import { Pacer } from "../../src/sources/containers/pacer.ts";
+import { Pacer } from "../../src/sources/pacer.ts";
 import { extractFrom } from "../../src/stream/extract-from.ts";
 import { tar } from "./archives.ts";
 import { BOMBS } from "./bombs.ts";

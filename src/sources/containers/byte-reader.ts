@@ -1,6 +1,6 @@
 // Bytes of a source, taken as its decoder needs them: by chunk, without copies, or by count. All work on containers takes its bytes
 // here, so here the event loop gets its turns.
-import type { Pacer } from "./pacer.ts";
+import type { Pacer } from "../pacer.ts";
 
 const NOTHING = new Uint8Array(0);
 

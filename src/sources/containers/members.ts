@@ -1,9 +1,10 @@
 // What is in a source: the text of compressed data, the files of archives, and of those that are in each other.
+
+import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type Entry, type Fault, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import { Pacer } from "./pacer.ts";
 import { CONTAINER_START_BYTES, type Container, isUndecided, recognizeContainer } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 

@@ -1,11 +1,11 @@
 // zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory behind the files says
 // is compared with what was found.
 import { SourceError } from "../../errors.ts";
+import type { Pacer } from "../pacer.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { Entry, Fault, SourceName } from "./entry.ts";
 import { isZero, takeAll, truncated } from "./faults.ts";
 import type { Meter } from "./limits.ts";
-import type { Pacer } from "./pacer.ts";
 import { Slice } from "./slice.ts";
 import { FLAG_SIZES_BEHIND, openEntry } from "./zip.ts";
 import {

@@ -1,12 +1,12 @@
 // What entries of zip have in common: the bytes of one and its checksum.
 import { SourceError } from "../../errors.ts";
+import type { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import type { Entry } from "./entry.ts";
 import { corrupt } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
-import type { Pacer } from "./pacer.ts";
 import type { Slice } from "./slice.ts";
 
 /** Methods that are read. */

@@ -1,16 +1,16 @@
-// Turns of the event loop while a source is decoded: without them nobody would see a signal, or abort.
+// Turns of the event loop while a source is read: without them nobody would see a signal, or abort.
 
 /** Milliseconds of work between two turns. A step of a decoder takes a few more. */
 const TURN_MILLISECONDS = 10;
 
-/** Decides when a decoder has to let the event loop turn. One pacer serves all readers of a source. */
+/** Decides when a reader has to let the event loop turn. One pacer serves all readers of a source. */
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
   readonly #now: () => number;
   #last: number;
 
   /** `now` gives the time in milliseconds. */
-  constructor(signal?: AbortSignal | undefined, now: () => number = () => performance.now()) {
+  constructor(signal?: AbortSignal | undefined, now: () => number = milliseconds) {
     this.#signal = signal;
     this.#now = now;
     this.#last = now();
@@ -27,4 +27,10 @@ export class Pacer {
     this.#last = this.#now();
     this.#signal?.throwIfAborted();
   }
+}
+
+/** A clock that nobody sets; Node's `performance` would load a module for it. */
+function milliseconds(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }
