@@ -48,11 +48,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process started, in clock ticks since the system did; 0 where the system does not tell. Numbers of processes are used again. */
+/** When a process started, in clock ticks since the system did; 0 where the system does not tell, -1 for one that has ended. */
 function startOf(pid: number): number {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1")) ?? "";
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  if (stat === undefined) return 0;
   // The name of the program, in parentheses, may hold anything.
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? 0);
+  const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // Until its parent asks for it, a process that has ended keeps its number.
+  return /[ZX]/.test(state) ? -1 : Number(fields[18] ?? 0);
 }
 
 /** What tells apart systems, and the containers on one: in another one the number of a process names another process. */

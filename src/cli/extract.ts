@@ -3,7 +3,7 @@ import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FilesReceiver } from "../pool/deliver.ts";
 import { scanFiles } from "../pool/scan-files.ts";
-import { NewFile } from "../sinks/new-file.ts";
+import { descriptorOf, NewFile } from "../sinks/new-file.ts";
 import { Output } from "../sinks/output.ts";
 import { omissionLine, rejectedLines } from "../sinks/rejected.ts";
 import { isTerminal } from "../sinks/terminal.ts";
@@ -38,7 +38,7 @@ export async function runExtract(command: ExtractCommand): Promise<number> {
     if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal);
     return files.output?.fd ?? 1;
   };
-  const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles);
+  const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles, output);
   return await session.run(() => extract(command, session, files.output, files.rejected), discard);
 }
 
@@ -51,7 +51,7 @@ async function extract(
   const begin = process.hrtime.bigint();
   chooseCompilers(command.inputs);
   const { output: results, signal } = session;
-  const refused = rejected === undefined ? undefined : new Output(rejected.fd);
+  const refused = rejected === undefined ? undefined : new Output(rejected.fd, command.rejected);
   const failures = new Complaints(
     (count) => `${count} more could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
@@ -65,7 +65,7 @@ async function extract(
     rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
     failed: ({ code, message, source, reason: text }) => {
       session.hasFailed = true;
-      failures.add(() => (code === "ERR_NOT_FOUND" ? `${message}; give a file, a folder, or - for standard input` : message));
+      failures.add(() => (code === "ERR_NOT_FOUND" ? `${message}; ${adviceFor(source ?? "")}` : message));
       refused?.write(Buffer.from(omissionLine({ reason: "unreadable", ...(source === undefined ? {} : { source }), text })));
     },
     omitted: (omission) => refused?.write(Buffer.from(omissionLine(omission))),
@@ -85,17 +85,20 @@ async function extract(
     receiver,
   );
   await Promise.all([results.flush(), refused?.flush()]);
-  // Where nothing at all could be read there is nothing to keep: an older file stays as it is.
-  const isEmptyHanded = totals.skipped > 0 && totals.bytes === 0;
-  for (const file of [output, rejected]) {
-    if (isEmptyHanded) file?.discard();
-    else file?.commit();
-  }
+  // Where nothing at all could be read there is no result to keep: an older file stays as it is. The list says why.
+  if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
+  else output?.commit();
+  rejected?.commit();
   failures.end();
   if (!command.quiet) for (const line of leftOut(totals.omitted, command.settings.form.userinfo === "redact")) complain(line);
   if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+function adviceFor(path: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return "urlmill reads files; for a URL there are urlmill normalize and urlmill parse";
+  return "give a file, a folder, or - for standard input";
 }
 
 function tellOfThreads(count: number, reason: string): void {
@@ -112,7 +115,10 @@ function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): vo
     const stats = input === STDIN ? fstatSync(0) : statOf(input);
     if (stats?.isFile()) identities.set(identityOf(stats), "an input");
   }
+  const standard = output === undefined ? fstatSync(1) : undefined;
+  if (standard?.isFile()) identities.set(identityOf(standard), "the other output");
   for (const path of [output, rejected]) {
+    if (path !== undefined && descriptorOf(path) !== undefined) continue;
     const stats = path === undefined ? undefined : statOf(path);
     if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
     const identity = stats === undefined ? resolve(path) : identityOf(stats);

@@ -6,7 +6,7 @@ import { shown } from "../shown.ts";
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
   link: ["not followed", "link in a folder", "links in folders"],
   "special-file": ["not read", "pipe, socket or device in a folder", "pipes, sockets or devices in folders"],
-  output: ["not read", "file in a folder that is also the output", "files in folders that are also outputs"],
+  output: ["not read", "file that is the output itself", "files that are outputs themselves"],
   "encoded-body": ["not fully read", "body (encoded-body)", "bodies (encoded-body)"],
   "deep-multipart": ["read as plain text", "multipart that is too deep (deep-multipart)", "multiparts that are too deep (deep-multipart)"],
   "long-field": ["encoded words left as they are", "long header field (long-field)", "long header fields (long-field)"],

@@ -1,4 +1,5 @@
 // The URLs that a command works on one by one: its arguments, or the lines of standard input.
+import { fstatSync } from "node:fs";
 import { SHOWN_LENGTH } from "../shown.ts";
 import { isTerminal } from "../sinks/terminal.ts";
 import { readChunks } from "../sources/chunks.ts";
@@ -12,6 +13,7 @@ export type Answer = (line: Buffer) => string | undefined;
 
 /** The chunks of standard input; tells a user at a terminal what is waited for. */
 export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
+  if (fstatSync(0).isDirectory()) throw new Error("standard input is a folder");
   if (!quiet && isTerminal(0))
     complain(`reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill ${name} --help tells more`);
   return readChunks(process.stdin, session.signal);

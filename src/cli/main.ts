@@ -6,9 +6,15 @@ import { type Common, nearest, parseExtract, parseNormalize, parseParse, parseRe
 import { rawArguments } from "./raw-arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, Session, tell } from "./session.ts";
 
-const HELP = { extract: "EXTRACT_HELP", normalize: "NORMALIZE_HELP", parse: "PARSE_HELP", resolve: "RESOLVE_HELP" } as const;
+const HELP = {
+  extract: "EXTRACT_HELP",
+  normalize: "NORMALIZE_HELP",
+  parse: "PARSE_HELP",
+  resolve: "RESOLVE_HELP",
+  help: "EXTRACT_HELP",
+} as const;
 /** What may stand first. */
-const COMMANDS = [...(Object.keys(HELP) as (keyof typeof HELP)[]), "help"];
+const COMMANDS = Object.keys(HELP);
 
 async function main(args: string[]): Promise<number> {
   const [first = "", ...rest] = args;

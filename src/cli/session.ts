@@ -80,14 +80,16 @@ export class Complaints {
 /** One run of a command. */
 export class Session {
   readonly #openOutput: (signal: AbortSignal) => number | Promise<number>;
+  readonly #path: string | undefined;
   #output: Output | undefined;
   readonly #controller = new AbortController();
   /** Set by a command that has named an error: a closed pipe does not undo it. */
   hasFailed = false;
 
-  /** `openOutput` gives the descriptor that results go to; it is asked when signals are seen to. */
-  constructor(openOutput: (signal: AbortSignal) => number | Promise<number>) {
+  /** `openOutput` gives the descriptor that results go to; it is asked when signals are seen to. `path`: what the user calls it. */
+  constructor(openOutput: (signal: AbortSignal) => number | Promise<number>, path?: string) {
     this.#openOutput = openOutput;
+    this.#path = path;
   }
 
   /** Where the command's results go: standard output or a file. Open while the session runs. */
@@ -115,7 +117,7 @@ export class Session {
     }
     try {
       const descriptor = this.#openOutput(this.signal);
-      this.#output = new Output(typeof descriptor === "number" ? descriptor : await descriptor);
+      this.#output = new Output(typeof descriptor === "number" ? descriptor : await descriptor, this.#path);
       const exitCode = await body();
       await this.output.flush();
       return exitCode;

@@ -6,13 +6,14 @@ import {
   fstatSync,
   futimesSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { removeAbandoned, TOUCH_MS, unfinishedName } from "../unfinished.ts";
@@ -49,6 +50,8 @@ export class NewFile {
    * that names the path, and with the reason of `signal`.
    */
   static async open(path: string, signal: AbortSignal): Promise<NewFile> {
+    const descriptor = descriptorOf(path);
+    if (descriptor !== undefined) return named(path, () => new NewFile(path, path, undefined, descriptor, undefined));
     const target = targetOf(path);
     const replaced = named(path, () => statSync(target, { throwIfNoEntry: false }));
     if (replaced?.isFIFO() === true) return new NewFile(path, target, replaced, await openPipe(path, target, signal), undefined);
@@ -79,6 +82,7 @@ export class NewFile {
   /** Gives the complete file its name. Throws an error that names it. */
   commit(): void {
     clearInterval(this.#touching);
+    if (descriptorOf(this.#path) !== undefined) return;
     closeSync(this.fd);
     const temporary = this.#temporary;
     if (temporary !== undefined) named(this.#path, () => renameSync(temporary, this.#target));
@@ -117,11 +121,26 @@ function notWritten(path: string, cause: unknown): Error {
   return new Error(message, { cause });
 }
 
-// Through a link the file behind it is replaced, not the link.
+/**
+ * The open descriptor that a path names (`/dev/stdout`, `/dev/fd/5`); undefined where it names none. The file behind one is not replaced:
+ * others write there too.
+ */
+export function descriptorOf(path: string): number | undefined {
+  const [, name = "", number] = /^\/(?:dev\/(stdin|stdout|stderr)|(?:dev|proc\/self)\/fd\/(\d+))$/.exec(path) ?? [];
+  if (number !== undefined) return Number(number);
+  const known = ["stdin", "stdout", "stderr"].indexOf(name);
+  return known < 0 ? undefined : known;
+}
+
+// Through a link the file behind it is replaced, not the link, also where that file is not there yet.
 function targetOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    try {
+      return resolve(dirname(path), readlinkSync(path));
+    } catch {
+      return path;
+    }
   }
 }

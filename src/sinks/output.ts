@@ -1,6 +1,7 @@
 // Bytes to a file descriptor, in order, behind the back of the scan: partial writes, full pipes and closed ones are dealt with here.
 import { fstatSync, write } from "node:fs";
 import { systemCode } from "../errors.ts";
+import { shown } from "../shown.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: large enough that the cost of a system call does not count. */
@@ -25,7 +26,11 @@ export class Output {
   #isDue = false;
   #error: unknown;
 
-  constructor(fd: number) {
+  readonly #name: string;
+
+  /** `path`: what the user calls the output; absent: standard output. */
+  constructor(fd: number, path?: string) {
+    this.#name = path ?? "standard output";
     this.#writeAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
   }
 
@@ -78,7 +83,8 @@ export class Output {
         this.#waiting -= used;
       }
     } catch (error) {
-      this.#error = error;
+      const code = systemCode(error);
+      this.#error = Object.assign(new Error(`${shown(this.#name)}: cannot be written (${code})`, { cause: error }), { code });
     }
     this.#writing = undefined;
   }

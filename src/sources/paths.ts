@@ -110,6 +110,7 @@ function isOfKernel(file: string | Buffer, { size }: Stats): boolean {
 function stdinSource(): FileSource | SourceError {
   try {
     const stats = fstatSync(0);
+    if (stats.isDirectory()) return new SourceError("ERR_UNREADABLE", "-", "is a folder; give its path");
     return sourceOf(0, "-", stats, true, stats.isFile() && isAtStart(0));
   } catch (error) {
     return SourceError.from("-", error);

@@ -1,26 +1,16 @@
 // The first bytes of a stream, however it is cut into chunks: they tell what it is.
 import { SourceError } from "../errors.ts";
 import type { SourceType, TextType } from "../options.ts";
-import { type Container, isUndecided, recognizeContainer } from "./containers/recognize.ts";
+import { isRead, isUndecided, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
 import { needsMore, textTypeOf } from "./text-type.ts";
-
-/** How compressed data is opened outside. */
-const OPENED_BY: Readonly<Record<Container, string>> = {
-  gzip: "zcat",
-  bzip2: "bzcat",
-  xz: "xzcat",
-  zstd: "zstdcat",
-  zip: "unzip -p",
-  tar: "tar -xO",
-};
 
 /** Throws SourceError (`ERR_COMPRESSED`) if a source that begins with `start` is compressed or an archive: not everybody can open it. */
 export function refuseContainer(start: Uint8Array, source: string | undefined): void {
   const container = recognizeContainer(start);
   if (container === undefined) return;
   const kind = container === "zip" || container === "tar" ? "an archive" : "compressed";
-  const opened = `here unpack it first (${OPENED_BY[container]})`;
-  const reason = `is ${kind} (${container}); extractFiles, extractFrom and the command open it, ${opened}`;
+  const others = isRead(container) ? "extractFiles, extractFrom and the command open it, here unpack it first" : "unpack it first";
+  const reason = `is ${kind} (${container}); ${others} (${OPENED_BY[container]})`;
   throw new SourceError("ERR_COMPRESSED", source, reason);
 }
 

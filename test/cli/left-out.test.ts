@@ -49,7 +49,7 @@ describe("in folders", () => {
     const child = start(["in"], { cwd: folder, stdout: out });
     const { stderr, code } = await ended(child);
     closeSync(out);
-    expect({ stderr, code }).toEqual({ stderr: "urlmill: not read: 1 file in a folder that is also the output: in/out\n", code: 0 });
+    expect({ stderr, code }).toEqual({ stderr: "urlmill: not read: 1 file that is the output itself: in/out\n", code: 0 });
     expect(readFileSync(join(folder, "in/out"), "utf8")).toBe("http://a.example/\n");
   });
 

@@ -71,7 +71,7 @@ describe("an output", () => {
   it("of an earlier run is not read with the folder that it stands in", async () => {
     const out = join(folder, "out");
     for (let times = 0; times < 3; times++) {
-      const stderr = times === 0 ? "" : `urlmill: not read: 1 file in a folder that is also the output: ${out}\n`;
+      const stderr = times === 0 ? "" : `urlmill: not read: 1 file that is the output itself: ${out}\n`;
       expect(await run(["-o", out, folder])).toMatchObject({ code: 0, stderr });
       expect(readFileSync(out, "utf8")).toBe("http://a.example/x\n");
     }

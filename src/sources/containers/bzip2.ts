@@ -3,7 +3,7 @@ import { SourceError } from "../../errors.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { BlockDecoder, SHORT, WRONG } from "./bzip2-block.ts";
-import { corrupt, refuseTrailing, truncated } from "./faults.ts";
+import { corrupt, refuseTrailing, truncated, wrongSum } from "./faults.ts";
 import { Spare } from "./spare.ts";
 
 const spare = new Spare(() => new BlockDecoder());
@@ -73,10 +73,10 @@ async function* readStream(input: Input, decoder: BlockDecoder, source: string |
       for (const _ of decoder.readBlock(bits, size)) await input.fill();
       const { sum } = decoder;
       if (!decoder.hasText) {
-        if (sum !== sums >>> 0) throw corrupt(source, "its checksum is wrong");
+        if (sum !== sums >>> 0) throw wrongSum(source);
         return;
       }
-      if ((yield* decoder.readText()) !== sum) throw corrupt(source, "the checksum of a block is wrong");
+      if ((yield* decoder.readText()) !== sum) throw wrongSum(source, "a block's");
       sums = ((sums << 1) | (sums >>> 31)) ^ sum;
     }
   } catch (error) {

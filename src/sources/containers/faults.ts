@@ -7,6 +7,11 @@ export function corrupt(source: string | undefined, what: string, cause?: unknow
   return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; what stands before was read`, cause);
 }
 
+/** For text whose checksum is another one: it was handed on before that was known. */
+export function wrongSum(source: string | undefined, whose = "its"): SourceError {
+  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; what was read of it may be wrong too`);
+}
+
 /** For what ends too early. */
 export function truncated(source: string | undefined): SourceError {
   return new SourceError("ERR_TRUNCATED", source, "is cut off; what is there was read");

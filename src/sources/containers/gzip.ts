@@ -1,7 +1,7 @@
 // gzip (RFC 1952): one member behind the other.
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
-import { corrupt, refuseTrailing, takeAll, truncated } from "./faults.ts";
+import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 
 const FLAG_CHECKSUM = 2;
@@ -22,7 +22,7 @@ export async function* readGzip(reader: ByteReader, source: string | undefined):
     }
     const trailer = Buffer.from(await takeAll(reader, 8, source));
     if (trailer.readUInt32LE(0) !== sum || trailer.readUInt32LE(4) !== length % 2 ** 32) {
-      throw corrupt(source, "its checksum is wrong");
+      throw wrongSum(source);
     }
   } while (isGzip(await reader.peek(2)));
   await refuseTrailing(reader, source, "gzip");

@@ -1,11 +1,20 @@
 // What is in a source: the text of compressed data, the files of archives, and of those that are in each other.
 
+import { SourceError } from "../../errors.ts";
 import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type Entry, type Fault, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import { CONTAINER_START_BYTES, type Container, isUndecided, recognizeContainer } from "./recognize.ts";
+import {
+  CONTAINER_START_BYTES,
+  isRead,
+  isUndecided,
+  OPENED_BY,
+  type ReadContainer,
+  recognizeContainer,
+  type UnreadContainer,
+} from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
 /** Bytes of a chunk that is handed on, at most. */
@@ -73,11 +82,15 @@ interface Layer {
 
 type Decoder = (reader: ByteReader, source: string | undefined) => AsyncGenerator<Uint8Array>;
 
-async function loadDecoder(container: Exclude<Container, "zip" | "tar">): Promise<Decoder> {
+async function loadDecoder(container: Exclude<ReadContainer, "zip" | "tar">): Promise<Decoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") return (await import("./zstd.ts")).readZstd;
   if (container === "xz") return (await import("./xz.ts")).readXz;
   return (await import("./bzip2.ts")).readBzip2;
+}
+
+function unread(container: UnreadContainer, source: string | undefined): SourceError {
+  return new SourceError("ERR_METHOD", source, `has the format ${container}, which is not read; unpack it first (${OPENED_BY[container]})`);
 }
 
 class Walk {
@@ -108,6 +121,7 @@ class Walk {
       const container = recognizeContainer(await peekStart(layer.reader));
       if (container === undefined) yield this.#member(layer);
       else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is in ${layer.depth} containers already`);
+      else if (!isRead(container)) throw unread(container, layer.name.text);
       else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
       else yield* this.#openCompressed(await loadDecoder(container), layer);
     } catch (error) {

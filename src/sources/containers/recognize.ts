@@ -1,7 +1,11 @@
 // What a source is, by its first bytes.
 
 /** Compressed data, and archives. */
-export type Container = "gzip" | "zstd" | "xz" | "bzip2" | "zip" | "tar";
+export type Container = ReadContainer | UnreadContainer;
+/** Those that are opened. */
+export type ReadContainer = "gzip" | "zstd" | "xz" | "bzip2" | "zip" | "tar";
+/** Those that are known but not opened: as text they would seem to hold nothing. */
+export type UnreadContainer = "compress" | "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
 
 /** Bytes of a header of tar. */
 export const TAR_BLOCK = 512;
@@ -15,7 +19,38 @@ const MAGIC: readonly { readonly container: Container; readonly bytes: readonly 
   { container: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
   { container: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
   { container: "zip", bytes: [0x50, 0x4b, 0x05, 0x06] },
+  { container: "compress", bytes: [0x1f, 0x9d] },
+  { container: "lz4", bytes: [0x04, 0x22, 0x4d, 0x18] },
+  { container: "lzip", bytes: [0x4c, 0x5a, 0x49, 0x50, 0x01] },
+  { container: "7z", bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  { container: "rar", bytes: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07] },
+  { container: "cab", bytes: [0x4d, 0x53, 0x43, 0x46, 0x00, 0x00] },
+  { container: "pst", bytes: [0x21, 0x42, 0x44, 0x4e] },
 ];
+
+const READ: readonly Container[] = ["gzip", "zstd", "xz", "bzip2", "zip", "tar"] satisfies ReadContainer[];
+
+/** Whether a container is opened. */
+export function isRead(container: Container): container is ReadContainer {
+  return READ.includes(container);
+}
+
+/** How compressed data and archives are opened outside. */
+export const OPENED_BY: Readonly<Record<Container, string>> = {
+  gzip: "zcat",
+  bzip2: "bzcat",
+  xz: "xzcat",
+  zstd: "zstdcat",
+  zip: "unzip -p",
+  tar: "tar -xO",
+  compress: "zcat",
+  lz4: "lz4cat",
+  lzip: "lzip -dc",
+  "7z": "7z x -so",
+  rar: "unrar p",
+  cab: "cabextract -p",
+  pst: "readpst",
+};
 
 const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72];
 

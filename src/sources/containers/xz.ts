@@ -5,7 +5,7 @@ import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
-import { corrupt, isZero, takeAll, truncated } from "./faults.ts";
+import { corrupt, isZero, takeAll, truncated, wrongSum } from "./faults.ts";
 import { overLimit } from "./limits.ts";
 import { LzmaDecoder, WRONG } from "./lzma.ts";
 import { Spare } from "./spare.ts";
@@ -70,7 +70,7 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
     if (!isZero(await takeAll(reader, (start - reader.position) & 3, source))) throw corrupt(source, "what fills a block of xz is wrong");
     const found = Buffer.from(await takeAll(reader, checkBytes(kind), source));
     const wanted = check.digest();
-    if (wanted !== undefined && !found.equals(wanted)) throw corrupt(source, "its checksum is wrong");
+    if (wanted !== undefined && !found.equals(wanted)) throw wrongSum(source);
   }
   const indexBytes = await readIndex(reader, blocks, source);
   const footer = Buffer.from(await takeAll(reader, FOOTER_BYTES, source));

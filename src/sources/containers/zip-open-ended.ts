@@ -1,7 +1,7 @@
 // A file of zip whose size is behind it: deflate data ends by itself, anything else where what follows says that it does.
 import type { ByteReader } from "./byte-reader.ts";
 import type { Entry } from "./entry.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
+import { corrupt, takeAll, truncated, wrongSum } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
 import { DEFLATED, refuseUnread, TextSum, type ZipHeader } from "./zip.ts";
@@ -42,7 +42,7 @@ export class OpenEnded {
     refuseUnread(header, this.#source);
     // The decoder is not closed when the caller stops early: where the file ends is still to be found.
     for (let next = await this.#next(); next !== undefined; next = await this.#next()) yield next;
-    if (!(await this.finish())) throw corrupt(this.#source, "its checksum is wrong");
+    if (!(await this.finish())) throw wrongSum(this.#source);
   }
 
   async #next(): Promise<Uint8Array | undefined> {

@@ -4,7 +4,7 @@ import type { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import type { Entry } from "./entry.ts";
-import { corrupt } from "./faults.ts";
+import { wrongSum } from "./faults.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
 import type { Slice } from "./slice.ts";
@@ -62,7 +62,7 @@ export function openEntry(packed: Slice, header: ZipHeader, source: string | und
       sum.add(chunk);
       yield chunk;
     }
-    if (!sum.isOf(header)) throw corrupt(source, "its checksum is wrong");
+    if (!sum.isOf(header)) throw wrongSum(source);
   };
   return { name: header.name, chunks: text(), meter };
 }

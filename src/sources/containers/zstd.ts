@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, truncated } from "./faults.ts";
+import { corrupt, takeAll, truncated, wrongSum } from "./faults.ts";
 import { overLimit } from "./limits.ts";
 import { isFormatError, NATIVE_OPTIONS, type NativeDecoder, runNative } from "./native.ts";
 import { isSkippableFrame } from "./recognize.ts";
@@ -108,8 +108,7 @@ async function* decodePieces(
   let isLast = false;
   for await (const piece of pieces) {
     if (isLast) {
-      if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest()))
-        throw corrupt(source, "its checksum is wrong");
+      if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
       return;
     }
     isLast = ((piece[0] ?? 0) & 1) !== 0;
