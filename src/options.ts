@@ -2,6 +2,7 @@
 import { BARE, type Bare } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
+import { shown as shownText } from "./shown.ts";
 
 /** Normalization profile (SPEC N): `none` leaves URLs as written. */
 export type Profile = "rfc3986" | "rfc1738" | "none";
@@ -374,7 +375,7 @@ export function wholeNumber(option: string, value: unknown, least: number, most:
 }
 
 function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : typeof value === "object" && value !== null ? "an object" : String(value);
+  return typeof value === "string" ? `"${shownText(value)}"` : typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 function checkRange(range: readonly unknown[]): OwnedRange {

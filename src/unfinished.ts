@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 const NAME_LENGTH_MOST = 50;
 /** `.NAME.HOST-PID-START-RANDOM.urlmill-partial`, HOST being two numbers. */
 const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-[0-9a-f]{8}\.urlmill-partial$/s;
-/** A writer on another host, or in another container, is taken to be gone when its file has not been touched for so long. */
+/** A writer on another host, or in another container, counts as gone once its file has not been touched for so long. */
 const ABANDONED_MS = 3_600_000;
 
 /** A writer touches its files at least this often. */
@@ -34,9 +34,14 @@ export function removeAbandoned(folder: string): void {
 
 function isAbandoned(folder: string, name: string): boolean {
   const [, host, pid, start] = UNFINISHED.exec(name) ?? [];
-  if (host === hostId()) return !isRunning(Number(pid)) || startOf(Number(pid)) !== Number(start);
+  if (host === hostId()) return !isRunning(Number(pid)) || !mayBe(startOf(Number(pid)), Number(start));
   const stats = attempt(() => statSync(join(folder, name)));
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
+}
+
+/** Whether two starts may be those of one process: 0 is one that is not known. */
+function mayBe(one: number, other: number): boolean {
+  return one === other || one === 0 || other === 0;
 }
 
 function isRunning(pid: number): boolean {

@@ -54,6 +54,11 @@ describe("removeAbandoned", () => {
     expect(left([named({ start: "1" })])).toEqual([]);
   });
 
+  it("leaves those whose start is not known: their process may be another user's", () => {
+    const name = named({ start: "0" });
+    expect(left([name])).toEqual([name]);
+  });
+
   it("of another host: those that nobody has touched for more than an hour", () => {
     const [old, recent] = [named({ host: "00000001" }), named({ host: "00000002" })];
     for (const name of [old, recent]) writeFileSync(join(folder, name), "half");

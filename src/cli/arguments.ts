@@ -19,6 +19,7 @@ import {
   type UrlForm,
   wholeNumber,
 } from "../options.ts";
+import { shown } from "../shown.ts";
 import { type Input, STDIN } from "../sources/paths.ts";
 
 /** A command line that cannot be followed; the message is one line without the command's name. */
@@ -264,7 +265,7 @@ function readTokens(args: string[], table: OptionTable, command = ""): Arguments
     if (token.kind === "positional") indexes.push(token.index);
     if (token.kind !== "option") continue;
     const option = table[token.name];
-    if (option === undefined) throw new UsageError(`there is no option ${token.rawName}${suggestion(token.name, table, command)}`);
+    if (option === undefined) throw new UsageError(`there is no option ${shown(token.rawName)}${suggestion(token.name, table, command)}`);
     if (option.type === "string" && token.value === undefined)
       throw new UsageError(`${token.rawName} needs a value; see ${helpOf(command)}`);
     if (option.type === "boolean" && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);

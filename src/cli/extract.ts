@@ -3,6 +3,7 @@ import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FilesReceiver } from "../pool/deliver.ts";
 import { scanFiles } from "../pool/scan-files.ts";
+import { shown } from "../shown.ts";
 import { descriptorOf, NewFile } from "../sinks/new-file.ts";
 import { Output } from "../sinks/output.ts";
 import { omissionLine, rejectedLines } from "../sinks/rejected.ts";
@@ -17,7 +18,7 @@ import { statsLine } from "./stats.ts";
 /** Extracts; returns the exit code. */
 export async function runExtract(command: ExtractCommand): Promise<number> {
   if (command.unknownSchemes.length > 0 && !command.quiet) {
-    complain(`no known scheme: ${command.unknownSchemes.join(", ")}; -s +NAME adds one, --any-scheme finds any before //`);
+    complain(`no known scheme: ${shown(command.unknownSchemes.join(", "))}; -s +NAME adds one, --any-scheme finds any before //`);
   }
   if (command.isStdinImplied && !command.quiet && isTerminal(0)) {
     complain("reading from the terminal, to its end (Ctrl-D); urlmill --help tells more");
@@ -102,9 +103,7 @@ function adviceFor(path: string): string {
 }
 
 function tellOfThreads(count: number, reason: string): void {
-  complain(
-    `${count === 1 ? "only one thread scans" : `only ${count} threads scan`}, more could not start (${reason}); nothing is left out`,
-  );
+  complain(`scanning with ${count === 1 ? "one thread" : `${count} threads`}; more could not start (${reason}). The results are complete`);
 }
 
 /** Throws where a file that is to be written is an input, or is to be written twice. */
@@ -123,7 +122,7 @@ function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): vo
     if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
     const identity = stats === undefined ? resolve(path) : identityOf(stats);
     const use = identities.get(identity);
-    if (use !== undefined) throw new Error(`${path} is also ${use}; give another file`);
+    if (use !== undefined) throw new Error(`${shown(path)} is also ${use}; give another file`);
     identities.set(identity, "the other output");
   }
 }

@@ -9,7 +9,7 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   output: ["not read", "file that is the output itself", "files that are outputs themselves"],
   "encoded-body": ["not fully read", "body (encoded-body)", "bodies (encoded-body)"],
   "deep-multipart": ["read as plain text", "multipart that is too deep (deep-multipart)", "multiparts that are too deep (deep-multipart)"],
-  "long-field": ["encoded words left as they are", "long header field (long-field)", "long header fields (long-field)"],
+  "long-field": ["encoded words not decoded behind 64 KiB", "header field (long-field)", "header fields (long-field)"],
 };
 
 /** Returns a line for each reason, with the first case; `hidesMessages`: without its Message-ID. */

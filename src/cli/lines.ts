@@ -3,6 +3,7 @@ import { fstatSync } from "node:fs";
 import { SHOWN_LENGTH } from "../shown.ts";
 import { isTerminal } from "../sinks/terminal.ts";
 import { readChunks } from "../sources/chunks.ts";
+import { identityOf } from "../sources/paths.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
 
@@ -13,7 +14,11 @@ export type Answer = (line: Buffer) => string | undefined;
 
 /** The chunks of standard input; tells a user at a terminal what is waited for. */
 export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
-  if (fstatSync(0).isDirectory()) throw new Error("standard input is a folder");
+  const [input, output] = [fstatSync(0), fstatSync(1)];
+  if (input.isDirectory()) throw new Error("standard input is a folder");
+  if (input.isFile() && output.isFile() && identityOf(input) === identityOf(output)) {
+    throw new Error("standard input is also the output; give another file");
+  }
   if (!quiet && isTerminal(0))
     complain(`reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill ${name} --help tells more`);
   return readChunks(process.stdin, session.signal);

@@ -1,7 +1,7 @@
 // The command `urlmill`: finds out what is asked for and loads no more than that needs.
 import { existsSync } from "node:fs";
 import { systemCode } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { shown, withoutControls } from "../shown.ts";
 import { type Common, nearest, parseExtract, parseNormalize, parseParse, parseResolve, UsageError } from "./arguments.ts";
 import { rawArguments } from "./raw-arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, Session, tell } from "./session.ts";
@@ -65,7 +65,8 @@ async function show(command: Common, text: (typeof HELP)[keyof typeof HELP]): Pr
 
 // Node would end with the code that says that nothing was found.
 process.once("uncaughtException", (error: unknown) => {
-  tell(`urlmill: ${error instanceof Error ? error.stack : String(error)}\n`);
+  const lines = `${error instanceof Error ? error.stack : String(error)}`.split("\n").map(withoutControls);
+  tell(`urlmill: ${lines.join("\n")}\n`);
   process.exit(EXIT_ERROR);
 });
 

@@ -20,18 +20,21 @@ export function tell(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // Nobody can be told that nobody listens.
+    // Standard error is closed: there is nowhere to say so.
   }
 }
 
+/** Characters of a message. */
+const MESSAGE_LENGTH = 1000;
+
 /** Names an error on standard error, on one line: nothing in a message acts on the terminal. */
 export function complain(message: string): void {
-  tell(`urlmill: ${withoutControls(message)}\n`);
+  tell(`urlmill: ${withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`)}\n`);
 }
 
 type SignalName = keyof typeof SIGNALS;
 
-/** Ends the process with the exit code of a signal; by the signal itself where a system call that never ends would keep it from exiting. */
+/** Ends the process with the exit code of a signal, or by raising the signal itself if a system call that never returns would block the exit. */
 function leave(name: SignalName): never {
   if (process.getActiveResourcesInfo().includes("FSReqCallback")) process.kill(process.pid, name);
   process.exit(SIGNALS[name]);

@@ -62,7 +62,7 @@ export class Outbox implements SourceReceiver {
 
   rejected(batch: RejectedBatch, source: string | undefined): void {
     // The texts hold at most 256 bytes each.
-    const size = batch.count * 2 * RESULT_BYTES;
+    const size = (batch.count * 2 + (batch.omitted?.length ?? 0)) * RESULT_BYTES;
     this.#reserve(size);
     this.#post({ kind: "rejected", batch, source }, size, []);
   }

@@ -161,7 +161,7 @@ export class WorkerPool {
   }
 
   #take(thread: PoolThread, message: WorkerMessage): void {
-    // One that is being ended must keep the process until it has ended: who waits for that would wait for nothing.
+    // A thread that is being terminated must keep the process alive, or stop() would never resolve.
     if (!this.#threads.has(thread)) return;
     if (message === READY) {
       thread.isReady = true;

@@ -41,7 +41,7 @@ export class NewFile {
     this.stats = fstatSync(fd);
     if (temporary === undefined) return;
     // A scan that finds nothing for hours is still a writer.
-    this.#touching = setInterval(() => futimesSync(fd, new Date(), new Date()), TOUCH_MS).unref();
+    this.#touching = setInterval(() => touch(fd), TOUCH_MS).unref();
     if (replaced !== undefined) this.#keepMode(replaced.mode & 0o777);
   }
 
@@ -93,6 +93,13 @@ export class NewFile {
     clearInterval(this.#touching);
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
   }
+}
+
+// Where a time cannot be set, the file is still written.
+function touch(fd: number): void {
+  try {
+    futimesSync(fd, new Date(), new Date());
+  } catch {}
 }
 
 // An open that waits for a reader could not be ended by a signal.

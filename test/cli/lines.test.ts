@@ -1,8 +1,10 @@
 // What normalize, parse and resolve have in common: lines of standard input in pieces, refused ones among them, pipes, signals, --help.
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { RULES_VERSION, UNICODE_VERSION } from "../../src/core/names.ts";
-import { ended, run, start } from "./run.ts";
+import { COMMAND, ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 interface Command {
   name: string;
@@ -153,5 +155,17 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
       Array.from({ length: 20 }, (_, index) => `urlmill: line ${index + 2}: ${code}: ${JSON.stringify(bad)}`),
     );
     expect(messages.slice(20)).toEqual(["urlmill: 280 more were refused"]);
+  });
+
+  it("standard input that is a folder, or the output too, is refused", async () => {
+    const folder = newFolder();
+    const script = `"$0" "$1" ${args.join(" ")} < . ; "$0" "$1" ${args.join(" ")} < u >> u; wc -c < u`;
+    writeFileSync(`${folder}/u`, `${good}\n`);
+    const { stdout, stderr } = await ended(
+      spawn("sh", ["-c", script, process.execPath, COMMAND], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }),
+    );
+    removeFolder(folder);
+    expect(stderr).toBe("urlmill: standard input is a folder\nurlmill: standard input is also the output; give another file\n");
+    expect(Number(stdout)).toBe(good.length + 1);
   });
 });

@@ -52,6 +52,18 @@ describe("what a message shows", () => {
     expect(stderr.slice(0, -1)).not.toMatch(acts);
   });
 
+  it.each([
+    [`--${"x".repeat(3000)}`],
+    ["-s", `a${"x".repeat(3000)}`],
+    ["--profile", "x".repeat(3000)],
+    ["-o", `${"x".repeat(3000)}/y`],
+    ["x".repeat(3000)],
+  ])("long ones are cut: %.20s", async (...args) => {
+    const { stderr } = await run([...args, "nowhere"], { cwd: folder });
+    expect(stderr.length).toBeGreaterThan(0);
+    for (const line of stderr.split("\n")) expect(line.length).toBeLessThan(400);
+  });
+
   it("names of files in folders and of members", async () => {
     mkdirSync(join(folder, "in"));
     const broken = gzipSync("http://a.example/").subarray(0, 20);

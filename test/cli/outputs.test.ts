@@ -1,10 +1,11 @@
 // Files that the command writes, and sources that it does not read.
 
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newFolder, removeFolder, run } from "./run.ts";
+import { COMMAND, type Ended, ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 const TEXT = "see http://a.example/x\n";
 let folder: string;
@@ -78,6 +79,59 @@ describe("an output", () => {
   });
 });
 
+describe("an output that names a descriptor", () => {
+  /** Runs a line of shell in the folder: `$U` is the command. */
+  const shell = (script: string): Promise<Ended> => {
+    const program = `U() { "$0" "$1" "$@"; }; ${script}`.replaceAll('"$1" "$@"', '"$COMMAND" "$@"');
+    const env = { ...process.env, COMMAND };
+    return ended(spawn("bash", ["-c", program, process.execPath], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+  };
+  const URL_LINE = "http://a.example/x\n";
+
+  it("is written as it is: what others write there stays", async () => {
+    expect(await shell("(echo one; U source -o /dev/stdout; echo two) > all; cat all")).toMatchObject({
+      stdout: `one\n${URL_LINE}two\n`,
+      stderr: "",
+      code: 0,
+    });
+    expect((await shell("exec 5>five; echo one >&5; U source -o /dev/fd/5; echo two >&5; cat five")).stdout).toBe(`one\n${URL_LINE}two\n`);
+    expect((await shell("U source -o /dev/stdout >> source; cat source")).stdout).toBe(TEXT);
+    const list = await shell("(echo one >&2; U bad --rejected /dev/stderr; echo two >&2) 2> all; cat all");
+    expect(list.stdout).toBe('one\n{"reason":"no-host","source":"bad","start":0,"end":10,"text":"http://:1/"}\ntwo\n');
+  });
+
+  it("may be a pipe", async () => {
+    expect((await shell("U source -o /dev/stdout | cat")).stdout).toBe(URL_LINE);
+    expect((await shell("U source -o >(cat > copy); while [ ! -s copy ]; do sleep 0.01; done; cat copy")).stdout).toBe(URL_LINE);
+  });
+
+  beforeEach(() => writeFileSync(join(folder, "bad"), "http://:1/\n"));
+});
+
+describe("a list of what was rejected", () => {
+  it("does not go where the URLs go", async () => {
+    const out = openSync(join(folder, "both"), "w");
+    const { stderr, code } = await ended(start(["--rejected", join(folder, "both"), source], { stdout: out }));
+    closeSync(out);
+    expect({ stderr, code }).toEqual({ stderr: `urlmill: ${join(folder, "both")} is also the other output; give another file\n`, code: 2 });
+    expect((await run(["--rejected", "/dev/stdout", source])).code).toBe(2);
+  });
+
+  it("is written also where nothing could be read", async () => {
+    const list = join(folder, "list");
+    writeFileSync(list, "older\n");
+    expect((await run(["--rejected", list, "nowhere"], { cwd: folder })).code).toBe(2);
+    expect(JSON.parse(readFileSync(list, "utf8"))).toEqual({ reason: "unreadable", source: "nowhere", text: "no such file or folder" });
+  });
+});
+
+it("a name that is empty is refused; a link to nothing leads to the new file", async () => {
+  expect(await run(["-o", "", source])).toMatchObject({ code: 2, stderr: "urlmill: --output needs the name of a file\n" });
+  symlinkSync("later", join(folder, "alias"));
+  expect((await run(["-o", join(folder, "alias"), source])).code).toBe(0);
+  expect(readFileSync(join(folder, "later"), "utf8")).toBe("http://a.example/x\n");
+});
+
 describe("compressed data", () => {
   it.each([
     ["gzip", "1f8b0800000000000003"],
@@ -93,6 +147,22 @@ describe("compressed data", () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: "http://a.example/x\n" });
       expect(stderr).toContain(`urlmill: ${compressed}: `);
     }
+  });
+
+  it.each([
+    ["compress", "1f9d90", "zcat"],
+    ["lz4", "04224d18", "lz4cat"],
+    ["lzip", "4c5a495001", "lzip -dc"],
+    ["7z", "377abcaf271c", "7z x -so"],
+    ["rar", "526172211a0700", "unrar p"],
+    ["cab", "4d53434600000000", "cabextract -p"],
+    ["pst", "2142444e", "readpst"],
+  ])("%s is named, not read as text", async (format, hex, program) => {
+    const file = join(folder, "packed");
+    writeFileSync(file, Buffer.concat([Buffer.from(hex, "hex"), Buffer.from(" http://a.example/")]));
+    const stderr = `urlmill: ${file}: has the format ${format}, which is not read; unpack it first (${program})\n`;
+    expect(await run([file])).toMatchObject({ code: 2, stdout: "", stderr });
+    expect((await run([], { input: readFileSync(file) })).stderr).toBe(stderr.replace(file, "-"));
   });
 
   it("is opened, from a file and from standard input", async () => {

@@ -92,7 +92,11 @@ describe("the event loop turns", () => {
     let now = 0;
     const turns = await countTurns(() => readAll(BOMBS[1]?.[1] ?? Buffer.alloc(0), new Pacer(undefined, () => now)));
     expect(turns).toBe(0);
-    now = 1;
+    const pacer = new Pacer(undefined, () => now);
+    expect(pacer.pause()).toBeUndefined();
+    now = 11;
+    await expect(pacer.pause()).resolves.toBeUndefined();
+    expect(pacer.pause()).toBeUndefined();
   });
 });
 
