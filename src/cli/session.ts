@@ -34,7 +34,7 @@ export function complain(message: string): void {
 
 type SignalName = keyof typeof SIGNALS;
 
-/** Ends the process with the exit code of a signal, or by raising the signal itself if a system call that never returns would block the exit. */
+/** Ends the process with the exit code of a signal; by the signal itself if a system call that never returns would block the exit. */
 function leave(name: SignalName): never {
   if (process.getActiveResourcesInfo().includes("FSReqCallback")) process.kill(process.pid, name);
   process.exit(SIGNALS[name]);
