@@ -105,8 +105,8 @@ function runCommand(options: readonly string[], surroundings: Surroundings): Ran
   return { status, stderr, isWhole: stdout === whole };
 }
 
-const ONE = (reason: string): string => `urlmill: only one thread scans, more could not start (${reason}); nothing is left out\n`;
-const TWO = (reason: string): string => `urlmill: only 2 threads scan, more could not start (${reason}); nothing is left out\n`;
+const ONE = (reason: string): string => `urlmill: scanning with one thread; more could not start (${reason}). The results are complete\n`;
+const TWO = (reason: string): string => `urlmill: scanning with 2 threads; more could not start (${reason}). The results are complete\n`;
 
 /** Fewest file handles with which Node and the command start. */
 function leastHandles(): number {
