@@ -161,8 +161,8 @@ export function missingNote(names: readonly string[]): string {
   if (missing.length === 0) return "";
   const kinds = [...new Set(missing.map((name) => recipeOf(name).generated))];
   return (
-    `no corpora in ${corpusFolder} (URLMILL_CORPUS names another folder): generated texts (${kinds.join(", ")}) ` +
-    `take the places of ${missing.join(", ")}; figures of the two cannot be compared\n\n`
+    `No corpora in ${corpusFolder}: generated texts (${kinds.join(", ")}) take the places of ${missing.join(", ")}. ` +
+    "Their figures cannot be compared with recorded ones. URLMILL_CORPUS names another folder.\n\n"
   );
 }
 
