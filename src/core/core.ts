@@ -46,40 +46,7 @@ export interface Core extends CoreExports {
 function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  const {
-    indexScheme,
-    indexReference,
-    writeText,
-    decode,
-    decodeMail,
-    carryRegion,
-    scan,
-    synchronize,
-    emit,
-    normalize,
-    normalizeLines,
-    split,
-  } = functions;
-  const core = {
-    build,
-    bytes,
-    words,
-    schemeRows: new Map(),
-    hasAddedSchemes: false,
-    user: undefined,
-    indexScheme,
-    indexReference,
-    decode,
-    decodeMail,
-    carryRegion,
-    scan,
-    synchronize,
-    emit,
-    normalize,
-    normalizeLines,
-    split,
-    writeText,
-  };
+  const core: Core = { build, bytes, words, schemeRows: new Map(), hasAddedSchemes: false, user: undefined, ...functions };
   fillTables(core);
   return core;
 }
