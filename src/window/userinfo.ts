@@ -6,6 +6,8 @@ import type { MatchBatch } from "./batch.ts";
 const PERCENT = 0x25;
 const SLASH = 0x2f;
 const COLON = 0x3a;
+/** What announces an authority, or may do so when it is decoded: without it there is none. */
+const POSSIBLE = /[/\\]{2}|[pws]s?:|%/i;
 /** One character a byte. */
 const decoder = new TextDecoder("latin1");
 
@@ -13,6 +15,8 @@ const decoder = new TextDecoder("latin1");
 interface Run {
   readonly start: number;
   readonly end: number;
+  /** Where its first colon is, or what may be an encoded one. */
+  readonly colon: number;
 }
 
 /**
@@ -22,16 +26,19 @@ interface Run {
 export function passwordAddresses({ rows, count }: MatchBatch, window: Uint8Array, bytesMax: number): ReadonlySet<number> {
   const found = new Set<number>();
   const last = count === 0 ? 0 : (rows[(count - 1) * code.RECORD_WORDS + code.RECORD_END] as number);
-  let run: Run = { start: 0, end: -1 };
-  let authorities: Int32Array = new Int32Array(0);
+  let run: Run = { start: 0, end: -1, colon: 0 };
+  let authorities: Int32Array | undefined;
   for (let row = 0; row < count; row++) {
     const at = row * code.RECORD_WORDS;
     if (rows[at + code.RECORD_KIND] !== code.KIND_EMAIL) continue;
     const start = rows[at + code.RECORD_START] as number;
     if (start > run.end || start < run.start) {
       run = runAround(window, start, Math.max(last, start), 2 * bytesMax);
-      authorities = authoritiesOf(window.subarray(run.start, run.end));
+      authorities = undefined;
     }
+    // Most addresses have none before them.
+    if (start < run.colon) continue;
+    authorities ??= authoritiesOf(decoder.decode(window.subarray(run.start, run.end)));
     const authority = authorities[start - run.start] ?? -1;
     if (authority >= 0 && start - run.start - authority <= bytesMax) found.add(row);
   }
@@ -43,14 +50,15 @@ function runAround(window: Uint8Array, at: number, last: number, before: number)
   let [start, end] = [at, at];
   while (start > 0 && at - start < before && !isWhite(window[start - 1] as number)) start--;
   while (end < last && !isWhite(window[end] as number)) end++;
-  return { start, end };
+  let colon = start;
+  while (colon < end && window[colon] !== COLON && window[colon] !== PERCENT) colon++;
+  return { start, end, colon };
 }
 
-/** The start of the last authority before each byte that has a colon and may go on to there, -1 where there is none. */
-function authoritiesOf(run: Uint8Array): Int32Array {
+/** The start of the last authority before each character that has a colon and may go on to there, -1 where there is none. */
+function authoritiesOf(run: string): Int32Array {
   const found = new Int32Array(run.length + 1).fill(-1);
-  if (!run.includes(COLON) && !run.includes(PERCENT)) return found;
-  for (const reading of readingsOf(decoder.decode(run))) addAuthorities(reading, found);
+  if (POSSIBLE.test(run)) for (const reading of readingsOf(run)) addAuthorities(reading, found);
   return found;
 }
 
