@@ -1,6 +1,7 @@
 // What is said at the end of a run about what it did not read, or not as it was meant.
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
 import { shown } from "../shown.ts";
+import { omissionWithoutPasswords } from "../sinks/redacted.ts";
 
 /** What happened, and what of; the reasons that are not named here are of attached files, which --stats counts. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
@@ -12,18 +13,19 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
   "long-field": ["encoded words not decoded behind 64 KiB", "header field (long-field)", "header fields (long-field)"],
 };
 
-/** Returns a line for each reason, with the first case; `hidesMessages`: without its Message-ID. */
-export function leftOut(counts: OmissionCounts, hidesMessages: boolean): string[] {
+/** Returns a line for each reason, with the first case; `hidesPasswords`: without the passwords in its Message-ID. */
+export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
     if (sentence === undefined || counted === undefined) return [];
     const { count, first } = counted;
     const [what, one, many] = sentence;
-    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${placeOf(first, hidesMessages)}`];
+    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${placeOf(first, hidesPasswords)}`];
   });
 }
 
-function placeOf({ source = "-", start, message_id }: Omission, hidesMessages: boolean): string {
-  const message = message_id === undefined || hidesMessages ? "" : `, message <${shown(message_id)}>`;
+function placeOf(omission: Omission, hidesPasswords: boolean): string {
+  const { source = "-", start, message_id } = hidesPasswords ? omissionWithoutPasswords(omission) : omission;
+  const message = message_id === undefined ? "" : `, message <${shown(message_id)}>`;
   return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;
 }

@@ -1,5 +1,6 @@
 // What leaves a scan whose passwords are to be hidden (N10): what is not made of URLs holds none either.
 import type { MessageDescription } from "../mail/describe.ts";
+import type { Omission } from "../omission.ts";
 import type { ScanSettings } from "../options.ts";
 import { withoutPasswords } from "../url/passwords.ts";
 import type { MatchBatch, MatchPlaces, RejectedBatch } from "../window/batch.ts";
@@ -22,7 +23,7 @@ export class Redactor {
 
   /** The batch without the texts of what was refused: nobody knows where in such a text a password begins. */
   rejected(batch: RejectedBatch): RejectedBatch {
-    const omitted = batch.omitted?.map(({ before, omission: { message_id: _, ...rest } }) => ({ before, omission: rest }));
+    const omitted = batch.omitted?.map(({ before, omission }) => ({ before, omission: omissionWithoutPasswords(omission) }));
     return { ...batch, texts: undefined, ...(omitted === undefined ? {} : { omitted }) };
   }
 
@@ -38,4 +39,10 @@ export class Redactor {
     this.#messages.set(message, hidden);
     return hidden;
   }
+}
+
+/** Returns what was left out with a Message-ID as records have it. */
+export function omissionWithoutPasswords(omission: Omission): Omission {
+  const { message_id } = omission;
+  return message_id === undefined ? omission : { ...omission, message_id: withoutPasswords(message_id, "redact") };
 }

@@ -97,7 +97,7 @@ function depthsOf({ codes, depths }: Units): number[] {
   const isRead = new Uint8Array(256);
   isRead[0] = 1;
   codes.forEach((code, index) => {
-    if (code === COLON || code === AT || endsAuthority(code)) isRead[depths[index] as number] = 1;
+    if (code === COLON || code === AT || endsAuthority(code, false)) isRead[depths[index] as number] = 1;
   });
   return [...isRead.keys()].filter((depth) => isRead[depth] === 1 && depth <= ENCODINGS_MAX);
 }
@@ -129,19 +129,19 @@ class Reader {
   readonly #stars: boolean;
 
   constructor(units: Units, depth: number, stars: boolean) {
-    const { codes, depths } = units;
     this.#units = units;
-    this.#codes = codes.map((code, index) => ((depths[index] as number) > depth ? PERCENT : code));
+    this.#codes = readingOf(units, depth);
     this.#stars = stars;
   }
 
   /** Adds the passwords of this reading. */
   addTo({ colons, ends }: Passwords): void {
     const { starts, codes } = this.#units;
+    const isColon = (index: number): boolean => this.#isColon(index);
     let isInQuery = false;
     for (let index = 0; index < codes.length; index++) {
       isInQuery ||= this.#isLiteral(index, QUESTION) || this.#isLiteral(index, HASH);
-      if (!this.#startsAuthority(index)) continue;
+      if (authorityStart(this.#codes, index, isColon) < 0) continue;
       const { colon, at, end } = this.#readAuthority(index, isInQuery);
       if (colon >= 0 && colon < at) {
         const password = starts[colon + 1] as number;
@@ -160,8 +160,8 @@ class Reader {
     let end = start;
     for (; end < this.#units.codes.length; end++) {
       const code = this.#codeAt(end);
-      if (endsAuthority(code) || (isInQuery && this.#startsParameter(end))) break;
-      if (colon < 0 && (code === COLON || this.#isStar(end))) colon = end;
+      if (endsAuthority(code, colon >= 0) || (isInQuery && this.#startsParameter(end))) break;
+      if (colon < 0 && this.#isColon(end)) colon = end;
       if (code === AT || this.#isStar(end)) at = end;
     }
     return { colon, at, end };
@@ -170,6 +170,10 @@ class Reader {
   /** Whether any character may be meant. */
   #isStar(index: number): boolean {
     return this.#stars && this.#units.codes[index] === ASTERISK;
+  }
+
+  #isColon(index: number): boolean {
+    return this.#codes[index] === COLON || this.#isStar(index);
   }
 
   #codeAt(index: number): number {
@@ -188,30 +192,56 @@ class Reader {
     while (end < codes.length && (depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(codes[end] as number)))) end++;
     return this.#isLiteral(end, EQUALS);
   }
-
-  /** Whether an authority may begin at `index`: behind two slashes and no third, or behind a scheme without slashes. */
-  #startsAuthority(index: number): boolean {
-    if (isSlash(this.#codeAt(index))) return false;
-    let before = index - 1;
-    while (before >= 0 && isSlash(this.#codeAt(before))) before--;
-    if (index - 1 - before === 2) return true;
-    return (this.#codeAt(before) === COLON || this.#isStar(before)) && WITHOUT_SLASHES.some((name) => this.#endsIn(before, name));
-  }
-
-  /** Whether a scheme's name, in any case, ends at `end`. */
-  #endsIn(end: number, name: string): boolean {
-    const start = end - name.length;
-    for (let at = 0; at < name.length; at++) {
-      if (start < 0 || (this.#codeAt(start + at) | 0x20) !== name.charCodeAt(at)) return false;
-    }
-    return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(this.#codeAt(start - 1)));
-  }
 }
 
-/** What neither a user name nor a password holds as it is, and what no URL holds. */
-function endsAuthority(code: number): boolean {
-  if (code <= 0x20 || code === 0x7f || code === QUESTION || code === HASH) return true;
-  return isSlash(code) || code === 0x22 || code === 0x3c || code === 0x3e || code === 0x60;
+/** A text with what is encoded at most so often as the characters that it stands for; all else that is encoded is a percent sign. */
+function readingOf({ codes, depths }: Units, depth: number): Uint16Array {
+  return codes.map((code, index) => ((depths[index] as number) > depth ? PERCENT : code));
+}
+
+/** How a text reads: its characters, and where each starts in the text. */
+export interface Reading {
+  readonly codes: Uint16Array;
+  readonly starts: Uint32Array;
+}
+
+/** Returns `text` as it is, and as it reads percent-decoded once and more often, where that is another authority. */
+export function readingsOf(text: string): Reading[] {
+  const units = unitsOf(text, PERCENT_ENCODED);
+  return depthsOf(units).map((depth) => ({ codes: readingOf(units, depth), starts: units.starts }));
+}
+
+/**
+ * Returns where what announces an authority at `index` starts: two slashes and no third, or a scheme that programs read without them and
+ * any number of slashes. -1 where no authority begins. `isColon`: whether a character may be the scheme's colon. @see docs/rules.md C46
+ */
+export function authorityStart(codes: Uint16Array, index: number, isColon: (index: number) => boolean): number {
+  if (isSlash(codes[index] as number)) return -1;
+  let before = index - 1;
+  while (before >= 0 && isSlash(codes[before] as number)) before--;
+  if (index - 1 - before === 2) return before + 1;
+  if (before < 0 || !isColon(before)) return -1;
+  const scheme = WITHOUT_SLASHES.find((name) => endsIn(codes, before, name));
+  return scheme === undefined ? -1 : before - scheme.length;
+}
+
+/** Whether a scheme's name, in any case, ends at `end`. */
+function endsIn(codes: Uint16Array, end: number, name: string): boolean {
+  const start = end - name.length;
+  for (let at = 0; at < name.length; at++) {
+    if (start < 0 || ((codes[start + at] as number) | 0x20) !== name.charCodeAt(at)) return false;
+  }
+  return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(codes[start - 1] as number));
+}
+
+/** What ends an authority; what no URL holds does so only before a colon: in doubt it is a password's. */
+function endsAuthority(code: number, hasColon: boolean): boolean {
+  return code <= 0x20 || code === 0x7f || code === SLASH || code === QUESTION || code === HASH || (!hasColon && endsUserName(code));
+}
+
+/** Returns whether a character ends a user name or a host, but may be a password's as it is: a backslash, `"`, `<`, `>` and a backtick. */
+export function endsUserName(code: number): boolean {
+  return code === BACKSLASH || code === 0x22 || code === 0x3c || code === 0x3e || code === 0x60;
 }
 
 function isSlash(code: number): boolean {

@@ -20,6 +20,7 @@ function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T)
 const SECRET = "QzX9secret";
 const passwords = fc.constantFrom(
   ...[SECRET, `x:${SECRET}`, `${SECRET}:y`, `a%40${SECRET}`, `a%2F${SECRET}%3F`, `${SECRET}%3Ab`, `a!${SECRET}&b`, triplets(SECRET)],
+  ...[`a"${SECRET}`, `a<${SECRET}`, `"<a>${SECRET}`, `a\`${SECRET}`],
   ...[`%5C${SECRET}`, `a;b=${SECRET}`, `%C3%BC${SECRET}`, `${SECRET}.`, `\u00fc${SECRET}`, `(${SECRET})`],
 );
 const users = fc.constantFrom("joe", "", "joe%40a.example", "j.o-e_");
@@ -39,6 +40,9 @@ const tails = fc.constantFrom("", "/", "/x?y=z#w", "/a@b", "?q=a:b", "/%7ejoe;ty
 const own = fc
   .tuple(schemes, users, passwords, hosts, tails)
   .map(([scheme, user, password, host, tail]) => `${scheme}://${user}:${password}@${host}${tail}`);
+const slashless = fc
+  .tuple(fc.constantFrom("http:", "HTTPS:", "ftp:", "ftps:", "ws:", "wss:", "sip:", "http:/", "http:///"), users, passwords, tails)
+  .map(([scheme, user, password, tail]) => `${scheme}${user}:${password}@h.example${tail}`);
 const opaque = fc
   .tuple(fc.constantFrom("sip:", "SIPS:", "sip://", "urn://", "tel://", "cid://", "mid://", "xmpp://", "mailserver://"), users, passwords)
   .map(([scheme, user, password]) => `${scheme}${user || "joe"}:${password}@h.example`);
@@ -58,10 +62,12 @@ const LAYERS = [
 const layered = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(inner, fc.array(fc.constantFrom(...LAYERS), { maxLength: 3 }))
-    .map(([url, layers]) => layers.reduce((all, layer) => layer(all), url));
+    .map(([url, layers]) => layers.reduce((all, layer) => layer(all.replace(/["<>`]/g, encodeURIComponent)), url));
 const secretUrls = fc.oneof(
   { weight: 4, arbitrary: layered(own) },
   { weight: 2, arbitrary: layered(opaque) },
+  { weight: 2, arbitrary: layered(slashless) },
+  { weight: 1, arbitrary: slashless.map((url) => url.replaceAll("/", "\\")) },
   { weight: 1, arbitrary: refused },
 );
 const redacting = optionSets.map((options) => ({ ...options, userinfo: "redact" as const }));
@@ -206,6 +212,30 @@ it("an address that is the end of a refused URL's userinfo is none (X10, C46)", 
   const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
   expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
   expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe/", "mailto:***@h.example", "mailto:***@c.example"]);
+  for (const refused of [
+    "https:joe:secret@h.example",
+    "ftp:joe:secret@h.example",
+    "http:\\\\joe:secret@h.example:99999",
+    "http%3A%2F%2Fjoe:secret@h.example",
+    "http%253A%252F%252Fjoe:secret@h.example",
+    'http:joe:pa"secret@h.example',
+  ]) {
+    expect(urlsOf(`see ${refused} `)).toEqual(["mailto:***@h.example"]);
+  }
+  for (const character of ['"', "<", ">", "`", "\\"]) {
+    expect(urlsOf(`http://joe:pa${character}secret@h.example/`)).toEqual(["http://joe/", "mailto:***@h.example"]);
+  }
+  for (const before of [
+    'see http://a.example: "',
+    '{"url":"http://a.example","email":"',
+    '{"url":"http://a.example:8080/","email":"',
+    "<a href=http://a.example>Mail:",
+    "joe:",
+    "xhttp:a:",
+    "http:",
+  ]) {
+    expect(urlsOf(`${before}joe@b.example`).at(-1)).toBe("mailto:joe@b.example");
+  }
   expect(urlsOf("http://joe:x@h.example/ to:b@c.example //d:/e@f.example")).toEqual(["http://joe:***@h.example/", "mailto:b@c.example"]);
 });
 
@@ -220,4 +250,14 @@ it("what a message or a web archive says of itself holds no password either (A10
   const warc = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${target}\r\nContent-Length: ${head.length}\r\n\r\n${head}\r\n\r\n`;
   const { out } = written(Buffer.from(warc), { format: "ndjson", userinfo: "redact", type: "warc" });
   expect(JSON.parse(out)).toMatchObject({ url: "http://b.example/", target_uri: "http://joe:***@a.example/" });
+  const bodies = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nTWVzc2FnZQ==\n";
+  for (const [id, shown] of [
+    ["a:b@c", "a:b@c"],
+    ["ftp://joe:secret@h", "ftp://joe:***@h"],
+  ]) {
+    const { rejected } = written(Buffer.from(`Message-ID: <${id}>\n${bodies}`), given);
+    expect(JSON.parse(rejected)).toMatchObject({ reason: "encoded-body", message_id: shown });
+    const { out } = written(Buffer.from(`Message-ID: <${id}>\n\nhttp://b.example/`), given);
+    expect(JSON.parse(out.split("\n").at(-2) as string)).toMatchObject({ message_id: shown });
+  }
 });

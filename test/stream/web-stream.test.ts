@@ -1,6 +1,7 @@
 // extractWebStream.
+import { getEventListeners } from "node:events";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { extract, extractWebStream, type Match } from "../../src/index.ts";
 import { chunksOf, collect, TEXT } from "./pieces.ts";
 
@@ -56,6 +57,63 @@ describe("extractWebStream", () => {
     const found = collect(new ReadableStream<Uint8Array>({}).pipeThrough(extractWebStream({ signal: controller.signal })));
     controller.abort(new Error("enough"));
     await expect(found).rejects.toThrow("enough");
+  });
+
+  describe("leaves a signal that outlives it without listeners", () => {
+    let signal: AbortSignal;
+    beforeEach(() => {
+      signal = new AbortController().signal;
+    });
+    const listeners = (): number => getEventListeners(signal, "abort").length;
+    const begin = (chunks: Iterable<Uint8Array>): ReadableStream<Match> =>
+      webStreamOf(chunks).pipeThrough(extractWebStream({ signal, onRejected: () => undefined }));
+
+    it("when it is read to its end", async () => {
+      for (let run = 0; run < 50; run++) {
+        await collect(begin([Buffer.from("see http://a.example/ ".repeat(run % 2))]));
+        expect(listeners()).toBe(0);
+      }
+    });
+
+    it("but one for all whose matches waited when their input ended", async () => {
+      for (let run = 0; run < 50; run++) {
+        expect(await collect(begin([Buffer.from("see http://a.example/ ".repeat(5))]))).toHaveLength(5);
+        expect(listeners()).toBeLessThan(2);
+      }
+    });
+
+    it("when it is cancelled", async () => {
+      await extractWebStream({ signal }).readable.cancel();
+      await extractWebStream({ signal }).writable.abort();
+      expect(listeners()).toBe(0);
+    });
+
+    it("when its input is wrong", async () => {
+      await expect(collect(begin(["text"] as unknown as Uint8Array[]))).rejects.toMatchObject({ code: "ERR_INPUT_TYPE" });
+      await expect(collect(begin([gzipSync("http://a/")]))).rejects.toMatchObject({ code: "ERR_COMPRESSED" });
+      expect(listeners()).toBe(0);
+    });
+
+    it("and one for many that run", async () => {
+      const running = Array.from({ length: 20 }, () => extractWebStream({ signal }));
+      expect(listeners()).toBe(1);
+      const closed = running.map(({ writable }) => writable.close());
+      await Promise.all([...running.map(({ readable }) => collect<Match>(readable)), ...closed]);
+      expect(listeners()).toBe(0);
+    });
+  });
+
+  it("a signal fails matches that wait, and all streams that have it", async () => {
+    const controller = new AbortController();
+    const streams = [1, 2].map(() =>
+      webStreamOf([Buffer.from("http://a.example/ ".repeat(5))])
+        .pipeThrough(extractWebStream({ signal: controller.signal }))
+        .getReader(),
+    );
+    for (const stream of streams) expect(await stream.read()).toMatchObject({ done: false });
+    controller.abort(new Error("enough"));
+    for (const stream of streams) await expect(stream.read()).rejects.toThrow("enough");
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
   it("options", () => {
