@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { recognizeContainer } from "../../src/sources/containers/recognize.ts";
 import { tar } from "./archives.ts";
-import { wideFrame } from "./bombs.ts";
+import { shortFrame, wideFrame } from "./bombs.ts";
 import { openBytes } from "./open.ts";
 import * as packed from "./packed.ts";
 
@@ -75,6 +75,15 @@ describe("a compressed source", () => {
     const at = frame.length - (blocks.at(-1) as string).length - 3;
     wrong.writeUInt8(wrong.readUInt8(at) | 6, at);
     expect(await openBytes("a", wrong)).toEqual([["a", before, "ERR_CORRUPT"]]);
+  });
+
+  it.each([
+    ["with a checksum", packed.ZSTD, TEXT],
+    ["without one", shortFrame(SHORT), SHORT],
+  ])("whose frame of zstd has another size than it says is corrupt: %s", async (_, bytes, text) => {
+    const wrong = Buffer.from(bytes);
+    wrong.writeUInt8(wrong.readUInt8(5) + 1, 5);
+    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_CORRUPT"]]);
   });
 
   it.each([

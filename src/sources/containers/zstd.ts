@@ -17,7 +17,7 @@ const SIZE_BYTES = [0, 2, 4, 8] as const;
 /** Bit of a frame that has a checksum. */
 const CHECKSUM = 4;
 const BLOCK_HEADER_BYTES = 3;
-const RUN = 1;
+const RLE = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
 
@@ -56,7 +56,7 @@ async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string 
   for await (const piece of readPieces(reader, header.hasSum, source)) {
     if (isLast) {
       if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
-      return;
+      break;
     }
     isLast = ((piece[0] ?? 0) & 1) !== 0;
     const text = decodeBlock(piece, decoder, source);
@@ -72,7 +72,7 @@ function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | u
   const type = ((piece[0] ?? 0) >> 1) & 3;
   try {
     if (type === COMPRESSED) return decoder.decode(piece.subarray(BLOCK_HEADER_BYTES));
-    if (type !== RUN) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
+    if (type !== RLE) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
     return decoder.repeat(piece[BLOCK_HEADER_BYTES] ?? 0, blockSize(piece));
   } catch (error) {
     throw error === WRONG ? corrupt(source, "its zstd data is wrong") : error;
@@ -119,7 +119,7 @@ async function* readPieces(reader: ByteReader, hasSum: boolean, source: string |
     isLast = ((header[0] ?? 0) & 1) !== 0;
     const type = ((header[0] ?? 0) >> 1) & 3;
     if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
-    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RUN ? 1 : blockSize(header)), source);
+    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RLE ? 1 : blockSize(header)), source);
   }
   if (hasSum) yield await takeAll(reader, 4, source);
 }
