@@ -190,4 +190,57 @@ describe("a zip archive", () => {
       ["x", "", "ERR_CORRUPT"],
     ]);
   });
+
+  it("whose end tells another offset of its directory gives all its files", async () => {
+    const bytes = zip([A, C, B, { name: "d", text: TEXT }]);
+    const place = bytes.length - 6;
+    const offset = bytes.readUInt32LE(place);
+    const wanted: Read[] = [
+      ["x!a", A.text],
+      ["x!c", C.text],
+      ["x!b", B.text],
+      ["x!d", TEXT],
+      ["x", "", "ERR_CORRUPT"],
+    ];
+    const shifts = [...Array.from({ length: 199 }, (_, index) => index + 1), -1, -30, -offset, 0x7fffffff];
+    for (const shift of shifts) {
+      bytes.writeUInt32LE((offset + 2 ** 32 - shift) % 2 ** 32, place);
+      expect(await openBoth(bytes), `${shift}`).toEqual(wanted);
+    }
+  });
+
+  it("whose directory tells another offset of a file gives all its files", async () => {
+    const { files, entries, end } = partsOf(zip([A, C, B]));
+    for (const [index, entry] of entries.entries()) {
+      for (const offset of [0, 1, 20, 49, 51, 70, 118, 150, files.length - 1, files.length, 0x7fffffff]) {
+        if (offset === entry.readUInt32LE(42)) continue;
+        const wrong = Buffer.from(entry);
+        wrong.writeUInt32LE(offset, 42);
+        const found = await openBoth(build({ files, entries: entries.with(index, wrong), end }));
+        expect(found, `${index} at ${offset}`).toEqual([
+          ["x!a", A.text],
+          ["x!c", C.text],
+          ["x!b", B.text],
+          ["x", "", "ERR_CORRUPT"],
+        ]);
+      }
+    }
+  });
+
+  it("whose directory tells a size that reaches into the next file gives all its files", async () => {
+    const { files, entries, end } = partsOf(zip([A, C, B]));
+    for (const [index, entry] of entries.entries()) {
+      for (const more of [60, 10_000, 0x7fffffff]) {
+        const wrong = Buffer.from(entry);
+        wrong.writeUInt32LE(wrong.readUInt32LE(20) + more, 20);
+        const found = await openBoth(build({ files, entries: entries.with(index, wrong), end }));
+        expect(found, `${index} with ${more}`).toEqual([
+          ["x!a", A.text],
+          ["x!c", C.text],
+          ["x!b", B.text],
+          ["x", "", "ERR_CORRUPT"],
+        ]);
+      }
+    }
+  });
 });

@@ -86,7 +86,7 @@ export class ZipReader {
         continue;
       }
       const mark = start.readUInt32LE(0);
-      if (mark === FILE_HEADER && this.#fits(start)) {
+      if (mark === FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
       } else if (mark === DIRECTORY_ENTRY) await this.#readEntry();
@@ -99,10 +99,11 @@ export class ZipReader {
   }
 
   /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
-  #fits(header: Buffer): boolean {
+  async #fits(header: Buffer): Promise<boolean> {
     const at = this.#reader.position;
-    const next = this.#index?.next(at);
-    if (next === undefined || this.#index?.has(at) === true || header.length < PLAUSIBLE_BYTES - 2) return true;
+    if (this.#index === undefined || this.#index.has(at) || header.length < PLAUSIBLE_BYTES - 2) return true;
+    const next = await this.#index.next(at);
+    if (next === undefined) return true;
     const { packedSize, flags } = readFileHeader(header);
     return (flags & FLAG_SIZES_BEHIND) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
   }
@@ -110,8 +111,8 @@ export class ZipReader {
   async *#readFile(): AsyncGenerator<Entry | Fault> {
     const reader = this.#reader;
     const offset = reader.position;
-    const entry = await this.#index?.find(offset);
     const found = readFileHeader(await this.#takeHeader());
+    const entry = await this.#index?.find(offset, found);
     this.#listing.addFile(found, offset);
     const header = entry === undefined ? found : { ...entry, name: found.name };
     const member = this.#source.member(header.name).text;
@@ -178,7 +179,7 @@ export class ZipReader {
   /** Goes to the next header: bytes between files are none of the archive's. Behind its end they are named. */
   async *#skipGap(): AsyncGenerator<Fault> {
     const reader = this.#reader;
-    const limit = this.#index?.next(reader.position);
+    const limit = await this.#index?.next(reader.position);
     for (let first = 1; ; first = 0) {
       const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
       const bytes = toBuffer(await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES));
