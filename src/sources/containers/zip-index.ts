@@ -28,6 +28,8 @@ const COMMENT_BYTES_MAX = 0xffff;
 const LOCATOR_BYTES = 20;
 /** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
 const UNSORTED_MAX = 50_000;
+/** And so many bytes, since it is kept whole: its entries are asked for in the order of the files. */
+const UNSORTED_BYTES_MAX = 1 << 24;
 const ELSEWHERE = 0xffffffff;
 
 /** The entries of a directory by the offsets of their files. An offset is believed where a file of the entry's name begins. */
@@ -61,7 +63,8 @@ export class ZipIndex {
     const { start, end, base } = found;
     const [offsets, places]: [number[], number[]] = [[], []];
     let isSorted = true;
-    for (let place = start; place < end; ) {
+    let place = start;
+    while (place < end) {
       if (offsets.length % 1000 === 0) await pause();
       const entry = await readEntry(file, place);
       if (entry === undefined) break;
@@ -71,7 +74,8 @@ export class ZipIndex {
       place += entry.bytes;
     }
     if (isSorted) return new ZipIndex(fd, file, { offsets, places }, start, pause);
-    if (offsets.length > UNSORTED_MAX) return undefined;
+    if (offsets.length > UNSORTED_MAX || place - start > UNSORTED_BYTES_MAX) return undefined;
+    await file.read(start, place - start);
     const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
     return new ZipIndex(fd, file, { offsets: sorted(offsets), places: sorted(places) }, start, pause);
