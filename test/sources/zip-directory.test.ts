@@ -243,4 +243,33 @@ describe("a zip archive", () => {
       }
     }
   });
+
+  it("whose descriptor behind a file is wrong names that", async () => {
+    const { files, entries, end } = partsOf(zip([A, C, B]));
+    const place = files.indexOf("PK\x07\x08", undefined, "latin1");
+    const codes: Read[][] = [];
+    for (const at of [4, 8, 12]) {
+      const wrong = Buffer.from(files);
+      wrong.writeUInt8(wrong.readUInt8(place + at) ^ 1, place + at);
+      codes.push(await openBoth(build({ files: wrong, entries, end })));
+    }
+    const found: Read[] = [
+      ["x!a", A.text],
+      ["x!c", C.text, "ERR_CORRUPT"],
+      ["x!b", B.text],
+    ];
+    const named: Read = ["x", "", "ERR_CORRUPT"];
+    expect(codes).toEqual([[...found, named], found, [...found, named]]);
+  });
+
+  it("whose descriptor behind a link is wrong names that", async () => {
+    const bytes = zip([A, { ...C, mode: 0o120777 }, B]);
+    const place = bytes.indexOf("PK\x07\x08", undefined, "latin1");
+    bytes.writeUInt8(bytes.readUInt8(place + 4) ^ 1, place + 4);
+    expect(await openAsFile("x", bytes)).toEqual([
+      ["x!a", A.text],
+      ["x!b", B.text],
+      ["x", "", "ERR_CORRUPT"],
+    ]);
+  });
 });

@@ -23,7 +23,7 @@ import {
 } from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 import { Listing } from "./zip-listing.ts";
-import { OpenEnded } from "./zip-open-ended.ts";
+import { Descriptor, OpenEnded } from "./zip-open-ended.ts";
 
 /** What else may be behind the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
 const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
@@ -116,14 +116,18 @@ export class ZipReader {
     this.#listing.addFile(found, offset);
     const header = entry === undefined ? found : { ...entry, name: found.name };
     const member = this.#source.member(header.name).text;
-    const isOpenEnded = entry === undefined && (header.flags & FLAG_SIZES_BEHIND) !== 0;
+    const hasSizesBehind = (found.flags & FLAG_SIZES_BEHIND) !== 0;
+    const isOpenEnded = entry === undefined && hasSizesBehind;
     const packed = isOpenEnded ? new OpenEnded(reader, header, member, this.#meter) : new Slice(reader, header.packedSize, member);
+    const descriptor = !isOpenEnded && hasSizesBehind ? new Descriptor(reader, header.packedSize, member) : undefined;
     if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) {
-      yield packed instanceof Slice ? openEntry(packed, header, member, this.#meter, this.#pacer) : packed.entry;
+      const behind = async () => descriptor?.take();
+      yield packed instanceof Slice ? openEntry({ packed, header, source: member, behind }, this.#meter, this.#pacer) : packed.entry;
     }
     try {
       await packed.finish();
-      if (packed instanceof OpenEnded && packed.sizes !== undefined) this.#listing.addSizes(printOf(packed.sizes));
+      const sizes = packed instanceof OpenEnded ? packed.sizes : await descriptor?.take();
+      if (sizes !== undefined) this.#listing.addSizes(printOf(sizes));
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
       // Where the next file begins is looked for.
