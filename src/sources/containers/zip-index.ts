@@ -25,6 +25,8 @@ const READ_BYTES = 1 << 18;
 /** Headers of files are read so many bytes at a time: others may be far behind. */
 const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
+/** Of the end of zip64. */
+const LOCATOR = 0x07064b50;
 const LOCATOR_BYTES = 20;
 /** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
 const UNSORTED_MAX = 50_000;
@@ -166,18 +168,31 @@ async function readEnd(file: BlockReader, place: number, bytes: Buffer): Promise
   let end = place;
   let length = bytes.readUInt32LE(12);
   let offset = bytes.readUInt32LE(16);
-  const longEnd = place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES;
-  if (offset === ELSEWHERE || length === ELSEWHERE) {
-    const long = longEnd < 0 ? Buffer.alloc(0) : await file.read(longEnd, LONG_DIRECTORY_END_BYTES);
-    if (long.length < LONG_DIRECTORY_END_BYTES || long.readUInt32LE(0) !== LONG_DIRECTORY_END) return undefined;
-    end = longEnd;
-    length = Number(long.readBigUInt64LE(40));
-    offset = Number(long.readBigUInt64LE(48));
-  }
+  // Numbers may be in the end of zip64: all of them, or the count of entries alone.
+  const long = await readLongEnd(file, place);
+  if (long !== undefined) {
+    end = long.place;
+    if (length === ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
+    if (offset === ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
+  } else if (offset === ELSEWHERE || length === ELSEWHERE) return undefined;
   const start = end - length;
   if (start - offset < 0) return undefined;
   if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
   return { start, end, base: start - offset };
+}
+
+/** The end of zip64 whose locator is before `place`: it is just before that, or, if it has more fields, where the locator says. */
+async function readLongEnd(file: BlockReader, place: number): Promise<{ readonly place: number; readonly bytes: Buffer } | undefined> {
+  if (place < LOCATOR_BYTES) return undefined;
+  const locator = await file.read(place - LOCATOR_BYTES, LOCATOR_BYTES);
+  if (locator.length < LOCATOR_BYTES || locator.readUInt32LE(0) !== LOCATOR) return undefined;
+  const told = Number(locator.readBigUInt64LE(8));
+  for (const at of [place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES, told]) {
+    if (at < 0 || at > place) continue;
+    const bytes = await file.read(at, LONG_DIRECTORY_END_BYTES);
+    if (bytes.length === LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === LONG_DIRECTORY_END) return { place: at, bytes };
+  }
+  return undefined;
 }
 
 /** Reads a file at any offset, a block at a time. */
