@@ -94,6 +94,29 @@ describe("a zip directory in another order than its files", () => {
   });
 });
 
+describe("faults of an archive", () => {
+  it("are named up to a number, and then counted", async () => {
+    const stray = Buffer.from(zip([]));
+    stray.writeUInt16LE(1, 10);
+    const bytes = Buffer.concat([zip([{ name: "a", text: SHORT }]), ...new Array<Buffer>(45_000).fill(stray)]);
+    const fault = ["x", "", "ERR_CORRUPT"];
+    const wanted = [["x!a", SHORT], ...new Array<unknown>(11).fill(fault)];
+    expect(await openBytes("x", bytes)).toEqual(wanted);
+    expect(await openAsFile("x", bytes)).toEqual(wanted);
+    expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has more faults, which are not named one by one: 44990" });
+    expect((await openBytes("x", bytes.subarray(0, -1))).slice(-2)).toEqual([fault, ["x", "", "ERR_TRUNCATED"]]);
+  });
+
+  it("are counted as members", async () => {
+    const stray = Buffer.from(zip([]));
+    stray.writeUInt16LE(1, 10);
+    const bytes = zip([{ name: "a", text: SHORT }, ...Array.from({ length: 9 }, () => ({ name: "b", text: stray }))]);
+    const found = await openBytes("x", bytes, { membersMax: 12 });
+    expect(found.at(-1)).toEqual(["x", "", "ERR_LIMIT"]);
+    expect(found.length).toBeLessThan(12);
+  });
+});
+
 describe("containers in each other", () => {
   it("end at a limit over all of them, which is said once", async () => {
     const bytes = nestedZip(10, 6);
