@@ -102,7 +102,7 @@ describe("a zip archive", () => {
         ["x", "", "ERR_CORRUPT"],
       ]);
       expect(await reasonsOf(bytes)).toEqual([
-        `has a member (${["a", "c", "b"][left]}) that its directory does not list: read all the same`,
+        `contains a member (${["a", "c", "b"][left]}) that its directory does not list (it was read)`,
       ]);
     }
   });
@@ -117,7 +117,7 @@ describe("a zip archive", () => {
       ["x!b", B.text],
       ["x", "", "ERR_CORRUPT"],
     ]);
-    expect(await reasonsOf(bytes)).toEqual(["lists a member (lost) that its directory places where none begins: not read"]);
+    expect(await reasonsOf(bytes)).toEqual(["its directory lists a member (lost) at an offset where no file starts (not read)"]);
   });
 
   it("whose files have other names in its directory names them", async () => {
@@ -175,7 +175,7 @@ describe("a zip archive", () => {
       ["x!c", C.text],
       ["x", "", "ERR_CORRUPT"],
     ]);
-    expect(await reasonsOf(bytes)).toEqual(["lists a member (b) that its directory places where none begins: not read"]);
+    expect(await reasonsOf(bytes)).toEqual(["its directory lists a member (b) at an offset where no file starts (not read)"]);
   });
 
   it("whose files share bytes gives each byte once", async () => {

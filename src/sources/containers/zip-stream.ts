@@ -22,7 +22,7 @@ import {
   readFileHeader,
 } from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
-import { Listing } from "./zip-listing.ts";
+import { DirectoryComparison } from "./zip-listing.ts";
 import { Descriptor, OpenEnded } from "./zip-open-ended.ts";
 
 /** What else may be behind the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
@@ -54,7 +54,7 @@ export class ZipReader {
   readonly #meter: Meter;
   readonly #pacer: Pacer;
   readonly #index: ZipIndex | undefined;
-  readonly #listing = new Listing();
+  readonly #listing = new DirectoryComparison();
   #directory: Directory | undefined;
   /** The archive's end has come. */
   #hasEnded = false;
