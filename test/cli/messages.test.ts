@@ -72,7 +72,7 @@ describe("what a message shows", () => {
     const { stderr, code } = await run(["in"], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `urlmill: in/${SHOWN}: is cut off; what is there was read\nurlmill: in/tar!${SHOWN}: is cut off; what is there was read\n`,
+      [`in/${SHOWN}`, `in/tar!${SHOWN}`].map((name) => `urlmill: ${name}: ends too early; everything up to there was read\n`).join(""),
     );
   });
 });

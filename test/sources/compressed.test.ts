@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { recognizeContainer } from "../../src/sources/containers/recognize.ts";
 import { tar } from "./archives.ts";
+import { shortFrame, wideFrame } from "./bombs.ts";
 import { openBytes } from "./open.ts";
 import * as packed from "./packed.ts";
 
@@ -61,6 +62,28 @@ describe("a compressed source", () => {
       expect(text.startsWith(found?.[1] ?? "none")).toBe(true);
       if (length === bytes.length - 1) expect(found?.[1].length).toBeGreaterThan(text.length / 2);
     }
+  });
+
+  it("that is cut off or corrupt in a long frame of zstd gives each block before", async () => {
+    const blocks = Array.from({ length: 10 }, (_, index) => `http://${index}.example/${"x".repeat(100_000)}\n`);
+    const frame = wideFrame(...blocks);
+    const before = blocks.slice(0, -1).join("");
+    expect(await openBytes("a", frame.subarray(0, -1))).toEqual([["a", before, "ERR_TRUNCATED"]]);
+    expect(await openBytes("a", frame.subarray(0, -1), {}, 1000)).toEqual([["a", before, "ERR_TRUNCATED"]]);
+    // The header of the last block has a type that there is not.
+    const wrong = Buffer.from(frame);
+    const at = frame.length - (blocks.at(-1) as string).length - 3;
+    wrong.writeUInt8(wrong.readUInt8(at) | 6, at);
+    expect(await openBytes("a", wrong)).toEqual([["a", before, "ERR_CORRUPT"]]);
+  });
+
+  it.each([
+    ["with a checksum", packed.ZSTD, TEXT],
+    ["without one", shortFrame(SHORT), SHORT],
+  ])("whose frame of zstd has another size than it says is corrupt: %s", async (_, bytes, text) => {
+    const wrong = Buffer.from(bytes);
+    wrong.writeUInt8(wrong.readUInt8(5) + 1, 5);
+    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_CORRUPT"]]);
   });
 
   it.each([

@@ -1,10 +1,12 @@
-// A frame, stream, member or entry costs what its bytes cost: counted are allocations, moved bytes, chunks and members, not time.
+// A frame, stream, member or entry costs what its bytes cost: counted are allocations, moved bytes, chunks, reads and members, not time.
 
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CONTAINER_LIMITS } from "../../src/sources/containers/limits.ts";
 import { openMembers } from "../../src/sources/containers/members.ts";
-import { tar, tarFile } from "./archives.ts";
+import { tar, tarFile, zip } from "./archives.ts";
 import { BOMBS, nestedZip, wideFrame } from "./bombs.ts";
 import { chunksOf, openAsFile, openBytes } from "./open.ts";
 import { SHORT } from "./packed.ts";
@@ -60,6 +62,58 @@ describe("small input", () => {
   it("needs the memory of its text, not of the window that a header claims", async () => {
     const { allocated } = await countWork(() => readMembers(wideFrame(SHORT)));
     expect(allocated).toBeLessThan(2 ** 20);
+  });
+});
+
+describe("a zip directory in another order than its files", () => {
+  /** An archive of `count` files; the entries of its directory in the order that `step` makes. */
+  function shuffled(count: number, step: number): Buffer {
+    const bytes = zip(Array.from({ length: count }, (_, index) => ({ name: `${index}`.padStart(5, "0"), text: "", method: 0 })));
+    const start = bytes.readUInt32LE(bytes.length - 6);
+    const entry = (index: number): Buffer => bytes.subarray(start + 51 * index, start + 51 * (index + 1));
+    const entries = Array.from({ length: count }, (_, index) => entry((index * step) % count));
+    return Buffer.concat([bytes.subarray(0, start), ...entries, bytes.subarray(-22)]);
+  }
+
+  it("costs what an ordered one costs", async () => {
+    const count = 48_000;
+    const countReads = async (bytes: Buffer): Promise<number> => {
+      const counted = vi.spyOn(fs, "read");
+      syncBuiltinESMExports();
+      try {
+        expect(await openAsFile("x", bytes)).toHaveLength(count);
+        return counted.mock.results.length;
+      } finally {
+        counted.mockRestore();
+        syncBuiltinESMExports();
+      }
+    };
+    const ordered = await countReads(shuffled(count, 1));
+    expect(ordered).toBeGreaterThan(4);
+    expect(await countReads(shuffled(count, 7919))).toBeLessThan(ordered + 4);
+  });
+});
+
+describe("faults of an archive", () => {
+  it("are named up to a number, and then counted", async () => {
+    const stray = Buffer.from(zip([]));
+    stray.writeUInt16LE(1, 10);
+    const bytes = Buffer.concat([zip([{ name: "a", text: SHORT }]), ...new Array<Buffer>(45_000).fill(stray)]);
+    const fault = ["x", "", "ERR_CORRUPT"];
+    const wanted = [["x!a", SHORT], ...new Array<unknown>(11).fill(fault)];
+    expect(await openBytes("x", bytes)).toEqual(wanted);
+    expect(await openAsFile("x", bytes)).toEqual(wanted);
+    expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has more faults, which are not named one by one: 44990" });
+    expect((await openBytes("x", bytes.subarray(0, -1))).slice(-2)).toEqual([fault, ["x", "", "ERR_TRUNCATED"]]);
+  });
+
+  it("are counted as members", async () => {
+    const stray = Buffer.from(zip([]));
+    stray.writeUInt16LE(1, 10);
+    const bytes = zip([{ name: "a", text: SHORT }, ...Array.from({ length: 9 }, () => ({ name: "b", text: stray }))]);
+    const found = await openBytes("x", bytes, { membersMax: 12 });
+    expect(found.at(-1)).toEqual(["x", "", "ERR_LIMIT"]);
+    expect(found.length).toBeLessThan(12);
   });
 });
 

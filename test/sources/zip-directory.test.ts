@@ -102,7 +102,7 @@ describe("a zip archive", () => {
         ["x", "", "ERR_CORRUPT"],
       ]);
       expect(await reasonsOf(bytes)).toEqual([
-        `has a member (${["a", "c", "b"][left]}) that its directory does not list: read all the same`,
+        `contains a member (${["a", "c", "b"][left]}) that its directory does not list (it was read)`,
       ]);
     }
   });
@@ -117,7 +117,7 @@ describe("a zip archive", () => {
       ["x!b", B.text],
       ["x", "", "ERR_CORRUPT"],
     ]);
-    expect(await reasonsOf(bytes)).toEqual(["lists a member (lost) that its directory places where none begins: not read"]);
+    expect(await reasonsOf(bytes)).toEqual(["its directory lists a member (lost) at an offset where no file starts (not read)"]);
   });
 
   it("whose files have other names in its directory names them", async () => {
@@ -175,7 +175,7 @@ describe("a zip archive", () => {
       ["x!c", C.text],
       ["x", "", "ERR_CORRUPT"],
     ]);
-    expect(await reasonsOf(bytes)).toEqual(["lists a member (b) that its directory places where none begins: not read"]);
+    expect(await reasonsOf(bytes)).toEqual(["its directory lists a member (b) at an offset where no file starts (not read)"]);
   });
 
   it("whose files share bytes gives each byte once", async () => {
@@ -187,6 +187,88 @@ describe("a zip archive", () => {
     expect(found).toEqual([
       ["x!a!b", B.text],
       ["x!a", "", "ERR_TRUNCATED"],
+      ["x", "", "ERR_CORRUPT"],
+    ]);
+  });
+
+  it("whose end tells another offset of its directory gives all its files", async () => {
+    const bytes = zip([A, C, B, { name: "d", text: TEXT }]);
+    const place = bytes.length - 6;
+    const offset = bytes.readUInt32LE(place);
+    const wanted: Read[] = [
+      ["x!a", A.text],
+      ["x!c", C.text],
+      ["x!b", B.text],
+      ["x!d", TEXT],
+      ["x", "", "ERR_CORRUPT"],
+    ];
+    const shifts = [...Array.from({ length: 199 }, (_, index) => index + 1), -1, -30, -offset, 0x7fffffff];
+    for (const shift of shifts) {
+      bytes.writeUInt32LE((offset + 2 ** 32 - shift) % 2 ** 32, place);
+      expect(await openBoth(bytes), `${shift}`).toEqual(wanted);
+    }
+  });
+
+  it("whose directory tells another offset of a file gives all its files", async () => {
+    const { files, entries, end } = partsOf(zip([A, C, B]));
+    for (const [index, entry] of entries.entries()) {
+      for (const offset of [0, 1, 20, 49, 51, 70, 118, 150, files.length - 1, files.length, 0x7fffffff]) {
+        if (offset === entry.readUInt32LE(42)) continue;
+        const wrong = Buffer.from(entry);
+        wrong.writeUInt32LE(offset, 42);
+        const found = await openBoth(build({ files, entries: entries.with(index, wrong), end }));
+        expect(found, `${index} at ${offset}`).toEqual([
+          ["x!a", A.text],
+          ["x!c", C.text],
+          ["x!b", B.text],
+          ["x", "", "ERR_CORRUPT"],
+        ]);
+      }
+    }
+  });
+
+  it("whose directory tells a size that reaches into the next file gives all its files", async () => {
+    const { files, entries, end } = partsOf(zip([A, C, B]));
+    for (const [index, entry] of entries.entries()) {
+      for (const more of [60, 10_000, 0x7fffffff]) {
+        const wrong = Buffer.from(entry);
+        wrong.writeUInt32LE(wrong.readUInt32LE(20) + more, 20);
+        const found = await openBoth(build({ files, entries: entries.with(index, wrong), end }));
+        expect(found, `${index} with ${more}`).toEqual([
+          ["x!a", A.text],
+          ["x!c", C.text],
+          ["x!b", B.text],
+          ["x", "", "ERR_CORRUPT"],
+        ]);
+      }
+    }
+  });
+
+  it("whose descriptor behind a file is wrong names that", async () => {
+    const { files, entries, end } = partsOf(zip([A, C, B]));
+    const place = files.indexOf("PK\x07\x08", undefined, "latin1");
+    const codes: Read[][] = [];
+    for (const at of [4, 8, 12]) {
+      const wrong = Buffer.from(files);
+      wrong.writeUInt8(wrong.readUInt8(place + at) ^ 1, place + at);
+      codes.push(await openBoth(build({ files: wrong, entries, end })));
+    }
+    const found: Read[] = [
+      ["x!a", A.text],
+      ["x!c", C.text, "ERR_CORRUPT"],
+      ["x!b", B.text],
+    ];
+    const named: Read = ["x", "", "ERR_CORRUPT"];
+    expect(codes).toEqual([[...found, named], found, [...found, named]]);
+  });
+
+  it("whose descriptor behind a link is wrong names that", async () => {
+    const bytes = zip([A, { ...C, mode: 0o120777 }, B]);
+    const place = bytes.indexOf("PK\x07\x08", undefined, "latin1");
+    bytes.writeUInt8(bytes.readUInt8(place + 4) ^ 1, place + 4);
+    expect(await openAsFile("x", bytes)).toEqual([
+      ["x!a", A.text],
+      ["x!b", B.text],
       ["x", "", "ERR_CORRUPT"],
     ]);
   });

@@ -4,7 +4,7 @@ import type { ByteReader } from "./byte-reader.ts";
 
 /** For what is not as its format says; `what` ends the sentence. */
 export function corrupt(source: string | undefined, what: string, cause?: unknown): SourceError {
-  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; what stands before was read`, cause);
+  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; everything before that point was read`, cause);
 }
 
 /** For text whose checksum is another one: it was handed on before that was known. */
@@ -14,7 +14,7 @@ export function wrongSum(source: string | undefined, whose = "its"): SourceError
 
 /** For what ends too early. */
 export function truncated(source: string | undefined): SourceError {
-  return new SourceError("ERR_TRUNCATED", source, "is cut off; what is there was read");
+  return new SourceError("ERR_TRUNCATED", source, "ends too early; everything up to there was read");
 }
 
 /** Takes `count` bytes. Throws SourceError if there are fewer, and what the reader throws. */

@@ -32,7 +32,7 @@ export const CONTAINER_LIMITS: ContainerLimits = {
 
 /** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
 export function overLimit(source: string | undefined, what: string): SourceError {
-  return new SourceError("ERR_LIMIT", source, `is left: ${what}`);
+  return new SourceError("ERR_LIMIT", source, `was abandoned: ${what}`);
 }
 
 /** Decoded bytes of all containers in each other together: so many times what those of one may be. */

@@ -20,6 +20,9 @@ import type { OpenFile } from "./zip-index.ts";
 /** Bytes of a chunk that is handed on, at most. */
 const GIVEN_BYTES = 1 << 18;
 
+/** Faults of an archive that are named. */
+const FAULTS_MAX = 10;
+
 /** A source as it lies. */
 export interface PackedSource {
   readonly name: string | undefined;
@@ -147,12 +150,13 @@ class Walk {
   }
 
   async *#openArchive(container: "zip" | "tar", layer: Layer): AsyncGenerator<Member> {
-    for await (const entry of this.#entries(container, layer)) {
+    for await (const entry of this.#named(this.#entries(container, layer), layer.name)) {
+      // Errors are handed on as members are.
+      this.#budget.addMember();
       if ("fault" in entry) {
-        if (!this.#hasSeen(entry.fault)) yield this.#fault(layer, entry.fault);
+        yield this.#fault(layer, entry.fault);
         continue;
       }
-      this.#budget.addMember();
       const reader = new ByteReader(entry.chunks, this.#pacer);
       try {
         yield* this.#open({ name: layer.name.member(entry.name), reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
@@ -162,6 +166,26 @@ class Walk {
       }
       if (this.#budget.isSpent) return;
     }
+  }
+
+  /** `entries` without faults that were seen; beyond `FAULTS_MAX` others are counted, and the number is told behind the entries. */
+  async *#named(entries: AsyncIterable<Entry | Fault>, name: SourceName): AsyncGenerator<Entry | Fault> {
+    let faults = 0;
+    const rest = function* (): Generator<Fault> {
+      if (faults <= FAULTS_MAX) return;
+      const reason = `has more faults, which are not named one by one: ${faults - FAULTS_MAX}`;
+      yield { fault: new SourceError("ERR_CORRUPT", name.text, reason) };
+    };
+    try {
+      for await (const entry of entries) {
+        if (!("fault" in entry)) yield entry;
+        else if (!this.#hasSeen(entry.fault) && ++faults <= FAULTS_MAX) yield entry;
+      }
+    } catch (error) {
+      yield* rest();
+      throw error;
+    }
+    yield* rest();
   }
 
   async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | Fault> {

@@ -5,10 +5,14 @@ import {
   DIRECTORY_END_BYTES,
   DIRECTORY_ENTRY,
   type DirectoryEntry,
+  FILE_HEADER,
+  FILE_HEADER_BYTES,
+  type FileHeader,
   headerBytes,
   LONG_DIRECTORY_END,
   LONG_DIRECTORY_END_BYTES,
   readDirectoryEntry,
+  readFileHeader,
 } from "./zip-headers.ts";
 
 /** An open file that has offsets; `size` in bytes. */
@@ -18,37 +22,51 @@ export interface OpenFile {
 }
 
 const READ_BYTES = 1 << 18;
+/** Headers of files are read so many bytes at a time: others may be far behind. */
+const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
+/** Of the end of zip64. */
+const LOCATOR = 0x07064b50;
 const LOCATOR_BYTES = 20;
 /** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
 const UNSORTED_MAX = 50_000;
+/** And so many bytes, since it is kept whole: its entries are asked for in the order of the files. */
+const UNSORTED_BYTES_MAX = 1 << 24;
 const ELSEWHERE = 0xffffffff;
 
-/** The entries of a directory by the offsets of their files. */
+/** The entries of a directory by the offsets of their files. An offset is believed where a file of the entry's name begins. */
 export class ZipIndex {
   readonly #file: BlockReader;
   /** Offsets of files, ascending, and where the entry of each is. */
   readonly #offsets: Float64Array;
   readonly #places: Float64Array;
   readonly #end: number;
+  /** Reads headers of files, ascending. */
+  readonly #headers: BlockReader;
+  readonly #pause: () => Promise<void>;
   #next = 0;
+  /** The last entry that was looked for ahead: its offset is right. Between `#next` and it none is. */
+  #ahead = -1;
 
-  private constructor(file: BlockReader, offsets: readonly number[], places: readonly number[], end: number) {
+  private constructor(fd: number, file: BlockReader, { offsets, places }: Places, end: number, pause: () => Promise<void>) {
     this.#file = file;
     this.#offsets = new Float64Array(offsets);
     this.#places = new Float64Array(places);
     this.#end = end;
+    this.#headers = new BlockReader(fd, HEADER_READ_BYTES);
+    this.#pause = pause;
   }
 
   /** The index of the last directory in `file`; undefined where none is found. `pause` is awaited now and then. */
   static async open({ fd, size }: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
-    const file = new BlockReader(fd);
+    const file = new BlockReader(fd, READ_BYTES);
     const found = await findDirectory(file, size);
     if (found === undefined) return undefined;
     const { start, end, base } = found;
     const [offsets, places]: [number[], number[]] = [[], []];
     let isSorted = true;
-    for (let place = start; place < end; ) {
+    let place = start;
+    while (place < end) {
       if (offsets.length % 1000 === 0) await pause();
       const entry = await readEntry(file, place);
       if (entry === undefined) break;
@@ -57,30 +75,53 @@ export class ZipIndex {
       places.push(place);
       place += entry.bytes;
     }
-    if (isSorted) return new ZipIndex(file, offsets, places, start);
-    if (offsets.length > UNSORTED_MAX) return undefined;
+    if (isSorted) return new ZipIndex(fd, file, { offsets, places }, start, pause);
+    if (offsets.length > UNSORTED_MAX || place - start > UNSORTED_BYTES_MAX) return undefined;
+    await file.read(start, place - start);
     const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
-    return new ZipIndex(file, sorted(offsets), sorted(places), start);
+    return new ZipIndex(fd, file, { offsets: sorted(offsets), places: sorted(places) }, start, pause);
   }
 
-  /** The entry of the file whose header is at `offset`. Offsets that are asked for ascend. */
-  async find(offset: number): Promise<DirectoryEntry | undefined> {
-    return this.has(offset) ? readEntry(this.#file, this.#places[this.#next] ?? 0) : undefined;
+  /** The entry of the file that begins with `header` at `offset`, if it is right. Offsets that are asked for ascend. */
+  async find(offset: number, header: FileHeader): Promise<DirectoryEntry | undefined> {
+    if (!this.has(offset)) return undefined;
+    const entry = await readEntry(this.#file, this.#places[this.#next] ?? 0);
+    if (entry?.name !== header.name) return undefined;
+    const end = offset + header.bytes + entry.packedSize;
+    if (end <= (this.#offsets[this.#next + 1] ?? this.#end)) return entry;
+    return end <= ((await this.next(offset)) ?? end) ? entry : undefined;
   }
 
-  /** Whether a file's header is at `offset`. */
+  /** Whether the directory places a file at `offset`. */
   has(offset: number): boolean {
     this.#skip(offset);
     return this.#offsets[this.#next] === offset;
   }
 
   /** Offset of the next file behind `offset`, or of the directory; undefined behind that. */
-  next(offset: number): number | undefined {
+  async next(offset: number): Promise<number | undefined> {
     this.#skip(offset);
     let at = this.#next;
     while (this.#offsets[at] === offset) at++;
+    if (at <= this.#ahead) at = this.#ahead;
+    else {
+      for (let count = 1; at < this.#offsets.length && !(await this.#isRight(at)); at++) if (count++ % 1000 === 0) await this.#pause();
+      this.#ahead = at;
+    }
     return this.#offsets[at] ?? (offset < this.#end ? this.#end : undefined);
+  }
+
+  async #isRight(at: number): Promise<boolean> {
+    const offset = this.#offsets[at] ?? 0;
+    if (offset + FILE_HEADER_BYTES > this.#end) return false;
+    const start = await this.#headers.read(offset, FILE_HEADER_BYTES);
+    if (start.length < FILE_HEADER_BYTES || start.readUInt32LE(0) !== FILE_HEADER) return false;
+    const count = headerBytes(start);
+    const header = await this.#headers.read(offset, count);
+    if (header.length < count) return false;
+    const entry = await readEntry(this.#file, this.#places[at] ?? 0);
+    return entry?.name === readFileHeader(header).name;
   }
 
   #skip(offset: number): void {
@@ -94,6 +135,12 @@ async function readEntry(file: BlockReader, place: number): Promise<DirectoryEnt
   const wanted = headerBytes(bytes);
   bytes = await file.read(place, wanted);
   return bytes.length < wanted ? undefined : readDirectoryEntry(bytes);
+}
+
+/** Offsets of files, and where the entry of each is. */
+interface Places {
+  readonly offsets: readonly number[];
+  readonly places: readonly number[];
 }
 
 interface Directory {
@@ -121,35 +168,50 @@ async function readEnd(file: BlockReader, place: number, bytes: Buffer): Promise
   let end = place;
   let length = bytes.readUInt32LE(12);
   let offset = bytes.readUInt32LE(16);
-  const longEnd = place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES;
-  if (offset === ELSEWHERE || length === ELSEWHERE) {
-    const long = longEnd < 0 ? Buffer.alloc(0) : await file.read(longEnd, LONG_DIRECTORY_END_BYTES);
-    if (long.length < LONG_DIRECTORY_END_BYTES || long.readUInt32LE(0) !== LONG_DIRECTORY_END) return undefined;
-    end = longEnd;
-    length = Number(long.readBigUInt64LE(40));
-    offset = Number(long.readBigUInt64LE(48));
-  }
+  // Numbers may be in the end of zip64: all of them, or the count of entries alone.
+  const long = await readLongEnd(file, place);
+  if (long !== undefined) {
+    end = long.place;
+    if (length === ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
+    if (offset === ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
+  } else if (offset === ELSEWHERE || length === ELSEWHERE) return undefined;
   const start = end - length;
   if (start - offset < 0) return undefined;
   if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
   return { start, end, base: start - offset };
 }
 
+/** The end of zip64 whose locator is before `place`: it is just before that, or, if it has more fields, where the locator says. */
+async function readLongEnd(file: BlockReader, place: number): Promise<{ readonly place: number; readonly bytes: Buffer } | undefined> {
+  if (place < LOCATOR_BYTES) return undefined;
+  const locator = await file.read(place - LOCATOR_BYTES, LOCATOR_BYTES);
+  if (locator.length < LOCATOR_BYTES || locator.readUInt32LE(0) !== LOCATOR) return undefined;
+  const told = Number(locator.readBigUInt64LE(8));
+  for (const at of [place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES, told]) {
+    if (at < 0 || at > place) continue;
+    const bytes = await file.read(at, LONG_DIRECTORY_END_BYTES);
+    if (bytes.length === LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === LONG_DIRECTORY_END) return { place: at, bytes };
+  }
+  return undefined;
+}
+
 /** Reads a file at any offset, a block at a time. */
 class BlockReader {
   readonly #fd: number;
+  readonly #blockBytes: number;
   #block: Buffer = Buffer.alloc(0);
   #start = 0;
 
-  constructor(fd: number) {
+  constructor(fd: number, blockBytes: number) {
     this.#fd = fd;
+    this.#blockBytes = blockBytes;
   }
 
   /** `count` bytes, fewer at the end of the file and where it cannot be read; valid until the next call. */
   async read(offset: number, count: number): Promise<Buffer> {
     const at = offset - this.#start;
     if (at < 0 || at + count > this.#block.length) {
-      this.#block = await this.#load(offset, Math.max(count, READ_BYTES));
+      this.#block = await this.#load(offset, Math.max(count, this.#blockBytes));
       this.#start = offset;
     }
     return this.#block.subarray(offset - this.#start, offset - this.#start + count);

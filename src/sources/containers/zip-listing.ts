@@ -38,7 +38,7 @@ class Files {
 }
 
 /** Notes what is found of one archive and what its directory lists. */
-export class Listing {
+export class DirectoryComparison {
   #found = new Files();
   #listed = new Files();
 
@@ -89,9 +89,11 @@ export class Listing {
     }
     for (const [at, offset] of found.offsets.entries()) if (isListed[at] === 0) unlisted.add(found.names[at], offset);
     const faults = [];
-    if (unlisted.count > 0) faults.push(`has ${unlisted} that its directory does not list: read all the same`);
-    if (missing.count > 0) faults.push(`lists ${missing} that its directory places where none begins: not read`);
-    if (different.count > 0) faults.push(`has ${different} that its directory describes otherwise`);
+    if (unlisted.count > 0)
+      faults.push(`contains ${unlisted} that its directory does not list (${unlisted.count === 1 ? "it was" : "they were"} read)`);
+    if (missing.count > 0)
+      faults.push(`its directory lists ${missing} at ${missing.count === 1 ? "an offset" : "offsets"} where no file starts (not read)`);
+    if (different.count > 0) faults.push(`its directory describes ${different} differently`);
     if (!isWhole) faults.push("has a directory of another size than its end tells");
     return faults.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, faults.join("; "));
   }

@@ -1,4 +1,4 @@
-// A file of zip whose size is behind it: deflate data ends by itself, anything else where what follows says that it does.
+// Files of zip whose sizes are behind them, in a descriptor: deflate data ends by itself, anything else where a descriptor says so.
 import type { ByteReader } from "./byte-reader.ts";
 import type { Entry } from "./entry.ts";
 import { corrupt, takeAll, truncated, wrongSum } from "./faults.ts";
@@ -9,12 +9,20 @@ import { DEFLATED, refuseUnread, TextSum, type ZipHeader } from "./zip.ts";
 const DESCRIPTOR_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
 const DESCRIPTOR_BYTES = 24;
 const SCAN_BYTES = 1 << 16;
+const NO_END = "its end is not found";
+
+/** What a descriptor tells, and where it is. */
+interface Sizes {
+  readonly sum: number;
+  readonly size: number;
+  readonly packedSize: number;
+}
 
 /** A file whose size stands behind it: deflate data ends by itself, anything else where what follows says that it does. */
 export class OpenEnded {
   readonly entry: Entry;
   /** Checksum and sizes, once they have come. */
-  sizes: { readonly sum: number; readonly size: number; readonly packedSize: number } | undefined;
+  sizes: Sizes | undefined;
   readonly #reader: ByteReader;
   readonly #source: string | undefined;
   readonly #start: number;
@@ -67,11 +75,43 @@ export class OpenEnded {
     const packedSize = this.#reader.position - this.#start;
     const bytes = Buffer.from(await this.#reader.peek(DESCRIPTOR_BYTES + 2));
     const found = readDescriptor(bytes, packedSize);
-    if (found === undefined)
-      throw bytes.length < DESCRIPTOR_BYTES ? truncated(this.#source) : corrupt(this.#source, "its end is not found");
+    if (found === undefined) throw bytes.length < DESCRIPTOR_BYTES ? truncated(this.#source) : corrupt(this.#source, NO_END);
     await takeAll(this.#reader, found.length, this.#source);
     this.sizes = { ...found, packedSize };
     return this.#sum.isOf(found);
+  }
+}
+
+/** The descriptor of a file whose bytes the directory tells. */
+export class Descriptor {
+  readonly #reader: ByteReader;
+  readonly #packedSize: number;
+  readonly #source: string | undefined;
+  #sizes: Promise<Sizes | undefined> | undefined;
+
+  constructor(reader: ByteReader, packedSize: number, source: string | undefined) {
+    this.#reader = reader;
+    this.#packedSize = packedSize;
+    this.#source = source;
+  }
+
+  /** Goes behind the descriptor; undefined if there is none. Throws SourceError where it is of another file, always the same one. */
+  take(): Promise<Sizes | undefined> {
+    this.#sizes ??= this.#take();
+    return this.#sizes;
+  }
+
+  async #take(): Promise<Sizes | undefined> {
+    const bytes = Buffer.from(await this.#reader.peek(DESCRIPTOR_BYTES + 2));
+    const found = readDescriptor(bytes, this.#packedSize);
+    if (found !== undefined) {
+      await takeAll(this.#reader, found.length, this.#source);
+      return { ...found, packedSize: this.#packedSize };
+    }
+    // Without its mark, or with something else than a header behind it, it is not told from other bytes.
+    const isOther = bytes.indexOf(DESCRIPTOR_SIGNATURE) === 0 && bytes.length >= 12 && bytes.readUInt32LE(8) !== this.#packedSize % 2 ** 32;
+    if (isOther) throw corrupt(this.#source, NO_END);
+    return undefined;
   }
 }
 

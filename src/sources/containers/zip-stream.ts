@@ -22,8 +22,8 @@ import {
   readFileHeader,
 } from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
-import { Listing } from "./zip-listing.ts";
-import { OpenEnded } from "./zip-open-ended.ts";
+import { DirectoryComparison } from "./zip-listing.ts";
+import { Descriptor, OpenEnded } from "./zip-open-ended.ts";
 
 /** What else may be behind the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
 const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
@@ -54,7 +54,7 @@ export class ZipReader {
   readonly #meter: Meter;
   readonly #pacer: Pacer;
   readonly #index: ZipIndex | undefined;
-  readonly #listing = new Listing();
+  readonly #listing = new DirectoryComparison();
   #directory: Directory | undefined;
   /** The archive's end has come. */
   #hasEnded = false;
@@ -86,7 +86,7 @@ export class ZipReader {
         continue;
       }
       const mark = start.readUInt32LE(0);
-      if (mark === FILE_HEADER && this.#fits(start)) {
+      if (mark === FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
       } else if (mark === DIRECTORY_ENTRY) await this.#readEntry();
@@ -99,10 +99,11 @@ export class ZipReader {
   }
 
   /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
-  #fits(header: Buffer): boolean {
+  async #fits(header: Buffer): Promise<boolean> {
     const at = this.#reader.position;
-    const next = this.#index?.next(at);
-    if (next === undefined || this.#index?.has(at) === true || header.length < PLAUSIBLE_BYTES - 2) return true;
+    if (this.#index === undefined || this.#index.has(at) || header.length < PLAUSIBLE_BYTES - 2) return true;
+    const next = await this.#index.next(at);
+    if (next === undefined) return true;
     const { packedSize, flags } = readFileHeader(header);
     return (flags & FLAG_SIZES_BEHIND) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
   }
@@ -110,19 +111,23 @@ export class ZipReader {
   async *#readFile(): AsyncGenerator<Entry | Fault> {
     const reader = this.#reader;
     const offset = reader.position;
-    const entry = await this.#index?.find(offset);
     const found = readFileHeader(await this.#takeHeader());
+    const entry = await this.#index?.find(offset, found);
     this.#listing.addFile(found, offset);
     const header = entry === undefined ? found : { ...entry, name: found.name };
     const member = this.#source.member(header.name).text;
-    const isOpenEnded = entry === undefined && (header.flags & FLAG_SIZES_BEHIND) !== 0;
+    const hasSizesBehind = (found.flags & FLAG_SIZES_BEHIND) !== 0;
+    const isOpenEnded = entry === undefined && hasSizesBehind;
     const packed = isOpenEnded ? new OpenEnded(reader, header, member, this.#meter) : new Slice(reader, header.packedSize, member);
+    const descriptor = !isOpenEnded && hasSizesBehind ? new Descriptor(reader, header.packedSize, member) : undefined;
     if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) {
-      yield packed instanceof Slice ? openEntry(packed, header, member, this.#meter, this.#pacer) : packed.entry;
+      const behind = async () => descriptor?.take();
+      yield packed instanceof Slice ? openEntry({ packed, header, source: member, behind }, this.#meter, this.#pacer) : packed.entry;
     }
     try {
       await packed.finish();
-      if (packed instanceof OpenEnded && packed.sizes !== undefined) this.#listing.addSizes(printOf(packed.sizes));
+      const sizes = packed instanceof OpenEnded ? packed.sizes : await descriptor?.take();
+      if (sizes !== undefined) this.#listing.addSizes(printOf(sizes));
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
       // Where the next file begins is looked for.
@@ -178,7 +183,7 @@ export class ZipReader {
   /** Goes to the next header: bytes between files are none of the archive's. Behind its end they are named. */
   async *#skipGap(): AsyncGenerator<Fault> {
     const reader = this.#reader;
-    const limit = this.#index?.next(reader.position);
+    const limit = await this.#index?.next(reader.position);
     for (let first = 1; ; first = 0) {
       const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
       const bytes = toBuffer(await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES));

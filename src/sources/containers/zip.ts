@@ -51,8 +51,18 @@ export function refuseUnread({ flags, method }: ZipHeader, source: string | unde
   throw new SourceError("ERR_METHOD", source, `is compressed with method ${method} of zip, which is not read; unpack it first`);
 }
 
-/** The entry whose compressed bytes, all of them, are `packed`. */
-export function openEntry(packed: Slice, header: ZipHeader, source: string | undefined, outer: Meter, pacer: Pacer): Entry {
+/** What is read of an entry, and who reads it. */
+export interface Opened {
+  /** All its compressed bytes. */
+  readonly packed: Slice;
+  readonly header: ZipHeader;
+  readonly source: string | undefined;
+  /** Gives checksum and size again, if they follow the bytes. It is called once all bytes are taken. */
+  readonly behind: () => Promise<Pick<ZipHeader, "sum" | "size"> | undefined>;
+}
+
+/** The entry of what is opened. */
+export function openEntry({ packed, header, source, behind }: Opened, outer: Meter, pacer: Pacer): Entry {
   const reader = new ByteReader(header.method === DEFLATED ? padded(packed) : packed, pacer);
   const meter = outer.inner(source, () => reader.position);
   const text = async function* (): AsyncGenerator<Uint8Array> {
@@ -62,7 +72,9 @@ export function openEntry(packed: Slice, header: ZipHeader, source: string | und
       sum.add(chunk);
       yield chunk;
     }
-    if (!sum.isOf(header)) throw wrongSum(source);
+    await packed.finish();
+    const again = await behind();
+    if (!sum.isOf(header) || (again !== undefined && !sum.isOf(again))) throw wrongSum(source);
   };
   return { name: header.name, chunks: text(), meter };
 }

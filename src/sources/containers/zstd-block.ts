@@ -13,9 +13,10 @@ const LONG_COPY = 48;
 /** Bits of an offset: more would not fit into a number of 32 bits, nor into a window that is read. */
 const OFFSET_BITS_MAX = 30;
 
+/** Modes of a table (section 3.1.1.3.2.1); what is none of these is `Repeat_Mode`. */
 const PREDEFINED = 0;
-const REPEATED = 1;
-const DESCRIBED = 2;
+const RLE = 1;
+const FSE_COMPRESSED = 2;
 
 /** Extra bits of codes, and the values that they are added to. */
 class Codes {
@@ -61,12 +62,12 @@ class Coding {
   /** Takes the table that `mode` says; returns the offset behind its description. Throws WRONG. */
   read(mode: number, input: Uint8Array, at: number, end: number): number {
     if (mode === PREDEFINED) this.table = this.#predefined;
-    else if (mode === REPEATED) {
+    else if (mode === RLE) {
       const symbol = input[at] ?? 0;
       if (symbol > this.#symbolMax || at >= end) throw WRONG;
       this.table = this.#own.repeat(symbol);
       return at + 1;
-    } else if (mode === DESCRIBED) {
+    } else if (mode === FSE_COMPRESSED) {
       this.table = this.#own;
       return readStateTable(input, at, end, this.#own, this.#bitsMax, this.#symbolMax);
     } else if (this.table === undefined) throw WRONG;

@@ -7,7 +7,7 @@ const WEIGHT_MAX = 11;
 const SYMBOLS_MAX = 256;
 /** Bits that hold two codes. */
 const TWO_CODES = 2 * CODE_BITS_MAX;
-const REPEATED = 1;
+const RLE = 1;
 const TREELESS = 3;
 
 /** What a header says of the literals behind it. */
@@ -26,10 +26,10 @@ function readHeader(view: DataView, at: number): LiteralsHeader {
   const word = view.getInt32(at, true);
   const kind = word & 3;
   const format = (word >> 2) & 3;
-  if (kind <= REPEATED) {
+  if (kind <= RLE) {
     const bytes = (format & 1) === 0 ? 1 : (format + 3) >> 1;
     const size = bytes === 1 ? (word & 0xff) >> 3 : (word & (bytes === 2 ? 0xffff : 0xffffff)) >> 4;
-    return { kind, size, packedSize: kind === REPEATED ? 1 : size, streams: 1, end: at + bytes };
+    return { kind, size, packedSize: kind === RLE ? 1 : size, streams: 1, end: at + bytes };
   }
   const streams = format === 0 ? 1 : 4;
   if (format <= 1) return { kind, size: (word >> 4) & 0x3ff, packedSize: (word >> 14) & 0x3ff, streams, end: at + 3 };
@@ -63,7 +63,7 @@ export class LiteralsDecoder {
     if (size > this.bytes.length) this.bytes = new Uint8Array(Math.max(size, Math.min(2 * this.bytes.length, sizeMax)));
     this.size = size;
     if (kind === 0) this.bytes.set(input.subarray(start, behind));
-    else if (kind === REPEATED) this.bytes.fill(input[start] ?? 0, 0, size);
+    else if (kind === RLE) this.bytes.fill(input[start] ?? 0, 0, size);
     else {
       const first = kind === TREELESS ? start : this.#readCodes(input, view, start, behind);
       if (this.#codeBits === 0) throw WRONG;

@@ -1,11 +1,9 @@
 // zstd (RFC 8878): frames one behind the other. Their blocks say how long they are, so each frame and each cut is found here.
-import * as zlib from "node:zlib";
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, truncated, wrongSum } from "./faults.ts";
 import { overLimit } from "./limits.ts";
-import { isFormatError, NATIVE_OPTIONS, type NativeDecoder, runNative } from "./native.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
@@ -19,15 +17,9 @@ const SIZE_BYTES = [0, 2, 4, 8] as const;
 /** Bit of a frame that has a checksum. */
 const CHECKSUM = 4;
 const BLOCK_HEADER_BYTES = 3;
-const RUN = 1;
+const RLE = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
-
-/**
- * Frames of so many compressed bytes are left to the platform's decoder, which takes longer to make than shorter ones to decode; it is
- * given so many at a time.
- */
-const NATIVE_BYTES = 1 << 17;
 
 const spare = new Spare(() => new ZstdDecoder());
 
@@ -45,7 +37,7 @@ export async function* readZstd(reader: ByteReader, source: string | undefined):
         const size = Buffer.from(await takeAll(reader, 8, source)).readUInt32LE(4);
         if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
       } else if (start.length === 4 && start.readUInt32LE(0) === MAGIC) {
-        yield* createNative === undefined ? decode(reader, decoder, source) : decodeNative(reader, decoder, source);
+        yield* decode(reader, decoder, source);
       } else {
         throw new SourceError("ERR_TRAILING", source, "has something behind its zstd data, which was not read");
       }
@@ -55,61 +47,16 @@ export async function* readZstd(reader: ByteReader, source: string | undefined):
   }
 }
 
-// From Node 22.15 on.
-const createNative: ((options: typeof NATIVE_OPTIONS) => NativeDecoder) | undefined = Reflect.get(zlib, "createZstdDecompress");
-
-/** A frame of many bytes by the platform's decoder, another one by `decoder`. */
-async function* decodeNative(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const { header, pieces } = await openFrame(reader, source);
-  const { parts, hasEnded } = await takePieces(pieces, reader);
-  if (hasEnded) return yield* decodePieces(header, parts, decoder, source);
-  let first: Uint8Array | undefined = Buffer.concat([header.bytes, ...parts]);
-  const next = async (): Promise<Uint8Array | undefined> => {
-    const bytes = first ?? Buffer.concat((await takePieces(pieces, reader)).parts);
-    first = undefined;
-    return bytes.length === 0 ? undefined : bytes;
-  };
-  try {
-    yield* runNative((createNative as NonNullable<typeof createNative>)(NATIVE_OPTIONS), next);
-  } catch (error) {
-    throw isFormatError(error) ? corrupt(source, "its zstd data is wrong", error) : error;
-  }
-}
-
-/** Takes pieces of a frame: many, but no more than have come, so that a live source is not waited for. */
-async function takePieces(
-  pieces: AsyncGenerator<Uint8Array, undefined>,
-  reader: ByteReader,
-): Promise<{ readonly parts: readonly Uint8Array[]; readonly hasEnded: boolean }> {
-  const parts: Uint8Array[] = [];
-  for (let bytes = 0; bytes < NATIVE_BYTES && (reader.held > 0 || bytes === 0); ) {
-    const { done, value } = await pieces.next();
-    if (done === true) return { parts, hasEnded: true };
-    parts.push(value);
-    bytes += value.length;
-  }
-  return { parts, hasEnded: false };
-}
-
 async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const { header, pieces } = await openFrame(reader, source);
-  yield* decodePieces(header, pieces, decoder, source);
-}
-
-async function* decodePieces(
-  header: FrameHeader,
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  decoder: ZstdDecoder,
-  source: string | undefined,
-): AsyncGenerator<Uint8Array> {
+  const header = await openFrame(reader, source);
   const sum = header.hasSum ? await createSum() : undefined;
   decoder.begin(Math.min(header.windowBytes, header.size ?? header.windowBytes));
   let length = 0;
   let isLast = false;
-  for await (const piece of pieces) {
+  for await (const piece of readPieces(reader, header.hasSum, source)) {
     if (isLast) {
       if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
-      return;
+      break;
     }
     isLast = ((piece[0] ?? 0) & 1) !== 0;
     const text = decodeBlock(piece, decoder, source);
@@ -125,7 +72,7 @@ function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | u
   const type = ((piece[0] ?? 0) >> 1) & 3;
   try {
     if (type === COMPRESSED) return decoder.decode(piece.subarray(BLOCK_HEADER_BYTES));
-    if (type !== RUN) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
+    if (type !== RLE) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
     return decoder.repeat(piece[BLOCK_HEADER_BYTES] ?? 0, blockSize(piece));
   } catch (error) {
     throw error === WRONG ? corrupt(source, "its zstd data is wrong") : error;
@@ -142,21 +89,14 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
 
 /** What a frame says of itself. */
 interface FrameHeader {
-  readonly bytes: Buffer;
   readonly windowBytes: number;
   /** Bytes of its text, if it tells. */
   readonly size: number | undefined;
   readonly hasSum: boolean;
 }
 
-interface Frame {
-  readonly header: FrameHeader;
-  /** Each block with its header, and then the checksum. */
-  readonly pieces: AsyncGenerator<Uint8Array, undefined>;
-}
-
 /** Takes the header of a frame. Throws SourceError. */
-async function openFrame(reader: ByteReader, source: string | undefined): Promise<Frame> {
+async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
   const isSingle = (description & 0x20) !== 0;
   const dictionaryBytes = DICTIONARY_BYTES[description & 3] ?? 0;
@@ -168,10 +108,10 @@ async function openFrame(reader: ByteReader, source: string | undefined): Promis
     throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
   }
   if (dictionaryBytes > 0) throw new SourceError("ERR_METHOD", source, "needs a dictionary of zstd, which is not read; unpack it first");
-  const hasSum = (description & CHECKSUM) !== 0;
-  return { header: { bytes, windowBytes, size, hasSum }, pieces: readPieces(reader, hasSum, source) };
+  return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
 }
 
+/** Each block with its header, and then the checksum. */
 async function* readPieces(reader: ByteReader, hasSum: boolean, source: string | undefined): AsyncGenerator<Uint8Array, undefined> {
   for (let isLast = false; !isLast; ) {
     const start = await reader.peek(BLOCK_HEADER_BYTES);
@@ -179,7 +119,7 @@ async function* readPieces(reader: ByteReader, hasSum: boolean, source: string |
     isLast = ((header[0] ?? 0) & 1) !== 0;
     const type = ((header[0] ?? 0) >> 1) & 3;
     if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
-    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RUN ? 1 : blockSize(header)), source);
+    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RLE ? 1 : blockSize(header)), source);
   }
   if (hasSum) yield await takeAll(reader, 4, source);
 }
