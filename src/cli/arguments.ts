@@ -122,8 +122,7 @@ export function parseExtract(args: string[], rawOf: (index: number) => Buffer | 
     if (values.has("fields") && values.get("format") !== "ndjson") throw new UsageError("--fields are of records: give -f ndjson too");
     if (values.has("null") && values.get("format") === "ndjson") throw new UsageError("--null is for -f plain: records stand on lines");
     for (const name of ["output", "rejected"]) if (values.get(name) === "") throw new UsageError(`--${name} needs the name of a file`);
-    if (["-", "/dev/stdout"].includes(values.get("rejected") ?? ""))
-      throw new UsageError("--rejected needs a file: standard output is for URLs");
+    if (values.get("rejected") === "-") throw new UsageError("--rejected needs a file: standard output is for URLs");
     const schemes = values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] };
     return {
       ...common(values),

@@ -109,6 +109,10 @@ function tellOfThreads(count: number, reason: string): void {
 /** Throws where a file that is to be written is an input, or is to be written twice. */
 function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): void {
   if (output === undefined && rejected === undefined) return;
+  const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
+  if (rejected !== undefined && descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {
+    throw new Error(`${shown(rejected)} is also the other output; give another file`);
+  }
   const identities = new Map<string, string>();
   for (const input of inputs) {
     const stats = input === STDIN ? fstatSync(0) : statOf(input);

@@ -16,7 +16,7 @@ const KIB_OF_THREAD = 1 << 20;
 const KIB_HERE = 1 << 20;
 
 /** How many threads there is room for, and what there is too little of if these are fewer than were asked for. */
-export interface WorkerRoom {
+interface WorkerRoom {
   readonly threads: number;
   readonly shortage: string | undefined;
 }

@@ -55,7 +55,7 @@ const DEFENSE_NOTATIONS: readonly Notation[] = [false, true].flatMap((stars) => 
 ]);
 
 /** What becomes of a password: `***` in its place, or it goes with its colon. */
-export type PasswordForm = "redact" | "strip";
+type PasswordForm = "redact" | "strip";
 
 /** The passwords in a text, by the offset at which each starts: the offsets of its colon and its `@`, both counted from 1, 0 for none. */
 interface Passwords {

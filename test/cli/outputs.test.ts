@@ -114,7 +114,18 @@ describe("a list of what was rejected", () => {
     const { stderr, code } = await ended(start(["--rejected", join(folder, "both"), source], { stdout: out }));
     closeSync(out);
     expect({ stderr, code }).toEqual({ stderr: `urlmill: ${join(folder, "both")} is also the other output; give another file\n`, code: 2 });
-    expect((await run(["--rejected", "/dev/stdout", source])).code).toBe(2);
+    for (const name of ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+      const stdout = "";
+      expect(await run(["--rejected", name, source])).toMatchObject({
+        code: 2,
+        stdout,
+        stderr: expect.stringContaining("is also the other output"),
+      });
+    }
+    // Where the URLs go elsewhere, the list may go there.
+    expect((await run(["-o", join(folder, "urls"), "--rejected", "/dev/stdout", "nowhere", source])).stdout).toMatch(
+      /^\{"reason":"unreadable"/,
+    );
   });
 
   it("is written also where nothing could be read", async () => {

@@ -12,7 +12,7 @@ export const LONG_DIRECTORY_END = 0x06064b50;
 
 /** Bytes of headers before their names. */
 export const FILE_HEADER_BYTES = 30;
-export const DIRECTORY_ENTRY_BYTES = 46;
+const DIRECTORY_ENTRY_BYTES = 46;
 export const DIRECTORY_END_BYTES = 22;
 export const LONG_DIRECTORY_END_BYTES = 56;
 
