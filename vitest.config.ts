@@ -6,7 +6,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // What is compiled already is loaded as it is: rewritten imports would make the twin ten times slower.
+    // What is compiled already is loaded as it is: rewritten imports would make the JavaScript build ten times slower.
     server: { deps: { external: [/\/build\//] } },
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text", "html"] },
   },

@@ -1,12 +1,13 @@
 // The exported functions of the core. Arguments and results beyond the plain ones are words of STATE (tables/areas.ts).
-import { emit as emitRows } from "./extract/emit.ts";
-import { regionAt } from "./extract/region.ts";
-import { scan as scanWindow, synchronize as synchronizeAt } from "./extract/scan.ts";
+
+import { decodeHtml } from "./html/html.ts";
+import { enterReference } from "./html/reference.ts";
+import { OUTPUT_REGION, STATE_OUTPUT_END } from "./layout/memory.ts";
 import { decodeMail as decodeMessages } from "./mail/mail.ts";
-import { storeWord } from "./seam/memory.ts";
-import { OUTPUT_AREA, STATE_OUTPUT_END } from "./tables/areas.ts";
-import { decodeHtml } from "./transfer/html.ts";
-import { enterReference } from "./transfer/reference.ts";
+import { storeWord } from "./platform/memory.ts";
+import { contextAt } from "./scan/context.ts";
+import { emit as emitRows } from "./scan/emit.ts";
+import { scan as scanWindow, synchronize as synchronizeAt } from "./scan/scan.ts";
 import { normalizeLines as normalizeWindow } from "./url/lines.ts";
 import { indexRow } from "./url/scheme.ts";
 import { normalize as normalizeText, split as splitText } from "./url/split.ts";
@@ -38,8 +39,8 @@ export function decodeMail(): i32 {
 }
 
 /** Makes the carried region that of `address`, so that the bytes before it may go. @see docs/rules.md X9 */
-export function carryRegion(address: i32): void {
-  regionAt(address);
+export function carryContext(address: i32): void {
+  contextAt(address);
 }
 
 /** Sets the state to where the scan of a range that starts at `from` begins. @see docs/rules.md X13 */
@@ -52,7 +53,7 @@ export function emit(): i32 {
   return emitRows();
 }
 
-/** Normalizes the URL [start, end) to OUTPUT_AREA: 0, STOP_IDN, or below zero a reason. @see docs/rules.md N1 to N8 */
+/** Normalizes the URL [start, end) to OUTPUT_REGION: 0, STOP_IDN, or below zero a reason. @see docs/rules.md N1 to N8 */
 export function normalize(start: i32, end: i32): i32 {
   return normalizeText(start, end);
 }
@@ -67,7 +68,7 @@ export function split(start: i32, end: i32): i32 {
   return splitText(start, end);
 }
 
-/** Writes the text [start, end) without what no URL can hold to OUTPUT_AREA, up to STATE_OUTPUT_END. @see docs/rules.md N */
+/** Writes the text [start, end) without what no URL can hold to OUTPUT_REGION, up to STATE_OUTPUT_END. @see docs/rules.md N */
 export function writeText(start: i32, end: i32): void {
-  storeWord(STATE_OUTPUT_END, writeAsWritten(start, end, OUTPUT_AREA));
+  storeWord(STATE_OUTPUT_END, writeAsWritten(start, end, OUTPUT_REGION));
 }

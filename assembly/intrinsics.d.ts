@@ -1,4 +1,4 @@
-// asc's type names for tsc, which compiles the core as the twin. Types only: what asc has built in is used in assembly/seam/ alone.
+// The names of asc's types, for tsc. Only assembly/platform/ uses asc's built-in functions.
 
 type i8 = number;
 type u8 = number;

@@ -33,7 +33,7 @@ async function makeWays(size: number): Promise<Way[]> {
     lines("WASM SIMD", await loadCore("simd")),
     { name: "WASM SIMD, scan alone", run: (bytes) => scanBytes(alone, bytes, "lines"), dashed: true },
     lines("WASM scalar", await loadCore("scalar")),
-    lines("twin", await loadCore("twin")),
+    lines("JavaScript build", await loadCore("javascript")),
     { name: "yardstick", run: (bytes) => yardstickCount(bytes, out) },
   ];
 }

@@ -91,7 +91,7 @@ function inText(random: Random): string {
   return `<URL:${found}/${random.pick(SEGMENTS)}\n   ${random.pick(SEGMENTS)}>`;
 }
 
-/** A line of words, at most 72 columns, with a reply mark at times. */
+/** A line of words, at most 72 columns, with a quote mark at times. */
 function line(random: Random): string {
   let text = random.below(6) === 0 ? "> " : "";
   const columns = 30 + random.below(42);

@@ -3,8 +3,8 @@
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
 import { checkOptions } from "../src/options.ts";
-import { scanOptionsOf, sinkOf } from "../src/sinks/receiver.ts";
-import { Scanner } from "../src/window/scanner.ts";
+import { scanOptionsOf, sinkOf } from "../src/output/receiver.ts";
+import { Scanner } from "../src/scanner/scanner.ts";
 import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "./hostile-texts.ts";
 import { printTable, report } from "./records.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Core } from "../src/core/core.ts";
 import type * as settings from "../src/options.ts";
-import type * as receiver from "../src/sinks/receiver.ts";
-import type * as scanner from "../src/window/scanner.ts";
+import type * as receiver from "../src/output/receiver.ts";
+import type * as scanner from "../src/scanner/scanner.ts";
 import {
   ASKED,
   BROKEN_LINES,
@@ -41,7 +41,7 @@ export interface HostileText {
   readonly floor: number;
 }
 
-const BARE: settings.ExtractOptions = { bare: ["www", "email", "domain"] };
+const ALL_SCHEMELESS: settings.ExtractOptions = { bare: ["www", "email", "domain"] };
 
 type Rest = Partial<Omit<HostileText, "name" | "make">>;
 
@@ -74,13 +74,13 @@ export const TEXTS: readonly HostileText[] = [
   ...PAGES.map(([name, unit, head = ""]) =>
     text(`HTML, ${name}: ${JSON.stringify(head + unit)}`, (size) => pageOf(head, unit, size), { type: "html" }),
   ),
-  // Each `<` is read as a wrapper of scheme-less text first: about 60 MB/s on a free processor.
+  // Each `<` is read as a delimited URL of schemeless text first: about 60 MB/s on a free processor.
   ...[...SCHEMELESS, ...UNKNOWN].flatMap((unit) => {
     const floor = unit.startsWith("<") ? FLOOR / 2 : FLOOR;
-    return ofUnits("scheme-less text", [unit], { options: { ...BARE, anyScheme: true }, floor });
+    return ofUnits("scheme-less text", [unit], { options: { ...ALL_SCHEMELESS, anyScheme: true }, floor });
   }),
   ...ofUnits("unknown schemes", UNKNOWN, { options: { anyScheme: true } }),
-  ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES], { options: BARE, floor: 2 }),
+  ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES], { options: ALL_SCHEMELESS, floor: 2 }),
   ...ofUnits("URLs in URLs", ["http://a/?http://a/?", "%3C:"], { options: { nested: true } }),
   ...NESTED.map((unit) =>
     text(`inside URLs: ${JSON.stringify(unit)}`, (size) => insideUrl(unit, size), { options: { nested: true }, floor: 1 }),

@@ -38,7 +38,7 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["IP literals", "http://[::1]"],
   ["ports without digits", "http://a:"],
   ["ports and colons", "http://a:80:"],
-  // Many stretches: of one alone only the first urlBytesMax bytes cost anything.
+  // Many unbroken runs: of one alone only the first urlBytesMax bytes cost anything.
   ["stretches of ports without digits", `${"http://a:".repeat(1777)} `],
   ["stretches of userinfo without end", `${"http://a@".repeat(1777)} `],
   ["stretches of marks", `${"http://a*".repeat(1600)} `],
@@ -89,7 +89,7 @@ export const BROKEN_LINES: readonly (readonly [name: string, unit: string])[] = 
   ["brackets over a break", `${BROKEN_LINE.slice(20)}${"(".repeat(20)}\n${")".repeat(20)}/x\n`],
 ];
 
-/** Units of scheme-less text (X10). */
+/** Units of schemeless text (X10). */
 export const SCHEMELESS: readonly string[] = [
   "a.b,",
   "a+",
@@ -104,7 +104,7 @@ export const SCHEMELESS: readonly string[] = [
   "a.com/(",
   "a.com:1(",
 ].concat(["a.b@", "a.c+:/", "<www.a.b\n", "<a@b.c ", "\u00e9."]);
-/** URLs with unknown schemes (X1 c), with scheme-less text and without. */
+/** URLs with unknown schemes (X1 c), with schemeless text and without. */
 export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
 /** Here each name is another question to the list of public suffixes, which TypeScript answers. */
 export const ASKED: readonly string[] = ["a.com ", "a.b ", "<a.com "];
@@ -181,7 +181,7 @@ export function repeated(unit: string, size: number, tail = ""): Uint8Array {
   return bytes;
 }
 
-/** A wrapper that holds `size` bytes, one half of each. */
+/** A delimited URL that holds `size` bytes, one half of each. */
 export function shapeOf(first: string, second: string, size: number): Uint8Array {
   return Buffer.concat([Buffer.from("<URL:http://a/"), Buffer.alloc(size / 2, first), Buffer.alloc(size / 2, second)]);
 }

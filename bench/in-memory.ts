@@ -1,10 +1,10 @@
 // The core over bytes in memory, in pieces as a reader of files gives them. The copy into the core's memory is part of the time; from a
 // file the system writes there by itself.
-import { PROFILE_RFC3986, STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/tables/areas.js";
+import { PROFILE_RFC3986, STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
+import type { ScanOptions, ScanSink } from "../src/scanner/scan.ts";
+import { Scanner } from "../src/scanner/scanner.ts";
 import { LineNormalizer } from "../src/url/lines.ts";
-import type { ScanOptions, ScanSink } from "../src/window/scan.ts";
-import { Scanner } from "../src/window/scanner.ts";
 
 /** Bytes handed to the core at a time. */
 export const PIECE_BYTES = 256 * 1024;

@@ -39,10 +39,10 @@ function ticksBetween(least: number, most: number): number[] {
 }
 
 /** Where places stand, in pixels: by their logarithms, 0 to the left of them. Places ascend. */
-function acrossOf(places: readonly number[]): (place: number) => number {
-  const least = Math.log10(places.find((place) => place > 0) as number);
-  const first = places[0] === 0 ? least - ZERO_GAP : least;
-  const decades = Math.log10(places.at(-1) as number) - first;
+function acrossOf(locations: readonly number[]): (place: number) => number {
+  const least = Math.log10(locations.find((place) => place > 0) as number);
+  const first = locations[0] === 0 ? least - ZERO_GAP : least;
+  const decades = Math.log10(locations.at(-1) as number) - first;
   return (place) => LEFT + ((place === 0 ? 0 : Math.log10(place) - first) / decades) * WIDTH;
 }
 
@@ -60,11 +60,11 @@ function drawingOf({ name, dashed }: Line, points: readonly Point[], row: number
 }
 
 /** The chart: a line through the values of each; `places` ascend, and the first may be 0. */
-export function linesPlotOf(caption: string, across: string, places: readonly number[], lines: readonly Line[]): string {
+export function linesPlotOf(caption: string, across: string, locations: readonly number[], lines: readonly Line[]): string {
   const values = lines.flatMap((line) => line.values);
   const ticks = ticksBetween(Math.min(...values), Math.max(...values));
   const [bottom, top] = [ticks[0] as number, ticks.at(-1) as number];
-  const xOf = acrossOf(places);
+  const xOf = acrossOf(locations);
   const yOf = (value: number): number => BOTTOM - (Math.log(value / bottom) / Math.log(top / bottom)) * HEIGHT;
   const grid = (x1: number, y1: number, x2: number, y2: number): string =>
     `<line class="grid" x1="${x1.toFixed(1)}" y1="${y1.toFixed(1)}" x2="${x2.toFixed(1)}" y2="${y2.toFixed(1)}"/>`;
@@ -72,7 +72,7 @@ export function linesPlotOf(caption: string, across: string, places: readonly nu
     const y = yOf(tick);
     return `${grid(LEFT, y, LEFT + WIDTH, y)}<text class="y" x="${LEFT - 6}" y="${(y + 4).toFixed(1)}">${tick}</text>\n`;
   });
-  const columns = places.map((place) => {
+  const columns = locations.map((place) => {
     const x = xOf(place);
     return `${grid(x, HEAD, x, BOTTOM)}<text class="x" x="${x.toFixed(1)}" y="${BOTTOM + 16}">${place}</text>\n`;
   });
@@ -80,7 +80,7 @@ export function linesPlotOf(caption: string, across: string, places: readonly nu
   let colour = -1;
   const drawn = lines.map((line, index) => {
     if (!line.dashed) colour++;
-    const points = line.values.map((value, at): Point => [xOf(places[at] as number).toFixed(1), yOf(value).toFixed(1)]);
+    const points = line.values.map((value, at): Point => [xOf(locations[at] as number).toFixed(1), yOf(value).toFixed(1)]);
     return drawingOf(line, points, index, colour % LIGHT.length);
   });
   const body = [...rows, ...columns, title, ...drawn].join("");

@@ -11,7 +11,7 @@ import { linesRows, normalizeRows, type Outcome } from "./tables.ts";
 /** The texts of the table. */
 export const SUMMARY_CORPORA = ["list-mail", "html-spam", "log"];
 
-const JAVASCRIPT = "twin";
+const JAVASCRIPT = "JavaScript build";
 const REGEX = "V8 regex, finds only";
 const REGEX_AND_URL = "V8 regex and new URL()";
 /** The builds, the yardstick and what a Node user would write, as the table names them. */

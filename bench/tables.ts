@@ -10,7 +10,7 @@ import { YARDSTICK_ROW_WORDS, yardstickExtract, yardstickLines } from "./yardsti
 const BUILDS: readonly [string, CoreBuild][] = [
   ["WASM SIMD", "simd"],
   ["WASM scalar", "scalar"],
-  ["twin", "twin"],
+  ["JavaScript build", "javascript"],
 ];
 
 /** Matches by text (name, size, checksum), section and row. */

@@ -1,6 +1,13 @@
 // The public API: re-exports only.
+
+export { extract } from "./api/extract.ts";
+export { extractFiles } from "./api/extract-files.ts";
+export { extractFrom } from "./api/extract-from.ts";
+export { ExtractStream } from "./api/extract-stream.ts";
+export { extractWebStream } from "./api/web-stream.ts";
 export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
 export { InputError, OptionError, SourceError, type SourceErrorCode, StrayPercentError, WorkerError } from "./errors.ts";
+export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
 export type {
   ExtractFilesOptions,
   ExtractFromOptions,
@@ -17,12 +24,7 @@ export type {
   SourceType,
   UserinfoForm,
 } from "./options.ts";
-export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./sources/chunks.ts";
-export { extract } from "./stream/extract.ts";
-export { extractFiles } from "./stream/extract-files.ts";
-export { extractFrom } from "./stream/extract-from.ts";
-export { ExtractStream } from "./stream/extract-stream.ts";
-export { extractWebStream } from "./stream/web-stream.ts";
+export { type LocationJson, Match, type MatchJson } from "./scanner/batch.ts";
 export { format } from "./url/format.ts";
 export type { ParseFailure } from "./url/generic.ts";
 export { normalizeLines } from "./url/lines.ts";
@@ -45,4 +47,3 @@ export type { Field, UrlParts } from "./url/schemes/parts.ts";
 export type { ProsperoUrl } from "./url/schemes/prospero.ts";
 export type { UrnUrl } from "./url/schemes/urn.ts";
 export type { WaisUrl } from "./url/schemes/wais.ts";
-export { Match, type MatchJson, type PlaceJson } from "./window/batch.ts";

@@ -1,5 +1,5 @@
 // The options of the library: their types, and the only place where their values are checked.
-import { BARE, type Bare } from "./core/names.ts";
+import { SCHEMELESS, type Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
 import { shown as shownText } from "./shown.ts";
@@ -54,11 +54,11 @@ export interface ExtractOptions extends NormalizeOptions {
   schemes?: readonly (string | AddedScheme)[] | undefined;
   /** Take unknown schemes before `//` and a host (X1 c). */
   anyScheme?: boolean | undefined;
-  /** Look for scheme-less text (X10). */
-  bare?: Bare | readonly Bare[] | undefined;
+  /** Look for schemeless text (X10). */
+  bare?: Schemeless | readonly Schemeless[] | undefined;
   /** Join URLs that hard-wrapped lines of plain text broke; a heuristic, kind `guessed` (X8). */
   guess?: boolean | undefined;
-  /** Longest stretch that is looked at, in bytes: 256 to 1048576, 16384 if absent (SPEC X12). */
+  /** Longest unbroken run that is looked at, in bytes: 256 to 1048576, 16384 if absent (SPEC X12). */
   urlBytesMax?: number | undefined;
   /** `[from, to)` in bytes: only matches that start there are reported (SPEC X13). */
   range?: readonly [number, number] | undefined;
@@ -129,7 +129,7 @@ export interface Search {
   /** X1 (c) */
   readonly anyScheme: boolean;
   /** X10 */
-  readonly bare: readonly Bare[];
+  readonly bare: readonly Schemeless[];
   /** Whether plain matches may go on in the next line (X8). */
   readonly guess: boolean;
 }
@@ -346,10 +346,10 @@ function checkAdded(scheme: unknown): AddedScheme {
   };
 }
 
-/** The kinds of scheme-less text. Throws OptionError. */
-export function checkBare(bare: unknown): Bare[] {
+/** The kinds of schemeless text. Throws OptionError. */
+export function checkBare(bare: unknown): Schemeless[] {
   const kinds: unknown[] = bare === undefined ? [] : Array.isArray(bare) ? bare : [bare];
-  return [...new Set(kinds.map((kind) => oneOf("bare", kind, BARE)))];
+  return [...new Set(kinds.map((kind) => oneOf("bare", kind, SCHEMELESS)))];
 }
 
 function trueOrFalse(option: string, value: unknown): boolean {

@@ -1,17 +1,17 @@
 // What a build of the core makes of some bytes, as plain rows that tests can compare. Nothing here knows the rules.
-import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
+import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
+import { textTypeOf } from "../src/input/text-type.ts";
 import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeOptions } from "../src/options.ts";
-import { textTypeOf } from "../src/sources/text-type.ts";
-import { Match, type MatchBatch, type RejectedBatch } from "../src/window/batch.ts";
-import { readingStart } from "../src/window/range.ts";
-import type { ScanOptions } from "../src/window/scan.ts";
-import { Scanner } from "../src/window/scanner.ts";
-import { stagedOptions } from "../src/window/stage.ts";
+import { Match, type MatchBatch, type RejectedBatch } from "../src/scanner/batch.ts";
+import { readingStart } from "../src/scanner/range.ts";
+import { rewriterOptions } from "../src/scanner/rewriter.ts";
+import type { ScanOptions } from "../src/scanner/scan.ts";
+import { Scanner } from "../src/scanner/scanner.ts";
 
 /** The builds of the core that every test runs over. */
-export const BUILDS = ["simd", "scalar", "twin"] as const;
+export const BUILDS = ["simd", "scalar", "javascript"] as const;
 
 /** One build's name. */
 export type Build = (typeof BUILDS)[number];
@@ -31,7 +31,7 @@ export interface Row {
 export interface Listed {
   reason: string;
   start: number;
-  /** What is shown of it: up to the next hard byte, at most 256 bytes. The oracle does not tell these two. */
+  /** What is shown of it: up to the next delimiter byte, at most 256 bytes. The oracle does not tell these two. */
   end?: number;
   text?: string;
 }
@@ -50,7 +50,11 @@ export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "r
   form?: NormalizeOptions;
 };
 
-const cores: Record<Build, Core> = { simd: await loadCore("simd"), scalar: await loadCore("scalar"), twin: await loadCore("twin") };
+const cores: Record<Build, Core> = {
+  simd: await loadCore("simd"),
+  scalar: await loadCore("scalar"),
+  javascript: await loadCore("javascript"),
+};
 
 /** The core of a build, one for all tests of a file. */
 export function coreOf(build: Build): Core {
@@ -79,7 +83,7 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
   const options: ScanOptions = { ...search, type: "text", profile: "rfc3986", output, separator: 0x0a, rejected: false, ...plain };
   if (!nested && form === undefined) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
-  return stagedOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true);
+  return rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true);
 }
 
 function rowsOf(batch: MatchBatch): Row[] {
@@ -154,7 +158,7 @@ export function scan(
 }
 
 /** `found` without what the oracle does not tell. */
-export function toldByOracle(found: Found): Found {
+export function reportedByOracle(found: Found): Found {
   return { ...found, listed: found.listed.map(({ reason, start }) => ({ reason, start })) };
 }
 

@@ -1,6 +1,6 @@
 // X14: work is linear in the input for any input. It is counted, not timed (bench/counted/), so that a busy machine sees the same.
 import { describe, expect, it } from "vitest";
-import { STATE } from "#core/tables/areas.js";
+import { STATE } from "#core/layout/memory.js";
 import { type Counter, judgeEachByte, judgeGrowth, judgeText, makeCounter, workOf } from "../bench/counted/growth.ts";
 import { ARCHIVE_TEXTS, type HostileText, TEXTS } from "../bench/hostile-texts.ts";
 import { BUILDS } from "./core-builds.ts";
@@ -66,11 +66,11 @@ describe("counted work shows what is not linear", () => {
   });
 
   it("a core that forgets how far it has looked back", async () => {
-    const change = { file: "twin/extract/state.js", from: "hard + 1;\n        stretchChecked = start;", to: "hard + 1;" };
-    const forgetful = await makeCounter("twin", [change]);
+    const change = { file: "javascript/scan/state.js", from: "delimiter + 1;\n        runChecked = start;", to: "delimiter + 1;" };
+    const forgetful = await makeCounter("javascript", [change]);
     const text = textOf("closers behind matches");
     const size = 1 << 15;
-    expect(judgeEachByte("twin", workOf(forgetful, text, size), size)).toEqual([expect.stringMatching(/^script: /)]);
+    expect(judgeEachByte("javascript", workOf(forgetful, text, size), size)).toEqual([expect.stringMatching(/^script: /)]);
   });
 
   it("a reader of mail that looks for the start of a line from every match", async () => {
@@ -81,7 +81,7 @@ describe("counted work shows what is not linear", () => {
   });
 
   it("a search of nested URLs that goes on behind its part", async () => {
-    const change = { file: "window/nested.ts", from: "subarray(start, end).includes", to: "subarray(start).includes" };
+    const change = { file: "scanner/nested.ts", from: "subarray(start, end).includes", to: "subarray(start).includes" };
     const searching = await makeCounter("simd", [change]);
     const size = SMALL >> 2;
     const work = workOf(searching, textOf('inside URLs: "&:"'), size);

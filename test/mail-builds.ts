@@ -1,11 +1,11 @@
 // What a build of the core makes of an archive, as plain rows that tests can compare. Nothing here knows the rules.
-import * as mail from "#core/tables/mail.js";
+import * as mail from "#core/layout/mail.js";
+import { TYPE_BYTES, textTypeOf } from "../src/input/text-type.ts";
 import type { ExtractOptions, MboxDialect, SourceType } from "../src/options.ts";
-import { TYPE_BYTES, textTypeOf } from "../src/sources/text-type.ts";
-import { Match, type MatchBatch } from "../src/window/batch.ts";
-import { readingStart } from "../src/window/range.ts";
-import type { ScanRange } from "../src/window/scan.ts";
-import { Scanner } from "../src/window/scanner.ts";
+import { Match, type MatchBatch } from "../src/scanner/batch.ts";
+import { readingStart } from "../src/scanner/range.ts";
+import type { ScanRange } from "../src/scanner/scan.ts";
+import { Scanner } from "../src/scanner/scanner.ts";
 import { type Build, coreOf, feed, scanOptions, settingsOf } from "./core-builds.ts";
 import type { MailCounts } from "./oracle/mail/index.ts";
 

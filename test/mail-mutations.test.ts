@@ -57,12 +57,12 @@ describe("archives with mistakes", () => {
 
   it("mail: ranges of an mbox find together what the whole does", () => {
     const arbitrary = fc.tuple(mutatedMail, mailReadings, cutShares, cutShares);
-    const property = fc.property(arbitrary, ([bytes, reading, places, shares]) => {
+    const property = fc.property(arbitrary, ([bytes, reading, locations, shares]) => {
       // Where a message ends by its Content-Length is not known in the middle of an archive.
       const given: MailSearch = { ...reading, type: "mbox", mbox: reading.mbox === "cl" ? "rd" : reading.mbox };
       const differs = (some: Buffer): boolean => {
         const whole = scanArchive("simd", some, given);
-        const parts = scanArchiveRanges("simd", some, given, cutsAt(some.length, places), cutsAt(some.length, shares));
+        const parts = scanArchiveRanges("simd", some, given, cutsAt(some.length, locations), cutsAt(some.length, shares));
         return (
           !isDeepStrictEqual({ ...whole, counts: { ...whole.counts, ...parts.counts } }, whole) ||
           !isDeepStrictEqual(parts.matches, whole.matches)
@@ -70,7 +70,7 @@ describe("archives with mistakes", () => {
       };
       if (!differs(bytes)) return;
       const smallest = minimized(bytes, differs);
-      throw new Error(JSON.stringify([smallest.toString("latin1"), given, cutsAt(smallest.length, places)]));
+      throw new Error(JSON.stringify([smallest.toString("latin1"), given, cutsAt(smallest.length, locations)]));
     });
     fc.assert(property, { numRuns: Math.ceil(400 * FACTOR), ...seed, endOnFailure: true });
   }, 600_000);
@@ -96,10 +96,10 @@ describe("archives with mistakes", () => {
         if (targetUri !== null) reached.add(`record ${(where ?? "none").replace(/:.*/s, "")}`);
       }
     }
-    const places = ["none", "header", "body", "html", "preamble", "epilogue", "record header", "record body", "record html"];
+    const locations = ["none", "header", "body", "html", "preamble", "epilogue", "record header", "record body", "record html"];
     const kinds = ["plain", "wrapped", "rejoined", "www", "email", "domain"];
     expect([...reached]).toEqual(
-      expect.arrayContaining([...places, ...kinds, "no-boundary", "encoded-body", "uuencode", "doubtful", "skipped"]),
+      expect.arrayContaining([...locations, ...kinds, "no-boundary", "encoded-body", "uuencode", "doubtful", "skipped"]),
     );
   });
 

@@ -222,7 +222,7 @@ function toCharset(text: string, charset: string, isMarked: boolean): string {
 }
 
 /** The head and body of a part without parts: any type, charset and encoding, the encoding carried out or only named. */
-const leaf: fc.Arbitrary<string> = fc
+const part: fc.Arbitrary<string> = fc
   .record({
     fields: fc.array(pick(FIELDS), { maxLength: 3 }),
     type: fc.option(pick(TYPES), { nil: null }),
@@ -268,7 +268,7 @@ const BOUNDARY_FORMS: ((boundary: string) => string)[] = [
 
 /** Head and body of a part or message, which may hold others to a depth. */
 function entity(depth: number): fc.Arbitrary<string> {
-  if (depth === 0) return leaf;
+  if (depth === 0) return part;
   const inner = entity(depth - 1);
   const multipart = fc
     .record({
@@ -292,7 +292,7 @@ function entity(depth: number): fc.Arbitrary<string> {
   const message = fc.tuple(pick(["message/rfc822", "message/global"]), pick(ENCODINGS), inner).map(([type, encoding, enclosed]) => {
     return `Content-Type: ${type}\nContent-Transfer-Encoding: ${encoding}\n\n${enclosed}`;
   });
-  return fc.oneof({ weight: 2, arbitrary: leaf }, { weight: 3, arbitrary: multipart }, { weight: 1, arbitrary: message });
+  return fc.oneof({ weight: 2, arbitrary: part }, { weight: 3, arbitrary: multipart }, { weight: 1, arbitrary: message });
 }
 
 /** The line breaks of a text as they are, or all or some of them as CR LF. */

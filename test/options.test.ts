@@ -1,11 +1,11 @@
 // All options of a scan together (X1, X8 to X13): the builds of the core agree with the oracle, however the input is cut and divided.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lookBehind } from "../src/window/range.ts";
-import { BUILDS, type Found, scan, settingsOf, sumOf, toldByOracle } from "./core-builds.ts";
+import { lookBehind } from "../src/scanner/range.ts";
+import { BUILDS, type Found, reportedByOracle, scan, settingsOf, sumOf } from "./core-builds.ts";
 import { type OracleOptions, oracleExtract } from "./oracle/index.ts";
 import { oracleFound } from "./oracle-rows.ts";
-import { bareTexts, cutsOf, nestedTexts, pages, schemeTexts, texts } from "./pieces.ts";
+import { cutsOf, nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "./pieces.ts";
 import { wrappedTexts } from "./wrapped-lines.ts";
 
 const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
@@ -37,12 +37,12 @@ const anyOptions: fc.Arbitrary<OracleOptions> = fc
 const anyText = fc.oneof(
   texts(8),
   schemeTexts(8),
-  bareTexts(8),
+  schemelessTexts(8),
   nestedTexts(5),
   pages(8),
   wrappedTexts,
   fc
-    .array(fc.oneof(texts(2), schemeTexts(2), bareTexts(2), nestedTexts(1), pages(2), wrappedTexts), { maxLength: 5 })
+    .array(fc.oneof(texts(2), schemeTexts(2), schemelessTexts(2), nestedTexts(1), pages(2), wrappedTexts), { maxLength: 5 })
     .map((parts) => Buffer.concat(parts)),
 );
 
@@ -58,7 +58,9 @@ const dividedTexts = anyText.chain((bytes) => fc.tuple(fc.constant(bytes), cutsO
 describe("any text under any options", () => {
   it.each(BUILDS)("%s finds what the oracle finds (X1 to X12)", (build) => {
     check(1500, fc.tuple(anyText, anyOptions), ([bytes, given]) => {
-      expect(toldByOracle(scan(build, bytes, settingsOf(given))), label(bytes, given)).toEqual(oracleFound(oracleExtract(bytes, given)));
+      expect(reportedByOracle(scan(build, bytes, settingsOf(given))), label(bytes, given)).toEqual(
+        oracleFound(oracleExtract(bytes, given)),
+      );
     });
   });
 
@@ -68,7 +70,7 @@ describe("any text under any options", () => {
       const given = { ...options, nested: true };
       const found = scan(build, bytes, settingsOf(given));
       count += found.matches.filter(({ kind }) => kind === "nested").length;
-      expect(toldByOracle(found), label(bytes, given)).toEqual(oracleFound(oracleExtract(bytes, given)));
+      expect(reportedByOracle(found), label(bytes, given)).toEqual(oracleFound(oracleExtract(bytes, given)));
     });
     expect(count).toBeGreaterThan(200);
   });
@@ -81,10 +83,10 @@ describe("any text under any options", () => {
   });
 
   it.each(BUILDS)("%s: byte ranges own together what the whole owns (X13)", (build) => {
-    check(300, fc.tuple(dividedTexts, anyOptions, fc.boolean()), ([[text, cuts, borders], given, isFarBehind]) => {
+    check(300, fc.tuple(dividedTexts, anyOptions, fc.boolean()), ([[text, cuts, borders], given, isFarAhead]) => {
       // Text before makes the ranges start behind what a reader looks back at.
       const padding =
-        isFarBehind && given.urlBytesMax !== undefined ? Buffer.from("word\n".repeat(lookBehind(given.urlBytesMax) / 5)) : Buffer.alloc(0);
+        isFarAhead && given.urlBytesMax !== undefined ? Buffer.from("word\n".repeat(lookBehind(given.urlBytesMax) / 5)) : Buffer.alloc(0);
       const bytes = Buffer.concat([padding, text]);
       const settings = settingsOf(given);
       const ends = [...borders.map((border) => padding.length + border), bytes.length];

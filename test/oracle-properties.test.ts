@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type OracleMatch, type OracleOptions, oracleExtract, oracleNormalize } from "./oracle/index.ts";
-import { bareTexts, cutsOf, nestedTexts, pages, schemeTexts, texts, urls } from "./pieces.ts";
+import { cutsOf, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
 
 const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
 const SEED = process.env.URLMILL_SEED ?? "1";
@@ -23,7 +23,7 @@ const options: fc.Arbitrary<OracleOptions> = fc
   )
   .map((chosen) => Object.assign({}, ...chosen));
 
-const anyText = fc.oneof(texts(8), schemeTexts(8), bareTexts(8), nestedTexts(6), pages(10));
+const anyText = fc.oneof(texts(8), schemeTexts(8), schemelessTexts(8), nestedTexts(6), pages(10));
 
 function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
   fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
@@ -76,7 +76,7 @@ describe("the oracle", () => {
   });
 
   it("finds the kinds of scheme-less text that it is asked for (X10)", () => {
-    check(600, bareTexts(8), (bytes) => {
+    check(600, schemelessTexts(8), (bytes) => {
       const kinds = new Set(oracleExtract(bytes, { bare: "www" }).matches.map(({ kind }) => kind));
       expect(kinds.has("email") || kinds.has("domain"), label(bytes, {})).toBe(false);
       for (const { kind, raw } of oracleExtract(bytes, { bare: "domain" }).matches)

@@ -61,7 +61,7 @@ describe("what is packed", () => {
     mkdirSync(command, { recursive: true });
     symlinkSync(join(unpacked, "build/wasm"), join(command, "../wasm"));
     symlinkSync(join(root, "node_modules"), join(folder, "elsewhere/node_modules"));
-    for (const name of ["command.cjs", "twin.cjs"]) copyFileSync(join(unpacked, "build/command", name), join(command, name));
+    for (const name of ["command.cjs", "javascript.cjs"]) copyFileSync(join(unpacked, "build/command", name), join(command, name));
     // As tools/bundle.mjs runs it: what is compiled depends on where its output goes.
     const args = ["--hash-seed=1", join(root, "tools/compile-command.mjs"), join(command, "command.cjs"), join(command, "command.cache")];
     execFileSync(process.execPath, [...args, join(root, "examples")], { stdio: ["ignore", "ignore", "inherit"] });
@@ -92,13 +92,13 @@ describe("what is unpacked", () => {
 
   it("gives the same from the builds that are embedded for places without files", () => {
     const program = `
-      const { readBinary, readTwin } = await import(${JSON.stringify(join(unpacked, "build/core/builds-embedded.js"))});
+      const { readBinary, readJavaScript } = await import(${JSON.stringify(join(unpacked, "build/core/builds-embedded.js"))});
       const { readFileSync } = await import("node:fs");
       for (const build of ["simd", "scalar"]) {
         const file = readFileSync(${JSON.stringify(`${join(unpacked, "build/wasm")}/`)} + build + ".wasm");
         console.log(file.equals(readBinary(build)));
       }
-      console.log(Object.keys(readTwin()).join());`;
+      console.log(Object.keys(readJavaScript()).join());`;
     expect(runNode(["--input-type=module", "-e", program])).toEqual({ status: 0, stdout: "true\ntrue\nfunctions,heap\n", stderr: "" });
   });
 });

@@ -113,7 +113,7 @@ const BROKEN = ["c3", "ff", "e28080", "e280", "f09f98", "eda080", "c0af", "f4908
 
 const UNKNOWN_SCHEMES = ["foo", "f", "foo+bar.1", "note", "qotd", "Foo", "xftp", "data", "javascript", "x.data", "a-", "1b", "mailt"];
 const LEFT_OF_SCHEME = ["", " ", "1", "-", ".", "+", "x", "x.", ",", ";", "'", "(", "<", "<URL:", "/", "@", "%", "=", "\u00e9", "*", "_"];
-const BARE_HOSTS = [
+const SCHEMELESS_HOSTS = [
   "www.a.example",
   "WWW.B",
   "ftp.a.b.",
@@ -289,9 +289,9 @@ export function schemeTexts(most: number): fc.Arbitrary<Buffer> {
   return mixed(url, most);
 }
 
-/** Texts with scheme-less names and addresses (X10). */
-export function bareTexts(most: number): fc.Arbitrary<Buffer> {
-  const host = fc.constantFrom(...BARE_HOSTS);
+/** Texts with schemeless names and addresses (X10). */
+export function schemelessTexts(most: number): fc.Arbitrary<Buffer> {
+  const host = fc.constantFrom(...SCHEMELESS_HOSTS);
   const name = fc.tuple(host, fc.constantFrom(...PORTS), fc.constantFrom(...PATHS)).map((parts) => Buffer.from(parts.join("")));
   const address = fc.tuple(fc.constantFrom(...LOCAL_PARTS), host).map((parts) => Buffer.from(parts.join("@")));
   // In delimiters, with a line break anywhere.

@@ -1,15 +1,15 @@
 // X4, X5 and X7 for every character of Unicode: the core's table against the oracle's reading of the pinned version.
 
 import { describe, expect, it } from "vitest";
-import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/tables/codes.js";
+import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import { KINDS } from "../src/core/names.ts";
-import { Scanner } from "../src/window/scanner.ts";
+import { Scanner } from "../src/scanner/scanner.ts";
 import { BUILDS, type Build, coreOf, scanOptions } from "./core-builds.ts";
 import { bytesOf, keptLengthAt, trailingPunctuationLength, wrappableLengthAt } from "./oracle/unicode.ts";
 
 const HEAD = "http://a/";
 
-/** Whether a character stays before an `x`, at the end of a match, and inside a wrapper. */
+/** Whether a character stays before an `x`, at the end of a match, and inside a delimited URL. */
 interface Standing {
   inside: boolean;
   atEnd: boolean;

@@ -89,7 +89,7 @@ function filled(before: string, after: string, width: number): string {
   return before + "p".repeat(Math.max(0, width - Buffer.byteLength(before + after))) + after;
 }
 
-/** Mostly what may be joined, so that texts with several breaks have guessed matches. */
+/** Mostly what may be joined, so that texts with several breaks have line-wrapped matches. */
 const mostly = (good: readonly string[], any: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: any });
 const paths = mostly(["/", "/a", "/a/b-", "/c?d=e&f", "/%20"], chosen(PATHS, 4));
@@ -107,7 +107,7 @@ const nextLines = fc
   .tuple(words, widths, fc.constantFrom("", "", "", " and so on", ") x", "\t", '"'))
   .map(([word, width, behind]) => (width > 70 ? filled("w", word, width) : word) + behind);
 
-/** A line with a URL at its end, and lines behind it, all with reply marks. */
+/** A line with a URL at its end, and lines behind it, all with quote marks. */
 const paragraphs = fc
   .tuple(fc.constantFrom(...MARKS), firstLines, fc.array(fc.tuple(breaks, sameMarks, nextLines), { maxLength: 4 }))
   .map(([marks, first, rest]) => {

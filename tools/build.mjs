@@ -1,6 +1,6 @@
 // Builds build/ from assembly/ and src/:
 //   build/wasm/simd.js, scalar.js   the core by asc, each as a base64 module (and the .wasm beside it)
-//   build/twin/                     the core by tsc: assembly/ with assembly/seam/twin/X.ts in the place of assembly/seam/X.ts
+//   build/javascript/               the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
 //   build/                          src/ by tsc
 //   build/command/                  the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { bundle } from "./bundle.mjs";
-import { compileSource, compileTwin } from "./compile-ts.mjs";
+import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
@@ -47,22 +47,22 @@ const assembly = listFiles(join(root, "assembly"));
 const shared = [...listFiles(join(root, "tools")), join(root, "package-lock.json")];
 const core = [...assembly, ...shared, join(root, "asconfig.json")];
 const wasm = join(build, "wasm");
-const twin = join(build, "twin");
+const javascript = join(build, "javascript");
 const command = join(build, "command");
 
 const steps = [
   { name: "simd", inputs: core, run: () => compileWasm(root, "release") },
   { name: "scalar", inputs: core, run: () => compileWasm(root, "scalar") },
   {
-    name: "twin",
-    inputs: [...assembly, ...shared, join(root, "tsconfig.twin.json")],
-    run: () => removeOthers(twin, compileTwin(root), []),
+    name: "javascript",
+    inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
+    run: () => removeOthers(javascript, compileJavaScript(root), []),
   },
   {
     name: "src",
     inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, twin, command, stampsFile]);
+      removeOthers(build, compileSource(root), [wasm, javascript, command, stampsFile]);
     },
   },
   {

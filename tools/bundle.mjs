@@ -40,10 +40,10 @@ async function bundleTo(root, entryPoints, options) {
 
 /**
  * Bundles what stands in build/ to build/command/: main.cjs, which starts command.cjs (a function) with command.cache; worker.cjs of the
- * pool; twin.cjs. Returns the files.
+ * pool; javascript.cjs. Returns the files.
  */
 export async function bundle(root) {
-  const start = { main: "build/cli/start.js", worker: "build/pool/worker.js", twin: "build/core/twin.js" };
+  const start = { main: "build/cli/start.js", worker: "build/threads/worker.js", javascript: "build/core/javascript.js" };
   const modules = await bundleTo(root, start, {});
   const wrapper = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
   const cache = join(root, "build/command/command.cache");

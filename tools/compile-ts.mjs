@@ -1,4 +1,4 @@
-// The twin and src/ by tsc.
+// The JavaScript build and src/ by tsc.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
@@ -37,14 +37,14 @@ function compile(configFile, overlay, rewrite) {
 }
 
 /**
- * Compiles assembly/ to build/twin/. A file of assembly/seam/ that also stands in assembly/seam/twin/ is read there,
- * under its name in assembly/seam/: its relative imports are written as if it stood there.
+ * Compiles assembly/ to build/javascript/. A file of assembly/platform/ that also stands in assembly/platform/javascript/ is read there,
+ * under its name in assembly/platform/: its relative imports are written as if it stood there.
  */
-export function compileTwin(root) {
-  const seam = join(root, "assembly/seam");
+export function compileJavaScript(root) {
+  const platform = join(root, "assembly/platform");
   const overlay = (name) => {
-    if (dirname(resolve(name)) !== seam) return name;
-    const other = join(seam, "twin", name.slice(name.lastIndexOf("/") + 1));
+    if (dirname(resolve(name)) !== platform) return name;
+    const other = join(platform, "javascript", name.slice(name.lastIndexOf("/") + 1));
     return existsSync(other) ? other : name;
   };
   // asc's type names are not known to those who import the declarations.
@@ -52,10 +52,10 @@ export function compileTwin(root) {
     if (!file.endsWith(".d.ts")) return text;
     return text.replace(/: (?:[iu](?:8|16|32)|usize|isize)\b/g, ": number").replace(/: bool\b/g, ": boolean");
   };
-  return compile(join(root, "tsconfig.twin.json"), overlay, rewrite);
+  return compile(join(root, "tsconfig.core.json"), overlay, rewrite);
 }
 
-/** Compiles src/ to build/; build/twin/ and build/wasm/ must be there. */
+/** Compiles src/ to build/; build/javascript/ and build/wasm/ must be there. */
 export function compileSource(root) {
   // tsc leaves the names of sources in declarations. Before TypeScript 5.7 typed arrays take no type of their buffer; what `of` returns is
   // the right type in each version.

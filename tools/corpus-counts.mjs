@@ -6,8 +6,8 @@ import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { getCore } from "../build/core/core.js";
 import { REASONS } from "../build/core/names.js";
-import { Match } from "../build/window/batch.js";
-import { Scanner } from "../build/window/scanner.js";
+import { Match } from "../build/scanner/batch.js";
+import { Scanner } from "../build/scanner/scanner.js";
 
 /** Counts of one text. */
 function countsOf(bytes) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists what Python's modules read of a compressed source or an archive: a second reader for test/sources/archive-compare.test.ts.
+"""Lists what Python's modules read of a compressed source or an archive: a second reader for test/input/archive-compare.test.ts.
 
 Reads paths, one a line. Writes a line of JSON for each: {"members": [[name, hex digest of SHA-256, bytes], ...], "error": class or null}.
 A compressed source has one member without a name. What is read before an error is listed.

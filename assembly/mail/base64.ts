@@ -1,12 +1,12 @@
 // base64 (A6): groups of four characters, whatever else stands between them.
 
-import { decodeGroups, findInSet, findLineFeed } from "../seam/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
-import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../tables/areas.ts";
-import { SET_NOT_BASE64 } from "../tables/classes.ts";
-import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
+import { SET_NOT_BASE64 } from "../bytes/classes.ts";
+import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../layout/mail.ts";
+import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../layout/memory.ts";
+import { decodeGroups, findInSet, findLineFeed } from "../platform/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { QUOTES_MAX } from "./from-line.ts";
-import { passRun, traceRun, traceUnit } from "./pipe.ts";
+import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
 const PADDING: i32 = 0x3d;
 /** Most bytes of a line that are looked at before it is read. */
@@ -105,7 +105,7 @@ function readGroups(start: i32, end: i32): i32 {
   const next = decodeGroups(at, start, end);
   if (next == start) return next;
   const count = next - start;
-  traceRun(start, MAP_SCALE_BASE64);
+  mapRun(start, MAP_SCALE_BASE64);
   passRun(count - (count >> 2), count);
   at += count - (count >> 2);
   return next;
@@ -115,7 +115,7 @@ function addToGroup(value: i32, end: i32): void {
   const bits = (loadWord(MAIL_GROUP) << 6) | value;
   const length = loadWord(MAIL_GROUP_LENGTH) + 1;
   // Where the group begins, so that its span does.
-  if (length == 1) traceRun(end - 1, MAP_SCALE_BASE64);
+  if (length == 1) mapRun(end - 1, MAP_SCALE_BASE64);
   storeWord(MAIL_GROUP, bits);
   storeWord(MAIL_GROUP_LENGTH, length);
   if (length < 4) return;
@@ -148,5 +148,5 @@ function closeGroup(end: i32): void {
 function finishGroup(bytes: i32, end: i32): void {
   storeWord(MAIL_GROUP, 0);
   storeWord(MAIL_GROUP_LENGTH, 0);
-  traceUnit(bytes, end);
+  mapUnit(bytes, end);
 }

@@ -1,16 +1,16 @@
 // Bodies (A2, A4, A7, A13): what a header says of its body begins here, and what ends a text at the start of a line is told here.
 
-import { findLineFeed, findLineMark } from "../seam/kernel.ts";
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import * as mail from "../tables/mail.ts";
-import { to } from "../transfer/decoded.ts";
+import { to } from "../html/decoded.ts";
+import * as mail from "../layout/mail.ts";
+import { findLineFeed, findLineMark } from "../platform/kernel.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { endPart, passPart, startPart } from "./body-part.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginDigestHeader, beginHeader } from "./header.ts";
-import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
 import { beginEnd, beginsUuencode, beginsYenc, readDigestBorder } from "./lines.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
-import { BEHIND_RANGE, end, isLast, isShort, NEED_SOURCE } from "./source.ts";
+import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE } from "./source.ts";
 
 // What stands at a mark.
 const NOTHING: i32 = 0;
@@ -40,7 +40,7 @@ export function startMessage(): void {
   storeWord(mail.MAIL_SKIPPED_BREAK, 0);
   storeWord(mail.MAIL_ENCLOSED, 0);
   storeWord(mail.MAIL_OUTSIDE, 0);
-  storeWord(mail.MAIL_HEADER_LEFT, mail.HEADER_TOLD_BYTES);
+  storeWord(mail.MAIL_HEADER_LEFT, mail.HEADER_COLLECTED_BYTES);
   pipe.count(mail.COUNT_MESSAGES, 1);
   storeWord(mail.MAIL_MESSAGE_WINDOW, to);
   beginHeader(true, true, mail.TYPE_TEXT);
@@ -48,18 +48,18 @@ export function startMessage(): void {
 
 /** Begins a text without encodings. */
 export function startText(where: i32): void {
-  startSegment(where, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+  startSegment(where, mail.PART_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
 }
 
-/** Begins a text: LEAF_*, TRANSFER_*, CONVERT_*. */
-export function startSegment(where: i32, leaf: i32, transfer: i32, convert: i32): void {
+/** Begins a text: PART_*, TRANSFER_*, CONVERT_*. */
+export function startSegment(where: i32, part: i32, transfer: i32, convert: i32): void {
   storeWord(mail.MAIL_MODE, mail.MODE_BODY);
   storeWord(mail.MAIL_WHERE, where);
-  if (leaf != mail.LEAF_SKIP) {
-    pipe.separate(leaf == mail.LEAF_HTML);
+  if (part != mail.PART_SKIP) {
+    pipe.separate(part == mail.PART_HTML);
     pipe.addSegment(where, parts.writePart(), 0);
   }
-  startLeaf(leaf, transfer, convert);
+  startPart(part, transfer, convert);
 }
 
 /** Begins the body of the header that was read, at the source address `body` (A4). */
@@ -102,7 +102,7 @@ export function startBody(body: i32): void {
 /** Begins the body of a message that a text encloses: the text goes on, whatever its header says (A13). */
 export function startEnclosed(): void {
   const convert = loadWord(mail.MAIL_ENCLOSED) - 1;
-  startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, convert);
+  startSegment(mail.WHERE_BODY, mail.PART_TEXT, mail.TRANSFER_IDENTITY, convert);
   storeWord(mail.MAIL_ENCLOSED, 0);
 }
 
@@ -114,12 +114,12 @@ function startContent(type: i32, body: i32): void {
   if (!isText || isUuencode || isOpaque) {
     if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
     pipe.count(mail.COUNT_PARTS_SKIPPED, 1);
-    startSegment(mail.WHERE_BODY, mail.LEAF_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+    startSegment(mail.WHERE_BODY, mail.PART_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
     return;
   }
   const isHtml = type == mail.TYPE_HTML;
   const where = isHtml ? mail.WHERE_HTML : mail.WHERE_BODY;
-  startSegment(where, isHtml ? mail.LEAF_HTML : mail.LEAF_TEXT, encoding, conversion(isHtml));
+  startSegment(where, isHtml ? mail.PART_HTML : mail.PART_TEXT, encoding, conversion(isHtml));
 }
 
 function conversion(isHtml: bool): i32 {
@@ -128,7 +128,7 @@ function conversion(isHtml: bool): i32 {
   return loadWord(mail.MAIL_FLOWED) == (mail.FLOWED_FORMAT | mail.FLOWED_DELSP) ? mail.CONVERT_FLOWED : mail.CONVERT_NONE;
 }
 
-/** Reads the body from `p` on: returns the address behind what was read, NEED_SOURCE or BEHIND_RANGE. */
+/** Reads the body from `p` on: returns the address behind what was read, NEED_SOURCE or AFTER_RANGE. */
 export function readBody(p: i32): i32 {
   const next = readText(p);
   if (next > p) {
@@ -145,7 +145,7 @@ function readText(p: i32): i32 {
   const bound = isFar ? p + most : end;
   const isEnd = isLast && !isFar;
   const tail = isEnd ? bound : decidedEnd(p, bound);
-  const isUnstuffed = isNews && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP;
+  const isUnstuffed = isNews && loadWord(mail.MAIL_PART) != mail.PART_SKIP;
   const stuffed = isUnstuffed ? findStuffed(p, tail) : tail;
   let at = p;
   let mark = stuffed < tail ? STUFFED : NOTHING;
@@ -161,10 +161,10 @@ function readText(p: i32): i32 {
   }
   if (at >= tail) {
     if (tail == p) return NEED_SOURCE;
-    return taken(p, passLeaf(p, tail, isEnd));
+    return taken(p, passPart(p, tail, isEnd));
   }
   const text = textEnd(p, at, mark);
-  if (text > p) return taken(p, passLeaf(p, text, mark == MESSAGE || mark == DELIMITER || mark == DIGEST));
+  if (text > p) return taken(p, passPart(p, text, mark == MESSAGE || mark == DELIMITER || mark == DIGEST));
   return mark < 0 ? NEED_SOURCE : act(mark, p, at);
 }
 
@@ -229,7 +229,7 @@ function readMark(p: i32, at: i32): i32 {
 
 /** Whether the text is a body as it stands. */
 function isPlainBody(): bool {
-  if (loadWord(mail.MAIL_WHERE) != mail.WHERE_BODY || loadWord(mail.MAIL_LEAF) != mail.LEAF_TEXT) return false;
+  if (loadWord(mail.MAIL_WHERE) != mail.WHERE_BODY || loadWord(mail.MAIL_PART) != mail.PART_TEXT) return false;
   return loadWord(mail.MAIL_TRANSFER) == mail.TRANSFER_IDENTITY && loadWord(mail.MAIL_MESSAGE) > 0;
 }
 
@@ -239,7 +239,7 @@ let quotes: i32 = 0;
 /** `>From ` at the start of a line: the first mark before the word at `at` goes (A2). */
 function readQuoted(p: i32, at: i32): i32 {
   const dialect = loadWord(mail.MAIL_DIALECT);
-  const isText = loadWord(mail.MAIL_MESSAGE) > 0 && loadWord(mail.MAIL_LEAF) != mail.LEAF_SKIP;
+  const isText = loadWord(mail.MAIL_MESSAGE) > 0 && loadWord(mail.MAIL_PART) != mail.PART_SKIP;
   if (dialect == mail.MAIL_DIALECT_CL || at - 1 < p || !isText) return NOTHING;
   let first = at - 1;
   while (first > at - QUOTES_MAX && load8(first - 1) == 0x3e) first--;
@@ -259,9 +259,9 @@ function act(mark: i32, p: i32, at: i32): i32 {
     return at;
   }
   if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
-  if (mark == MESSAGE && at >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+  if (mark == MESSAGE && at >= loadWord(mail.MAIL_TO)) return AFTER_RANGE;
   const convert = loadWord(mail.MAIL_CONVERT);
-  endLeaf(p);
+  endPart(p);
   if (mark == MESSAGE) {
     startMessage();
     return at;
@@ -285,8 +285,8 @@ function act(mark: i32, p: i32, at: i32): i32 {
 /** Begins a block that is skipped at `p`: what stands behind it is a text of its own. */
 function startBlock(mark: i32, p: i32): i32 {
   const convert = loadWord(mail.MAIL_CONVERT);
-  endLeaf(p);
-  startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, convert);
+  endPart(p);
+  startSegment(mail.WHERE_BODY, mail.PART_TEXT, mail.TRANSFER_IDENTITY, convert);
   pipe.omit(mark == UUENCODE ? mail.COUNT_UUENCODE : mail.COUNT_YENC, p);
   storeWord(mail.MAIL_MODE, mark == UUENCODE ? mail.MODE_UUENCODE : mail.MODE_YENC);
   if (mark == YENC) return p;

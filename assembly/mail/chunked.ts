@@ -1,11 +1,11 @@
 // The chunked transfer coding of HTTP (A12): lines with the length of a chunk in hexadecimal digits, then so many bytes.
 
-import { findLineFeed } from "../seam/kernel.ts";
-import { copyBytes, load8, loadWord, storeWord } from "../seam/memory.ts";
-import { MAP_SCALE_ONE } from "../tables/areas.ts";
-import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../tables/mail.ts";
+import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../layout/mail.ts";
+import { MAP_SCALE_ONE } from "../layout/memory.ts";
+import { findLineFeed } from "../platform/kernel.ts";
+import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
 import { digitValue } from "../url/percent.ts";
-import { passRun, traceRun } from "./pipe.ts";
+import { mapRun, passRun } from "./pipe.ts";
 import { skipBlanks } from "./source.ts";
 
 // What stands next, in MAIL_GROUP_LENGTH.
@@ -15,7 +15,7 @@ const CHUNK: i32 = 1;
 const OVER: i32 = 2;
 /** A line with a length, directly behind a chunk or behind an empty line. */
 const SIZE_LINE: i32 = 3;
-const BEHIND_BREAK: i32 = 4;
+const AFTER_BREAK: i32 = 4;
 /** Longest line with a length. */
 const LINE_BYTES_MAX: i32 = 1024;
 const CHUNK_BYTES_MAX: i32 = 0x7ffffff;
@@ -37,7 +37,7 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
       if (isSize) p = feed < end ? feed + 1 : end;
       else storeWord(MAIL_GROUP_LENGTH, OVER);
       // What stands as it is goes on in no chunk before it: the line break between them is kept.
-      const isBroken = isSize ? loadWord(MAIL_GROUP_LENGTH) == OVER && feed < end : state == BEHIND_BREAK;
+      const isBroken = isSize ? loadWord(MAIL_GROUP_LENGTH) == OVER && feed < end : state == AFTER_BREAK;
       if (isBroken) at = copy(p - 1, 1, at);
     } else {
       const left = state == OVER ? end - p : loadWord(MAIL_GROUP);
@@ -54,7 +54,7 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
 
 /** Copies `count` source bytes to `to`; returns the address behind them. */
 function copy(p: i32, count: i32, to: i32): i32 {
-  traceRun(p, MAP_SCALE_ONE);
+  mapRun(p, MAP_SCALE_ONE);
   passRun(count, count);
   copyBytes(to, p, count);
   return to + count;
@@ -73,7 +73,7 @@ function readSize(start: i32, end: i32, state: i32): bool {
   }
   const behind = skipBlanks(p, stop);
   if (p == start) {
-    if (p == stop && state != FIRST_LINE) storeWord(MAIL_GROUP_LENGTH, BEHIND_BREAK);
+    if (p == stop && state != FIRST_LINE) storeWord(MAIL_GROUP_LENGTH, AFTER_BREAK);
     return p == stop;
   }
   if (behind < stop && load8(behind) != 0x3b) return false;

@@ -1,7 +1,7 @@
 // What a header says of its body (A4, A6, A8, A9): collected field by field in MAIL_TYPE and its neighbours.
 
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { hexPair } from "../url/percent.ts";
 import { lower } from "../url/scheme.ts";
 import { findName, isName } from "./names.ts";
@@ -128,7 +128,7 @@ function addSection(name: i32, section: i32, start: i32, end: i32): bool {
 /** Adds the value that was read last, up to one byte more than a boundary may have; `isFirst`: a charset may stand before it. */
 function addValue(isFirst: bool): void {
   let p = value.valueStart;
-  if (value.isExtended && isFirst) p = behindLanguage(p, value.valueEnd);
+  if (value.isExtended && isFirst) p = afterLanguage(p, value.valueEnd);
   isCut = false;
   for (; p < value.valueEnd && !isCut; p++) {
     let c = load8(p);
@@ -165,7 +165,7 @@ function isTrailing(c: i32): bool {
 }
 
 /** Behind the charset and the language of an extended value: two `'`. */
-function behindLanguage(start: i32, end: i32): i32 {
+function afterLanguage(start: i32, end: i32): i32 {
   let p = start;
   let marks = 0;
   while (p < end && marks < 2) {

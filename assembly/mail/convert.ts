@@ -1,8 +1,8 @@
 // What becomes of the bytes of a text before it is read (A8, A9): which converter reads it.
 
-import { loadWord, storeWord } from "../seam/memory.ts";
-import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../tables/areas.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
+import { loadWord, storeWord } from "../platform/memory.ts";
 import { at, beginConverted } from "./converted.ts";
 import { readFlowed } from "./flowed.ts";
 import { readHz } from "./hz.ts";

@@ -1,9 +1,9 @@
-// The converted text as it is written: behind what waits in CONVERT_AREA, with the rows that lead back to the transferred bytes.
+// The converted text as it is written: behind what waits in CONVERT_REGION, with the rows that lead back to the transferred bytes.
 
-import { load8, store8 } from "../seam/memory.ts";
-import { MAP_SCALE_ONE, MAP_SCALE_WHOLE } from "../tables/areas.ts";
-import { storeCharacter } from "../url/utf8.ts";
-import { passConverted, traceConverted } from "./pipe.ts";
+import { storeCharacter } from "../bytes/utf8.ts";
+import { MAP_SCALE_ONE, MAP_SCALE_WHOLE } from "../layout/memory.ts";
+import { load8, store8 } from "../platform/memory.ts";
+import { mapConverted, passConverted } from "./pipe.ts";
 
 /** Next address. */
 export let at: i32 = 0;
@@ -13,12 +13,12 @@ let sourceEnd: i32 = 0;
 export function beginConverted(to: i32, start: i32, end: i32, scale: i32, isNew: bool): void {
   at = to;
   sourceEnd = end;
-  if (isNew) traceConverted(0, end - start, scale);
+  if (isNew) mapConverted(0, end - start, scale);
 }
 
 /** A run that stands for its bytes as a whole begins at `start`. */
 export function shiftAt(start: i32): void {
-  traceConverted(0, sourceEnd - start, MAP_SCALE_WHOLE);
+  mapConverted(0, sourceEnd - start, MAP_SCALE_WHOLE);
 }
 
 /** Writes a character of such a run. */
@@ -43,12 +43,12 @@ export function putRun(start: i32, end: i32): void {
 
 /** Leaves out what stands before `next`; from there on text goes by `scale`. */
 export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
-  traceConverted(0, sourceEnd - next, scale);
+  mapConverted(0, sourceEnd - next, scale);
 }
 
 /** Writes the character `point`, which ends before `next`; from there on text goes by `scale`. */
 export function putCharacter(point: i32, next: i32, scale: i32): void {
   const end = storeCharacter(at, point);
-  traceConverted(end - at, sourceEnd - next, scale);
+  mapConverted(end - at, sourceEnd - next, scale);
   at = end;
 }

@@ -1,8 +1,8 @@
 // Header fields as lines of bytes (A3): whether one stands somewhere, and where it ends.
 
-import { findLineFeed, findNameEnd } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
-import { FIELD_BYTES_MAX } from "../tables/mail.ts";
+import { FIELD_BYTES_MAX } from "../layout/mail.ts";
+import { findLineFeed, findNameEnd } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Address of the colon behind the name of the field at `p`; 0 where none stands there; NEED_SOURCE. */

@@ -1,7 +1,7 @@
 // Lines that are joined before a text is read: format=flowed with DelSp (A9).
 
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../tables/mail.ts";
+import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../layout/mail.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { putOne, putRun, skipTo } from "./converted.ts";
 
 // Where a line stands, in MAIL_CONVERT_STATE.

@@ -1,10 +1,10 @@
 // From_ lines: where a message of an mbox starts (A2).
 
-import { findInSet, findLineFeed } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
-import { SET_COLON } from "../tables/classes.ts";
+import { SET_COLON } from "../bytes/classes.ts";
+import { findInSet, findLineFeed } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
 import { isFieldAt } from "./field.ts";
-import { end, isBehindEmptyLine, isDigit, isLast, isShort, NEED_SOURCE } from "./source.ts";
+import { end, isAfterEmptyLine, isDigit, isLast, isShort, NEED_SOURCE } from "./source.ts";
 
 /** Longest From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
@@ -31,7 +31,7 @@ export function resetFromLines(): void {
 export function readFromLine(p: i32): i32 {
   if (p != judged) {
     const found = readFromLineAnywhere(p);
-    verdict = found == FROM_LINE && !isBehindEmptyLine(p) ? DOUBTFUL : found;
+    verdict = found == FROM_LINE && !isAfterEmptyLine(p) ? DOUBTFUL : found;
     judged = p;
   }
   return verdict;

@@ -1,9 +1,9 @@
 // Headers (A3): read field by field, written to the window field by field, and what they say is collected.
 
-import { findFeedOrWord, findLineFeed, findNameEnd } from "../seam/kernel.ts";
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { REGION_RAW } from "../tables/areas.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { CONTEXT_RAW } from "../layout/memory.ts";
+import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding } from "./content.ts";
 import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { DOUBTFUL, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
@@ -18,7 +18,7 @@ const LONG_PIECE_BYTES: i32 = 65536;
 /** Bytes of usual fields that are read in one step. */
 const RUN_BYTES: i32 = 16384;
 /** Most bytes of a field's name that are told. */
-const NAME_TOLD_BYTES_MAX: i32 = 1000;
+const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 
 /** Where the body begins, when readHeader has come to the end of the header: 0 before. */
 export let bodyStart: i32 = 0;
@@ -96,7 +96,7 @@ export function readHeader(p: i32): i32 {
  * each field costs as much as the field.
  */
 function readUsualFields(start: i32): i32 {
-  const tells = loadWord(mail.MAIL_TELLS) != 0;
+  const collects = loadWord(mail.MAIL_COLLECTS) != 0;
   const stop = start + RUN_BYTES;
   let p = start;
   while (p < stop && load8(p) != 0x2d) {
@@ -104,12 +104,12 @@ function readUsualFields(start: i32): i32 {
     const colon = findNameEnd(p, bound);
     if (colon == p || colon == bound || load8(colon) != 0x3a) break;
     const name = fieldName(p, colon - p);
-    if (name >= 0 && (tells || name >= mail.FIELDS_TOLD)) break;
+    if (name >= 0 && (collects || name >= mail.FIELDS_COLLECTED)) break;
     let feed = findFeedOrWord(p, bound);
     while (feed + 1 < bound && load8(feed) == 0x0a && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
     if (feed + 1 >= bound || load8(feed) != 0x0a) break;
     pipe.putSource(p, feed + 1 - p);
-    pipe.markLast(REGION_RAW);
+    pipe.markLast(CONTEXT_RAW);
     p = feed + 1;
   }
   return p;
@@ -159,9 +159,9 @@ function readFirstLine(p: i32): i32 {
   return lineEnd;
 }
 
-/** The line break at the end of a field gives way to a hard byte: nothing goes on in the next field. */
+/** The line break at the end of a field gives way to a delimiter byte: nothing goes on in the next field. */
 function endField(fieldEnd: i32): void {
-  if (load8(fieldEnd - 1) == 0x0a) pipe.markLast(REGION_RAW);
+  if (load8(fieldEnd - 1) == 0x0a) pipe.markLast(CONTEXT_RAW);
 }
 
 /** A field that is too long to be looked at as a whole: its name is told, so that it need not be looked for. */
@@ -170,7 +170,7 @@ function startLongField(p: i32, colon: i32): i32 {
   pipe.omit(mail.COUNT_LONG_FIELD, p);
   const part = writePart();
   const name = pipe.heapEnd();
-  for (let i = 0; i < length && i < NAME_TOLD_BYTES_MAX; i++) pipe.putHeap(load8(p + i));
+  for (let i = 0; i < length && i < NAME_COLLECTED_BYTES_MAX; i++) pipe.putHeap(load8(p + i));
   pipe.putHeap(0);
   pipe.addSegment(mail.WHERE_HEADER, part, name);
   storeWord(mail.MAIL_MODE, mail.MODE_LONG_FIELD);
@@ -189,7 +189,7 @@ export function readLongField(p: i32): i32 {
     if (feed + 1 >= bound) break;
     if (!isBlank(load8(feed + 1))) {
       pipe.putSource(p, feed + 1 - p);
-      pipe.markLast(REGION_RAW);
+      pipe.markLast(CONTEXT_RAW);
       pipe.addSegment(mail.WHERE_HEADER, writePart(), 0);
       storeWord(mail.MAIL_MODE, mail.MODE_HEADER);
       return feed + 1;
@@ -207,14 +207,14 @@ export function readLongField(p: i32): i32 {
 function note(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   const name = fieldName(p, length);
   if (name < 0) return;
-  if (name < mail.FIELDS_TOLD) {
-    const isTold = loadWord(mail.MAIL_OUTERMOST) != 0 && loadWord(mail.MAIL_HEADER_LEFT) > 0;
-    if (isTold && (loadWord(mail.MAIL_FIELDS) & (1 << name)) != 0) tell(name, start, fieldEnd);
+  if (name < mail.FIELDS_COLLECTED) {
+    const isCollected = loadWord(mail.MAIL_OUTERMOST) != 0 && loadWord(mail.MAIL_HEADER_LEFT) > 0;
+    if (isCollected && (loadWord(mail.MAIL_FIELDS) & (1 << name)) != 0) tell(name, start, fieldEnd);
     return;
   }
   const isHttp = loadWord(mail.MAIL_IN_HTTP) != 0;
   const isEncoding = name == mail.NAME_HTTP_TRANSFER || name == mail.NAME_CONTENT_ENCODING;
-  const bit = 1 << (name - mail.FIELDS_TOLD);
+  const bit = 1 << (name - mail.FIELDS_COLLECTED);
   // Encodings of HTTP add up.
   if ((loadWord(mail.MAIL_SEEN) & bit) != 0 && !isEncoding) return;
   storeWord(mail.MAIL_SEEN, loadWord(mail.MAIL_SEEN) | bit);
@@ -244,12 +244,12 @@ function fieldName(p: i32, length: i32): i32 {
 
 /** Tells of a field of the message, but for white space at its ends. */
 export function tell(name: i32, start: i32, fieldEnd: i32): void {
-  if (loadWord(mail.MAIL_TELLS) == 0) return;
+  if (loadWord(mail.MAIL_COLLECTS) == 0) return;
   let p = start;
   let stop = fieldEnd;
   while (p < stop && load8(p) <= 0x20) p++;
   while (stop > p && load8(stop - 1) <= 0x20) stop--;
-  if (stop > p + mail.FIELD_TOLD_BYTES_MAX) stop = p + mail.FIELD_TOLD_BYTES_MAX;
+  if (stop > p + mail.FIELD_COLLECTED_BYTES_MAX) stop = p + mail.FIELD_COLLECTED_BYTES_MAX;
   const address = pipe.heapEnd();
   for (; p < stop; p++) pipe.putHeap(load8(p));
   pipe.addField(name, address);

@@ -1,8 +1,8 @@
 // HZ (RFC 1843) to GB 2312 with the high bit set (A8): `~{` and `~}` shift, `~~` is a tilde, `~` before a line break goes.
 
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { MAP_SCALE_ONE } from "../tables/areas.ts";
-import { MAIL_CONVERT_STATE } from "../tables/mail.ts";
+import { MAIL_CONVERT_STATE } from "../layout/mail.ts";
+import { MAP_SCALE_ONE } from "../layout/memory.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { putCharacter, putOne, shiftAt, skipTo } from "./converted.ts";
 
 const DIRECT: i32 = 0;

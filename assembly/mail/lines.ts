@@ -1,18 +1,18 @@
 // Blocks of encoded lines in plain text that are no text (A7), and the borders of digests (A13).
 
-import { findLineFeed } from "../seam/kernel.ts";
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { findLineFeed } from "../platform/kernel.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { isFieldAt } from "./field.ts";
 import { count } from "./pipe.ts";
-import { end, isBehindEmptyLine, isLast, isShort, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
+import { end, isAfterEmptyLine, isLast, isShort, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Bytes of a `begin` line and the one behind it that are looked at. */
 const BEGIN_BYTES_MAX: i32 = 512;
 const DIGEST_HYPHENS: i32 = 30;
 
 /** Behind the line break of the line at `p`; 0: it is too long; NEED_SOURCE. */
-function behindLine(p: i32): i32 {
+function afterLine(p: i32): i32 {
   const bound = p + BEGIN_BYTES_MAX < end ? p + BEGIN_BYTES_MAX : end;
   const feed = findLineFeed(p, bound);
   if (feed < bound) return feed + 1;
@@ -30,11 +30,11 @@ export function beginsUuencode(p: i32): i32 {
   let at = p + 6;
   while (at < p + 10 && load8(at) >= 0x30 && load8(at) < 0x38) at++;
   if (at < p + 9 || load8(at) != 0x20) return 0;
-  const first = behindLine(p);
+  const first = afterLine(p);
   if (first <= 0) return first;
   if (first >= end) return isLast ? 0 : NEED_SOURCE;
   beginEnd = first;
-  const second = behindLine(first);
+  const second = afterLine(first);
   if (second <= 0) return second;
   let stop = load8(second - 1) == 0x0a ? second - 1 : second;
   if (stop > first && load8(stop - 1) == 0x0d) stop--;
@@ -65,7 +65,7 @@ export function beginsYenc(p: i32): i32 {
 /** Skips a line of a block, or what is there of it; returns the address behind it, or NEED_SOURCE. Behind the last one text goes on. */
 export function skipLine(p: i32): i32 {
   if (loadWord(mail.MAIL_MODE) != mail.MODE_UUENCODE) return skipYenc(p);
-  const next = behindLine(p);
+  const next = afterLine(p);
   if (next == NEED_SOURCE) return NEED_SOURCE;
   let stop = next > 0 && load8(next - 1) == 0x0a ? next - 1 : next;
   if (stop > p && load8(stop - 1) == 0x0d) stop--;
@@ -110,7 +110,7 @@ export function readDigestBorder(p: i32): i32 {
   let at = p;
   while (at < end && at <= p + DIGEST_HYPHENS && load8(at) == 0x2d) at++;
   if (at == end && at <= p + DIGEST_HYPHENS && !isLast) return NEED_SOURCE;
-  if (at != p + DIGEST_HYPHENS || !isBehindEmptyLine(p)) return 0;
+  if (at != p + DIGEST_HYPHENS || !isAfterEmptyLine(p)) return 0;
   for (let breaks = 0; breaks < 2; breaks++) {
     const length = lineBreakAt(at);
     if (length <= 0) return length;

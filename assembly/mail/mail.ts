@@ -1,18 +1,18 @@
 // Mail, news and web archives as the scanner reads them (A2 to A9, A12 to A14): the texts of messages one after the other, decoded, with
-// hard bytes between them, and rows that tell where each text stands and which source bytes it was made of.
+// delimiter bytes between them, and rows that tell where each text stands and which source bytes it was made of.
 
-import { findLineMark } from "../seam/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
-import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../tables/areas.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts";
+import { findLineMark } from "../platform/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { endsBlock, readBody, startBody, startEnclosed, startMessage, startSegment, startText } from "./body.ts";
+import { endPart } from "./body-part.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, readHeader, readLongField } from "./header.ts";
-import { endLeaf } from "./leaf.ts";
 import { skipLine } from "./lines.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
-import { BEHIND_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE } from "./source.ts";
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
@@ -32,7 +32,7 @@ export function decodeMail(): i32 {
     if (left >= 0) limitSource(p, left);
     const next = step(p);
     if (next < 0) {
-      stop = next == BEHIND_RANGE ? STOP_OWNED : STOP_INPUT;
+      stop = next == AFTER_RANGE ? STOP_OWNED : STOP_INPUT;
       break;
     }
     if (loadWord(mail.MAIL_OUTERMOST) != 0) passHeader(next - p);
@@ -75,7 +75,7 @@ function endMessage(p: i32): void {
     endHeader(p);
     mode = loadWord(mail.MAIL_MODE);
   }
-  endLeaf(p);
+  endPart(p);
 }
 
 /** Whether the length of the message has become known in this step. */
@@ -109,13 +109,13 @@ function start(p: i32): i32 {
   if (format == mail.MAIL_FORMAT_MBOX) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
-    if (found == FROM_LINE && p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+    if (found == FROM_LINE && p >= loadWord(mail.MAIL_TO)) return AFTER_RANGE;
     if (found == FROM_LINE) startMessage();
     else startText(mail.WHERE_BODY);
     return p;
   }
   if (format == mail.MAIL_FORMAT_UTF16) {
-    startSegment(mail.WHERE_BODY, mail.LEAF_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_UTF16);
+    startSegment(mail.WHERE_BODY, mail.PART_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_UTF16);
     return p;
   }
   if (isShort(p, 16)) return NEED_SOURCE;
@@ -155,7 +155,7 @@ function seek(p: i32): i32 {
     if (found == FROM_LINE && at >= loadWord(mail.MAIL_FROM)) break;
     at++;
   }
-  if (at >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+  if (at >= loadWord(mail.MAIL_TO)) return AFTER_RANGE;
   startMessage();
   return at;
 }

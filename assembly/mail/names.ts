@@ -1,9 +1,9 @@
 // The names that headers are searched for: MAIL_NAMES, in the order of NAME_* (tables/mail.ts).
 
-import { multiply } from "../seam/arith.ts";
-import { isSameName } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
-import { MAIL_NAME_BYTES, MAIL_NAMES } from "../tables/areas.ts";
+import { MAIL_NAME_BYTES, MAIL_NAMES } from "../layout/memory.ts";
+import { multiply } from "../platform/arith.ts";
+import { isSameName } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
 
 /** Whether [start, start + length) is the name NAME_*, in any case. */
 export function isName(name: i32, start: i32, length: i32): bool {

@@ -1,8 +1,8 @@
 // Multiparts that are open (A4), and the numbers of parts (A5).
 
-import { multiply } from "../seam/arith.ts";
-import { copyBytes, load8, loadWord, storeWord } from "../seam/memory.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { multiply } from "../platform/arith.ts";
+import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
 import { heapEnd, putHeap, putHeapNumber } from "./pipe.ts";
 import { end, isBlank, isLast, NEED_SOURCE } from "./source.ts";
 
@@ -110,7 +110,7 @@ function lineEnd(start: i32): i32 {
 
 /** Writes the number of the part that is read to the heap, and a zero; its address, or 0 where none is told. */
 export function writePart(): i32 {
-  if (loadWord(mail.MAIL_TELLS) == 0) return 0;
+  if (loadWord(mail.MAIL_COLLECTS) == 0) return 0;
   const where = loadWord(mail.MAIL_WHERE);
   const isBody = where == mail.WHERE_BODY || where == mail.WHERE_HTML || loadWord(mail.MAIL_ENCLOSED) != 0;
   const depth = loadWord(mail.MAIL_DEPTH);

@@ -1,12 +1,12 @@
 // quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
 
-import { copyUntil } from "../seam/kernel.ts";
-import { load8, store8 } from "../seam/memory.ts";
-import { MAP_SCALE_ONE } from "../tables/areas.ts";
-import { CLASS_HEX, SET_EQUALS } from "../tables/classes.ts";
+import { CLASS_HEX, SET_EQUALS } from "../bytes/classes.ts";
+import { MAP_SCALE_ONE } from "../layout/memory.ts";
+import { copyUntil } from "../platform/kernel.ts";
+import { load8, store8 } from "../platform/memory.ts";
 import { hexPair } from "../url/percent.ts";
 import { classOf } from "../url/scheme.ts";
-import { passRun, traceRun, traceUnit } from "./pipe.ts";
+import { mapRun, mapUnit, passRun } from "./pipe.ts";
 import { isBlank } from "./source.ts";
 
 /** White space that may stand between `=` and the line break. */
@@ -27,14 +27,14 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
     const next = softBreakEnd(q, end, isEnd);
     if (next < 0) break;
     if (next > 0) {
-      traceUnit(0, next);
+      mapUnit(0, next);
       p = next;
       continue;
     }
     if (q + 2 < end && isTriplet(q)) {
       store8(at++, hexPair(q + 1));
-      traceRun(q, MAP_SCALE_ONE);
-      traceUnit(1, q + 3);
+      mapRun(q, MAP_SCALE_ONE);
+      mapUnit(1, q + 3);
       p = q + 3;
       continue;
     }
@@ -50,7 +50,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
 /** The bytes [from, to) were copied to `at`; returns the address behind them. */
 function passCopy(from: i32, to: i32, at: i32): i32 {
   if (from == to) return at;
-  traceRun(from, MAP_SCALE_ONE);
+  mapRun(from, MAP_SCALE_ONE);
   passRun(to - from, to - from);
   return at + (to - from);
 }

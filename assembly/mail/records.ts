@@ -1,16 +1,16 @@
 // Messages of known length: articles of rnews batches (A14), records of WARC files (A12).
 
-import { findLineFeed } from "../seam/kernel.ts";
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import * as mail from "../tables/mail.ts";
+import * as mail from "../layout/mail.ts";
+import { findLineFeed } from "../platform/kernel.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { startBody, startMessage, startText } from "./body.ts";
+import { endPart, passPart, startPart } from "./body-part.ts";
 import { beginContent, readContentType, readLength } from "./content.ts";
 import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHeader, tell } from "./header.ts";
-import { endLeaf, passLeaf, startLeaf } from "./leaf.ts";
 import { findName } from "./names.ts";
 import { count } from "./pipe.ts";
-import { BEHIND_RANGE, end, isDigit, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { AFTER_RANGE, end, isDigit, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
 import { beginBody, skipSpace, tokenEnd } from "./value.ts";
 
 const LINE_BYTES_MAX: i32 = 1024;
@@ -34,7 +34,7 @@ function startsWarc(p: i32): bool {
 }
 
 /** Behind the line at `p`; NEED_SOURCE. A line that is longer than any here is cut. */
-function behindLine(p: i32): i32 {
+function afterLine(p: i32): i32 {
   const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
   const feed = findLineFeed(p, bound);
   if (feed < bound) return feed + 1;
@@ -45,7 +45,7 @@ function behindLine(p: i32): i32 {
 export function readBetween(p: i32): i32 {
   if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX) {
     // A From_ line was seen here when the end of the message was looked for.
-    if (p >= loadWord(mail.MAIL_TO)) return BEHIND_RANGE;
+    if (p >= loadWord(mail.MAIL_TO)) return AFTER_RANGE;
     startMessage();
     return p;
   }
@@ -53,7 +53,7 @@ export function readBetween(p: i32): i32 {
   if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
   const isWarc = loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_WARC;
   if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES + 1)) return NEED_SOURCE;
-  const next = behindLine(p);
+  const next = afterLine(p);
   if (next < 0) return NEED_SOURCE;
   if (isWarc && startsWarc(p)) {
     startRecord();
@@ -84,14 +84,14 @@ export function readOutside(p: i32): i32 {
   if (load8(p - 1) == 0x0a) {
     if (isShort(p, RNEWS_BYTES + 1)) return NEED_SOURCE;
     if (loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_WARC ? startsWarc(p) : isArticleAt(p)) {
-      endLeaf(p);
+      endPart(p);
       storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
       return p;
     }
   }
   const bound = p + TEXT_BYTES_MAX < end ? p + TEXT_BYTES_MAX : end;
   const feed = findLineFeed(p, bound);
-  return passLeaf(p, feed < bound ? feed + 1 : bound, false);
+  return passPart(p, feed < bound ? feed + 1 : bound, false);
 }
 
 function startRecord(): void {
@@ -112,7 +112,7 @@ function startRecord(): void {
 /** Reads a field of a record's header, or its end; returns the address behind it, or NEED_SOURCE. */
 export function readRecord(p: i32): i32 {
   // The rest of a line that is too long.
-  if (load8(p - 1) != 0x0a) return behindLine(p);
+  if (load8(p - 1) != 0x0a) return afterLine(p);
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) {
@@ -121,7 +121,7 @@ export function readRecord(p: i32): i32 {
   }
   const colon = isFieldAt(p);
   if (colon < 0) return NEED_SOURCE;
-  const fieldEnd = colon > 0 ? findFieldEnd(p) : behindLine(p);
+  const fieldEnd = colon > 0 ? findFieldEnd(p) : afterLine(p);
   if (fieldEnd < 0) return NEED_SOURCE;
   // Longer than a field may be: the rest of it is passed over line by line.
   if (fieldEnd == 0) return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
@@ -158,6 +158,6 @@ function startBlock(block: i32): void {
     count(mail.COUNT_PARTS_SKIPPED, 1);
     storeWord(mail.MAIL_MODE, mail.MODE_BODY);
     storeWord(mail.MAIL_WHERE, mail.WHERE_BODY);
-    startLeaf(mail.LEAF_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
+    startPart(mail.PART_SKIP, mail.TRANSFER_IDENTITY, mail.CONVERT_NONE);
   }
 }

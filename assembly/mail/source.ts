@@ -1,12 +1,12 @@
 // The source bytes of one call of `decodeMail`: where they end, and what one may look ahead for. Bytes before them may be looked back at.
 
-import { load8, loadWord } from "../seam/memory.ts";
-import { STATE_SOURCE, STATE_SOURCE_END, STATE_SOURCE_FINAL } from "../tables/areas.ts";
+import { STATE_SOURCE, STATE_SOURCE_END, STATE_SOURCE_FINAL } from "../layout/memory.ts";
+import { load8, loadWord } from "../platform/memory.ts";
 
 /** What a reader returns when it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
 /** What a reader returns when the next message is not of the range. */
-export const BEHIND_RANGE: i32 = -2;
+export const AFTER_RANGE: i32 = -2;
 
 /** Behind the last source byte. */
 export let end: i32 = 0;
@@ -44,7 +44,7 @@ export function lineBreakAt(p: i32): i32 {
 }
 
 /** Whether the line that starts at `p` follows an empty one; so does the first of a source, before which line breaks stand. */
-export function isBehindEmptyLine(p: i32): bool {
+export function isAfterEmptyLine(p: i32): bool {
   if (load8(p - 1) != 0x0a) return false;
   const c = load8(p - 2);
   return c == 0x0a || (c == 0x0d && load8(p - 3) == 0x0a);

@@ -1,8 +1,8 @@
 // UTF-7 (RFC 2152) to UTF-8 (A8): `+` begins a run of base64 that holds UTF-16, a `-` behind it belongs to it.
 
-import { load8, loadWord, storeWord } from "../seam/memory.ts";
-import { BASE64_TABLE } from "../tables/areas.ts";
-import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_HIGH, MAIL_CONVERT_STATE } from "../tables/mail.ts";
+import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_HIGH, MAIL_CONVERT_STATE } from "../layout/mail.ts";
+import { BASE64_TABLE } from "../layout/memory.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { putOne, putShifted, shiftAt, skipTo } from "./converted.ts";
 
 const DIRECT: i32 = 0;

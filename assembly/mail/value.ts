@@ -1,6 +1,6 @@
 // The body of a structured header field: tokens, parameters, quoted strings, comments (RFC 2045 5.1, RFC 2231).
 
-import { load8 } from "../seam/memory.ts";
+import { load8 } from "../platform/memory.ts";
 import { isDigit } from "./source.ts";
 
 /** The value of the parameter that readParameter found last; inside quotation marks without these. */

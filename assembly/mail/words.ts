@@ -1,15 +1,15 @@
 // The text of a header field on its way to the window: as it stands, but for RFC 2047's encoded words (A3).
 
-import { findInSet } from "../seam/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
-import { MAP_SCALE_ONE, TRANSFER_AREA } from "../tables/areas.ts";
-import { SET_EQUALS } from "../tables/classes.ts";
-import { MAIL_GROUP_LENGTH } from "../tables/mail.ts";
-import { putText } from "../transfer/decoded.ts";
+import { SET_EQUALS } from "../bytes/classes.ts";
+import { putText } from "../html/decoded.ts";
+import { MAIL_GROUP_LENGTH } from "../layout/mail.ts";
+import { MAP_SCALE_ONE, TRANSFER_REGION } from "../layout/memory.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { hexPair } from "../url/percent.ts";
 import { lower } from "../url/scheme.ts";
 import { base64End, endBase64, readBase64 } from "./base64.ts";
-import { passConverted, passRun, putSource, traceRun, traceUnit } from "./pipe.ts";
+import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
 import { isTriplet } from "./quoted-printable.ts";
 
 /** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
@@ -23,7 +23,7 @@ let encoding: i32 = 0;
 export function putField(start: i32, body: i32, end: i32): void {
   let p = start;
   let at = body;
-  let isBehindWord = false;
+  let isAfterWord = false;
   while (true) {
     at = findInSet(at, end, SET_EQUALS);
     if (at == end) break;
@@ -33,11 +33,11 @@ export function putField(start: i32, body: i32, end: i32): void {
       continue;
     }
     // White space between two words belongs to neither.
-    if (!isBehindWord || !isWhite(p, at)) putSource(p, at - p);
+    if (!isAfterWord || !isWhite(p, at)) putSource(p, at - p);
     putWord(textStart, wordEnd - 2);
     at = wordEnd;
     p = wordEnd;
-    isBehindWord = true;
+    isAfterWord = true;
   }
   putSource(p, end - p);
 }
@@ -67,20 +67,20 @@ function isWhite(start: i32, end: i32): bool {
 }
 
 function putWord(start: i32, end: i32): void {
-  let written = TRANSFER_AREA;
+  let written = TRANSFER_REGION;
   if (encoding == 0x62) {
     storeWord(MAIL_GROUP_LENGTH, 0);
-    readBase64(start, end, TRANSFER_AREA, true);
+    readBase64(start, end, TRANSFER_REGION, true);
     written = base64End;
     if (loadWord(MAIL_GROUP_LENGTH) > 0) {
       endBase64(end, written);
       written = base64End;
     }
   } else {
-    written = readQ(start, end, TRANSFER_AREA);
+    written = readQ(start, end, TRANSFER_REGION);
   }
-  passConverted(written - TRANSFER_AREA);
-  putText(TRANSFER_AREA, written - TRANSFER_AREA);
+  passConverted(written - TRANSFER_REGION);
+  putText(TRANSFER_REGION, written - TRANSFER_REGION);
 }
 
 /** The Q encoding: as quoted-printable, and `_` is a space. Returns the address behind what it wrote to `to`. */
@@ -91,12 +91,12 @@ function readQ(start: i32, end: i32, to: i32): i32 {
     const c = load8(p);
     if (c == 0x3d && p + 2 < end && isTriplet(p)) {
       store8(at++, hexPair(p + 1));
-      traceRun(p, MAP_SCALE_ONE);
+      mapRun(p, MAP_SCALE_ONE);
       p += 3;
-      traceUnit(1, p);
+      mapUnit(1, p);
       continue;
     }
-    traceRun(p, MAP_SCALE_ONE);
+    mapRun(p, MAP_SCALE_ONE);
     passRun(1, 1);
     store8(at++, c == 0x5f ? 0x20 : c);
     p++;

@@ -1,5 +1,5 @@
 // The known schemes: one row each. Read by src/core/tables.ts, which writes the rows into the core's memory; not compiled by asc.
-import * as row from "./rows.ts";
+import * as row from "../layout/scheme-rows.ts";
 
 /** One known scheme. */
 export interface SchemeRow {

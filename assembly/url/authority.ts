@@ -1,10 +1,10 @@
 // The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
 
-import { findInSet } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
-import { CLASS_DIGIT, CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../tables/classes.ts";
-import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../tables/codes.ts";
-import { SPECIAL_FILE } from "../tables/rows.ts";
+import { CLASS_DIGIT, CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../bytes/classes.ts";
+import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../layout/codes.ts";
+import { SPECIAL_FILE } from "../layout/scheme-rows.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
 import { findByte, startsComponent } from "./find.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { classOf, findKnown, specialOf } from "./scheme.ts";

@@ -1,5 +1,5 @@
 // Searching for single bytes in short texts.
-import { load8 } from "../seam/memory.ts";
+import { load8 } from "../platform/memory.ts";
 
 /** First byte equal to `byte` in [start, end), or `end`. */
 export function findByte(start: i32, end: i32, byte: i32): i32 {

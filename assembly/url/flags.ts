@@ -1,8 +1,8 @@
 // The flags of a match (W), from its raw form and what the normalizer found in it.
 
-import { load8 } from "../seam/memory.ts";
-import * as code from "../tables/codes.ts";
-import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../tables/rows.ts";
+import * as code from "../layout/codes.ts";
+import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../layout/scheme-rows.ts";
+import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { findByte } from "./find.ts";
 import { hostFlags } from "./host.ts";

@@ -1,19 +1,19 @@
 // The host in normal form (N1, N7) and what its flags say (W).
 
-import { copyLower } from "../seam/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
-import { HOST_AREA, STATE_HOST_LENGTH } from "../tables/areas.ts";
-import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../tables/classes.ts";
-import { FLAG_IDN, FLAG_NUMERIC_HOST } from "../tables/codes.ts";
+import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../bytes/classes.ts";
+import { decodeCharacter } from "../bytes/utf8.ts";
+import { FLAG_IDN, FLAG_NUMERIC_HOST } from "../layout/codes.ts";
+import { HOST_REGION, STATE_HOST_LENGTH } from "../layout/memory.ts";
+import { copyLower } from "../platform/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { isTriplet } from "./authority.ts";
 import { writeIpLiteral } from "./ip-literal.ts";
 import { hexPair, writeTriplet } from "./percent.ts";
 import { classOf, lower } from "./scheme.ts";
-import { decodeCharacter } from "./utf8.ts";
 
 /** The host cannot be one. */
 export const BAD_HOST: i32 = -1;
-/** The host in HOST_AREA needs UTS 46; its A-labels are to be put there. */
+/** The host in HOST_REGION needs UTS 46; its A-labels are to be put there. */
 export const NEEDS_IDN: i32 = -2;
 
 /** Writes the host [start, end) in normal form to `to`: returns the address behind it, BAD_HOST or NEEDS_IDN. */
@@ -28,18 +28,18 @@ export function writeHost(start: i32, end: i32, to: i32): i32 {
   const supplied = loadWord(STATE_HOST_LENGTH);
   if (supplied >= 0) {
     storeWord(STATE_HOST_LENGTH, -1);
-    return writeName(HOST_AREA, HOST_AREA + supplied, to);
+    return writeName(HOST_REGION, HOST_REGION + supplied, to);
   }
   const decodedEnd = decodeHost(start, end);
-  if (!isPossibleHost(HOST_AREA, decodedEnd)) return BAD_HOST;
-  if (!hasNonAscii(HOST_AREA, decodedEnd)) return writeName(HOST_AREA, decodedEnd, to);
-  storeWord(STATE_HOST_LENGTH, decodedEnd - HOST_AREA);
+  if (!isPossibleHost(HOST_REGION, decodedEnd)) return BAD_HOST;
+  if (!hasNonAscii(HOST_REGION, decodedEnd)) return writeName(HOST_REGION, decodedEnd, to);
+  storeWord(STATE_HOST_LENGTH, decodedEnd - HOST_REGION);
   return NEEDS_IDN;
 }
 
-/** Decodes the triplets of a host into HOST_AREA; returns the end. */
+/** Decodes the triplets of a host into HOST_REGION; returns the end. */
 function decodeHost(start: i32, end: i32): i32 {
-  let at = HOST_AREA;
+  let at = HOST_REGION;
   let p = start;
   while (p < end) {
     if (isTriplet(p)) {
@@ -87,8 +87,8 @@ function writeName(start: i32, end: i32, to: i32): i32 {
 export function hostFlags(start: i32, end: i32): i32 {
   if (load8(start) == 0x5b) return 0;
   const decodedEnd = decodeHost(start, end);
-  const idn = hasNonAscii(HOST_AREA, decodedEnd) || hasALabel(HOST_AREA, decodedEnd);
-  return (isNumeric(HOST_AREA, decodedEnd) ? FLAG_NUMERIC_HOST : 0) | (idn ? FLAG_IDN : 0);
+  const idn = hasNonAscii(HOST_REGION, decodedEnd) || hasALabel(HOST_REGION, decodedEnd);
+  return (isNumeric(HOST_REGION, decodedEnd) ? FLAG_NUMERIC_HOST : 0) | (idn ? FLAG_IDN : 0);
 }
 
 function hasNonAscii(start: i32, end: i32): bool {

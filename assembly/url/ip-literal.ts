@@ -1,8 +1,8 @@
 // IP literals: IPv6 with a zone, and IPvFuture (X2, N7, RFC 3986 3.2.2, RFC 5952, RFC 6874).
 
-import { load8, loadWord, store8, storeWord } from "../seam/memory.ts";
-import { GROUPS } from "../tables/areas.ts";
-import { CLASS_DIGIT, CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../tables/classes.ts";
+import { CLASS_DIGIT, CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../bytes/classes.ts";
+import { GROUPS } from "../layout/memory.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { hexValue, writeTriplets } from "./percent.ts";
 import { classOf, lower } from "./scheme.ts";
 

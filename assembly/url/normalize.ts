@@ -1,10 +1,10 @@
 // Normalization of one URL, profiles rfc3986 (N1 to N7) and rfc1738 (N8), from raw bytes to output bytes.
 
-import { copyClean, copyLower, findInSet } from "../seam/kernel.ts";
-import { load8, store8 } from "../seam/memory.ts";
-import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../tables/classes.ts";
-import { REASON_BAD_HOST, REASON_NONE } from "../tables/codes.ts";
-import * as row from "../tables/rows.ts";
+import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
+import { REASON_BAD_HOST, REASON_NONE } from "../layout/codes.ts";
+import * as row from "../layout/scheme-rows.ts";
+import { copyClean, copyLower, findInSet } from "../platform/kernel.ts";
+import { load8, store8 } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";

@@ -1,7 +1,7 @@
 // What the schemes ask of a path that N2 has been applied to: dot segments (N4), empty paths (N5), the rest of N6.
 
-import { copyBytes, load8, store8 } from "../seam/memory.ts";
-import * as row from "../tables/rows.ts";
+import * as row from "../layout/scheme-rows.ts";
+import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { findByte, findLastAt } from "./find.ts";
 import { lower } from "./scheme.ts";
 

@@ -1,8 +1,8 @@
 // The percent codec of the normalizer (N2).
 
-import { load8, loadWord, store8 } from "../seam/memory.ts";
-import { PROFILE_NONE, PROFILE_RFC1738, STATE_PROFILE } from "../tables/areas.ts";
-import { CLASS_DIGIT, CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../tables/classes.ts";
+import { CLASS_DIGIT, CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
+import { PROFILE_NONE, PROFILE_RFC1738, STATE_PROFILE } from "../layout/memory.ts";
+import { load8, loadWord, store8 } from "../platform/memory.ts";
 import { classOf } from "./scheme.ts";
 
 /** Value of the two hex digits at `p`. */

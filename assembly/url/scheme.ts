@@ -1,10 +1,7 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
 
-import { multiply } from "../seam/arith.ts";
-import { isSameName } from "../seam/kernel.ts";
-import { load8, loadWord, store8 } from "../seam/memory.ts";
-import { CLASS_TABLE, SCHEME_SLOTS, SCHEME_TABLE } from "../tables/areas.ts";
-import { CLASS_ALPHA, CLASS_SCHEME } from "../tables/classes.ts";
+import { CLASS_ALPHA, CLASS_SCHEME } from "../bytes/classes.ts";
+import { CLASS_TABLE, SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
 import {
   NAME_BYTES_MAX,
   ROW_LENGTH,
@@ -19,7 +16,10 @@ import {
   SHAPE_HIERARCHICAL,
   SHAPE_KNOWN,
   SPECIAL_NONE,
-} from "../tables/rows.ts";
+} from "../layout/scheme-rows.ts";
+import { multiply } from "../platform/arith.ts";
+import { isSameName } from "../platform/kernel.ts";
+import { load8, loadWord, store8 } from "../platform/memory.ts";
 
 /** Bits of CLASS_* and SET_* of the byte `c`. */
 export function classOf(c: i32): i32 {

@@ -1,10 +1,18 @@
 // The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
 
-import { findInSet } from "../seam/kernel.ts";
-import { load8 } from "../seam/memory.ts";
-import { CLASS_ALPHA, CLASS_DIGIT, CLASS_WORD, SET_NOT_HOST } from "../tables/classes.ts";
-import { REASON_NONE } from "../tables/codes.ts";
-import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL, SPECIAL_URN } from "../tables/rows.ts";
+import { CLASS_ALPHA, CLASS_DIGIT, CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
+import { REASON_NONE } from "../layout/codes.ts";
+import {
+  SPECIAL_AT,
+  SPECIAL_DOMAIN,
+  SPECIAL_MAGNET,
+  SPECIAL_MAILTO,
+  SPECIAL_NEWS,
+  SPECIAL_TEL,
+  SPECIAL_URN,
+} from "../layout/scheme-rows.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
 import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
 import { findByte, findLastAt } from "./find.ts";
 import { hexPair } from "./percent.ts";

@@ -1,11 +1,11 @@
 // One URL by itself: what it is made of (P0), and its normal form.
 
-import { findInSet } from "../seam/kernel.ts";
-import { load8, storeWord } from "../seam/memory.ts";
-import * as area from "../tables/areas.ts";
-import { CLASS_ALPHA, SET_NOT_HOST, SET_NOT_SCHEME } from "../tables/classes.ts";
-import * as code from "../tables/codes.ts";
-import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../tables/rows.ts";
+import { CLASS_ALPHA, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
+import * as code from "../layout/codes.ts";
+import * as layout from "../layout/memory.ts";
+import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd, findByte } from "./find.ts";
 import { urlFlags } from "./flags.ts";
@@ -57,23 +57,23 @@ function startsWithSlashes(): bool {
 }
 
 /**
- * Normalizes the URL [from, to) to OUTPUT_AREA by STATE_PROFILE: returns STOP_IDN, or 0 with STATE_OUTPUT_END and STATE_FLAGS set, or the
+ * Normalizes the URL [from, to) to OUTPUT_REGION by STATE_PROFILE: returns STOP_IDN, or 0 with STATE_OUTPUT_END and STATE_FLAGS set, or the
  * reason with the sign changed.
  */
 export function normalize(from: i32, to: i32): i32 {
   loadProfile();
   if (isAsWritten) {
-    const end = writeWhole(from, to, area.OUTPUT_AREA);
-    storeWord(area.STATE_OUTPUT_END, end);
+    const end = writeWhole(from, to, layout.OUTPUT_REGION);
+    storeWord(layout.STATE_OUTPUT_END, end);
     return end < 0 ? end : 0;
   }
   const reason = checkNormal(from, to);
   if (reason != code.REASON_NONE) return -reason;
-  const result = normalizeUrl(start, end, colon, row, area.OUTPUT_AREA);
-  if (result == WANTS_IDN) return area.STOP_IDN;
-  storeWord(area.STATE_FLAGS, hasAuthority || result >= 0 ? urlFlags(start, end, colon, row) : 0);
+  const result = normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
+  if (result == WANTS_IDN) return layout.STOP_IDN;
+  storeWord(layout.STATE_FLAGS, hasAuthority || result >= 0 ? urlFlags(start, end, colon, row) : 0);
   if (result < 0) return result;
-  storeWord(area.STATE_OUTPUT_END, result);
+  storeWord(layout.STATE_OUTPUT_END, result);
   return 0;
 }
 
@@ -134,8 +134,8 @@ function copyUrl(at: i32): i32 {
 }
 
 function setPart(part: i32, from: i32, to: i32): void {
-  storeWord(area.STATE_SPLIT + (part << 2), from);
-  storeWord(area.STATE_SPLIT + ((part + 1) << 2), to);
+  storeWord(layout.STATE_SPLIT + (part << 2), from);
+  storeWord(layout.STATE_SPLIT + ((part + 1) << 2), to);
 }
 
 /**
@@ -143,15 +143,15 @@ function setPart(part: i32, from: i32, to: i32): void {
  * start and end, -1 where it is absent, or SPLIT_ERROR where it is wrong.
  */
 export function split(from: i32, to: i32): i32 {
-  for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(area.STATE_SPLIT + (part << 2), -1);
+  for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(layout.STATE_SPLIT + (part << 2), -1);
   let reason = checkUrl(from, to);
   let path = colon + 1;
   if (reason == code.REASON_NONE && startsWithSlashes()) {
     path = findAuthorityEnd(colon + 3, end);
     reason = splitAuthority(colon + 3, path);
   }
-  storeWord(area.STATE_SPLIT + (code.SPLIT_ERROR << 2), errorAt);
-  storeWord(area.STATE_SPLIT + (code.SPLIT_PORT << 2), authority.portValue);
+  storeWord(layout.STATE_SPLIT + (code.SPLIT_ERROR << 2), errorAt);
+  storeWord(layout.STATE_SPLIT + (code.SPLIT_PORT << 2), authority.portValue);
   if (reason != code.REASON_NONE) return reason;
   const fragment = findByte(path, end, 0x23);
   const query = findByte(path, fragment, 0x3f);

@@ -1,11 +1,11 @@
 // A URL as it was written (N, profile none), but for the characters that no URL can hold.
 
-import { copyClean } from "../seam/kernel.ts";
-import { load8, store8 } from "../seam/memory.ts";
-import { SET_HARD, SET_WRAPPER } from "../tables/classes.ts";
+import { SET_DELIMITED, SET_DELIMITER } from "../bytes/classes.ts";
+import { decodeCharacter, isJoiner, keptLength } from "../bytes/utf8.ts";
+import { copyClean } from "../platform/kernel.ts";
+import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
 import { classOf } from "./scheme.ts";
-import { decodeCharacter, isJoiner, keptLength } from "./utf8.ts";
 
 /**
  * Writes the text [start, end) to `to`: the characters that may stand between delimiters (X7) as they are, all others, and bytes of
@@ -13,7 +13,7 @@ import { decodeCharacter, isJoiner, keptLength } from "./utf8.ts";
  */
 export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
   // Text without these two needs no second look: nearly all is.
-  if (copyClean(to, start, end, SET_WRAPPER)) return to + end - start;
+  if (copyClean(to, start, end, SET_DELIMITED)) return to + end - start;
   let at = to;
   let p = start;
   while (p < end) {
@@ -31,7 +31,7 @@ export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
 /** Length of the character at `p` if it may stay, else 0. */
 function keptAt(p: i32, start: i32, end: i32): i32 {
   const c = load8(p);
-  if (c < 0x80) return (classOf(c) & (1 << SET_HARD)) != 0 ? 0 : 1;
+  if (c < 0x80) return (classOf(c) & (1 << SET_DELIMITER)) != 0 ? 0 : 1;
   // A joiner at an edge joins nothing, whatever else is in memory.
   return (p == start || p + 3 >= end) && isJoiner(p) ? 0 : keptLength(p, true);
 }

@@ -3,16 +3,16 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import binaryen from "binaryen";
-import { MEMORY_BYTES } from "#core/tables/areas.js";
+import { MEMORY_BYTES } from "#core/layout/memory.js";
 import type { Core, CoreBuild } from "../../src/core/core.ts";
+import type * as javascript from "../../src/core/javascript.ts";
 import { fillTables } from "../../src/core/tables.ts";
-import type * as twin from "../../src/core/twin.ts";
 
 /** Folder of what is built. */
 export const BUILD = resolve(import.meta.dirname, "../../build");
 
 /** The exported functions of the core. */
-export type CoreFunctions = typeof twin.functions;
+export type CoreFunctions = typeof javascript.functions;
 
 /** What a core has done. */
 export interface CoreWork {

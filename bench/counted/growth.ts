@@ -24,8 +24,8 @@ const SLACK_BYTES = 1 << 19;
 const SLACK_WORK = 4096;
 /** Work for a byte of text. Whatever is repeated for every byte of a URL, a line or a window takes far more. */
 const PER_BYTE_MAX: Work = { core: 40, coreBytes: 8, script: 30, native: 100 };
-/** The twin is TypeScript too, and every byte that it reads is the start of a function. */
-const TWIN_PER_BYTE_MAX: Work = { ...PER_BYTE_MAX, script: 160 };
+/** The JavaScript build is TypeScript too, and every byte that it reads is the start of a function. */
+const JAVASCRIPT_PER_BYTE_MAX: Work = { ...PER_BYTE_MAX, script: 160 };
 const KINDS = ["core", "coreBytes", "script", "native"] as const;
 const WARM_UP_BYTES = 1 << 16;
 
@@ -39,11 +39,11 @@ export interface Counter {
 
 const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 
-/** Returns what counts; the twin's work is that of TypeScript, and `changes` are made to that. */
+/** Returns what counts; the JavaScript build's work is that of TypeScript, and `changes` are made to that. */
 export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
   const script = await loadCountingScript(changes);
-  const twin = (): Core => coreAround("twin", script.heap.buffer as ArrayBuffer, script.functions);
-  const { core, takeWork } = build === "twin" ? { core: twin(), takeWork: noWork } : makeCountingCore(build);
+  const javascript = (): Core => coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions);
+  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore(build);
   const count = (run: () => void): Work => {
     takeWork();
     script.takeSteps();
@@ -76,7 +76,7 @@ export function judgeGrowth([quarter, half, whole]: readonly [Work, Work, Work],
 /** Returns what of the work on `size` bytes is too much for each. */
 export function judgeEachByte(build: CoreBuild, work: Work, size: number): string[] {
   return KINDS.flatMap((kind) => {
-    const most = (build === "twin" ? TWIN_PER_BYTE_MAX : PER_BYTE_MAX)[kind];
+    const most = (build === "javascript" ? JAVASCRIPT_PER_BYTE_MAX : PER_BYTE_MAX)[kind];
     return work[kind] > most * size ? [`${kind}: ${work[kind]} for ${size} bytes, at most ${most} for each`] : [];
   });
 }

@@ -18,10 +18,10 @@ const ENTRY = `
 export { describeMessage } from "./src/mail/describe.ts";
 export { parseMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
-export { Scanner } from "./src/window/scanner.ts";
+export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
-export { scanOptionsOf, sinkOf } from "./src/sinks/receiver.ts";
-export { functions, heap } from "./src/core/twin.ts";
+export { scanOptionsOf, sinkOf } from "./src/output/receiver.ts";
+export { functions, heap } from "./src/core/javascript.ts";
 `;
 
 /** What the copy exports. */
@@ -29,7 +29,7 @@ export interface CountingScript extends Library {
   readonly describeMessage: typeof describeMessage;
   readonly parseMailDate: typeof parseMailDate;
   readonly decodeHeaderText: typeof decodeHeaderText;
-  /** The twin, whose work is counted like all other. */
+  /** The JavaScript build, whose work is counted like all other. */
   readonly functions: CoreFunctions;
   readonly heap: Uint8Array;
   /** Returns the steps since the last call. */
@@ -38,7 +38,7 @@ export interface CountingScript extends Library {
 
 /** Text to be replaced in a file of the copy: a mistake that is made on purpose. */
 export interface Change {
-  /** End of its path, below src/ or build/twin/. */
+  /** End of its path, below src/ or build/javascript/. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

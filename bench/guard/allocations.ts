@@ -3,9 +3,9 @@
 // measured, what the heap has grown by is what was allocated; without the compilers, which allocate when they like.
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { extract } from "../../src/stream/extract.ts";
-import { ExtractStream } from "../../src/stream/extract-stream.ts";
-import type { Match } from "../../src/window/batch.ts";
+import { extract } from "../../src/api/extract.ts";
+import { ExtractStream } from "../../src/api/extract-stream.ts";
+import type { Match } from "../../src/scanner/batch.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
 import { resultOfChild } from "./processes.ts";
 import { SEED } from "./speed.ts";

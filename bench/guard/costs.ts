@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
+import { ExtractStream } from "../../src/api/extract-stream.ts";
 import { type Core, getCore } from "../../src/core/core.ts";
-import type * as twin from "../../src/core/twin.ts";
+import type * as javascript from "../../src/core/javascript.ts";
 import { checkOptions } from "../../src/options.ts";
-import { scanFiles } from "../../src/pool/scan-files.ts";
-import { Output } from "../../src/sinks/output.ts";
-import { ExtractStream } from "../../src/stream/extract-stream.ts";
+import { Output } from "../../src/output/output.ts";
+import { scanFiles } from "../../src/threads/scan-files.ts";
 import { withTemporaryFolder } from "../commands.ts";
 import { BUILD, type CoreFunctions, coreAround, makeCountingCore } from "../counted/core.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
@@ -54,17 +54,17 @@ export function takeCandidates() {
 }
 `;
 
-/** The twin, from a copy in `folder` whose search for triggers counts the places that the scan is sent to. */
+/** The JavaScript build, from a copy in `folder` whose search for triggers counts the places that the scan is sent to. */
 async function countCandidates(folder: string): Promise<Counting> {
-  cpSync(join(BUILD, "twin"), folder, { recursive: true });
+  cpSync(join(BUILD, "javascript"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  cpSync(join(folder, "seam/trigger.js"), join(folder, "seam/uncounted.js"));
-  writeFileSync(join(folder, "seam/trigger.js"), COUNTING_TRIGGER);
+  cpSync(join(folder, "platform/trigger.js"), join(folder, "platform/uncounted.js"));
+  writeFileSync(join(folder, "platform/trigger.js"), COUNTING_TRIGGER);
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
   const functions = await load<CoreFunctions>("index.js");
-  const { heap } = await load<{ heap: typeof twin.heap }>("seam/memory.js");
-  const { takeCandidates } = await load<{ takeCandidates: () => number }>("seam/trigger.js");
-  return { core: coreAround("twin", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
+  const { heap } = await load<{ heap: typeof javascript.heap }>("platform/memory.js");
+  const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
+  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
 }
 
 /** Runs `work` and returns the bytes that typed arrays and buffers have copied meanwhile, where JavaScript asks them to. */
@@ -145,7 +145,7 @@ export async function observeCosts(): Promise<Costs> {
   const [simd, scalar] = [countSteps("simd"), countSteps("scalar")];
   for (const build of ["simd", "scalar"]) costs[`${build}.wasm: bytes`] = readFileSync(join(BUILD, `wasm/${build}.wasm`)).length;
   await withTemporaryFolder(async (folder) => {
-    const candidates = await countCandidates(join(folder, "twin"));
+    const candidates = await countCandidates(join(folder, "javascript"));
     for (const kind of KINDS) {
       const bytes = generate(kind, SEED, TEXT_BYTES);
       const count = (name: string, { core, take }: Counting): void => {

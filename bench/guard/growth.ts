@@ -1,9 +1,9 @@
 // Time(2n)/time(n) of hostile texts, a few that stand for the kinds of them; the tests look at all. Processor time, best of several runs.
 import type { Core } from "../../src/core/core.ts";
+import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkOptions, type ExtractOptions } from "../../src/options.ts";
-import { scanOptionsOf, sinkOf } from "../../src/sinks/receiver.ts";
-import { textTypeOf } from "../../src/sources/text-type.ts";
-import { Scanner } from "../../src/window/scanner.ts";
+import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
+import { Scanner } from "../../src/scanner/scanner.ts";
 import { FAMILIES, pageOf, RATIO_MAX, repeated, shapeOf, worstRatio } from "../hostile.ts";
 
 /** Small, so that even the largest scan has a chance not to be disturbed. */

@@ -20,7 +20,7 @@ const SLOW_RUNS: readonly { slowed: Slowed; busy: boolean; falls: RegExp }[] = [
   { slowed: "scan", busy: true, falls: /WASM SIMD extract/ },
   { slowed: "list", busy: true, falls: /WASM SIMD list/ },
   { slowed: "scalar", busy: true, falls: /WASM scalar/ },
-  { slowed: "twin", busy: true, falls: /twin/ },
+  { slowed: "javascript", busy: true, falls: /javascript/ },
 ];
 
 /** What a proof found: tables to print, and what is wrong with the guard. */

@@ -1,8 +1,9 @@
 // The options of the command line: their names, their values, and what is said of a wrong one.
 import { parseArgs } from "node:util";
 import { SCHEMES } from "#core/tables/schemes.js";
-import type { Bare } from "../core/names.ts";
+import type { Schemeless } from "../core/names.ts";
 import { OptionError } from "../errors.ts";
+import { type Input, STDIN } from "../input/paths.ts";
 import {
   checkArchive,
   checkBare,
@@ -20,7 +21,6 @@ import {
   wholeNumber,
 } from "../options.ts";
 import { shown } from "../shown.ts";
-import { type Input, STDIN } from "../sources/paths.ts";
 
 /** A command line that cannot be followed; the message is one line without the command's name. */
 export class UsageError extends Error {
@@ -136,7 +136,7 @@ export function parseExtract(args: string[], rawOf: (index: number) => Buffer | 
         nested: values.has("nested"),
         ...schemes,
         anyScheme: values.has("any-scheme"),
-        bare: bareOf(values.get("bare")),
+        bare: schemelessOf(values.get("bare")),
         guess: values.has("guess"),
         urlBytesMax: number("url-bytes-max", URL_BYTES_LEAST, URL_BYTES_MOST) ?? URL_BYTES_DEFAULT,
         format: oneOf("format", values.get("format") ?? "plain", ["plain", "ndjson"]),
@@ -218,7 +218,7 @@ function unknownOf({ schemes = [], addedSchemes }: Pick<ScanSettings, "schemes" 
   return schemes.filter((name) => !isKnown(name) && !addedSchemes.some((added) => added.name === name));
 }
 
-function bareOf(list: string | undefined): Bare[] {
+function schemelessOf(list: string | undefined): Schemeless[] {
   if (list === undefined) return [];
   const kinds = checkBare(listOf(list));
   if (kinds.length === 0) throw new UsageError("--bare needs at least one of www, email, domain");

@@ -1,7 +1,7 @@
 // Which of V8's compilers a run is worth.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { recognizeContainer } from "../sources/containers/recognize.ts";
-import type { Input } from "../sources/paths.ts";
+import { recognizeContainer } from "../input/containers/recognize.ts";
+import type { Input } from "../input/paths.ts";
 
 /**
  * Up to here what the baseline compiler makes of the core takes no longer than what the optimizing one makes of it, whose work is not

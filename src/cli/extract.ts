@@ -1,14 +1,14 @@
 // The command `urlmill [options] [path ...]`.
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { FilesReceiver } from "../pool/deliver.ts";
-import { scanFiles } from "../pool/scan-files.ts";
+import { identityOf, STDIN } from "../input/paths.ts";
+import { descriptorOf, NewFile } from "../output/new-file.ts";
+import { Output } from "../output/output.ts";
+import { omissionLine, rejectedLines } from "../output/rejected.ts";
+import { isTerminal } from "../output/terminal.ts";
 import { shown } from "../shown.ts";
-import { descriptorOf, NewFile } from "../sinks/new-file.ts";
-import { Output } from "../sinks/output.ts";
-import { omissionLine, rejectedLines } from "../sinks/rejected.ts";
-import { isTerminal } from "../sinks/terminal.ts";
-import { identityOf, STDIN } from "../sources/paths.ts";
+import type { FilesReceiver } from "../threads/deliver.ts";
+import { scanFiles } from "../threads/scan-files.ts";
 import type { ExtractCommand } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { leftOut } from "./left-out.ts";
@@ -81,7 +81,7 @@ async function extract(
       signal,
       failFast: command.failFast,
       outputs: identitiesOf(output, rejected),
-      fewerThreads: command.quiet ? undefined : tellOfThreads,
+      fewerThreads: command.quiet ? undefined : reportThreads,
     },
     receiver,
   );
@@ -102,7 +102,7 @@ function adviceFor(path: string): string {
   return "give a file, a folder, or - for standard input";
 }
 
-function tellOfThreads(count: number, reason: string): void {
+function reportThreads(count: number, reason: string): void {
   complain(`scanning with ${count === 1 ? "one thread" : `${count} threads`}; more could not start (${reason}). The results are complete`);
 }
 

@@ -1,7 +1,7 @@
 // What is said at the end of a run about what it did not read, or not as it was meant.
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
+import { omissionWithoutPasswords } from "../output/redacted.ts";
 import { shown } from "../shown.ts";
-import { omissionWithoutPasswords } from "../sinks/redacted.ts";
 
 /** What happened, and what of; the reasons that are not named here are of attached files, which --stats counts. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
@@ -20,11 +20,11 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
     if (sentence === undefined || counted === undefined) return [];
     const { count, first } = counted;
     const [what, one, many] = sentence;
-    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${placeOf(first, hidesPasswords)}`];
+    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${locationOf(first, hidesPasswords)}`];
   });
 }
 
-function placeOf(omission: Omission, hidesPasswords: boolean): string {
+function locationOf(omission: Omission, hidesPasswords: boolean): string {
   const { source = "-", start, message_id } = hidesPasswords ? omissionWithoutPasswords(omission) : omission;
   const message = message_id === undefined ? "" : `, message <${shown(message_id)}>`;
   return `${shown(source)}${start === undefined ? "" : `, byte ${start}`}${message}`;

@@ -1,9 +1,9 @@
 // The URLs that a command works on one by one: its arguments, or the lines of standard input.
 import { fstatSync } from "node:fs";
+import { readChunks } from "../input/chunks.ts";
+import { identityOf } from "../input/paths.ts";
+import { isTerminal } from "../output/terminal.ts";
 import { SHOWN_LENGTH } from "../shown.ts";
-import { isTerminal } from "../sinks/terminal.ts";
-import { readChunks } from "../sources/chunks.ts";
-import { identityOf } from "../sources/paths.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
 

@@ -1,8 +1,8 @@
 // What every command has: standard output, messages on standard error, signals, and the exit code that all of this leads to.
 import { writeSync } from "node:fs";
 import { SourceError, systemCode } from "../errors.ts";
+import { Output } from "../output/output.ts";
 import { withoutControls } from "../shown.ts";
-import { Output } from "../sinks/output.ts";
 
 /** Exit codes: something was found, nothing was, something went wrong. */
 export const EXIT_FOUND = 0;

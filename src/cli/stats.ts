@@ -1,8 +1,8 @@
 // The JSON object of --stats.
-import * as mail from "#core/tables/mail.js";
+import * as mail from "#core/layout/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { OMISSION_REASONS, type OmissionCounts } from "../omission.ts";
-import type { Totals } from "../pool/totals.ts";
+import type { Totals } from "../threads/totals.ts";
 
 /** The sums of a run as one line of JSON. */
 export function statsLine(totals: Totals, seconds: number): string {

@@ -8,5 +8,5 @@ import type * as library from "./builds.ts";
 export const readBinary: typeof library.readBinary = (build) => readFileSync(join(import.meta.dirname, `../wasm/${build}.wasm`));
 
 /** @see builds.ts */
-export const readTwin: typeof library.readTwin = () =>
-  process.getBuiltinModule("node:module").createRequire(import.meta.filename)("./twin.cjs");
+export const readJavaScript: typeof library.readJavaScript = () =>
+  process.getBuiltinModule("node:module").createRequire(import.meta.filename)("./javascript.cjs");

@@ -2,11 +2,11 @@
 import scalar from "#wasm/scalar.js";
 import simd from "#wasm/simd.js";
 import type * as library from "./builds.ts";
-import * as twin from "./twin.ts";
+import * as javascript from "./javascript.ts";
 
 /** @see builds.ts */
 export const readBinary: typeof library.readBinary = (build) =>
   Uint8Array.from(atob(build === "simd" ? simd : scalar), (character) => character.charCodeAt(0));
 
 /** @see builds.ts */
-export const readTwin: typeof library.readTwin = () => twin;
+export const readJavaScript: typeof library.readJavaScript = () => javascript;

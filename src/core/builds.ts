@@ -6,7 +6,7 @@ import { join } from "node:path";
 import simd from "#wasm/simd.js";
 
 /** The JavaScript build's module; there is one a thread. */
-export type Twin = typeof import("./twin.ts");
+export type JavaScriptBuild = typeof import("./javascript.ts");
 
 // The same for src/, which the tests run, and for build/.
 const BUILD = join(import.meta.dirname, "../../build");
@@ -17,6 +17,6 @@ export function readBinary(build: "simd" | "scalar"): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the JavaScript build. */
-export function readTwin(): Twin {
-  return createRequire(import.meta.url)(join(BUILD, "command/twin.cjs"));
+export function readJavaScript(): JavaScriptBuild {
+  return createRequire(import.meta.url)(join(BUILD, "command/javascript.cjs"));
 }

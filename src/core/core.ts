@@ -1,7 +1,7 @@
-// Loads the core: SIMD WASM where it runs, else scalar WASM, else the twin. The only place that knows which.
+// Loads the core: SIMD WASM where it runs, else scalar WASM, else the JavaScript build. The only place that knows which.
 
-import { readBinary, readTwin } from "#builds";
-import { MEMORY_BYTES } from "#core/tables/areas.js";
+import { readBinary, readJavaScript } from "#builds";
+import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
 import { fillTables, isExtended, setSchemes } from "./tables.ts";
 
@@ -13,7 +13,7 @@ interface CoreExports {
   indexReference(entry: number): void;
   decode(): number;
   decodeMail(): number;
-  carryRegion(address: number): void;
+  carryContext(address: number): void;
   scan(): number;
   synchronize(from: number): void;
   emit(): number;
@@ -70,15 +70,15 @@ function instantiate(module: WebAssembly.Module): Instance {
   return { buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
 }
 
-let twin: Core | undefined;
+let javascript: Core | undefined;
 
 // Its memory is that of its module.
-function makeTwin(): Core {
-  if (twin !== undefined) return twin;
+function makeJavaScript(): Core {
+  if (javascript !== undefined) return javascript;
   try {
-    const { functions, heap } = readTwin();
-    twin = finish("twin", heap.buffer as ArrayBuffer, functions);
-    return twin;
+    const { functions, heap } = readJavaScript();
+    javascript = finish("javascript", heap.buffer as ArrayBuffer, functions);
+    return javascript;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
@@ -89,7 +89,7 @@ let bestModule: WebAssembly.Module | undefined;
 let threadCore: Core | undefined;
 
 function makeBest(module: CompiledCore | undefined): Core {
-  if (module === null || BEST_BUILD === "twin") return makeTwin();
+  if (module === null || BEST_BUILD === "javascript") return makeJavaScript();
   let made: Instance;
   try {
     bestModule = (module as WebAssembly.Module | undefined) ?? new WebAssembly.Module(readBinary(BEST_BUILD));
@@ -98,7 +98,7 @@ function makeBest(module: CompiledCore | undefined): Core {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
     // (CompileError).
     if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
-    return makeTwin();
+    return makeJavaScript();
   }
   return finish(BEST_BUILD, made.buffer, made.functions);
 }
@@ -114,7 +114,7 @@ export function getCore(module?: CompiledCore): Core {
 
 /** This thread's core in the form in which worker threads take it. */
 export function compiledCore(): CompiledCore {
-  return getCore().build === "twin" ? null : (bestModule ?? null);
+  return getCore().build === "javascript" ? null : (bestModule ?? null);
 }
 
 /** This thread's core with the known schemes alone: what is not part of a scan must not depend on the options of one. */
@@ -128,9 +128,9 @@ export function getPlainCore(): Core {
   return core;
 }
 
-/** A core of a named build. Each call makes a new one, but there is one twin a thread. */
+/** A core of a named build. Each call makes a new one, but there is one JavaScript build a thread. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
-  if (build === "twin") return makeTwin();
+  if (build === "javascript") return makeJavaScript();
   const { buffer, functions } = instantiate(new WebAssembly.Module(readBinary(build)));
   return finish(build, buffer, functions);
 }

@@ -1,5 +1,5 @@
 // Fills what the mail reader searches for in a core's memory: names of headers, the alphabet of base64.
-import { BASE64_TABLE, MAIL_NAME_BYTES, MAIL_NAMES } from "#core/tables/areas.js";
+import { BASE64_TABLE, MAIL_NAME_BYTES, MAIL_NAMES } from "#core/layout/memory.js";
 import { MAIL_NAMES_TEXT } from "#core/tables/mail-names.js";
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -9,10 +9,10 @@ export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", 
 /** How a match stood in the text. */
 export type Kind = (typeof KINDS)[number];
 
-/** Scheme-less text that can be looked for. @see docs/rules.md X10 */
-export const BARE = ["www", "email", "domain"] as const;
+/** Schemeless text that can be looked for. @see docs/rules.md X10 */
+export const SCHEMELESS = ["www", "email", "domain"] as const;
 /** One of BARE. */
-export type Bare = (typeof BARE)[number];
+export type Schemeless = (typeof SCHEMELESS)[number];
 
 /** Flags, in the order of the bits FLAG_*. @see docs/rules.md W */
 export const FLAGS = [

@@ -1,5 +1,5 @@
 // Fills the table of HTML's character references in a core's memory.
-import * as area from "#core/tables/areas.js";
+import * as layout from "#core/layout/memory.js";
 import { REFERENCES } from "#core/tables/references.js";
 
 /** What HTML reads for the numbers 80 to 9F: windows-1252, and the controls that it has no characters for. */
@@ -16,20 +16,20 @@ interface CoreReferences {
 
 /** Fills the table, unless that has been done. @see docs/rules.md X9 */
 export function fillReferences(core: CoreReferences): void {
-  if (core.words[area.WINDOWS_1252 >> 2] !== 0) return;
+  if (core.words[layout.WINDOWS_1252 >> 2] !== 0) return;
   core.words.set(
     Array.from(NUMBERS_80_TO_9F, (character) => character.charCodeAt(0)),
-    area.WINDOWS_1252 >> 2,
+    layout.WINDOWS_1252 >> 2,
   );
   const encoder = new TextEncoder();
-  let entry: number = area.REFERENCE_TABLE;
+  let entry: number = layout.REFERENCE_TABLE;
   for (const [, name = "", mark, points = ""] of REFERENCES.matchAll(/(\w+)([:=])(\S+)/g)) {
     const value = String.fromCodePoint(...points.split("+").map((point) => Number.parseInt(point, 16)));
-    core.bytes[entry + area.REFERENCE_NAME_LENGTH] = name.length;
-    core.bytes[entry + area.REFERENCE_LENGTH] = encoder.encodeInto(value, core.bytes.subarray(entry + area.REFERENCE_VALUE)).written;
-    core.bytes[entry + area.REFERENCE_LEGACY] = mark === "=" ? 1 : 0;
-    encoder.encodeInto(name, core.bytes.subarray(entry + area.REFERENCE_NAME));
+    core.bytes[entry + layout.REFERENCE_NAME_LENGTH] = name.length;
+    core.bytes[entry + layout.REFERENCE_LENGTH] = encoder.encodeInto(value, core.bytes.subarray(entry + layout.REFERENCE_VALUE)).written;
+    core.bytes[entry + layout.REFERENCE_LEGACY] = mark === "=" ? 1 : 0;
+    encoder.encodeInto(name, core.bytes.subarray(entry + layout.REFERENCE_NAME));
     core.indexReference(entry);
-    entry = (entry + area.REFERENCE_NAME + name.length + 3) & ~3;
+    entry = (entry + layout.REFERENCE_NAME + name.length + 3) & ~3;
   }
 }

@@ -1,7 +1,8 @@
 // Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges.
-import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE } from "#core/tables/areas.js";
-import * as set from "#core/tables/classes.js";
-import * as row from "#core/tables/rows.js";
+
+import * as set from "#core/bytes/classes.js";
+import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE } from "#core/layout/memory.js";
+import * as row from "#core/layout/scheme-rows.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { UNICODE_RANGES } from "#core/tables/unicode.js";
 
@@ -16,9 +17,9 @@ function ascii(test: (code: number, character: string) => boolean): number[] {
 }
 
 const NON_ASCII = Array.from({ length: 128 }, (_, index) => index + 128);
-const isHard = (code: number, character: string): boolean => code <= 0x20 || code === 0x7f || '"<>`\\'.includes(character);
-const HARD = ascii(isHard);
-const STOP = [...HARD, ...NON_ASCII, ...codesOf(`${BRACKETS}',;|&`)];
+const isDelimiter = (code: number, character: string): boolean => code <= 0x20 || code === 0x7f || '"<>`\\'.includes(character);
+const DELIMITERS = ascii(isDelimiter);
+const STOP = [...DELIMITERS, ...NON_ASCII, ...codesOf(`${BRACKETS}',;|&`)];
 const PATH = `${UNRESERVED}${SUB_DELIMS}:@/`;
 const RFC1738 = `${ALPHA}${DIGIT}$-_.+!*'(),;/?:@=&`;
 
@@ -34,10 +35,10 @@ function others(characters: string): number[] {
 const SETS: readonly number[][] = [
   STOP,
   [...STOP, ...codesOf("/?#")],
-  [...HARD, ...NON_ASCII],
+  [...DELIMITERS, ...NON_ASCII],
   others(`${ALPHA}${DIGIT}-._`),
   others(`${PATH}?`),
-  HARD,
+  DELIMITERS,
   others(`${ALPHA}${DIGIT}+-.`),
   others(RFC1738),
   codesOf(".@"),
@@ -64,7 +65,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_EMPHASIS, "*_~"],
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
-  [set.CLASS_BEFORE_BARE, `${ALPHA}${DIGIT}-._@/%`],
+  [set.CLASS_BEFORE_SCHEMELESS, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
   [set.CLASS_OPENING, "<> \t\r\n"],
 ];

@@ -33,7 +33,7 @@ function cannotWrite(part: string, scheme: string): InputError {
 }
 
 /** A path and its query: in some schemes the first `?` belongs to the path. */
-function behindAuthority({ path, query }: Pick<Components, "path" | "query">): string {
+function afterAuthority({ path, query }: Pick<Components, "path" | "query">): string {
   return query === null ? path : `${path}?${query}`;
 }
 
@@ -51,7 +51,7 @@ function readAgain(wanted: Components, written: string): ParsedUrl {
   for (const name of ["host", "userinfo", "port", "fragment"] as const) {
     if (found[name] !== wanted[name]) throw cannotWrite(name, scheme);
   }
-  if (behindAuthority(found) !== behindAuthority(wanted)) throw cannotWrite("path", scheme);
+  if (afterAuthority(found) !== afterAuthority(wanted)) throw cannotWrite("path", scheme);
   return readScheme({ ...found, flags: [] });
 }
 

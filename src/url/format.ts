@@ -75,7 +75,7 @@ const MARK_IN_PATH = new Set<string>(["gopher", "news", "snews", "mid", "cid", "
 const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
 const NOT_IN_PASSWORD = /[/?#@\p{Cs}]/gu;
 const NOT_IN_PATH = /[?#\p{Cs}]/gu;
-const NOT_BEHIND_PATH = /[#\p{Cs}]/gu;
+const NOT_AFTER_PATH = /[#\p{Cs}]/gu;
 
 // A host with one of these is refused, not made another one.
 const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
@@ -103,15 +103,15 @@ function userinfoOf(user: string | null, password: string | null): string | null
 function writableComponents(url: ParsedUrl): Components {
   const given = componentsOf(url);
   const { scheme, host } = given;
-  const path = writable(given.path, MARK_IN_PATH.has(scheme) ? NOT_BEHIND_PATH : NOT_IN_PATH);
+  const path = writable(given.path, MARK_IN_PATH.has(scheme) ? NOT_AFTER_PATH : NOT_IN_PATH);
   return {
     ...given,
     host: host === null || NEVER_IN_HOST.test(host) ? host : writable(host, NOTHING),
     userinfo: DECODED_LOGIN.has(scheme) ? writableOrNull(given.userinfo, NOT_IN_PASSWORD) : userinfoOf(url.user, url.password),
     // Without an authority a path that begins with two slashes would be read as one (RFC 3986 3.3).
     path: host === null && path.startsWith("//") && !isOpaqueScheme(scheme) ? `/.${path}` : path,
-    query: writableOrNull(given.query, NOT_BEHIND_PATH),
-    fragment: writableOrNull(given.fragment, NOT_BEHIND_PATH),
+    query: writableOrNull(given.query, NOT_AFTER_PATH),
+    fragment: writableOrNull(given.fragment, NOT_AFTER_PATH),
   };
 }
 

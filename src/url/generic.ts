@@ -1,9 +1,10 @@
 // The generic components of one URL (P0): what every scheme has, as written.
-import { REJOIN_AREA, STATE_SPLIT } from "#core/tables/areas.js";
-import * as code from "#core/tables/codes.js";
+
+import * as code from "#core/layout/codes.js";
+import { REJOIN_REGION, STATE_SPLIT } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
-import { placeUrl, reasonOf, textIn, URL_BYTES_LIMIT } from "./text.ts";
+import { reasonOf, textIn, URL_BYTES_LIMIT, writeUrl } from "./text.ts";
 
 /** The generic components of a URL, as written; null where absent. @see docs/rules.md P0 */
 export interface GenericUrl {
@@ -37,14 +38,14 @@ function splitWord(core: Core, part: number): number {
 
 /** Splits one URL; a text that is none gives a result with a code and the byte offset. @see docs/rules.md P0 */
 export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
-  const end = placeUrl(core, url);
+  const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
-  const reason = core.split(REJOIN_AREA, end);
+  const reason = core.split(REJOIN_REGION, end);
   const word = (part: number): number => splitWord(core, part);
-  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - REJOIN_AREA };
+  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - REJOIN_REGION };
   // Bytes of an ASCII URL count as characters: slices of the string are several times as fast as decoding.
   const between = (from: number, to: number): string =>
-    end - REJOIN_AREA === url.length ? url.slice(from - REJOIN_AREA, to - REJOIN_AREA) : textIn(core, from, to);
+    end - REJOIN_REGION === url.length ? url.slice(from - REJOIN_REGION, to - REJOIN_REGION) : textIn(core, from, to);
   const text = (part: number): string | null => (word(part) < 0 ? null : between(word(part), word(part + 1)));
   const userinfo = text(code.SPLIT_USERINFO);
   const colon = userinfo === null ? -1 : userinfo.indexOf(":");

@@ -1,5 +1,5 @@
 // Hosts that are not ASCII: the core decodes them, the platform's URL makes A-labels of them (N1, UTS 46).
-import { HOST_AREA, STATE_HOST_LENGTH } from "#core/tables/areas.js";
+import { HOST_REGION, STATE_HOST_LENGTH } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 
 const decoder = new TextDecoder();
@@ -32,10 +32,10 @@ function hostnameOf(host: string): string {
   }
 }
 
-/** Puts the A-labels of the host in HOST_AREA in its place; an empty host tells the core that there are none. @see docs/rules.md N1 */
+/** Puts the A-labels of the host in HOST_REGION in its place; an empty host tells the core that there are none. @see docs/rules.md N1 */
 export function supplyALabels(core: Core): void {
   const length = core.words[STATE_HOST_LENGTH >> 2] as number;
-  const labels = length > HOST_BYTES_MAX ? "" : toALabels(decoder.decode(core.bytes.subarray(HOST_AREA, HOST_AREA + length)));
-  for (let i = 0; i < labels.length; i++) core.bytes[HOST_AREA + i] = labels.charCodeAt(i);
+  const labels = length > HOST_BYTES_MAX ? "" : toALabels(decoder.decode(core.bytes.subarray(HOST_REGION, HOST_REGION + length)));
+  for (let i = 0; i < labels.length; i++) core.bytes[HOST_REGION + i] = labels.charCodeAt(i);
   core.words[STATE_HOST_LENGTH >> 2] = labels.length;
 }

@@ -1,6 +1,7 @@
 // URLs in batch: one a line, bytes in, bytes out, no strings made.
-import * as area from "#core/tables/areas.js";
-import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/tables/codes.js";
+
+import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import * as layout from "#core/layout/memory.js";
 import { type Core, getPlainCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
@@ -149,40 +150,40 @@ export class LineNormalizer {
     const core = this.#core;
     core.user?.suspend();
     core.user = undefined;
-    const end = area.WINDOW_AREA + lines.length;
-    core.bytes.set(lines, area.WINDOW_AREA);
+    const end = layout.WINDOW_REGION + lines.length;
+    core.bytes.set(lines, layout.WINDOW_REGION);
     core.bytes.fill(0, end, end + 64);
     const set = (address: number, value: number): void => {
       core.words[address >> 2] = value;
     };
     const get = (address: number): number => core.words[address >> 2] as number;
-    set(area.STATE_HIGH, end);
-    set(area.STATE_SEPARATOR, LF);
-    set(area.STATE_PROFILE, this.#profile);
-    set(area.STATE_HOST_LENGTH, -1);
-    let position: number = area.WINDOW_AREA;
+    set(layout.STATE_HIGH, end);
+    set(layout.STATE_SEPARATOR, LF);
+    set(layout.STATE_PROFILE, this.#profile);
+    set(layout.STATE_HOST_LENGTH, -1);
+    let position: number = layout.WINDOW_REGION;
     while (position < end) {
-      set(area.STATE_POSITION, position);
-      set(area.STATE_OUTPUT_END, area.OUTPUT_AREA);
+      set(layout.STATE_POSITION, position);
+      set(layout.STATE_OUTPUT_END, layout.OUTPUT_REGION);
       const stop = core.normalizeLines();
       this.#takeRefused();
-      const made = get(area.STATE_OUTPUT_END);
-      if (made > area.OUTPUT_AREA) this.#sink.lines(core.bytes.subarray(area.OUTPUT_AREA, made));
-      position = get(area.STATE_POSITION);
-      if (stop === area.STOP_IDN) supplyALabels(core);
+      const made = get(layout.STATE_OUTPUT_END);
+      if (made > layout.OUTPUT_REGION) this.#sink.lines(core.bytes.subarray(layout.OUTPUT_REGION, made));
+      position = get(layout.STATE_POSITION);
+      if (stop === layout.STOP_IDN) supplyALabels(core);
     }
   }
 
   /** Tells of the lines that were refused in the last call, and counts all. */
   #takeRefused(): void {
     const { bytes, words } = this.#core;
-    const rejected = words[area.STATE_REJECTED >> 2] as number;
+    const rejected = words[layout.STATE_REJECTED >> 2] as number;
     for (let index = 0; index < rejected; index++) {
-      const row = (area.REJECTED_AREA >> 2) + index * REJECTED_WORDS;
+      const row = (layout.REJECTED_REGION >> 2) + index * REJECTED_WORDS;
       const word = (name: number): number => words[row + name] as number;
       const text = bytes.subarray(word(REJECTED_START), word(REJECTED_END));
       this.#sink.refused(this.#line + word(REJECTED_LINE), reasonOf(word(REJECTED_REASON)), text);
     }
-    this.#line += words[area.STATE_LINES >> 2] as number;
+    this.#line += words[layout.STATE_LINES >> 2] as number;
   }
 }

@@ -1,16 +1,16 @@
 // One URL at a time: its normal form.
 import {
-  OUTPUT_AREA,
+  OUTPUT_REGION,
   PROFILE_NONE,
   PROFILE_RFC1738,
   PROFILE_RFC3986,
-  REJOIN_AREA,
+  REJOIN_REGION,
   STATE_FLAGS,
   STATE_HOST_LENGTH,
   STATE_OUTPUT_END,
   STATE_PROFILE,
   STOP_IDN,
-} from "#core/tables/areas.js";
+} from "#core/layout/memory.js";
 import { type Core, getPlainCore } from "../core/core.ts";
 import { FLAGS, type Flag, type Reason } from "../core/names.ts";
 import { isKnownScheme } from "../core/tables.ts";
@@ -19,7 +19,7 @@ import { supplyALabels } from "./idn.ts";
 import { mayRedirect, targetOf } from "./redirectors.ts";
 import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 import { surtOf } from "./surt.ts";
-import { placeUrl, reasonOf, textIn } from "./text.ts";
+import { reasonOf, textIn, writeUrl } from "./text.ts";
 import { whatwgForm } from "./whatwg.ts";
 
 export type { Profile } from "../options.ts";
@@ -81,11 +81,11 @@ function profileNormalizer(core: Core, profile: NormalizeProfile): Normalizer {
 }
 
 function coreForm(core: Core, url: string, profile: number = PROFILE_RFC3986): NormalizeResult {
-  const end = placeUrl(core, url);
+  const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
   const result = runNormalize(core, end, profile);
   if (result < 0) return { ok: false, code: reasonOf(-result) };
-  return { ok: true, url: textIn(core, OUTPUT_AREA, core.words[STATE_OUTPUT_END >> 2] as number) };
+  return { ok: true, url: textIn(core, OUTPUT_REGION, core.words[STATE_OUTPUT_END >> 2] as number) };
 }
 
 /** The profile, then the options of N10 but `unwrap`. */
@@ -121,7 +121,7 @@ function unwrap(core: Core, url: string, finished: Normalizer, written: (result:
   }
 }
 
-/** The URL inside a redirector's, if the core knows its scheme and takes it: no script comes out of a wrapper. */
+/** The URL inside a redirector's, if the core knows its scheme and takes it: no script comes out of a delimited URL. */
 function wrappedIn(core: Core, url: string): string | null {
   if (!mayRedirect(url)) return null;
   const wrapper = coreForm(core, url);
@@ -130,19 +130,19 @@ function wrappedIn(core: Core, url: string): string | null {
   return inner?.ok && isKnownScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
-/** Has the core normalize what placeUrl put there by PROFILE_*: 0, or the reason with the sign changed. */
+/** Has the core normalize what writeUrl put there by PROFILE_*: 0, or the reason with the sign changed. */
 function runNormalize(core: Core, end: number, profile: number): number {
   core.words[STATE_PROFILE >> 2] = profile;
   core.words[STATE_HOST_LENGTH >> 2] = -1;
-  const result = core.normalize(REJOIN_AREA, end);
+  const result = core.normalize(REJOIN_REGION, end);
   if (result !== STOP_IDN) return result;
   supplyALabels(core);
-  return core.normalize(REJOIN_AREA, end);
+  return core.normalize(REJOIN_REGION, end);
 }
 
 /** The security considerations that hold for one URL; none for a text that is refused. @see docs/rules.md W */
 export function flagsWith(core: Core, url: string): Flag[] {
-  const end = placeUrl(core, url);
+  const end = writeUrl(core, url);
   if (end < 0) return [];
   const result = runNormalize(core, end, PROFILE_RFC3986);
   // A host that only N1 refuses is parsed (C32), and what is odd about the rest is told.

@@ -1,5 +1,5 @@
 // Domain names in text (X10): what the core asks is answered from the public suffix list, ICANN section.
-import { HOST_AREA, STATE_ANSWER, STATE_ASKED_LENGTH } from "#core/tables/areas.js";
+import { HOST_REGION, STATE_ANSWER, STATE_ASKED_LENGTH } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { textIn } from "./text.ts";
 
@@ -30,8 +30,8 @@ function isBelowSuffix(name: string): boolean {
   return answer;
 }
 
-/** Answers in STATE_ANSWER whether the name in HOST_AREA has a label before a public suffix. @see docs/rules.md X10 */
+/** Answers in STATE_ANSWER whether the name in HOST_REGION has a label before a public suffix. @see docs/rules.md X10 */
 export function answerName(core: Core): void {
   const length = core.words[STATE_ASKED_LENGTH >> 2] as number;
-  core.words[STATE_ANSWER >> 2] = isBelowSuffix(textIn(core, HOST_AREA, HOST_AREA + length).toLowerCase()) ? 1 : 0;
+  core.words[STATE_ANSWER >> 2] = isBelowSuffix(textIn(core, HOST_REGION, HOST_REGION + length).toLowerCase()) ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 // One URL on its way into the core's memory and back.
-import { OUTPUT_AREA, REJOIN_AREA, STATE_OUTPUT_END } from "#core/tables/areas.js";
+import { OUTPUT_REGION, REJOIN_REGION, STATE_OUTPUT_END } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
@@ -13,13 +13,13 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** What the decoder gives for ill-formed bytes; it may also stand in a text. */
 const REPLACEMENT = "\ufffd";
 
-/** Puts the URL at REJOIN_AREA; returns the address behind it, or -1 if it is too long. Throws InputError for what is no string. */
-export function placeUrl(core: Core, url: string): number {
+/** Puts the URL at REJOIN_REGION; returns the address behind it, or -1 if it is too long. Throws InputError for what is no string. */
+export function writeUrl(core: Core, url: string): number {
   if (typeof url !== "string") throw new InputError("url must be a string");
-  const { read, written } = encoder.encodeInto(url, core.bytes.subarray(REJOIN_AREA, REJOIN_AREA + URL_BYTES_LIMIT));
+  const { read, written } = encoder.encodeInto(url, core.bytes.subarray(REJOIN_REGION, REJOIN_REGION + URL_BYTES_LIMIT));
   if (read < url.length) return -1;
-  core.bytes.fill(0, REJOIN_AREA + written, REJOIN_AREA + written + 16);
-  return REJOIN_AREA + written;
+  core.bytes.fill(0, REJOIN_REGION + written, REJOIN_REGION + written + 16);
+  return REJOIN_REGION + written;
 }
 
 /** The text in [start, end) of the core's memory. */
@@ -58,8 +58,8 @@ const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
  */
 export function asWritten(core: Core, text: string): string | null {
   if (PLAIN.test(text)) return text;
-  const end = placeUrl(core, text);
+  const end = writeUrl(core, text);
   if (end < 0) return null;
-  core.writeText(REJOIN_AREA, end);
-  return textIn(core, OUTPUT_AREA, core.words[STATE_OUTPUT_END >> 2] as number);
+  core.writeText(REJOIN_REGION, end);
+  return textIn(core, OUTPUT_REGION, core.words[STATE_OUTPUT_END >> 2] as number);
 }

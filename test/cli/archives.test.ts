@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tar, zip } from "../sources/archives.ts";
+import { tar, zip } from "../input/archives.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SourceError } from "../../src/errors.ts";
 import { SHOWN_LENGTH, shown, withoutControls } from "../../src/shown.ts";
-import { tar } from "../sources/archives.ts";
+import { tar } from "../input/archives.ts";
 import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.ts";
 
 /** ESC, a line feed, the CSI of one byte in Latin-1, a right-to-left override. */

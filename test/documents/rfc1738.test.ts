@@ -61,12 +61,12 @@ describe.skipIf(!existsSync(document))("../shared/spec/rfc1738.txt, which is not
   });
 
   it("every citation is of one sentence, and they stand in its order", () => {
-    const places = cited.map(({ section, opens }) => ({
+    const locations = cited.map(({ section, opens }) => ({
       opens,
       at: sentences.flatMap((one, index) => (one.section === section && one.text.startsWith(opens) ? [index] : [])),
     }));
-    expect(places.filter(({ at }) => at.length !== 1)).toEqual([]);
-    const order = places.slice(0, SENTENCES.length).flatMap(({ at }) => at);
+    expect(locations.filter(({ at }) => at.length !== 1)).toEqual([]);
+    const order = locations.slice(0, SENTENCES.length).flatMap(({ at }) => at);
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 });

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { judgeEachByte, judgeGrowth, makeCounter, type Work } from "../../bench/counted/growth.ts";
 
-const { script, count, core } = await makeCounter("twin");
+const { script, count, core } = await makeCounter("javascript");
 const SIZE = 1 << 19;
 
 const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");

@@ -2,12 +2,13 @@
  * Extraction (X1 to X14): the matches and failed candidates of a text or a page, read one after the other.
  * The input is a byte string, so that every index is a byte offset.
  */
-import { findBare } from "./bare.ts";
+
 import { flagsOf } from "./flags.ts";
 import { readHtml } from "./html.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm } from "./normalize.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
+import { findSchemeless } from "./schemeless.ts";
 import { pickedFrom, type Source, sourceOf } from "./source.ts";
 import { type Reason, split } from "./split.ts";
 import { colonStep, type Found, type Kind, type Step } from "./step.ts";
@@ -71,13 +72,13 @@ function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
   return [outer, ...nested];
 }
 
-/** X10, X11: the leftmost step at or behind `floor`; of two that start together the longer, scheme-less text before a scheme. */
+/** X10, X11: the leftmost step at or behind `floor`; of two that start together the longer, schemeless text before a scheme. */
 function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules): Step | null {
   for (let colon = bytes.indexOf(":", floor); colon >= 0; colon = bytes.indexOf(":", colon + 1)) {
     const step = colonStep(bytes, colon, floor, rules);
     if (step !== null) {
-      const isBareFirst = bare !== null && (bare.start < step.start || (bare.start === step.start && bare.resume >= step.resume));
-      return isBareFirst ? bare : step;
+      const isSchemelessFirst = bare !== null && (bare.start < step.start || (bare.start === step.start && bare.resume >= step.resume));
+      return isSchemelessFirst ? bare : step;
     }
     if (bare !== null && bare.resume <= colon) {
       return bare;
@@ -91,7 +92,7 @@ function readText(text: Source, rules: Rules): { owner: number; match?: OracleMa
   const { bytes } = text;
   const found: { owner: number; match?: OracleMatch; rejected?: Rejected }[] = [];
   let floor = 0;
-  let bare = findBare(bytes, floor, rules);
+  let bare = findSchemeless(bytes, floor, rules);
   for (let step = nextStep(bytes, floor, bare, rules); step !== null; step = nextStep(bytes, floor, bare, rules)) {
     const owner = text.startOf(step.start);
     if ("found" in step) {
@@ -100,7 +101,7 @@ function readText(text: Source, rules: Rules): { owner: number; match?: OracleMa
       found.push({ owner, rejected: { reason: step.reason, start: owner } });
     }
     floor = step.resume;
-    bare = bare === null || bare.start >= floor ? bare : findBare(bytes, floor, rules);
+    bare = bare === null || bare.start >= floor ? bare : findSchemeless(bytes, floor, rules);
   }
   return found;
 }

@@ -46,8 +46,8 @@ export function flagsOf(raw: string, parts: Parts | null): string[] {
   const host = parts?.authority?.host ?? "";
   const literal = host.startsWith("[") ? host : "";
   const hostControls = literal === "" ? host : literal.replace(/%(?:25(?=[^\]]))?/, " ");
-  const behindHost = parts === null ? raw : withoutOwnControls(parts.scheme.toLowerCase(), `${parts.path}?${parts.query ?? ""}`);
-  if (CONTROL_TRIPLET.test([parts?.authority?.userinfo, hostControls, behindHost, parts?.fragment].join(" "))) {
+  const afterHost = parts === null ? raw : withoutOwnControls(parts.scheme.toLowerCase(), `${parts.path}?${parts.query ?? ""}`);
+  if (CONTROL_TRIPLET.test([parts?.authority?.userinfo, hostControls, afterHost, parts?.fragment].join(" "))) {
     flags.push("encoded-control");
   }
   if (/%(?![0-9A-F]{2})/i.test(raw.replace(literal, ""))) {

@@ -4,6 +4,6 @@
  */
 export { type OracleMatch, type OracleResult, oracleExtract, type Rejected } from "./extract.ts";
 export { oracleNormalize } from "./normalize.ts";
-export type { BareKind, OracleOptions } from "./rules.ts";
+export type { OracleOptions, SchemelessKind } from "./rules.ts";
 export type { AddedScheme } from "./schemes.ts";
 export { type Components, oracleParse, type Reason } from "./split.ts";

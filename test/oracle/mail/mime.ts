@@ -124,7 +124,7 @@ export function addDecoded(text: Source, media: MediaType, part: string | null, 
 }
 
 /** A4, A6, A8: a part that is neither multipart nor a message that is followed. */
-function addLeaf(text: Source, from: number, to: number, media: MediaType, encoding: string, part: string | null, sink: Sink): void {
+function addPart(text: Source, from: number, to: number, media: MediaType, encoding: string, part: string | null, sink: Sink): void {
   const isUuencoded = UUENCODED.test(encoding);
   const isRead = isReadType(media.type, sink);
   if (isUuencoded || !isRead) {
@@ -168,13 +168,13 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
 }
 
 /** A4: the body behind a header; `leaf` is the number that it has when it is no multipart. */
-function readBody(body: Body, fields: readonly Field[], leaf: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
+function readBody(body: Body, fields: readonly Field[], part: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
   const media = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
-  return readContent(body, media, encodingOf(fields), leaf, depth, sink);
+  return readContent(body, media, encodingOf(fields), part, depth, sink);
 }
 
 /** A4: a body of a type in a transfer encoding. */
-function readContent(body: Body, media: MediaType, encoding: string, leaf: string | null, depth: number, sink: Sink): Cut {
+function readContent(body: Body, media: MediaType, encoding: string, part: string | null, depth: number, sink: Sink): Cut {
   const { text, from } = body;
   const isMultipart = media.type.startsWith("multipart/");
   const boundary = boundaryOf(media);
@@ -186,12 +186,12 @@ function readContent(body: Body, media: MediaType, encoding: string, leaf: strin
   const isFollowed = MESSAGE.test(media.type) && isIdentity;
   if (isFollowed && depth < MULTIPART_DEPTH_MAX) {
     // A message that is the only part of another counts as a multipart of one part.
-    return readMessage({ ...body, number: leaf }, leaf === body.number ? depth : depth + 1, sink);
+    return readMessage({ ...body, number: part }, part === body.number ? depth : depth + 1, sink);
   }
   const cut = findCut(body);
   if (isMultipart) {
     sink.count(boundary === null ? "no-boundary" : "deep-multipart");
-    addLeaf(text, from, cut.end, mediaTypeOf([], "text/plain"), "", leaf, sink);
+    addPart(text, from, cut.end, mediaTypeOf([], "text/plain"), "", part, sink);
     return cut;
   }
   if (isFollowed) {
@@ -200,7 +200,7 @@ function readContent(body: Body, media: MediaType, encoding: string, leaf: strin
   if (MESSAGE.test(media.type) && isDecoded) {
     sink.count("encoded-body");
   }
-  addLeaf(text, from, cut.end, media, encoding, leaf, sink);
+  addPart(text, from, cut.end, media, encoding, part, sink);
   return cut;
 }
 

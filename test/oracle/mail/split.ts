@@ -76,9 +76,9 @@ function endByLength(source: Source, start: number): number | null {
     return null;
   }
   const isLineStart = end === body || end === bytes.length || bytes[end - 1] === "\n";
-  const behindEmptyLine = end + (matchAt(/\r?\n/y, bytes, end)?.[0].length ?? 0);
+  const afterEmptyLine = end + (matchAt(/\r?\n/y, bytes, end)?.[0].length ?? 0);
   const isEnd = (at: number): boolean => at === bytes.length || isFromLineAt(bytes, at);
-  return (isLineStart ? [end, behindEmptyLine] : []).find(isEnd) ?? null;
+  return (isLineStart ? [end, afterEmptyLine] : []).find(isEnd) ?? null;
 }
 
 /** A2: the messages of an mbox, and how many From_ lines were doubtful. */

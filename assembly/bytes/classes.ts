@@ -1,0 +1,81 @@
+// Names of the byte classes. The table itself is filled by src/core/tables.ts, for both builds from one place.
+
+/**
+ * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which is exact for
+ * any set of ASCII bytes that treats 00-0F and 10-1F alike.
+ */
+/** Ends a match or needs a closer look (X3, X4, X5): delimiter bytes, brackets, `'` `,` `;` `|` `&`, non-ASCII. */
+export const SET_STOP: i32 = 0;
+/** SET_STOP and the ends of an authority: `/` `?` `#`. */
+export const SET_AUTHORITY: i32 = 1;
+/** Delimiter bytes and non-ASCII: what a delimited URL looks at (X7). */
+export const SET_DELIMITED: i32 = 2;
+/** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
+export const SET_NOT_HOST: i32 = 3;
+/** What the copying normalizer does not take behind the authority: `%` `#` and what RFC 3986 does not allow there. */
+export const SET_TROUBLE: i32 = 4;
+/** X3's first sentence. */
+export const SET_DELIMITER: i32 = 5;
+/** Everything but ALPHA DIGIT `+` `-` `.` (X1). */
+export const SET_NOT_SCHEME: i32 = 6;
+/** SET_TROUBLE and `~`, which RFC 1738 does not allow (N8). */
+export const SET_TROUBLE_1738: i32 = 7;
+/** `.` `@`: what schemeless text has (X10). */
+export const SET_SCHEMELESS: i32 = 8;
+/** What ends a run of text in HTML: `<` `&`, and the bytes CONTEXT_* (with 11 to 13, which the nibble tables cannot tell from them). */
+export const SET_MARKUP: i32 = 9;
+/** `:` `<` (OPTION_EVERY_COLON, and the times of From_ lines: A2). */
+export const SET_COLON: i32 = 10;
+/** `=` (A3, A6). */
+export const SET_EQUALS: i32 = 11;
+/** What the quoted value of an attribute looks at: `"` `'` `&`, and the bytes CONTEXT_* as in SET_MARKUP (X9). */
+export const SET_QUOTED: i32 = 12;
+/** Everything but the 64 digits of base64 (A6). */
+export const SET_NOT_BASE64: i32 = 13;
+
+/** ALPHA DIGIT `+` `-` `.` */
+export const CLASS_SCHEME: i32 = 1 << 25;
+/** ALPHA DIGIT `-` `.` `_` */
+export const CLASS_HOST: i32 = 1 << 31;
+/** Characters of an RFC 3986 userinfo, `%` among them. */
+export const CLASS_USERINFO: i32 = 1 << 14;
+/** RFC 3986 pchar and `/`, without `%`. */
+export const CLASS_PATH: i32 = 1 << 15;
+/** CLASS_PATH and `?`. */
+export const CLASS_QUERY: i32 = 1 << 16;
+/** What RFC 1738 leaves unencoded (N8): alphanumerics, `$-_.+!*'(),` and `;/?:@=&`. */
+export const CLASS_RFC1738: i32 = 1 << 27;
+/** RFC 3986 unreserved. */
+export const CLASS_UNRESERVED: i32 = 1 << 17;
+/** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
+export const CLASS_TRAILING: i32 = 1 << 18;
+/** ALPHA */
+export const CLASS_ALPHA: i32 = 1 << 19;
+/** DIGIT */
+export const CLASS_DIGIT: i32 = 1 << 20;
+/** HEXDIG */
+export const CLASS_HEX: i32 = 1 << 21;
+/** Forbidden domain code points of the WHATWG URL Standard (N1). */
+export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
+/** `*` `_` `~` (X5). */
+export const CLASS_EMPHASIS: i32 = 1 << 23;
+/** `(` `[` `{` `)` `]` `}` */
+export const CLASS_BRACKET: i32 = 1 << 24;
+/** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
+export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
+/** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */
+export const CLASS_WORD: i32 = 1 << 28;
+/** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start behind it (X10). */
+export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
+
+/** `<` and what may stand between it and the first name of a delimited URL (X7): white space and quote marks. */
+export const CLASS_OPENING: i32 = 1 << 30;
+
+/** Classes of a non-ASCII character (X4, X5). */
+export const CHARACTER_KEPT: i32 = 0;
+/** Ends a match, but may stand in a delimited URL: brackets, quotation marks, the listed ones. */
+export const CHARACTER_ENDS: i32 = 1;
+/** Belongs to a match, but goes off its end (Pd, Po). */
+export const CHARACTER_TRAILING: i32 = 2;
+/** Ends a match and makes a delimited URL none: Z*, Cc, Cf, noncharacters. */
+export const CHARACTER_BREAKS: i32 = 3;

@@ -1,0 +1,98 @@
+// Non-ASCII characters: UTF-8 and the classes of X4 and X5.
+
+import { UNICODE_TABLE } from "../layout/memory.ts";
+import { load8, loadWord, store8 } from "../platform/memory.ts";
+import { classOf } from "../url/scheme.ts";
+import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
+
+/** The well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
+export function decodeCharacter(p: i32): i32 {
+  const first = load8(p);
+  if (first < 0x80) return (first << 3) | 1;
+  if (first < 0xc2) return 0;
+  const second = load8(p + 1) ^ 0x80;
+  if (second > 0x3f) return 0;
+  if (first < 0xe0) return ((((first & 0x1f) << 6) | second) << 3) | 2;
+  const third = load8(p + 2) ^ 0x80;
+  if (third > 0x3f) return 0;
+  if (first < 0xf0) {
+    const point = ((first & 0xf) << 12) | (second << 6) | third;
+    return point < 0x800 || (point >= 0xd800 && point <= 0xdfff) ? 0 : (point << 3) | 3;
+  }
+  const fourth = load8(p + 3) ^ 0x80;
+  if (fourth > 0x3f || first > 0xf4) return 0;
+  const point = ((first & 7) << 18) | (second << 12) | (third << 6) | fourth;
+  return point < 0x10000 || point > 0x10ffff ? 0 : (point << 3) | 4;
+}
+
+/** Writes a code point in UTF-8 to `to`; returns the address behind it. */
+export function storeCharacter(to: i32, point: i32): i32 {
+  if (point < 0x80) {
+    store8(to, point);
+    return to + 1;
+  }
+  const width = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  let rest = point;
+  for (let i = width - 1; i > 0; i--) {
+    store8(to + i, 0x80 | (rest & 0x3f));
+    rest = rest >> 6;
+  }
+  store8(to, rest | (width == 2 ? 0xc0 : width == 3 ? 0xe0 : 0xf0));
+  return to + width;
+}
+
+/** CHARACTER_* of a code point, by binary search in the generated ranges. */
+function classOfCharacter(point: i32): i32 {
+  let low = 0;
+  let high = loadWord(UNICODE_TABLE);
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (loadWord(UNICODE_TABLE + 4 + (middle << 2)) >> 2 <= point) low = middle;
+    else high = middle;
+  }
+  return loadWord(UNICODE_TABLE + 4 + (low << 2)) & 3;
+}
+
+/** U+200C or U+200D in UTF-8 at `p`. */
+export function isJoiner(p: i32): bool {
+  return load8(p) == 0xe2 && load8(p + 1) == 0x80 && (load8(p + 2) | 1) == 0x8d;
+}
+
+function isNoDelimiter(p: i32): bool {
+  return (classOf(load8(p)) & (1 << SET_DELIMITER)) == 0;
+}
+
+/** Whether the character behind a joiner lets it stay (X4). */
+function joins(p: i32, wrapped: bool): bool {
+  const c = load8(p);
+  return c < 0x80 ? isNoDelimiter(p) : belongs(p, wrapped) != 0;
+}
+
+/** Length of the character at `p` if it belongs to a match by its class alone, else 0. */
+function belongs(p: i32, wrapped: bool): i32 {
+  const character = decodeCharacter(p);
+  if (character == 0) return 0;
+  const kind = classOfCharacter(character >> 3);
+  if (kind == CHARACTER_BREAKS || (kind == CHARACTER_ENDS && !wrapped)) return 0;
+  return character & 7;
+}
+
+/** Length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a wrapped one; else 0 (X4, X7). */
+export function keptLength(p: i32, wrapped: bool): i32 {
+  if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, wrapped) ? 3 : 0;
+  return belongs(p, wrapped);
+}
+
+/** Class of the character that ends at `end`; CHARACTER_KEPT for an ASCII one. Its start is `startOfCharacter(end)`. */
+export function classBefore(end: i32): i32 {
+  const start = startOfCharacter(end);
+  const character = decodeCharacter(start);
+  return character < 0x400 ? CHARACTER_KEPT : classOfCharacter(character >> 3);
+}
+
+/** First byte of the character whose last byte is at `end - 1`. */
+export function startOfCharacter(end: i32): i32 {
+  let p = end - 1;
+  while ((load8(p) & 0xc0) == 0x80) p--;
+  return p;
+}

@@ -1,0 +1,239 @@
+// The memory map: where each fixed area of linear memory stands. See ARCHITECTURE.md for the picture.
+
+/** Whole linear memory of a core, in bytes: 345 pages. */
+export const MEMORY_BYTES: i32 = 22609920;
+
+/** 256 words: the class bits of each byte (classes.ts). */
+export const CLASS_TABLE: i32 = 0x1000;
+/** 32 bytes a set: low and high nibble tables for the SIMD search, in the order of SET_*. */
+export const NIBBLE_TABLES: i32 = 0x1400;
+/** 256 bytes: hash slot to row number + 1 of SCHEME_TABLE. */
+export const SCHEME_SLOTS: i32 = 0x1800;
+/** Rows of SCHEME_ROW_BYTES (schemes.ts). */
+export const SCHEME_TABLE: i32 = 0x2000;
+/** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
+export const UNICODE_TABLE: i32 = 0x6000;
+/** Arguments and results of the exported functions, words named STATE_*. */
+export const STATE: i32 = 0xf000;
+/** A decoded or ASCII host, for IDN and for comparing. */
+export const HOST_REGION: i32 = 0x10000;
+/** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */
+export const REJECTED_REGION: i32 = 0x210000;
+/** Rows that `scan` writes to REJECTED_REGION. */
+export const REJECTED_ROWS_MAX: i32 = 4096;
+/** Matches, rows of RECORD_WORDS. */
+export const RECORD_REGION: i32 = 0x240000;
+/** Rows of RECORD_REGION. */
+export const RECORD_ROWS_MAX: i32 = 8192;
+/** A wrapped or guessed URL with its white space taken out. */
+export const REJOIN_REGION: i32 = 0x2b0000;
+/** The input window; 16 bytes before it and 64 behind its end may be read. */
+export const WINDOW_REGION: i32 = 0x3c0000;
+/** Bytes of input that the window holds. */
+export const WINDOW_BYTES: i32 = 0x800000;
+/** Normalized URLs and raw forms. */
+export const OUTPUT_REGION: i32 = 0xbd0000;
+/** Bytes of OUTPUT_REGION, without the room for over-stores. */
+export const OUTPUT_BYTES: i32 = 0x600000;
+/** Mail (mail.ts): bytes of a part whose transfer encoding is undone; what a later stage has not taken yet stays at its start. */
+export const TRANSFER_REGION: i32 = 0x1200000;
+/** Mail: text made of these bytes, where the charset or format=flowed asks for that. */
+export const CONVERT_REGION: i32 = 0x1220000;
+/** Mail: everything that is carried from call to call, up to MAIL_STATE_END (mail.ts). */
+export const MAIL_STATE: i32 = 0x1250000;
+export const MAIL_STATE_END: i32 = 0x1258000;
+/** Names that headers are searched for: MAIL_NAME_BYTES each, in the order of NAME_* (mail.ts): the length, then the name in lower case. */
+export const MAIL_NAMES: i32 = 0x1258000;
+export const MAIL_NAME_BYTES: i32 = 48;
+/** 256 bytes: the value of each character of base64; 64 and more: none. */
+export const BASE64_TABLE: i32 = 0x1259000;
+/** Rows of the source map from transferred bytes to the source. */
+export const TRANSFER_MAP: i32 = 0x1260000;
+export const TRANSFER_MAP_ROWS_MAX: i32 = 65536;
+/** Rows of segments: SEGMENT_ROW_BYTES each (mail.ts). */
+export const SEGMENT_REGION: i32 = 0x12e0000;
+export const SEGMENT_ROWS_MAX: i32 = 6144;
+/** Rows of what is not read as it is meant: OMISSION_ROW_BYTES each (mail.ts). */
+export const OMISSION_REGION: i32 = 0x12fe000;
+export const OMISSION_ROWS_MAX: i32 = 680;
+/** Rows of header fields that tell of a message: FIELD_ROW_BYTES each (mail.ts). */
+export const FIELD_REGION: i32 = 0x1300000;
+export const FIELD_ROWS_MAX: i32 = 4096;
+/** Rows of the source map that \`decode\` writes: MAP_ROW_BYTES each. */
+export const MAP_REGION: i32 = 0x1310000;
+/** Rows of MAP_REGION. */
+export const MAP_ROWS_MAX: i32 = 8192;
+/**
+ * Two words: the address behind a decoded reference << MAP_SHIFT | its decoded bytes, and the address of the source byte behind it.
+ */
+export const MAP_ROW_BYTES: i32 = 8;
+/** Bits for the number of bytes that a reference decodes to. */
+export const MAP_SHIFT: i32 = 3;
+/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run behind goes on: */
+export const MAP_SCALE_SHIFT: i32 = 2;
+/** byte for byte, three bytes for four, one byte for two, */
+export const MAP_SCALE_ONE: i32 = 0;
+export const MAP_SCALE_BASE64: i32 = 1;
+export const MAP_SCALE_UTF16: i32 = 2;
+/** all bytes for those up to the next row. */
+export const MAP_SCALE_WHOLE: i32 = 3;
+/** Words: the address of the reference in a slot, or 0. */
+export const REFERENCE_SLOTS: i32 = 0x1330000;
+/** Slots, a power of 2: about half of them are empty. */
+export const REFERENCE_SLOTS_COUNT: i32 = 4096;
+/** Named references of HTML (html.ts): the fields below, then the name; multiples of 4 bytes. */
+export const REFERENCE_TABLE: i32 = 0x1340000;
+/** Rows of the source map from converted text to transferred bytes. */
+export const CONVERT_MAP: i32 = 0x1380000;
+export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
+/** Bytes that SEGMENT_REGION and FIELD_REGION refer to. */
+export const HEAP_REGION: i32 = 0x13c0000;
+export const HEAP_BYTES: i32 = 0x40000;
+/** Source bytes that are decoded to the window: those that wait end at SOURCE_INPUT, a page border, where new ones go. */
+export const SOURCE_REGION: i32 = 0x1400000;
+export const SOURCE_INPUT: i32 = 0x1480000;
+/** Bytes of new input; 64 behind their end may be read. */
+export const SOURCE_BYTES: i32 = 0x100000;
+/** One byte each: length of the name, bytes that it stands for, 1 if it is read without \`;\`. */
+export const REFERENCE_NAME_LENGTH: i32 = 0;
+export const REFERENCE_LENGTH: i32 = 1;
+export const REFERENCE_LEGACY: i32 = 2;
+/** What it stands for, in UTF-8: at most 8 bytes. */
+export const REFERENCE_VALUE: i32 = 4;
+export const REFERENCE_NAME: i32 = 12;
+/** What a numeric reference stands for. */
+export const REFERENCE_NUMBER: i32 = 0x1320000;
+/** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
+export const WINDOWS_1252: i32 = 0x1320010;
+
+/** Words of STATE. In and out: what is carried from call to call (addresses). */
+export const STATE_POSITION: i32 = 0xf000;
+/** End of the last match: nothing that starts before it is reported (X11). */
+export const STATE_LAST_END: i32 = 0xf004;
+/** Start of a unbroken run at or before every unbroken run that is to come (X12). */
+export const STATE_RUN: i32 = 0xf008;
+/** No unbroken run starts behind STATE_RUN before this address. */
+export const STATE_RUN_CHECKED: i32 = 0xf00c;
+/** In: the first valid byte, the byte behind the last, whether the input ends there. */
+export const STATE_LOW: i32 = 0xf010;
+export const STATE_HIGH: i32 = 0xf014;
+export const STATE_FINAL: i32 = 0xf018;
+/** In: only matches that start in [OWN_FROM, OWN_TO) are reported (X13). */
+export const STATE_OWN_FROM: i32 = 0xf01c;
+export const STATE_OWN_TO: i32 = 0xf020;
+/** In: urlBytesMax (X12). */
+export const STATE_URL_BYTES_MAX: i32 = 0xf024;
+/** In: 1 if rejected candidates are to be listed. */
+export const STATE_LIST_REJECTED: i32 = 0xf028;
+/** In: 1 if schemes that are in no row are reported. */
+export const STATE_REPORT_UNKNOWN: i32 = 0xf02c;
+/** Out: rows in RECORD_REGION and REJECTED_REGION. */
+export const STATE_RECORDS: i32 = 0xf030;
+export const STATE_REJECTED: i32 = 0xf034;
+/** Out of `emit`: the first row that is not written yet, and the end of the output. */
+export const STATE_EMITTED: i32 = 0xf038;
+export const STATE_OUTPUT_END: i32 = 0xf03c;
+/** In: what `emit` writes: EMIT_* bits, and the byte behind each line. */
+export const STATE_EMIT: i32 = 0xf040;
+export const STATE_SEPARATOR: i32 = 0xf044;
+/** In and out: length of the host in HOST_REGION, or -1. */
+export const STATE_HOST_LENGTH: i32 = 0xf048;
+/** Out of `normalize`: FLAG_* bits. */
+export const STATE_FLAGS: i32 = 0xf04c;
+/** In: PROFILE_*, for `emit` and `normalize`. */
+export const STATE_PROFILE: i32 = 0xf050;
+/** Out of `normalizeLines`: lines written. */
+export const STATE_LINES: i32 = 0xf054;
+/** In: OPTION_* bits. */
+export const STATE_OPTIONS: i32 = 0xf058;
+/** In and out: the start of the domain name that STOP_NAME asked about, and the answer: 1 if it stands below a public suffix. */
+export const STATE_ASKED: i32 = 0xf05c;
+export const STATE_ANSWER: i32 = 0xf060;
+/** Length of that name, without a final dot, in HOST_REGION. */
+export const STATE_ASKED_LENGTH: i32 = 0xf064;
+/** In: the colon that STOP_COLON was answered with, in the same window; else 0. */
+export const STATE_COLON: i32 = 0xf068;
+/** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
+export const STATE_KINDS: i32 = 0xf080;
+export const STATE_REASONS: i32 = 0xf0a0;
+/** Eight words: the groups of an IPv6 address. */
+export const GROUPS: i32 = 0xf0c0;
+/** Out of `split`: component offsets, words in the order of SPLIT_*. */
+export const STATE_SPLIT: i32 = 0xf100;
+/** In: 1 if the window holds what \`decode\` made of HTML: its regions begin behind bytes CONTEXT_* (X9). */
+export const STATE_HAS_CONTEXTS: i32 = 0xf140;
+/** Carried: CONTEXT_* of the region that holds STATE_CONTEXT_CHECKED, an address of the window. */
+export const STATE_CONTEXT: i32 = 0xf144;
+export const STATE_CONTEXT_CHECKED: i32 = 0xf148;
+/** \`decode\`: in and out the next source byte and the end of the window; in the source's end, whether the input ends there. */
+export const STATE_SOURCE: i32 = 0xf14c;
+export const STATE_SOURCE_END: i32 = 0xf150;
+export const STATE_SOURCE_FINAL: i32 = 0xf154;
+export const STATE_DECODED: i32 = 0xf158;
+/** In: the address that the decoded bytes must not reach. */
+export const STATE_DECODED_LIMIT: i32 = 0xf15c;
+/** Out: rows in MAP_REGION. */
+export const STATE_MAP_ROWS: i32 = 0xf160;
+/** Carried: where the tokenizer of HTML stands, and the element whose tag it reads or whose text is no markup. */
+export const STATE_HTML: i32 = 0xf164;
+export const STATE_HTML_ELEMENT: i32 = 0xf168;
+/** Out of \`decodeMail\`: bytes and characters that were added to the two texts before HTML; rows in the areas of mail. */
+export const STATE_TRANSFERRED: i32 = 0xf16c;
+export const STATE_CONVERTED: i32 = 0xf170;
+export const STATE_TRANSFER_ROWS: i32 = 0xf174;
+export const STATE_CONVERT_ROWS: i32 = 0xf178;
+export const STATE_SEGMENTS: i32 = 0xf17c;
+export const STATE_FIELDS: i32 = 0xf180;
+/** Out: the end of what stands in HEAP_REGION. */
+export const STATE_HEAP_END: i32 = 0xf184;
+/** Out of `decodeMail`: rows in OMISSION_REGION. */
+export const STATE_OMISSIONS: i32 = 0xf188;
+
+/** Bytes that stand in the window in the place of markup; the last one says what the text behind it is: text, */
+export const CONTEXT_TEXT: i32 = 1;
+/** the value of an attribute, */
+export const CONTEXT_ATTRIBUTE: i32 = 2;
+/** a script, a style, a comment or a declaration. */
+export const CONTEXT_RAW: i32 = 3;
+
+/** `emit` writes lines of normalized URLs, nothing else. */
+export const EMIT_LINES: i32 = 1;
+/** `emit` copies the raw form as it is (profile `none`). */
+export const EMIT_RAW_PROFILE: i32 = 2;
+
+/** Unknown schemes before `//` and a host are taken (X1 c). */
+export const OPTION_ANY_SCHEME: i32 = 1;
+/** Every colon and `<` is looked at: for an added scheme whose name ends in another character than a letter, or for schemeless text. */
+export const OPTION_EVERY_COLON: i32 = 2;
+/** Plain matches may go on in the next line (X8). */
+export const OPTION_LINE_WRAPPED: i32 = 4;
+/** Schemeless text is looked for (X10). */
+export const OPTION_WWW: i32 = 8;
+export const OPTION_EMAIL: i32 = 16;
+export const OPTION_DOMAIN: i32 = 32;
+/** All of schemeless text. */
+export const OPTION_SCHEMELESS: i32 = 56;
+/** Percent-decoded text of a URL (X11): no delimited URLs, no references, and whether a colon may end a scheme is asked (STOP_COLON). */
+export const OPTION_DECODED: i32 = 64;
+
+/** The default profile (N1 to N7). */
+export const PROFILE_RFC3986: i32 = 0;
+/** N8 */
+export const PROFILE_RFC1738: i32 = 1;
+/** As written, but for what no URL can hold (N); for `normalize` and `normalizeLines`. */
+export const PROFILE_NONE: i32 = 2;
+
+/** What `scan` came back for. */
+export const STOP_END: i32 = 0;
+/** More input is needed to decide on what stands at STATE_POSITION. */
+export const STOP_INPUT: i32 = 1;
+/** An area is full: take its rows, then call again. */
+export const STOP_FULL: i32 = 2;
+/** The next match starts at or behind STATE_OWN_TO. */
+export const STOP_OWNED: i32 = 3;
+/** `scan`: whether the name in HOST_REGION stands below a public suffix (X10) is to be answered in STATE_ANSWER; then call again. */
+export const STOP_NAME: i32 = 5;
+/** `scan`: the first colon at or behind STATE_POSITION that may end a scheme is to be put there and in STATE_COLON; then call again. */
+export const STOP_COLON: i32 = 6;
+/** `emit`, `normalize`: the host in HOST_REGION is not ASCII; put its A-labels there and call again. */
+export const STOP_IDN: i32 = 4;

@@ -1,0 +1,69 @@
+// Layout of a row of the scheme table in memory, and the values of its fields. The rows themselves: schemes.ts.
+
+/** Bytes of a row. */
+export const SCHEME_ROW_BYTES: i32 = 64;
+/** Rows of SCHEME_TABLE. */
+export const SCHEME_ROWS_MAX: i32 = 240;
+/** Byte: length of the name. The name follows at ROW_NAME, in lower case. */
+export const ROW_LENGTH: i32 = 0;
+/** Byte: ROW_* bits of the shape. */
+export const ROW_SHAPE: i32 = 1;
+/** Byte: SPECIAL_*. */
+export const ROW_SPECIAL: i32 = 2;
+/** Byte: 1 if matches of this scheme are reported. */
+export const ROW_REPORTED: i32 = 3;
+/** Word: the default port, or 0. */
+export const ROW_PORT: i32 = 4;
+/** The name: at most NAME_BYTES_MAX bytes. */
+export const ROW_NAME: i32 = 8;
+/** Longest name of a known scheme, in bytes. */
+export const NAME_BYTES_MAX: i32 = 32;
+
+/** The scheme takes part in matching (X1); a row without it only says whether an unknown scheme is reported. */
+export const SHAPE_KNOWN: i32 = 1;
+/** `//` and an authority may follow. */
+export const SHAPE_AUTHORITY: i32 = 2;
+/** It may do without. */
+export const SHAPE_OPAQUE: i32 = 4;
+/** Its path has dot segments (N4) and is never empty (N5). */
+export const SHAPE_HIERARCHICAL: i32 = 8;
+
+/** Row numbers of http and https, which may be glued to letters (X1 b). */
+export const SCHEME_HTTP: i32 = 0;
+/** @see SCHEME_HTTP */
+export const SCHEME_HTTPS: i32 = 1;
+/** Row numbers of the other schemes that schemeless text may have (X10). */
+export const SCHEME_FTP: i32 = 2;
+/** @see SCHEME_FTP */
+export const SCHEME_MAILTO: i32 = 4;
+/** Row number of a scheme that stands in no row. */
+export const SCHEME_UNKNOWN: i32 = -1;
+
+/** What a scheme needs beyond its shape: X6 and N1 to N6. */
+export const SPECIAL_NONE: i32 = 0;
+/** http, https, ws, wss: an empty userinfo or password goes (N1). */
+export const SPECIAL_HTTP: i32 = 1;
+/** Its `;type=` is lower-cased (N6). */
+export const SPECIAL_FTP: i32 = 2;
+/** An empty path becomes `/1` (N5). */
+export const SPECIAL_GOPHER: i32 = 3;
+/** telnet, rlogin, tn3270: an empty path becomes `/` (N5). */
+export const SPECIAL_LOGIN: i32 = 4;
+/** Host may be empty, `//` may be missing (X2); localhost goes (N5). */
+export const SPECIAL_FILE: i32 = 5;
+/** X6 addresses, lower-case domains (N6). */
+export const SPECIAL_MAILTO: i32 = 6;
+/** sip, sips, xmpp: X6 `@`, lower-case domain (N6). */
+export const SPECIAL_DOMAIN: i32 = 7;
+/** mid, cid, mailserver: X6 `@`. */
+export const SPECIAL_AT: i32 = 8;
+/** news, snews: X6. */
+export const SPECIAL_NEWS: i32 = 9;
+/** X6, N2, N6. */
+export const SPECIAL_URN: i32 = 10;
+/** X6. */
+export const SPECIAL_TEL: i32 = 11;
+/** X6. */
+export const SPECIAL_MAGNET: i32 = 12;
+/** `%00` separates its versions (W). */
+export const SPECIAL_PROSPERO: i32 = 13;

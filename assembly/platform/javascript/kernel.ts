@@ -1,0 +1,139 @@
+// The JavaScript build's kernels: the scalar loops on the heap itself.
+
+import { CLASS_SCHEME } from "../bytes/classes.ts";
+import { BASE64_TABLE, CLASS_TABLE } from "../layout/memory.ts";
+import { heap, loadWord } from "./memory.ts";
+
+/** First byte of `set` (SET_*) in [start, end), or `end`. */
+export function findInSet(start: i32, end: i32, set: i32): i32 {
+  const bit = 1 << set;
+  let p = start;
+  while (p < end && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p++;
+  return p < end ? p : end;
+}
+
+/** Copies [start, end) to `to`, up to the first byte of `set`; returns the address of that, or `end`. */
+export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
+  const p = findInSet(start, end, set);
+  heap.copyWithin(to, start, p);
+  return p;
+}
+
+/** First LF in [start, end), or `end`. */
+export function findLineFeed(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] !== 0x0a) p++;
+  return p;
+}
+
+/** First LF, or `=` with `?` behind it, in [start, end), or `end`. */
+export function findFeedOrWord(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] !== 0x0a && (heap[p] !== 0x3d || heap[p + 1] !== 0x3f)) p++;
+  return p;
+}
+
+/** Last byte of `set` in [start, end), or `start - 1`. */
+export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
+  const bit = 1 << set;
+  let p = end - 1;
+  while (p >= start && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p--;
+  return p;
+}
+
+/** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
+export function findSchemeRun(low: i32, end: i32): i32 {
+  let p = end - 5 >= low ? end - usualLength(end) : end;
+  while (p > low && (loadWord(CLASS_TABLE + (heap[p - 1] << 2)) & CLASS_SCHEME) !== 0) p--;
+  return p;
+}
+
+/** Length of `http` or `https`, in any case, right before `end`; 0 where neither stands there. */
+export function usualLength(end: i32): i32 {
+  const length = (heap[end - 1] | 0x20) === 0x73 ? 5 : 4;
+  const at = end - length;
+  const isHttp = (heap[at] | 0x20) === 0x68 && (heap[at + 1] | 0x20) === 0x74 && (heap[at + 2] | 0x20) === 0x74;
+  return isHttp && (heap[at + 3] | 0x20) === 0x70 ? length : 0;
+}
+
+/** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case. */
+export function isSameName(known: i32, name: i32, length: i32): bool {
+  for (let i = 0; i < length; i++) {
+    if (heap[known + i] !== (heap[name + i] | 0x20)) return false;
+  }
+  return true;
+}
+
+/** Decodes whole groups of four digits of base64, up to the first byte that is none, to `to`; returns the address behind them. */
+export function decodeGroups(to: i32, start: i32, end: i32): i32 {
+  let at = to;
+  let p = start;
+  for (; p + 4 <= end; p += 4) {
+    const a = heap[BASE64_TABLE + heap[p]];
+    const b = heap[BASE64_TABLE + heap[p + 1]];
+    const c = heap[BASE64_TABLE + heap[p + 2]];
+    const d = heap[BASE64_TABLE + heap[p + 3]];
+    if ((a | b | c | d) > 63) break;
+    heap[at++] = (a << 2) | (b >> 4);
+    heap[at++] = (b << 4) | (c >> 2);
+    heap[at++] = (c << 6) | d;
+  }
+  return p;
+}
+
+/** Copies [start, end) to `to`; false at a byte of `trouble` or at a `/.`. */
+export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
+  const bit = 1 << trouble;
+  for (let p = start; p < end; p++) {
+    const c = heap[p];
+    if ((loadWord(CLASS_TABLE + (c << 2)) & bit) !== 0 || (c === 0x2f && heap[p + 1] === 0x2e && p + 1 < end)) return false;
+    heap[to + (p - start)] = c;
+  }
+  return true;
+}
+
+/** Copies [start, end) to `to` with A-Z in lower case. */
+export function copyLower(to: i32, start: i32, end: i32): void {
+  for (let p = start; p < end; p++) {
+    const c = heap[p];
+    heap[to + (p - start)] = c >= 0x41 && c <= 0x5a ? c | 0x20 : c;
+  }
+}
+
+/** Copies [start, end) to `to` with bytes 01 to 03 as 04. */
+export function copyText(to: i32, start: i32, end: i32): void {
+  heap.copyWithin(to, start, end);
+  const last = to + (end - start);
+  for (let p = to; p < last; p++) {
+    if (heap[p] <= 3 && heap[p] > 0) heap[p] = 4;
+  }
+}
+
+/** First address in [start, end) of `Fr` behind LF or `>`, or `--`, `be`, `=y` behind LF, or `end`: see ../kernel.ts. */
+export function findLineMark(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && !isLineMark(p)) p++;
+  return p;
+}
+
+function isLineMark(p: i32): boolean {
+  const before = heap[p - 1];
+  if (before !== 0x0a && before !== 0x3e) return false;
+  const c = heap[p];
+  const next = heap[p + 1];
+  if (c === 0x46) return next === 0x72;
+  if (before !== 0x0a) return false;
+  return (c === 0x2d && next === 0x2d) || (c === 0x62 && next === 0x65) || (c === 0x3d && next === 0x79);
+}
+
+/** First byte in [start, end) that is a colon, or one up to 20 or from 7F on; else `end`. */
+export function findNameEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] > 0x20 && heap[p] < 0x7f && heap[p] !== 0x3a) p++;
+  return p;
+}
+
+/** Writes `c` to [to, to + count). */
+export function fill(to: i32, count: i32, c: i32): void {
+  heap.fill(c, to, to + count);
+}

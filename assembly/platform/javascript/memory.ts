@@ -1,0 +1,31 @@
+// The JavaScript build's memory: one array a thread, laid out as the WASM build's linear memory.
+import { MEMORY_BYTES } from "../layout/memory.ts";
+
+/** The JavaScript build's linear memory. */
+export const heap: Uint8Array = new Uint8Array(MEMORY_BYTES);
+const words: Int32Array = new Int32Array(heap.buffer);
+
+/** Byte at `p`. */
+export function load8(p: i32): i32 {
+  return heap[p];
+}
+
+/** Word at `p`, which is a multiple of 4. */
+export function loadWord(p: i32): i32 {
+  return words[p >> 2];
+}
+
+/** Stores the low 8 bits of `value`. */
+export function store8(p: i32, value: i32): void {
+  heap[p] = value;
+}
+
+/** Stores a word at `p`, which is a multiple of 4. */
+export function storeWord(p: i32, value: i32): void {
+  words[p >> 2] = value;
+}
+
+/** Copies `count` bytes; the ranges may overlap. */
+export function copyBytes(to: i32, from: i32, count: i32): void {
+  heap.copyWithin(to, from, from + count);
+}

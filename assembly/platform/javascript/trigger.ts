@@ -1,0 +1,30 @@
+// The JavaScript build's search for triggers, on the heap itself.
+
+import { heap } from "./memory.ts";
+
+// Node's Buffer searches for a byte several times as fast as a typed array does.
+declare const Buffer: { from(buffer: ArrayBufferLike, start: number, length: number): Uint8Array } | undefined;
+
+// The heap up to the end that findTrigger was given last.
+let searched: Uint8Array = heap.subarray(0, 0);
+
+/** Forgets what is known of the window's bytes; to be called when they have changed. */
+export function resetTriggers(): void {
+  searched = heap.subarray(0, 0);
+}
+
+/** First address in [start, end) of a colon that may end a scheme's name, or `end`: see ../trigger.ts. */
+export function findTrigger(start: i32, end: i32): i32 {
+  if (searched.length !== end) searched = typeof Buffer === "undefined" ? heap.subarray(0, end) : Buffer.from(heap.buffer, 0, end);
+  let p = searched.indexOf(0x3a, start);
+  while (p >= 0 && !isTrigger(p)) p = searched.indexOf(0x3a, p + 1);
+  return p < 0 ? end : p;
+}
+
+function isTrigger(p: i32): boolean {
+  const before = heap[p - 1];
+  const next = heap[p + 1];
+  const behind = heap[p + 2];
+  if (next === 0x20 && behind > 0x20 && behind < 0x80 && (before | 0x20) !== 0x6c) return false;
+  return (before > 0x3a && before < 0x80) || next < 0x30 || next >= 0x80;
+}

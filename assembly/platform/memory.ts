@@ -1,0 +1,26 @@
+// Access to linear memory, for asc. The JavaScript build's bodies are in javascript/memory.ts; nothing else may touch memory.
+
+/** Byte at `p`. */
+export function load8(p: i32): i32 {
+  return load<u8>(p) as i32;
+}
+
+/** Word at `p`, which is a multiple of 4. */
+export function loadWord(p: i32): i32 {
+  return load<i32>(p);
+}
+
+/** Stores the low 8 bits of `value`. */
+export function store8(p: i32, value: i32): void {
+  store<u8>(p, value);
+}
+
+/** Stores a word at `p`, which is a multiple of 4. */
+export function storeWord(p: i32, value: i32): void {
+  store<i32>(p, value);
+}
+
+/** Copies `count` bytes; the ranges may overlap. */
+export function copyBytes(to: i32, from: i32, count: i32): void {
+  memory.copy(to, from, count);
+}

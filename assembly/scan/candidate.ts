@@ -1,0 +1,195 @@
+// Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
+
+import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
+import {
+  FLAG_GLUED,
+  FLAG_HYPHEN_BREAK,
+  HINT_BROKEN,
+  HINT_CLEAN_AUTHORITY,
+  HINT_SHIFT,
+  KIND_GUESSED,
+  KIND_PLAIN,
+  REASON_NO_HOST,
+  REASON_NONE,
+} from "../layout/codes.ts";
+import { OPTION_ANY_SCHEME } from "../layout/memory.ts";
+import {
+  NAME_BYTES_MAX,
+  SCHEME_HTTP,
+  SCHEME_HTTPS,
+  SCHEME_UNKNOWN,
+  SHAPE_AUTHORITY,
+  SHAPE_OPAQUE,
+  SPECIAL_FILE,
+} from "../layout/scheme-rows.ts";
+import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
+import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
+import { startsComponent } from "../url/find.ts";
+import { classOf, findKnown, isAlpha, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import { isPlain } from "./context.ts";
+import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
+import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
+import { readOpaque } from "./opaque.ts";
+import { isQuoted } from "./prefix.ts";
+import * as state from "./state.ts";
+
+/** First byte of the scheme found by findScheme. */
+let scheme: i32 = 0;
+/** Its row, or SCHEME_UNKNOWN for x-*. */
+let row: i32 = 0;
+let glued: bool = false;
+
+/** Reads the candidate whose scheme ends the run [run, colon): returns where the scan goes on, or NEED_INPUT. */
+export function readCandidate(run: i32, colon: i32): i32 {
+  if (state.isOpen(colon)) return state.NEED_INPUT;
+  const slashes = load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
+  if (!findScheme(run, colon, slashes)) return colon + 1;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  const before = load8(scheme - 1);
+  if (slashes && row >= 0 && isSeparator(before)) state.startRun(scheme);
+  if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
+  const shape = shapeOf(row);
+  if (row < 0 || (slashes && (shape & SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
+  if ((shape & SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
+  if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == 0x2f) return readPath(colon);
+  return colon + 1;
+}
+
+/** First byte of the scheme that `://` at `colon` follows, or 0 (X1). */
+export function schemeBefore(colon: i32): i32 {
+  return findScheme(findNameStart(colon), colon, true) ? scheme : 0;
+}
+
+/** First of the scheme characters before the colon that no match has taken, urlBytesMax of them at most. */
+export function findNameStart(colon: i32): i32 {
+  let bound = colon - state.urlBytesMax;
+  if (bound < state.lastEnd) bound = state.lastEnd;
+  return findSchemeRun(bound, colon);
+}
+
+/** Finds the scheme before the colon by X1 (a) and (b). */
+function findScheme(run: i32, colon: i32, slashes: bool): bool {
+  scheme = run;
+  glued = false;
+  // Most candidates need no search in the table.
+  if (slashes && usualLength(colon) == colon - run && run < colon) {
+    row = colon - run == 4 ? SCHEME_HTTP : SCHEME_HTTPS;
+    return true;
+  }
+  row = findKnown(run, colon - run);
+  if (row >= 0) return true;
+  if (isExperimental(run, colon - run)) return slashes;
+  if (!slashes) return false;
+  return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
+}
+
+/** The longest suffix of [run, colon) that could be a scheme (X1 c). */
+function findAnySuffix(run: i32, colon: i32): bool {
+  let p = run;
+  while (p < colon && !isAlpha(load8(p))) p++;
+  scheme = p;
+  row = SCHEME_UNKNOWN;
+  glued = false;
+  return colon - p > 1 && !isNeverExtracted(p, colon - p);
+}
+
+/** The longest suffix of [run, colon) that is a known scheme and may stand there (X1 b). */
+function findSuffix(run: i32, colon: i32): bool {
+  let p = colon - NAME_BYTES_MAX;
+  if (p <= run) p = run + 1;
+  for (; p < colon; p++) {
+    row = findKnown(p, colon - p);
+    if (row == SCHEME_UNKNOWN) continue;
+    glued = isAlpha(load8(p - 1));
+    scheme = p;
+    if (!glued || row <= SCHEME_HTTPS) return true;
+  }
+  return false;
+}
+
+function reject(colon: i32, reason: i32): i32 {
+  return state.addRejected(scheme, reason, colon + 3);
+}
+
+/** Behind `://`: the authority, then whatever X3 to X5 leave. */
+function readAuthority(colon: i32): i32 {
+  const start = colon + 3;
+  const bound = state.lookAhead(scheme);
+  // The slashes are too far from the first byte of the scheme (X12).
+  if (start > bound) return colon + 1;
+  const end = findInSet(start, bound, SET_NOT_HOST);
+  // Most authorities are a host name alone; all others take the long way.
+  if (end < bound && isHostName(start, end)) {
+    const c = load8(end);
+    if (c == 0x2f) return readClean(start, end, colon, bound);
+    const isLast = (classOf(c) & (1 << SET_DELIMITER)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
+    if (isLast) return finish(start, end, end, colon, cleanHint(end));
+  }
+  const quoted = isQuoted(scheme);
+  startCandidate();
+  const region = findEnd(start, bound, SET_AUTHORITY, quoted);
+  if (state.isOpen(region)) return state.NEED_INPUT;
+  const reason = parseAuthority(start, region);
+  const withoutHost = reason == REASON_NO_HOST && region == start && load8(start) == 0x2f && specialOf(row) == SPECIAL_FILE;
+  if (reason != REASON_NONE && !withoutHost) {
+    return region > state.runLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);
+  }
+  if (withoutHost || (authorityEnd == region && region < bound && startsComponent(load8(region)))) {
+    const floor = withoutHost ? start : hostStart;
+    const nameEnd = withoutHost ? start : hostEnd;
+    return finish(floor, nameEnd, findEnd(region, bound, SET_STOP, quoted), colon, 0);
+  }
+  return finish(hostStart, hostEnd, authorityEnd, colon, 0);
+}
+
+function cleanHint(nameEnd: i32): i32 {
+  return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+}
+
+/** A host name [start, nameEnd) and a path behind it: the common case. */
+function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
+  let end = findInSet(nameEnd, bound, SET_STOP);
+  if (end < bound && (classOf(load8(end)) & (1 << SET_DELIMITER)) == 0) {
+    startCandidate();
+    end = findEnd(end, bound, SET_STOP, isQuoted(scheme));
+  }
+  return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
+}
+
+/** `file:/x`: no authority at all. */
+function readPath(colon: i32): i32 {
+  const start = colon + 1;
+  startCandidate();
+  return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
+}
+
+/** The end before X5 is known: takes off trailing punctuation, looks whether the next line goes on (X8) and reports the match. */
+function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
+  if (state.isOpen(end)) return state.NEED_INPUT;
+  if (end > state.runLimit(scheme, end)) return overlong(colon, end);
+  const last = load8(end - 1);
+  let trimmed = end;
+  if (last == 0x2d || last >= 0x80 || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
+    trimmed = trimEnd(scheme, floor, end, nameEnd);
+    if (trimmed <= floor) return reject(colon, REASON_NO_HOST);
+  }
+  const flags = glued ? FLAG_GLUED : 0;
+  if (state.joinsLines && trimmed == end && isPlain(scheme)) {
+    const joined = findLineWrappedEnd(scheme, colon, end);
+    if (joined != end) return joined < 0 ? joined : addLineWrapped(joined, colon, flags);
+  }
+  state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, flags, hint);
+  return trimmed;
+}
+
+function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {
+  const hint = HINT_BROKEN | (marks << HINT_SHIFT);
+  state.addRecord(scheme, end, colon - scheme, row, KIND_GUESSED, hyphenBreak ? flags | FLAG_HYPHEN_BREAK : flags, hint);
+  return end;
+}
+
+/** The match ends behind its unbroken run's limit: it is counted, and the rest of the unbroken run skipped (X12). */
+function overlong(colon: i32, end: i32): i32 {
+  return state.skipOverlong(scheme, colon, state.runLimit(scheme, end));
+}

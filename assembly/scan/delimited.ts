@@ -1,0 +1,293 @@
+// Delimited URLs (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and quote marks.
+
+import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
+import { keptLength } from "../bytes/utf8.ts";
+import {
+  FLAG_HYPHEN_BREAK,
+  HINT_BROKEN,
+  HINT_CLEAN_ADDRESS,
+  HINT_CLEAN_AUTHORITY,
+  HINT_SHIFT,
+  KIND_REJOINED,
+  KIND_WRAPPED,
+  REASON_NO_HOST,
+  REASON_NONE,
+} from "../layout/codes.ts";
+import { OPTION_ANY_SCHEME, OPTION_SCHEMELESS, REJOIN_REGION } from "../layout/memory.ts";
+import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { copyBytes, load8, store8 } from "../platform/memory.ts";
+import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
+import { findAuthorityEnd, startsComponent } from "../url/find.ts";
+import { findKnown, isAlpha, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
+import { findCleanDomain, hasShape } from "../url/shape.ts";
+import { specialAt } from "./context.ts";
+import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
+import { isUrlPrefix } from "./prefix.ts";
+import { kindOfWhole, schemeOf } from "./schemeless.ts";
+import * as state from "./state.ts";
+
+/** Most line breaks inside a delimited URL. */
+const BREAKS_MAX: i32 = 8;
+/** No delimited URL here. */
+const NONE: i32 = 0;
+
+/** quote marks on the line of the `<`; -1 while they are not counted. */
+let marks: i32 = -1;
+/** The `<` of the delimited URL that is read. */
+let less: i32 = 0;
+/** Line breaks in the white space that skipGap went over last. */
+let gapBreaks: i32 = 0;
+/** End of the authority that isDelimited found, if it is a host name alone; else 0. */
+let nameEnd: i32 = 0;
+/** Start of the domain of a mailto with a plain address that isDelimited found, else 0. */
+let domainStart: i32 = 0;
+/** How far skipGap looked when it failed. */
+let gapReached: i32 = 0;
+
+/**
+ * Reads the delimited URL whose `<` is at `at` and whose first name (`URL` or a scheme) is [name, colon). Returns the end after its `>`,
+ * 0 if it is none, NEED_INPUT, AFTER_RANGE or ASK.
+ */
+export function readDelimited(at: i32, name: i32, colon: i32): i32 {
+  if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
+  open(at);
+  return name > at + 1 && skipGap(at + 1) != name ? NONE : readNamed(name, colon);
+}
+
+/** Reads the delimited URL whose `<` is at `at` and which may hold schemeless text; returns what readDelimited does. */
+export function readLess(at: i32): i32 {
+  if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
+  open(at);
+  const name = load8(at + 1) <= 0x20 ? skipGap(at + 1) : at + 1;
+  return name < 0 ? none(gapReached) : readNamed(name, skipName(name));
+}
+
+function open(at: i32): void {
+  less = at;
+  marks = -1;
+}
+
+/** Reads from the first name on, which ends at `behind`. */
+function readNamed(name: i32, behind: i32): i32 {
+  let scheme = name;
+  let colon = behind;
+  const prefixed = load8(colon) == 0x3a && isUrlPrefix(name);
+  if (prefixed) {
+    scheme = skipGap(colon + 1);
+    if (scheme < 0) return none(gapReached);
+    colon = skipName(scheme);
+  }
+  const row = load8(colon) == 0x3a ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
+  if (row == SCHEME_UNKNOWN && (state.options & OPTION_SCHEMELESS) != 0 && scheme - less <= state.urlBytesMax) {
+    const end = readSchemelessContent(scheme, prefixed);
+    if (end != NONE) return end;
+  }
+  if (load8(colon) != 0x3a || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
+  const length = colon - scheme;
+  if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
+  return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
+}
+
+/** Whether a delimited URL may hold an unknown scheme: any behind `URL:`, else x-* and what X1 (c) takes. */
+function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
+  if (!prefixed && isExperimental(scheme, length)) return true;
+  if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
+  return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
+}
+
+/** Reads schemeless text from `start` to the `>` (X10). */
+function readSchemelessContent(start: i32, prefixed: bool): i32 {
+  if (state.isOpenEnded(start)) return state.NEED_INPUT;
+  return readContent(start, -1, SCHEME_UNKNOWN, prefixed, state.lookAhead(start));
+}
+
+/** Behind the scheme characters at `start`, urlBytesMax of them at most. */
+function skipName(start: i32): i32 {
+  return findInSet(start, state.lookAhead(start), SET_NOT_SCHEME);
+}
+
+/** No delimited URL, if that does not depend on what comes behind the window. */
+function none(reached: i32): i32 {
+  return state.isOpenEnded(reached) ? state.NEED_INPUT : NONE;
+}
+
+/**
+ * Reads from the colon to the `>` (`length` -1: schemeless text); what stands between without white space goes to REJOIN_REGION once there
+ * is a gap.
+ */
+function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: i32): i32 {
+  let p = scheme + length + 1;
+  let segment = scheme;
+  let rejoined = REJOIN_REGION;
+  let breaks = 0;
+  let flags = 0;
+  let end = 0;
+  while (true) {
+    p = findInSet(p, bound, SET_DELIMITED);
+    if (p >= bound) return none(p);
+    const c = load8(p);
+    if (c == 0x3e) {
+      end = p;
+      break;
+    }
+    if (c >= 0x80) {
+      const width = keptLength(p, true);
+      if (width == 0) return none(p);
+      p += width;
+      continue;
+    }
+    if (!isGapStart(p, c)) return none(p);
+    const behind = skipGap(p);
+    if (behind < 0) return none(gapReached);
+    if (load8(behind) == 0x3e) {
+      end = p;
+      p = behind;
+      break;
+    }
+    breaks += gapBreaks;
+    if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(behind);
+    if (gapBreaks > 0 && load8(p - 1) == 0x2d) flags = FLAG_HYPHEN_BREAK;
+    copyBytes(rejoined, segment, p - segment);
+    rejoined += p - segment;
+    segment = behind;
+    p = behind;
+  }
+  if (p - scheme > state.urlBytesMax) return NONE;
+  let text = scheme;
+  let textEnd = end;
+  if (segment != scheme) {
+    copyBytes(rejoined, segment, end - segment);
+    text = REJOIN_REGION;
+    textEnd = rejoined + end - segment;
+    store8(textEnd, 0);
+  }
+  let kind = breaks > 0 ? KIND_REJOINED : KIND_WRAPPED;
+  if (length < 0) {
+    kind = kindOfWhole(text, textEnd, scheme);
+    if (kind <= 0) return kind;
+    if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+    state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
+  } else {
+    if (!isDelimited(text, textEnd, length, row, prefixed)) return NONE;
+    // Only now: where this is no delimited URL, what stands before the range's end may be a candidate (`<URL://`).
+    if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+    state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
+  }
+  return p + 1;
+}
+
+function brokenHint(): i32 {
+  return HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
+}
+
+/** What isDelimited found out about the URL at `scheme`. */
+function cleanHint(scheme: i32): i32 {
+  if (nameEnd > 0) return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+  return domainStart > 0 ? HINT_CLEAN_ADDRESS | ((domainStart - scheme) << HINT_SHIFT) : 0;
+}
+
+function isGapStart(p: i32, c: i32): bool {
+  return c == 0x20 || c == 0x09 || breakLength(p) > 0;
+}
+
+/**
+ * Behind the spaces, tabs and line breaks at `start`, and the quote marks behind the breaks; -1 where an empty line, too few marks or more
+ * than urlBytesMax of it make it no delimited URL. Sets gapBreaks.
+ */
+function skipGap(start: i32): i32 {
+  const bound = state.lookAhead(start);
+  let p = start;
+  gapBreaks = 0;
+  while (p < bound) {
+    const c = load8(p);
+    if (c == 0x20 || c == 0x09) {
+      p++;
+    } else {
+      const width = breakLength(p);
+      if (width == 0) return p;
+      p = skipMarks(p + width, bound);
+      if (p < 0 || isEmptyLine(p, bound)) return -1;
+      gapBreaks++;
+    }
+  }
+  gapReached = bound;
+  return -1;
+}
+
+function isEmptyLine(start: i32, bound: i32): bool {
+  let p = start;
+  while (p < bound && (load8(p) == 0x20 || load8(p) == 0x09)) p++;
+  gapReached = p;
+  return breakLength(p) > 0;
+}
+
+/** Behind the quote marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
+function skipMarks(line: i32, bound: i32): i32 {
+  if (marks < 0) marks = countQuoteMarksBefore();
+  let p = line;
+  for (let i = 0; i < marks; i++) {
+    let mark = p;
+    while (mark < bound && load8(mark) == 0x20) mark++;
+    if (load8(mark) != 0x3e) {
+      gapReached = mark;
+      return i == 0 ? line : -1;
+    }
+    p = mark + 1;
+  }
+  return p;
+}
+
+/** quote marks at the very start of the line of the `<`, which must start at most urlBytesMax bytes before it. */
+function countQuoteMarksBefore(): i32 {
+  const line = findLineStart(less, state.urlBytesMax);
+  return line == NO_LINE ? 0 : countQuoteMarks(line, less);
+}
+
+/** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, behind `URL:`, one byte. */
+function isDelimited(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
+  nameEnd = 0;
+  domainStart = 0;
+  const body = text + schemeLength + 1;
+  if (body >= end) return false;
+  const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
+  if (row == SCHEME_UNKNOWN) return prefixed || (slashes && isWholeAuthority(body + 2, end, false));
+  const shape = shapeOf(row);
+  const file = specialOf(row) == SPECIAL_FILE;
+  if (slashes && (shape & SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
+  if (specialOf(row) == SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
+  if (domainStart != 0) return true;
+  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
+  return file && load8(body) == 0x2f;
+}
+
+/** Whether X2 takes everything from `start` to the first `/` `?` `#` or `end`. */
+function isWholeAuthority(start: i32, end: i32, file: bool): bool {
+  const name = findInSet(start, end, SET_NOT_HOST);
+  if (isHostName(start, name) && (name == end || startsComponent(load8(name)))) {
+    nameEnd = name;
+    return true;
+  }
+  const region = findAuthorityEnd(start, end);
+  const reason = parseAuthority(start, region);
+  if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == 0x2f;
+  return reason == REASON_NONE && authorityEnd == region;
+}
+
+/**
+ * Writes the text of a delimited or line-wrapped match [start, end) to `to` without white space and quote marks. Returns the address after
+ * it. `quoteMarks`: those on the line of the `<`, or of the first byte of a line-wrapped match.
+ */
+export function rejoin(start: i32, end: i32, quoteMarks: i32, to: i32): i32 {
+  marks = quoteMarks;
+  let at = to;
+  let p = start;
+  while (p < end) {
+    const segment = p;
+    p = findInSet(p, end, SET_DELIMITER);
+    copyBytes(at, segment, p - segment);
+    at += p - segment;
+    if (p < end) p = skipGap(p);
+  }
+  return at;
+}

@@ -1,0 +1,195 @@
+// From record rows to output bytes: normalized URLs as lines, or URL, raw form and flags for each row.
+
+import * as code from "../layout/codes.ts";
+import * as layout from "../layout/memory.ts";
+import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES, SHAPE_OPAQUE } from "../layout/scheme-rows.ts";
+import { multiply } from "../platform/arith.ts";
+import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { findByte } from "../url/find.ts";
+import { urlFlags } from "../url/flags.ts";
+import { hostFlags } from "../url/host.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
+import { isRfc1738, loadProfile } from "../url/percent.ts";
+import { shapeOf, specialOf } from "../url/scheme.ts";
+import { hasShape } from "../url/shape.ts";
+import { writeAsWritten } from "../url/written.ts";
+import { rejoin } from "./delimited.ts";
+
+/** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
+const ROOM: i32 = 0x10040;
+
+/** Raw form of the row written last, and its scheme's colon. */
+let rawStart: i32 = 0;
+let rawEnd: i32 = 0;
+/** Where the URL starts: at the raw form, or before it with the scheme that it lacks (X10). */
+let urlStart: i32 = 0;
+let rawColon: i32 = 0;
+/** Whether the row written last took the copying way: it has no userinfo, port or triplet. */
+let copied: bool = false;
+
+/**
+ * Writes the rows from STATE_EMITTED on to OUTPUT_REGION behind STATE_OUTPUT_END, by STATE_EMIT: lines, each with STATE_SEPARATOR
+ * behind it, or bytes that the rows then tell the place of. Returns STOP_END, STOP_FULL, or STOP_IDN.
+ */
+export function emit(): i32 {
+  loadProfile();
+  const rows = loadWord(layout.STATE_RECORDS);
+  const lines = (loadWord(layout.STATE_EMIT) & layout.EMIT_LINES) != 0;
+  const rawProfile = (loadWord(layout.STATE_EMIT) & layout.EMIT_RAW_PROFILE) != 0;
+  const separator = loadWord(layout.STATE_SEPARATOR);
+  let at = loadWord(layout.STATE_OUTPUT_END);
+  let stop = layout.STOP_END;
+  let i = loadWord(layout.STATE_EMITTED);
+  for (; i < rows; i++) {
+    const row = layout.RECORD_REGION + multiply(i, code.RECORD_WORDS << 2);
+    const length = loadWord(row + (code.RECORD_END << 2)) - loadWord(row + (code.RECORD_START << 2));
+    if (at + multiply(length, rawProfile ? 5 : 4) + ROOM > layout.OUTPUT_REGION + layout.OUTPUT_BYTES) {
+      stop = layout.STOP_FULL;
+      break;
+    }
+    const end = lines ? emitLine(row, separator, rawProfile, at) : emitRow(row, rawProfile, at);
+    if (end == WANTS_IDN) {
+      stop = layout.STOP_IDN;
+      break;
+    }
+    at = end;
+  }
+  storeWord(layout.STATE_EMITTED, i);
+  storeWord(layout.STATE_OUTPUT_END, at);
+  return stop;
+}
+
+/**
+ * Sets rawStart, rawEnd, urlStart, rawColon; a broken match is put together in REJOIN_REGION, and one without a scheme behind what
+ * normalizing puts before it (X10).
+ */
+function findRaw(row: i32): void {
+  const start = loadWord(row + (code.RECORD_START << 2));
+  const end = loadWord(row + (code.RECORD_END << 2));
+  const hint = loadWord(row + (code.RECORD_HINT << 2));
+  rawStart = start;
+  rawEnd = end;
+  if ((hint & code.HINT_BROKEN) != 0) {
+    rawStart = layout.REJOIN_REGION;
+    rawEnd = rejoin(start, end, hint >> code.HINT_SHIFT, layout.REJOIN_REGION);
+    store8(rawEnd, 0);
+  }
+  urlStart = rawStart;
+  const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+  if (length == 0) putPrefix(loadWord(row + (code.RECORD_SCHEME << 2)));
+  else rawColon = rawStart + length;
+}
+
+/** Puts `mailto:`, `http://` or `ftp://` before the raw form, which moves to REJOIN_REGION behind it. */
+function putPrefix(scheme: i32): void {
+  const name = layout.SCHEME_TABLE + multiply(scheme, SCHEME_ROW_BYTES);
+  const length = load8(name + ROW_LENGTH);
+  const raw = layout.REJOIN_REGION + length + (scheme == SCHEME_MAILTO ? 1 : 3);
+  const rawLength = rawEnd - rawStart;
+  copyBytes(raw, rawStart, rawLength);
+  copyBytes(layout.REJOIN_REGION, name + ROW_NAME, length);
+  urlStart = layout.REJOIN_REGION;
+  rawColon = urlStart + length;
+  store8(rawColon, 0x3a);
+  if (scheme != SCHEME_MAILTO) {
+    store8(rawColon + 1, 0x2f);
+    store8(rawColon + 2, 0x2f);
+  }
+  rawStart = raw;
+  rawEnd = raw + rawLength;
+  store8(rawEnd, 0);
+}
+
+/** Normalizes the row's URL to `to`, by copying where that is enough. */
+function writeUrl(row: i32, to: i32): i32 {
+  const hint = loadWord(row + (code.RECORD_HINT << 2));
+  const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
+  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) {
+    const nameEnd = urlStart + (hint >> code.HINT_SHIFT);
+    const end = copyNormalized(urlStart, rawEnd, nameEnd, rawColon - urlStart, scheme, to);
+    copied = end != 0;
+    if (copied) return end;
+  }
+  if ((hint & code.HINT_CLEAN_ADDRESS) != 0) {
+    const end = copyAddress(urlStart, rawEnd, rawColon, urlStart + (hint >> code.HINT_SHIFT), to);
+    copied = end != 0;
+    if (copied) return end;
+  }
+  copied = false;
+  const end = copyOpaque(urlStart, rawEnd, rawColon, scheme, to);
+  if (end != 0) return end;
+  const normalEnd = normalizeUrl(urlStart, rawEnd, rawColon, scheme, to);
+  return normalEnd >= 0 && isRfc1738 && losesShape(scheme) ? -code.REASON_BAD_SHAPE : normalEnd;
+}
+
+/** Whether only the fragment, which RFC 1738 does not count to a URL, gives a URL without authority its shape (N8, X6). */
+function losesShape(scheme: i32): bool {
+  if (hasAuthority || (shapeOf(scheme) & SHAPE_OPAQUE) == 0) return false;
+  const fragment = findByte(rawColon, rawEnd, 0x23);
+  if (fragment == rawEnd) return false;
+  const special = specialOf(scheme);
+  return hasShape(special, rawColon + 1, rawEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);
+}
+
+function emitLine(row: i32, separator: i32, rawProfile: bool, to: i32): i32 {
+  findRaw(row);
+  let end = to;
+  if (rawProfile) {
+    end = writeAsWritten(rawStart, rawEnd, to);
+  } else {
+    end = writeUrl(row, to);
+    if (end == WANTS_IDN) return WANTS_IDN;
+    if (end < 0) {
+      refuse(row, -end);
+      return to;
+    }
+  }
+  store8(end, separator);
+  return end + 1;
+}
+
+/** Writes raw form and URL, and completes the row; the profile `none` needs the normal form only for host and flags. */
+function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
+  findRaw(row);
+  const rawLength = rawEnd - rawStart;
+  copyBytes(to, rawStart, rawLength);
+  const url = to + rawLength;
+  const end = writeUrl(row, url);
+  if (end == WANTS_IDN) return WANTS_IDN;
+  const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
+  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, rawEnd, rawColon, scheme);
+  const refused = end < 0;
+  const behind = refused ? url : end;
+  let urlAt = url;
+  let urlEnd = behind;
+  if (rawProfile) {
+    // Nearly always the raw form itself: triplets would make it longer.
+    urlEnd = writeAsWritten(rawStart, rawEnd, behind);
+    urlAt = urlEnd - behind == rawLength ? to : behind;
+    urlEnd = urlAt == to ? url : urlEnd;
+  }
+  storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
+  storeWord(row + (code.RECORD_RAW << 2), to);
+  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
+  storeWord(row + (code.RECORD_URL << 2), urlAt);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), urlEnd - urlAt);
+  storeWord(row + (code.RECORD_HOST << 2), hostAt);
+  storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
+  storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
+  if (refused && !rawProfile) refuse(row, -end);
+  return urlAt == to ? behind : urlEnd;
+}
+
+/** The profile refuses the match: it is counted, and listed if that is asked for (X12). */
+function refuse(row: i32, reason: i32): void {
+  storeWord(row + (code.RECORD_REASON << 2), reason);
+  const counter = layout.STATE_REASONS + (reason << 2);
+  storeWord(counter, loadWord(counter) + 1);
+  if (loadWord(layout.STATE_LIST_REJECTED) == 0) return;
+  const rejected = loadWord(layout.STATE_REJECTED);
+  const at = layout.REJECTED_REGION + multiply(rejected, code.REJECTED_WORDS << 2);
+  storeWord(at + (code.REJECTED_START << 2), loadWord(row + (code.RECORD_START << 2)));
+  storeWord(at + (code.REJECTED_END << 2), loadWord(row + (code.RECORD_END << 2)));
+  storeWord(at + (code.REJECTED_REASON << 2), reason);
+  storeWord(layout.STATE_REJECTED, rejected + 1);
+}

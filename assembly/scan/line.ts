@@ -1,0 +1,39 @@
+// Where a line starts, and the quote marks there (X7, X8).
+import { load8 } from "../platform/memory.ts";
+import { isBorder } from "./context.ts";
+import * as state from "./state.ts";
+
+/** No start of a line that near. */
+export const NO_LINE: i32 = 0;
+
+/** First byte of the line of `at`, or NO_LINE where it stands more than `bytesMax` bytes before it. */
+export function findLineStart(at: i32, bytesMax: i32): i32 {
+  let bound = at - bytesMax;
+  if (bound < state.low) bound = state.low;
+  let line = at;
+  while (line > bound && !endsLine(load8(line - 1))) line--;
+  return line > state.low && !endsLine(load8(line - 1)) ? NO_LINE : line;
+}
+
+/** Whether a line begins behind `c`: a line break, or in HTML the border of a region. */
+function endsLine(c: i32): bool {
+  return c == 0x0a || isBorder(c);
+}
+
+/** quote marks `(SP* >)+` at the very start of a line, before `end`. */
+export function countQuoteMarks(line: i32, end: i32): i32 {
+  let count = 0;
+  for (let p = line; p < end; p++) {
+    const c = load8(p);
+    if (c == 0x3e) count++;
+    else if (c != 0x20) break;
+  }
+  return count;
+}
+
+/** Length of the line break at `p`, LF or CR LF, in bytes; 0 where there is none. */
+export function breakLength(p: i32): i32 {
+  const c = load8(p);
+  if (c == 0x0a) return 1;
+  return c == 0x0d && load8(p + 1) == 0x0a ? 2 : 0;
+}

@@ -1,0 +1,157 @@
+// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that those behind it
+// in the same unbroken run need not search again (X14).
+
+import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
+import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
+import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { load8 } from "../platform/memory.ts";
+import { findLastAt } from "../url/find.ts";
+import { classOf } from "../url/scheme.ts";
+import { findCleanDomain, findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
+import { specialAt } from "./context.ts";
+import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
+import { isQuoted } from "./prefix.ts";
+import * as state from "./state.ts";
+
+/** An address with zero bytes before it: no emphasis marks. */
+const NO_QUOTE_MARKS: i32 = 16;
+
+// The last failed candidate: where its body started, where it ended before and after X5, and its last closing bracket.
+let failedStart: i32 = 0;
+let failedEnd: i32 = 0;
+let failedTrimmed: i32 = 0;
+let failedCloser: i32 = 0;
+// How deep the brackets that opened behind its start are nested at `cursor`.
+let cursor: i32 = 0;
+let round: i32 = 0;
+let square: i32 = 0;
+let curly: i32 = 0;
+// WITHOUT_* facts about the text from there to failedTrimmed.
+let facts: i32 = 0;
+// A mailto: whose body starts up to here fails; the last `@` or `%40` before it.
+let failedAddress: i32 = 0;
+let failedAt: i32 = 0;
+/** The body for which these two were found out. */
+let failedBody: i32 = 0;
+/** The last `#` before a `#` that ends the failed text: bodies that start behind it have an empty fragment (C23). 0: there is none. */
+let lastHash: i32 = 0;
+
+/** Forgets the failed candidate; to be called when the window has changed. */
+export function resetOpaque(): void {
+  failedEnd = 0;
+}
+
+/** Reads the opaque candidate [scheme, colon], behind which stands no byte up to 20: returns where the scan goes on, or NEED_INPUT. */
+export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
+  const start = colon + 1;
+  // Nothing behind the colon: no need to look for what stands before the scheme.
+  if ((classOf(load8(start)) & (1 << SET_DELIMITER)) != 0 && start <= state.runLimit(scheme, start)) return reject(scheme, colon);
+  const special = specialAt(scheme, scheme, colon - scheme, row);
+  const inside = start > failedStart && start < failedEnd;
+  if (inside && isHopeless(special, start)) return reject(scheme, colon);
+  const quoted = isQuoted(scheme);
+  const known = !quoted && endsAsFailed(start);
+  let end = failedEnd;
+  let bare = failedTrimmed;
+  if (!known) {
+    startCandidate();
+    end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
+    if (state.isOpen(end)) return state.NEED_INPUT;
+    bare = trimEnd(NO_QUOTE_MARKS, start, end, 0);
+  }
+  const limit = state.runLimit(scheme, end);
+  if (end > limit) return state.skipOverlong(scheme, colon, limit);
+  const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
+  const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
+  if (domain != 0) {
+    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT));
+    return trimmed;
+  }
+  const failed = known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
+  if (!failed && hasShape(special, start, trimmed, known ? facts : 0)) {
+    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, 0);
+    return trimmed;
+  }
+  if (!quoted) {
+    if (!known) remember(start, end, bare, inside);
+    if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
+  }
+  return reject(scheme, colon);
+}
+
+function reject(scheme: i32, colon: i32): i32 {
+  return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
+}
+
+/** `inside`: the candidate stands in the text of the one remembered before, for all of which the facts hold. */
+function remember(start: i32, end: i32, bare: i32, inside: bool): void {
+  failedStart = start;
+  failedEnd = end;
+  failedTrimmed = bare;
+  failedCloser = lastCloser;
+  cursor = start;
+  round = 0;
+  square = 0;
+  curly = 0;
+  if (!inside) facts = 0;
+  failedAddress = 0;
+  lastHash = bare > start && load8(bare - 1) == 0x23 ? bare - 2 : 0;
+  while (lastHash >= start && load8(lastHash) != 0x23) lastHash--;
+}
+
+/** Keeps why the shape failed, as far as it holds for every later start as well. */
+function rememberShape(special: i32, start: i32): void {
+  if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
+  else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
+  else if (special == SPECIAL_MAILTO && !remembersMailto(start)) {
+    failedAddress = findQuestion(start, failedTrimmed);
+    failedAt = findLastAt(start, failedAddress);
+    failedBody = start;
+    facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;
+  }
+}
+
+/**
+ * Whether a body inside that of the failed candidate must fail, wherever it ends: it ends there at the latest, since no bracket that opens
+ * later closes later.
+ */
+function isHopeless(special: i32, start: i32): bool {
+  if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return (facts & WITHOUT_AT) != 0;
+  if (special == SPECIAL_MAGNET) return (facts & WITHOUT_QUESTION) != 0;
+  return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && start <= failedAddress && failedAt <= start;
+}
+
+/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
+function failsAsMailto(scheme: i32, start: i32): bool {
+  if (!remembersMailto(start)) return false;
+  return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_EMPHASIS) == 0;
+}
+
+/** Whether what is remembered of a mailto: holds for the body at `start`. */
+function remembersMailto(start: i32): bool {
+  return start <= failedAddress && (failedBody > lastHash || start <= lastHash);
+}
+
+/** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes behind. */
+function endsAsFailed(start: i32): bool {
+  if (start < cursor || start >= failedEnd) return false;
+  while (cursor < start) {
+    cursor = findInSet(cursor, start, SET_STOP);
+    if (cursor < start) {
+      const c = load8(cursor);
+      if ((classOf(c) & CLASS_BRACKET) != 0) countBracket(c);
+      cursor++;
+    }
+  }
+  return start > failedCloser || (round == 0 && square == 0 && curly == 0);
+}
+
+function countBracket(c: i32): void {
+  if (c == 0x28) round++;
+  else if (c == 0x29) round--;
+  else if (c == 0x5b) square++;
+  else if (c == 0x5d) square--;
+  else if (c == 0x7b) curly++;
+  else curly--;
+}

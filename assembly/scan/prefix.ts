@@ -1,0 +1,49 @@
+// What stands before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
+
+import { CLASS_OPENING } from "../bytes/classes.ts";
+import { load8 } from "../platform/memory.ts";
+import { classOf, lower } from "../url/scheme.ts";
+import * as state from "./state.ts";
+
+const LESS: i32 = 0x3c;
+
+/** `URL:` in any case at `p`. */
+export function isUrlPrefix(p: i32): bool {
+  return lower(load8(p)) == 0x75 && lower(load8(p + 1)) == 0x72 && lower(load8(p + 2)) == 0x6c && load8(p + 3) == 0x3a;
+}
+
+/** Before the spaces, tabs and line breaks that end at `end`, `bound` at the earliest. */
+function skipSpaceBackward(end: i32, bound: i32): i32 {
+  let p = end;
+  while (p > bound) {
+    const c = load8(p - 1);
+    if (c != 0x20 && c != 0x09 && c != 0x0a && c != 0x0d) break;
+    p--;
+  }
+  return p;
+}
+
+/** Whether a `'` stands before the scheme, or before its `URL:` or `<` (X3), which are looked for urlBytesMax back. */
+export function isQuoted(scheme: i32): bool {
+  let bound = scheme - state.urlBytesMax;
+  if (bound < state.low) bound = state.low;
+  let p = scheme;
+  const prefix = skipSpaceBackward(p, bound);
+  if (prefix - 4 >= state.low && isUrlPrefix(prefix - 4)) p = prefix - 4;
+  const less = skipSpaceBackward(p, bound);
+  if (less > state.low && load8(less - 1) == LESS) p = less - 1;
+  return p > state.low && load8(p - 1) == 0x27;
+}
+
+/** The `<` before the name at `name`, with nothing between but white space and quote marks, or 0 where none stands that near (C10). */
+export function findLess(name: i32): i32 {
+  const c = load8(name - 1);
+  if (c == LESS) return name - 1;
+  // Before most names stands no white space, or a single one.
+  if ((classOf(c) & classOf(load8(name - 2)) & CLASS_OPENING) == 0) return 0;
+  let bound = name - state.urlBytesMax;
+  if (bound < state.low) bound = state.low;
+  let p = name - 1;
+  while (p > bound && load8(p) != LESS && (classOf(load8(p)) & CLASS_OPENING) != 0) p--;
+  return load8(p) == LESS ? p : 0;
+}

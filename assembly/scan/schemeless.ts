@@ -1,0 +1,293 @@
+// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
+
+import {
+  CLASS_ALPHA,
+  CLASS_BEFORE_SCHEMELESS,
+  CLASS_DIGIT,
+  CLASS_WORD,
+  SET_AUTHORITY,
+  SET_SCHEMELESS,
+  SET_STOP,
+} from "../bytes/classes.ts";
+import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
+import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
+import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW, STATE_ASKED } from "../layout/memory.ts";
+import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
+import { findInSet } from "../platform/kernel.ts";
+import { load8, loadWord } from "../platform/memory.ts";
+import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
+import { findAuthorityEnd, findByte, startsComponent } from "../url/find.ts";
+import { classOf, isSchemeByte, lower } from "../url/scheme.ts";
+import { schemeBefore } from "./candidate.ts";
+import { findEnd, startCandidate, trimEnd } from "./end.ts";
+import { ASK_NAME, countLabels, findNameEnd, IS_NAME, judgeDomain } from "./name.ts";
+import { isQuoted } from "./prefix.ts";
+import * as state from "./state.ts";
+
+/** The `.` or `@` whose word is looked at: its starts before the position have been read. */
+let wordMark: i32 = 0;
+/** A run of bytes of local parts, and an `@` that is not one of an address. */
+let localStart: i32 = 0;
+let localEnd: i32 = 0;
+let failedAt: i32 = 0;
+/** A run of scheme characters behind a name. */
+let runStart: i32 = 0;
+let runEnd: i32 = 0;
+/** What readName or readAddress found: KIND_*, the end, and REASON_* of a good name with a bad port. */
+let kind: i32 = 0;
+let matchEnd: i32 = 0;
+let beforeTrim: i32 = 0;
+let reason: i32 = 0;
+
+/** Forgets what is known of the window's bytes; to be called when they have changed. */
+export function resetSchemeless(): void {
+  wordMark = 0;
+  // What is known stays known while names are asked about.
+  if (loadWord(STATE_ASKED) != 0) return;
+  runEnd = 0;
+  localEnd = 0;
+  failedAt = 0;
+}
+
+function has(c: i32, bits: i32): bool {
+  return (classOf(c) & bits) != 0;
+}
+
+function isWordByte(c: i32): bool {
+  return c >= 0x80 || has(c, CLASS_WORD);
+}
+
+/** Whether schemeless text may start at `p`. */
+function isStart(p: i32): bool {
+  const c = load8(p);
+  return (c >= 0x80 || c == 0x5f || has(c, CLASS_ALPHA | CLASS_DIGIT)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
+}
+
+/** The first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
+export function findSchemelessStart(position: i32, bound: i32): i32 {
+  let mark = position;
+  while (true) {
+    mark = findInSet(mark, bound, SET_SCHEMELESS);
+    if (mark >= bound) return bound;
+    let p = position;
+    if (mark != wordMark) {
+      p = mark;
+      while (p > position && isWordByte(load8(p - 1))) p--;
+      wordMark = mark;
+    }
+    const next = load8(mark + 1);
+    if (isWordByte(next) || next == 0x25) {
+      while (p < mark && !isStart(p)) p++;
+      if (p < mark) return p;
+    }
+    mark++;
+  }
+}
+
+/** Start of the word that the end of an open window cuts, `position` at the earliest. */
+export function openWord(position: i32, end: i32): i32 {
+  let low = end - state.urlBytesMax;
+  if (low < position) low = position;
+  let p = end;
+  while (p > low && (isWordByte(load8(p - 1)) || load8(p - 1) == 0x2e || load8(p - 1) == 0x40)) p--;
+  return p;
+}
+
+/** Reads what starts at `start`: returns where the scan goes on, 0 where nothing does, NEED_INPUT, AFTER_RANGE or ASK. */
+export function readSchemeless(start: i32): i32 {
+  if (state.isOpenEnded(start)) return state.NEED_INPUT;
+  if (start >= state.runLimit(start, start + 1)) return 0;
+  const bound = state.lookAhead(start);
+  const name = readName(start, bound);
+  if (name < 0) return name;
+  const nameKind = kind;
+  const nameEnd = matchEnd;
+  const nameBeforeTrim = beforeTrim;
+  const nameReason = reason;
+  const address = readAddress(start, bound);
+  if (address < 0) return address;
+  const isNameLonger = nameKind == KIND_WWW ? nameEnd >= matchEnd : nameEnd > matchEnd;
+  if (name != 0 && (address == 0 || isNameLonger)) {
+    kind = nameKind;
+    matchEnd = nameEnd;
+    beforeTrim = nameBeforeTrim;
+    reason = nameReason;
+  } else if (address == 0) {
+    return 0;
+  }
+  if (state.isAfterRange(start)) return state.AFTER_RANGE;
+  const limit = state.runLimit(start, beforeTrim);
+  if (beforeTrim > limit) return state.skipOverlong(start, start, limit);
+  if (reason != REASON_NONE) return state.addRejected(start, reason, matchEnd);
+  state.addRecord(start, matchEnd, 0, schemeOf(kind, start), kind, 0, 0);
+  return matchEnd;
+}
+
+/** Row of the scheme that normalizing puts before text of a kind. */
+export function schemeOf(kind: i32, start: i32): i32 {
+  if (kind == KIND_EMAIL) return SCHEME_MAILTO;
+  return kind == KIND_WWW && lower(load8(start)) == 0x66 ? SCHEME_FTP : SCHEME_HTTP;
+}
+
+/** `www.` or `ftp.` in any case at `p`. */
+function isWww(p: i32): bool {
+  const a = lower(load8(p));
+  const b = lower(load8(p + 1));
+  const c = lower(load8(p + 2));
+  return load8(p + 3) == 0x2e && ((a == 0x77 && b == 0x77 && c == 0x77) || (a == 0x66 && b == 0x74 && c == 0x70));
+}
+
+/** Whether the character before `start` belongs to the same name (X4). */
+function isAfterName(start: i32): bool {
+  if (load8(start - 1) < 0x80) return false;
+  const before = startOfCharacter(start);
+  const length = keptLength(before, false);
+  return length > 0 && before + length == start;
+}
+
+/** Which kind of name [start, end) is: KIND_WWW, KIND_DOMAIN, 0 for none, or ASK. `key`: see judgeDomain. */
+function kindOfName(start: i32, end: i32, key: i32): i32 {
+  if ((state.options & OPTION_WWW) != 0 && isWww(start) && countLabels(start, end) > 2) return KIND_WWW;
+  if ((state.options & OPTION_DOMAIN) == 0 || load8(start) == 0x5f) return 0;
+  const judged = judgeDomain(start, end, key);
+  return judged == ASK_NAME ? state.ASK : judged == IS_NAME ? KIND_DOMAIN : 0;
+}
+
+function mayBeName(start: i32): bool {
+  if ((state.options & OPTION_DOMAIN) != 0) return !isAfterName(start) || isWww(start);
+  return (state.options & OPTION_WWW) != 0 && isWww(start);
+}
+
+/** `@` or `://`: a name before it is none. */
+function isTaken(p: i32): bool {
+  return load8(p) == 0x40 || isBeforeSlashes(p);
+}
+
+function isBeforeSlashes(colon: i32): bool {
+  return load8(colon) == 0x3a && load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
+}
+
+/** Behind the scheme characters at `p`: of one run each is looked at once. */
+function findRunEnd(p: i32, bound: i32): i32 {
+  if (p < runStart || p >= runEnd) {
+    runStart = p;
+    runEnd = p;
+  }
+  while (runEnd < bound && isSchemeByte(load8(runEnd))) runEnd++;
+  return runEnd;
+}
+
+/** Reads a name with what follows it (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0, NEED_INPUT or ASK. */
+function readName(start: i32, bound: i32): i32 {
+  // A joiner stays between two characters of the match only (X4).
+  if (!mayBeName(start) || isJoiner(start)) return 0;
+  const nameEnd = findNameEnd(start, bound, false);
+  if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
+  if (isTaken(nameEnd) || !isHostName(start, nameEnd)) return 0;
+  if (load8(nameEnd) == 0x2b) {
+    // The start of a scheme's name, as in `a.com+b://c`.
+    const colon = findRunEnd(nameEnd, bound);
+    if (state.isOpenEnded(colon)) return state.NEED_INPUT;
+    if (isBeforeSlashes(colon) && schemeBefore(colon) == start) return 0;
+  }
+  reason = REASON_NONE;
+  let end = nameEnd;
+  const quoted = isQuoted(start);
+  const c = load8(nameEnd);
+  if (nameEnd < bound && (c == 0x3a || startsComponent(c))) {
+    // Judged before the end is looked for: what fails here must not cost a search.
+    if (c != 0x3a) kind = kindOfName(start, nameEnd, start);
+    if (c != 0x3a && kind <= 0) return kind;
+    startCandidate();
+    const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
+    if (state.isOpenEnded(region)) return state.NEED_INPUT;
+    reason = parseAuthority(start, findByte(start, region, 0x40));
+    if (reason != REASON_NONE) {
+      beforeTrim = region;
+      matchEnd = nameEnd;
+      kind = kindOfName(start, nameEnd, start);
+      return kind <= 0 ? kind : 1;
+    }
+    end = authorityEnd;
+    if (end == region && region < bound && startsComponent(load8(region))) {
+      startCandidate();
+      end = findEnd(region, bound, SET_STOP, quoted);
+    }
+    if (state.isOpenEnded(end)) return state.NEED_INPUT;
+  }
+  beforeTrim = end;
+  matchEnd = trimEnd(start, start, end, nameEnd);
+  kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd, start);
+  return kind <= 0 ? kind : 1;
+}
+
+/** Behind what the port at `colon` may depend on: its digits, marks, a triplet. */
+function portBound(colon: i32, bound: i32): i32 {
+  if (load8(colon) != 0x3a) return bound;
+  let p = colon + 1;
+  while (p < bound && has(load8(p), CLASS_DIGIT)) p++;
+  while (p < bound && (load8(p) == 0x2e || load8(p) == 0x2d || load8(p) == 0x5f)) p++;
+  return p + 4 < bound ? p + 4 : bound;
+}
+
+/** The `@` behind the local part at `start`; `bound` where none stands before it, 0 where there is none (X10). */
+function findLocalEnd(start: i32, bound: i32): i32 {
+  if (start < localStart || start >= localEnd) {
+    localStart = start;
+    localEnd = start;
+  }
+  let before = localEnd > start ? load8(localEnd - 1) : 0x2e;
+  while (localEnd < bound) {
+    const c = load8(localEnd);
+    if (c == 0x2e ? before == 0x2e : !has(c, CLASS_WORD)) break;
+    before = c;
+    localEnd++;
+  }
+  if (localEnd >= bound) return bound;
+  return load8(localEnd) == 0x40 && before != 0x2e && localEnd != failedAt ? localEnd : 0;
+}
+
+/** Reads an address: 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
+function readAddress(start: i32, bound: i32): i32 {
+  if ((state.options & OPTION_EMAIL) == 0) return 0;
+  const at = findLocalEnd(start, bound);
+  if (at == 0) return 0;
+  if (state.isOpenEnded(at)) return state.NEED_INPUT;
+  if (at >= bound) return 0;
+  const nameEnd = findNameEnd(at + 1, bound, false);
+  if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
+  const end = trimEnd(start, at + 1, nameEnd, nameEnd);
+  if (isTaken(nameEnd) || !isAddressDomain(at + 1, end < nameEnd ? end : nameEnd)) {
+    if (nameEnd < bound) failedAt = at;
+    return 0;
+  }
+  kind = KIND_EMAIL;
+  reason = REASON_NONE;
+  beforeTrim = nameEnd;
+  matchEnd = end;
+  return 1;
+}
+
+/** Two labels or more without triplets. */
+function isAddressDomain(start: i32, end: i32): bool {
+  return isHostName(start, end) && findByte(start, end, 0x25) == end && countLabels(start, end) > 1;
+}
+
+/** The kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none, or ASK. `key`: see judgeDomain. */
+export function kindOfWhole(start: i32, end: i32, key: i32): i32 {
+  const c = load8(start);
+  if (c < 0x80 && c != 0x5f && !has(c, CLASS_ALPHA | CLASS_DIGIT)) return 0;
+  if ((state.options & (OPTION_WWW | OPTION_DOMAIN)) != 0) {
+    const nameEnd = findNameEnd(start, end, true);
+    const region = findAuthorityEnd(start, end);
+    const isName = isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
+    const judged = isName ? kindOfName(start, nameEnd, key) : 0;
+    if (judged != 0) return judged;
+  }
+  if ((state.options & OPTION_EMAIL) == 0) return 0;
+  localEnd = 0;
+  const at = findLocalEnd(start, end);
+  localEnd = 0;
+  if (at == 0 || at >= end || findNameEnd(at + 1, end, true) != end) return 0;
+  return isAddressDomain(at + 1, end) ? KIND_EMAIL : 0;
+}

@@ -1,6 +1,0 @@
-// Arithmetic that asc and JavaScript read differently, for asc. The twin's bodies are in twin/arith.ts.
-
-/** Product modulo 2^32, signed. */
-export function multiply(a: i32, b: i32): i32 {
-  return a * b;
-}

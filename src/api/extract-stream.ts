@@ -1,0 +1,137 @@
+// The Transform of node:stream.
+import { Transform, type TransformCallback } from "node:stream";
+import { getCore } from "../core/core.ts";
+import { bytesOf } from "../input/chunks.ts";
+import { SourceStart } from "../input/source-start.ts";
+import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options.ts";
+import type { Receiver } from "../output/receiver.ts";
+import { Match, type MatchBatch, type RejectedBatch } from "../scanner/batch.ts";
+import { BlockFeed } from "../threads/block-feed.ts";
+import { StreamScan } from "../threads/stream-scan.ts";
+import { report } from "./collector.ts";
+
+/** Matches that wait on the side of the output with `objectMode`. */
+const MATCHES_WAITING = 1024;
+
+/**
+ * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into
+ * blocks for worker threads if they are plain text, and the output is the same. Throws OptionError; fails with SourceError
+ * (`ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
+ */
+export class ExtractStream extends Transform {
+  readonly #options: CheckedOptions;
+  readonly #receiver: Receiver;
+  #scan: StreamScan | undefined;
+  #blocks: Promise<BlockFeed | undefined> | undefined;
+  /** With threads: the first bytes, until they tell what the stream is. */
+  #start: SourceStart | undefined;
+  #full = false;
+  #resume: (() => void) | undefined;
+
+  /** Throws OptionError. */
+  constructor(options?: ExtractStreamOptions) {
+    const checked = checkOptions("ExtractStream", options);
+    const { settings, highWaterMark, signal, threads = 1 } = checked;
+    const objectMode = settings.format === "matches";
+    super({
+      readableObjectMode: objectMode,
+      readableHighWaterMark: objectMode ? MATCHES_WAITING : highWaterMark,
+      writableHighWaterMark: highWaterMark,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    this.#options = checked;
+    this.#receiver = {
+      bytes: (bytes) => this.#give(Buffer.from(bytes)),
+      matches: (batch) => this.#giveMatches(batch),
+      rejected: (batch, source) => this.#reject(batch, source),
+      room: () => this.#room(),
+    };
+    if (threads > 1) this.#start = new SourceStart(settings.type, undefined);
+  }
+
+  override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#write(chunk).then(() => callback(), callback);
+  }
+
+  override _flush(callback: TransformCallback): void {
+    this.#end().then(() => callback(), callback);
+  }
+
+  override _read(size: number): void {
+    this.#full = false;
+    this.#wake();
+    super._read(size);
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#wake();
+    const stopped = this.#blocks?.then((blocks) => blocks?.stop());
+    if (stopped === undefined) callback(error);
+    else stopped.then(() => callback(error), callback);
+  }
+
+  async #write(chunk: unknown): Promise<void> {
+    const bytes = this.#begin(bytesOf(chunk), false);
+    if (bytes === undefined) return;
+    const blocks = await this.#blocks;
+    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes, this.#receiver);
+    else await blocks.write(bytes);
+  }
+
+  async #end(): Promise<void> {
+    const bytes = this.#begin(new Uint8Array(0), true);
+    if (bytes !== undefined) await this.#write(bytes);
+    const blocks = await this.#blocks;
+    if (blocks === undefined) this.#scanHere().end();
+    else await blocks.end();
+  }
+
+  #scanHere(): StreamScan {
+    const { settings, range } = this.#options;
+    this.#scan ??= new StreamScan(getCore(), settings, range, undefined, this.#receiver);
+    return this.#scan;
+  }
+
+  /** The bytes that are to be scanned; undefined while they do not tell yet what they are. Only text can be cut into blocks. */
+  #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
+    const start = this.#start;
+    if (start === undefined) return bytes;
+    start.take(bytes);
+    if (!start.isEnough && !isEnd) return undefined;
+    this.#start = undefined;
+    const { settings, range, threads = 1 } = this.#options;
+    if (start.type === "text") {
+      this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+      this.#blocks.catch(() => undefined);
+    }
+    return start.bytes;
+  }
+
+  #reject(batch: RejectedBatch, source: string | undefined): void {
+    if (!this.destroyed) report(this.#options.onRejected, batch, source, this.#options.signal);
+  }
+
+  #giveMatches(batch: MatchBatch): void {
+    for (let index = 0; index < batch.count; index++) this.#give(new Match(batch, index));
+  }
+
+  // Whoever takes one of many may have had enough, or have fired the signal.
+  #give(output: Buffer | Match): void {
+    if (this.destroyed) return;
+    if (!this.push(output)) this.#full = true;
+  }
+
+  // Asked for between two pieces; after the reader has had enough, the next _read says that it wants more.
+  #room(): Promise<void> | undefined {
+    if (!this.#full || this.destroyed) return undefined;
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  #wake(): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
+  }
+}

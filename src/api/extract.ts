@@ -1,0 +1,35 @@
+// Matches of an input that is there as a whole.
+import { getCore } from "../core/core.ts";
+import { InputError } from "../errors.ts";
+import { refuseContainer } from "../input/source-start.ts";
+import { textTypeOf } from "../input/text-type.ts";
+import { checkOptions, type ExtractOptions } from "../options.ts";
+import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import type { Match } from "../scanner/batch.ts";
+import { Scanner } from "../scanner/scanner.ts";
+import { Collector } from "./collector.ts";
+
+/**
+ * The matches in `input`, in the order of their starts. Offsets count the bytes of UTF-8, also in a string.
+ * Throws OptionError, InputError, or SourceError (`ERR_COMPRESSED`) for compressed data and archives, which the other ways in open.
+ * @see docs/rules.md X1 to X14
+ */
+export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
+  const { settings, range, onRejected } = checkOptions("extract", options);
+  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
+  refuseContainer(bytes, undefined);
+  const collector = new Collector(onRejected);
+  const scanner = new Scanner(
+    getCore(),
+    scanOptionsOf(settings, textTypeOf(settings.type, bytes)),
+    sinkOf(settings, undefined, collector),
+    {
+      offset: 0,
+      ...range,
+    },
+  );
+  scanner.write(bytes);
+  scanner.end();
+  return collector.take();
+}

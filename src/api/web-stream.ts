@@ -1,0 +1,87 @@
+// The web form of the extracting stream; it uses nothing of Node.
+import { getCore } from "../core/core.ts";
+import { bytesOf } from "../input/chunks.ts";
+import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import type { Match } from "../scanner/batch.ts";
+import { StreamScan } from "../threads/stream-scan.ts";
+import { Collector } from "./collector.ts";
+
+type Controller = TransformStreamDefaultController<Match>;
+
+/** The streams that a signal stops, which may outlive them: matches may wait in a stream for longer than its input comes. */
+class Stoppable {
+  static readonly #bySignal = new WeakMap<AbortSignal, Stoppable>();
+  static readonly #unused = new FinalizationRegistry<() => void>((remove) => remove());
+  readonly #signal: AbortSignal;
+  readonly #streams = new Set<WeakRef<Controller>>();
+
+  private constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  static of(signal: AbortSignal): Stoppable {
+    const known = Stoppable.#bySignal.get(signal) ?? new Stoppable(signal);
+    Stoppable.#bySignal.set(signal, known);
+    return known;
+  }
+
+  /** Fails a stream when the signal fires. Returns what ends that; it also ends when nothing holds the stream any more. */
+  add(stream: Controller): () => void {
+    if (this.#streams.size === 0) this.#signal.addEventListener("abort", this.#stop);
+    const reference = new WeakRef(stream);
+    this.#streams.add(reference);
+    const remove = (): void => this.#remove(reference);
+    Stoppable.#unused.register(stream, remove);
+    return remove;
+  }
+
+  #remove(reference: WeakRef<Controller>): void {
+    if (this.#streams.delete(reference) && this.#streams.size === 0) this.#signal.removeEventListener("abort", this.#stop);
+  }
+
+  readonly #stop = (): void => {
+    for (const reference of this.#streams) {
+      this.#remove(reference);
+      reference.deref()?.error(this.#signal.reason);
+    }
+  };
+}
+
+/**
+ * A stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError (`ERR_COMPRESSED`) and
+ * the signal's reason.
+ */
+export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
+  const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
+  const collector = new Collector(onRejected, signal);
+  const scan = new StreamScan(getCore(), settings, range, undefined, collector);
+  let forget: (() => void) | undefined;
+  const enqueue = (controller: Controller, scanMore: () => void): void => {
+    try {
+      scanMore();
+      for (const match of collector.deliver()) controller.enqueue(match);
+    } catch (error) {
+      forget?.();
+      throw error;
+    }
+  };
+  const transformer: Transformer<Uint8Array, Match> & { cancel(): void } = {
+    start(controller) {
+      signal?.throwIfAborted();
+      if (signal !== undefined) forget = Stoppable.of(signal).add(controller);
+    },
+    transform(chunk, controller) {
+      enqueue(controller, () => scan.write(bytesOf(chunk)));
+    },
+    flush(controller) {
+      enqueue(controller, () => scan.end());
+      // Matches that wait to be read are not given after the signal either.
+      if (controller.desiredSize === 0) forget?.();
+    },
+    // Where the platform knows it: elsewhere the stream goes when nothing holds it any more.
+    cancel() {
+      forget?.();
+    },
+  };
+  return new TransformStream<Uint8Array, Match>(transformer);
+}

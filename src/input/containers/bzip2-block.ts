@@ -1,0 +1,293 @@
+// One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
+import type { Bits } from "./bits.ts";
+
+/** Thrown where a block goes on behind the bytes that are there. */
+export const SHORT = Symbol("short");
+/** Thrown where a block is not as the format says. */
+export const WRONG = Symbol("wrong");
+
+const BLOCK_MARK = 0x314159265359;
+const END_MARK = 0x177245385090;
+const GROUP_SYMBOLS = 50;
+const CODE_BITS_MAX = 20;
+const LOOKUP_BITS = 10;
+const OUTPUT_BYTES = 1 << 17;
+const TABLES_MAX = 6;
+const SYMBOLS_MAX = 258;
+const SELECTORS_MAX = 1 << 15;
+/** Groups of symbols, and rows, between two yields: a millisecond of work. */
+const GROUPS_AT_ONCE = 512;
+const ROWS_AT_ONCE = 1 << 17;
+/** Bytes that a row may stand for. */
+const MORE_BYTES = 256;
+/** Rows that a decoder has room for at first. */
+const ROWS_LEAST = 1 << 12;
+
+/** A code of one of the block's tables: what the next bits stand for, `symbol << 5 | bits`. */
+class Code {
+  readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
+  /** By length: the code behind the last one of that length, left in 20 bits. */
+  readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
+  readonly #first = new Int32Array(CODE_BITS_MAX + 2);
+  readonly #symbols = new Uint16Array(SYMBOLS_MAX);
+  /** By length: how many codes there are. */
+  readonly #counts = new Uint16Array(CODE_BITS_MAX + 1);
+
+  /** Makes the code of the first `count` lengths. */
+  build(lengths: Uint8Array, count: number): void {
+    this.#counts.fill(0);
+    this.#lookup.fill(0);
+    for (let symbol = 0; symbol < count; symbol++) this.#counts[lengths[symbol] ?? 0] = (this.#counts[lengths[symbol] ?? 0] ?? 0) + 1;
+    let code = 0;
+    let before = 0;
+    for (let bits = 1; bits <= CODE_BITS_MAX; bits++) {
+      const here = this.#counts[bits] ?? 0;
+      this.#first[bits] = before - code;
+      before += here;
+      code += here;
+      this.#ends[bits] = code << (CODE_BITS_MAX - bits);
+      // From here on: where the next symbol of this length goes.
+      this.#counts[bits] = before - here;
+      code <<= 1;
+    }
+    for (let symbol = 0; symbol < count; symbol++) {
+      const bits = lengths[symbol] ?? 0;
+      const at = this.#counts[bits] ?? 0;
+      this.#counts[bits] = at + 1;
+      this.#symbols[at] = symbol;
+      if (bits > LOOKUP_BITS) continue;
+      const from = (at - (this.#first[bits] ?? 0)) << (LOOKUP_BITS - bits);
+      this.#lookup.fill((symbol << 5) | bits, from, from + (1 << (LOOKUP_BITS - bits)));
+    }
+  }
+
+  read(bits: Bits): number {
+    const next = bits.peek(CODE_BITS_MAX);
+    const found = this.#lookup[next >> (CODE_BITS_MAX - LOOKUP_BITS)] ?? 0;
+    if (found !== 0) {
+      bits.skip(found & 31);
+      return found >> 5;
+    }
+    for (let length = LOOKUP_BITS + 1; length <= CODE_BITS_MAX; length++) {
+      if (next >= (this.#ends[length] ?? 0)) continue;
+      bits.skip(length);
+      const at = (next >> (CODE_BITS_MAX - length)) + (this.#first[length] ?? 0);
+      return this.#symbols[at] ?? wrong();
+    }
+    return wrong();
+  }
+}
+
+function wrong(): never {
+  throw WRONG;
+}
+
+/**
+ * Decodes block after block; one decoder serves many streams. What it works with is made once, and the rows grow with what a block holds:
+ * streams of a few bytes cost no more than that.
+ */
+export class BlockDecoder {
+  /** Checksum of the text of the block that was read, or of all blocks at their end. */
+  sum = 0;
+  /** Whether a block was read; else their end. */
+  hasText = false;
+  /** Rows of the transform, each `next << 8 | byte`. */
+  #rows = new Int32Array(ROWS_LEAST);
+  #length = 0;
+  /** The row at which the text starts. */
+  #start = 0;
+  readonly #codes = Array.from({ length: TABLES_MAX }, () => new Code());
+  readonly #lengths = new Uint8Array(SYMBOLS_MAX);
+  readonly #selectors = new Uint8Array(SELECTORS_MAX);
+  readonly #order = new Uint8Array(256);
+  readonly #locations = new Int32Array(257);
+
+  /** Bytes of memory for the rows. */
+  get memoryBytes(): number {
+    return this.#rows.byteLength;
+  }
+
+  /**
+   * Reads what is at `bits`: a block of at most `size` bytes before runs are undone, or the end of the blocks. Yields often, and then
+   * `bits` is to be filled. Throws SHORT and WRONG.
+   */
+  *readBlock(bits: Bits, size: number): Generator<void> {
+    try {
+      const mark = bits.readLong(48);
+      this.sum = bits.readLong(32);
+      this.hasText = mark === BLOCK_MARK;
+      if (!this.hasText && mark !== END_MARK) wrong();
+      if (this.hasText) yield* this.#readRows(bits, size);
+      if (bits.isOver) throw SHORT;
+    } catch (error) {
+      throw error === WRONG && bits.isOver ? SHORT : error;
+    }
+    if (this.hasText) yield* this.#transform();
+  }
+
+  *#readRows(bits: Bits, size: number): Generator<void> {
+    // Blocks that are shuffled were given up before version 0.9.5.
+    if (bits.read(1) !== 0) wrong();
+    this.#start = bits.read(24);
+    const used = this.#readUsed(bits);
+    const tables = bits.read(3);
+    if (tables < 2 || tables > TABLES_MAX) wrong();
+    const groups = yield* this.#readSelectors(bits, tables);
+    for (let table = 0; table < tables; table++) yield* this.#readCode(bits, this.#codes[table] ?? wrong(), used + 2);
+    yield* this.#readSymbols(bits, groups, used + 1, size);
+    if (this.#start >= this.#length) wrong();
+  }
+
+  /** The bytes that the block has, in `#order`; returns how many. */
+  #readUsed(bits: Bits): number {
+    let count = 0;
+    const ranges = bits.read(16);
+    for (let range = 0; range < 16; range++) {
+      if ((ranges & (0x8000 >> range)) === 0) continue;
+      const bytes = bits.read(16);
+      for (let byte = 0; byte < 16; byte++) if ((bytes & (0x8000 >> byte)) !== 0) this.#order[count++] = range * 16 + byte;
+    }
+    return count === 0 ? wrong() : count;
+  }
+
+  *#readSelectors(bits: Bits, tables: number): Generator<void, number> {
+    const count = bits.read(15);
+    const order = Uint8Array.from({ length: tables }, (_, index) => index);
+    for (let at = 0; at < count; at++) {
+      if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
+      if (bits.isOver) throw SHORT;
+      let index = 0;
+      while (bits.read(1) !== 0) if (++index >= tables) wrong();
+      const table = order[index] ?? 0;
+      order.copyWithin(1, 0, index);
+      order[0] = table;
+      this.#selectors[at] = table;
+    }
+    return count;
+  }
+
+  *#readCode(bits: Bits, code: Code, symbols: number): Generator<void> {
+    let length = bits.read(5);
+    for (let symbol = 0; symbol < symbols; symbol++) {
+      for (;;) {
+        if (bits.isLow) yield;
+        if (length < 1 || length > CODE_BITS_MAX || bits.isOver) wrong();
+        if (bits.read(1) === 0) break;
+        length += bits.read(1) === 0 ? 1 : -1;
+      }
+      this.#lengths[symbol] = length;
+    }
+    code.build(this.#lengths, symbols);
+  }
+
+  /** The last column of the transform. */
+  *#readSymbols(bits: Bits, groups: number, end: number, size: number): Generator<void> {
+    const order = this.#order;
+    let length = 0;
+    let run = 0;
+    let weight = 1;
+    for (let group = 0; group < groups; group++) {
+      if (group % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
+      const code = this.#codes[this.#selectors[group] ?? 0] ?? wrong();
+      if (bits.isOver) throw SHORT;
+      let rows = this.#room(length + GROUP_SYMBOLS);
+      for (let left = GROUP_SYMBOLS; left > 0; left--) {
+        const symbol = code.read(bits);
+        // Two symbols are the digits of a run's length, of the values 1 and 2.
+        if (symbol < 2) {
+          run += weight << symbol;
+          weight <<= 1;
+          if (run > size) wrong();
+          continue;
+        }
+        if (run > 0) {
+          if (length + run > size) wrong();
+          rows = this.#room(length + run + GROUP_SYMBOLS);
+          rows.fill(order[0] ?? 0, length, length + run);
+          length += run;
+          run = 0;
+          weight = 1;
+        }
+        if (symbol === end) {
+          this.#length = length;
+          return;
+        }
+        if (length >= size) wrong();
+        const byte = order[symbol - 1] ?? 0;
+        for (let at = symbol - 1; at > 0; at--) order[at] = order[at - 1] ?? 0;
+        order[0] = byte;
+        rows[length++] = byte;
+      }
+    }
+    wrong();
+  }
+
+  /** The rows, with room for `count`. */
+  #room(count: number): Int32Array {
+    if (count > this.#rows.length) {
+      const grown = new Int32Array(Math.max(2 * this.#rows.length, count));
+      grown.set(this.#rows);
+      this.#rows = grown;
+    }
+    return this.#rows;
+  }
+
+  *#transform(): Generator<void> {
+    const [rows, locations] = [this.#rows, this.#locations];
+    locations.fill(0);
+    for (let at = 0; at < this.#length; at++) locations[(rows[at] ?? 0) + 1] = (locations[(rows[at] ?? 0) + 1] ?? 0) + 1;
+    for (let byte = 0; byte < 256; byte++) locations[byte + 1] = (locations[byte + 1] ?? 0) + (locations[byte] ?? 0);
+    for (let from = 0; from < this.#length; from += ROWS_AT_ONCE) {
+      yield;
+      const end = Math.min(from + ROWS_AT_ONCE, this.#length);
+      for (let at = from; at < end; at++) {
+        const byte = (rows[at] ?? 0) & 0xff;
+        const place = locations[byte] ?? 0;
+        locations[byte] = place + 1;
+        rows[place] = (rows[place] ?? 0) | (at << 8);
+      }
+    }
+  }
+
+  /** The text of the block, its runs undone; returns its checksum. */
+  *readText(): Generator<Uint8Array, number> {
+    const rows = this.#rows;
+    let text = new Uint8Array(Math.min(OUTPUT_BYTES, Math.max(2 * this.#length, MORE_BYTES)));
+    let length = 0;
+    let sum = -1;
+    let row = (rows[this.#start] ?? 0) >>> 8;
+    let last = -1;
+    let alike = 0;
+    for (let left = this.#length; left > 0; left--) {
+      const next = rows[row] ?? 0;
+      const byte = next & 0xff;
+      row = next >>> 8;
+      let count = 1;
+      // Behind four bytes alike stands how many more there are.
+      if (alike === 4) {
+        count = byte;
+        alike = 0;
+      } else {
+        alike = byte === last ? alike + 1 : 1;
+        last = byte;
+      }
+      if (length + count > text.length) {
+        yield text.subarray(0, length);
+        text = new Uint8Array(OUTPUT_BYTES);
+        length = 0;
+      }
+      for (; count > 0; count--) {
+        text[length++] = last;
+        sum = (sum << 8) ^ (SUMS[(sum >>> 24) ^ last] ?? 0);
+      }
+    }
+    if (length > 0) yield text.subarray(0, length);
+    return ~sum >>> 0;
+  }
+}
+
+const SUMS = Int32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 24;
+  for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? 0x04c11db7 : 0);
+  return sum;
+});

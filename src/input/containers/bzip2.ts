@@ -1,0 +1,85 @@
+// bzip2: streams one behind the other, blocks in each that begin at any bit.
+import { SourceError } from "../../errors.ts";
+import { Bits } from "./bits.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { BlockDecoder, SHORT, WRONG } from "./bzip2-block.ts";
+import { corrupt, refuseTrailing, truncated, wrongSum } from "./errors.ts";
+import { Spare } from "./spare.ts";
+
+const spare = new Spare(() => new BlockDecoder());
+
+/** The text of all streams. Throws SourceError, also for what stands behind the last one, if that is not zeros. */
+export async function* readBzip2(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const decoder = spare.take();
+  const input = new Input(reader, source);
+  try {
+    do yield* readStream(input, decoder, source);
+    while (await input.begins());
+  } finally {
+    spare.give(decoder);
+  }
+  await refuseTrailing(reader, source, "bzip2");
+}
+
+/** The bits of a reader. */
+class Input {
+  readonly bits = new Bits();
+  readonly #reader: ByteReader;
+  readonly #source: string | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(reader: ByteReader, source: string | undefined) {
+    this.#reader = reader;
+    this.#source = source;
+  }
+
+  /** Gets more bytes if they are needed, or lets the event loop turn. */
+  async fill(): Promise<void> {
+    if (!this.bits.isLow) return this.#reader.pause();
+    while (this.bits.isLow) {
+      try {
+        this.bits.feed(await this.#reader.next());
+      } catch (error) {
+        // Thrown when what there is has been decoded.
+        this.#failure = { error };
+        this.bits.feed(undefined);
+      }
+    }
+  }
+
+  /** Whether another stream begins at the next whole byte. If none does the rest is given back to the reader. */
+  async begins(): Promise<boolean> {
+    this.#reader.unread(this.bits.release());
+    return /^BZh[1-9]$/.test(Buffer.from(await this.#reader.peek(4)).toString("latin1"));
+  }
+
+  /** The error for what a decoder threw. */
+  errorOf(thrown: unknown): unknown {
+    if (thrown === WRONG) return corrupt(this.#source, "a block of bzip2 is wrong");
+    if (thrown !== SHORT) return thrown;
+    return this.#failure === undefined ? truncated(this.#source) : this.#failure.error;
+  }
+}
+
+async function* readStream(input: Input, decoder: BlockDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const { bits } = input;
+  let sums = 0;
+  await input.fill();
+  bits.read(24);
+  const size = 100_000 * (bits.read(8) & 15);
+  try {
+    for (;;) {
+      await input.fill();
+      for (const _ of decoder.readBlock(bits, size)) await input.fill();
+      const { sum } = decoder;
+      if (!decoder.hasText) {
+        if (sum !== sums >>> 0) throw wrongSum(source);
+        return;
+      }
+      if ((yield* decoder.readText()) !== sum) throw wrongSum(source, "a block's");
+      sums = ((sums << 1) | (sums >>> 31)) ^ sum;
+    }
+  } catch (error) {
+    throw error instanceof SourceError ? error : input.errorOf(error);
+  }
+}

@@ -1,0 +1,57 @@
+// gzip (RFC 1952): one member behind the other.
+import type { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
+import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
+import { inflateRaw } from "./inflate.ts";
+
+const FLAG_CHECKSUM = 2;
+const FLAG_EXTRA = 4;
+const FLAG_NAME = 8;
+const FLAG_COMMENT = 16;
+
+/** The text of all members. Throws SourceError, also for what stands behind the last member, if that is not zeros. */
+export async function* readGzip(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  do {
+    await skipHeader(reader, source);
+    let sum = 0;
+    let length = 0;
+    for await (const chunk of inflateRaw(reader, source)) {
+      sum = addCrc32(chunk, sum);
+      length += chunk.length;
+      yield chunk;
+    }
+    const trailer = Buffer.from(await takeAll(reader, 8, source));
+    if (trailer.readUInt32LE(0) !== sum || trailer.readUInt32LE(4) !== length % 2 ** 32) {
+      throw wrongSum(source);
+    }
+  } while (isGzip(await reader.peek(2)));
+  await refuseTrailing(reader, source, "gzip");
+}
+
+function isGzip([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
+async function skipHeader(reader: ByteReader, source: string | undefined): Promise<void> {
+  const header = await takeAll(reader, 10, source);
+  const flags = header[3] ?? 0;
+  if (header[2] !== 8 || flags > 31) throw corrupt(source, "a header of gzip is wrong");
+  if ((flags & FLAG_EXTRA) !== 0) {
+    const [low = 0, high = 0] = await takeAll(reader, 2, source);
+    await takeAll(reader, low + 256 * high, source);
+  }
+  if ((flags & FLAG_NAME) !== 0) await skipString(reader, source);
+  if ((flags & FLAG_COMMENT) !== 0) await skipString(reader, source);
+  if ((flags & FLAG_CHECKSUM) !== 0) await takeAll(reader, 2, source);
+}
+
+async function skipString(reader: ByteReader, source: string | undefined): Promise<void> {
+  for (;;) {
+    const bytes = await reader.next();
+    if (bytes === undefined) throw truncated(source);
+    const end = bytes.indexOf(0);
+    if (end < 0) continue;
+    reader.unread(bytes.subarray(end + 1));
+    return;
+  }
+}

@@ -1,0 +1,137 @@
+// tar: POSIX ustar and pax, GNU and what came before them. Headers of 512 bytes, each with its file behind it.
+import type { ByteReader } from "./byte-reader.ts";
+import { decodeName, type Entry } from "./entry.ts";
+import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./errors.ts";
+import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
+import { Slice } from "./slice.ts";
+
+/** Bytes of long names and of records of pax that are read. */
+const EXTENSION_BYTES_MAX = 1 << 20;
+
+/** Regular files: old, POSIX, contiguous, sparse. */
+const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S"];
+
+/** Keys of pax that are read. */
+const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: Buffer.from(`${name}=`) }));
+
+/** What headers of their own say of the file behind them. */
+interface Extension {
+  name?: string;
+  size?: number;
+}
+
+/**
+ * The regular files of all archives that stand one behind the other. Throws SourceError for a wrong header, a cut off archive, and
+ * something else than zeros behind an archive's end.
+ */
+export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry> {
+  let extension: Extension = {};
+  let ended = false;
+  for (;;) {
+    const block = await reader.take(TAR_BLOCK);
+    const isAwaited = extension.name !== undefined || extension.size !== undefined;
+    if (block.length === 0) {
+      if (isAwaited) throw truncated(source);
+      return;
+    }
+    if (isZero(block)) {
+      if (isAwaited) throw corrupt(source, "a header of tar is missing");
+      ended = true;
+      continue;
+    }
+    if (!isTarHeader(block)) {
+      if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a header of tar is wrong");
+      reader.unread(block);
+      return refuseTrailing(reader, source, "tar");
+    }
+    ended = false;
+    const type = String.fromCharCode(block[156] ?? 0);
+    const size = readNumber(block.subarray(124, 136));
+    if (size === undefined) throw corrupt(source, "a size in a header of tar is wrong");
+    if (/[xXLKgNV]/.test(type)) {
+      await readExtension(reader, type, size, extension, source);
+      continue;
+    }
+    const name = extension.name ?? nameOf(block);
+    // A hard link has the size of its file, which is not there.
+    const bytes = type === "1" ? 0 : (extension.size ?? size);
+    extension = {};
+    if (type === "S") await skipSparseMap(reader, block[482] === 1, source);
+    const slice = new Slice(reader, bytes, source);
+    // Old archives mark a folder by the slash behind its name.
+    if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
+    await slice.finish();
+    const filling = -bytes & (TAR_BLOCK - 1);
+    if ((await reader.skip(filling)) < filling) throw truncated(source);
+  }
+}
+
+/** The old map of a GNU sparse file goes on in blocks that its size does not count. */
+async function skipSparseMap(reader: ByteReader, hasMore: boolean, source: string | undefined): Promise<void> {
+  for (let more = hasMore; more; ) more = (await takeAll(reader, TAR_BLOCK, source))[504] === 1;
+}
+
+async function readExtension(
+  reader: ByteReader,
+  type: string,
+  size: number,
+  extension: Extension,
+  source: string | undefined,
+): Promise<void> {
+  const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
+  if (!/[xXL]/.test(type) || size > EXTENSION_BYTES_MAX) {
+    if ((await reader.skip(padded)) < padded) throw truncated(source);
+    return;
+  }
+  const block = await takeAll(reader, padded, source);
+  const bytes = Buffer.from(block.buffer, block.byteOffset, size);
+  if (type === "L") extension.name = decodeName(untilZero(bytes));
+  else readPax(bytes, extension);
+}
+
+/** Records of pax: `length key=value`, the length being that of the whole record in bytes. */
+function readPax(bytes: Buffer, extension: Extension): void {
+  for (let at = 0; at < bytes.length; ) {
+    let length = 0;
+    let start = at;
+    for (let digit = (bytes[start] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++start] ?? 0) - 0x30)
+      length = length * 10 + digit;
+    if (bytes[start] !== 0x20 || length <= start - at) return;
+    readPaxRecord(bytes.subarray(start + 1, at + length - 1), extension);
+    at += length;
+  }
+}
+
+function readPaxRecord(record: Buffer, extension: Extension): void {
+  const key = PAX_KEYS.find(({ prefix }) => prefix.equals(record.subarray(0, prefix.length)));
+  if (key === undefined) return;
+  const value = record.subarray(key.prefix.length);
+  // A sparse file keeps its name under a key of its own.
+  if ((key.name === "path" && extension.name === undefined) || key.name === "GNU.sparse.name") extension.name = decodeName(value);
+  const size = key.name === "size" ? Number(decodeName(value)) : Number.NaN;
+  if (Number.isSafeInteger(size) && size >= 0) extension.size = size;
+}
+
+function nameOf(block: Uint8Array): string {
+  const name = decodeName(untilZero(block.subarray(0, 100)));
+  // Only POSIX keeps the first part of a long name here; GNU has times in its place.
+  const isPosix = Buffer.from(block.subarray(257, 265)).toString("latin1") === "ustar\x0000";
+  const prefix = isPosix ? decodeName(untilZero(block.subarray(345, 500))) : "";
+  return prefix === "" ? name : `${prefix}/${name}`;
+}
+
+function untilZero(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
+}
+
+/** Octal digits, or the high bit and a binary number. */
+function readNumber(field: Uint8Array): number | undefined {
+  const [first = 0] = field;
+  if ((first & 0x80) !== 0) {
+    const value = field.reduce((sum, byte, index) => sum * 256 + (index === 0 ? byte & 0x7f : byte), 0);
+    return Number.isSafeInteger(value) ? value : undefined;
+  }
+  const text = /^[ \0]*([0-7]*)[ \0]*/.exec(Buffer.from(field).toString("latin1"))?.[1] ?? "";
+  return Number.parseInt(text || "0", 8);
+}

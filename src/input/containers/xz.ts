@@ -1,0 +1,197 @@
+// xz: streams one behind the other, blocks of LZMA2 in each, their checksums, an index and a footer.
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { SourceError } from "../../errors.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
+import { Crc64 } from "./crc64.ts";
+import { corrupt, isZero, takeAll, truncated, wrongSum } from "./errors.ts";
+import { overLimit } from "./limits.ts";
+import { LzmaDecoder, WRONG } from "./lzma.ts";
+import { Spare } from "./spare.ts";
+
+const MAGIC = "\xfd7zXZ\0";
+const STREAM_HEADER_BYTES = 12;
+const FOOTER_BYTES = 12;
+/** What `xz -9` needs, and twice that. */
+const WINDOW_BYTES_MAX = 2 ** 27;
+const LZMA2 = 0x21;
+const HAS_PACKED_SIZE = 0x40;
+const HAS_SIZE = 0x80;
+
+const spare = new Spare(() => new LzmaDecoder());
+
+/** The text of all streams. Throws SourceError. */
+export async function* readXz(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const decoder = spare.take();
+  try {
+    yield* readStreams(reader, decoder, source);
+  } finally {
+    spare.give(decoder);
+  }
+}
+
+async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    yield* readStream(reader, decoder, source);
+    let start = await reader.peek(4);
+    while (start.length === 4 && start.every((byte) => byte === 0)) {
+      await reader.skip(4);
+      start = await reader.peek(4);
+    }
+    if (start.length === 0) {
+      // Throws what ended the reader, if it was an error.
+      await reader.take(1);
+      return;
+    }
+    if (!MAGIC.startsWith(Buffer.from(start).toString("latin1"))) {
+      throw new SourceError("ERR_TRAILING", source, "has something behind its xz data, which was not read");
+    }
+  }
+}
+
+async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const header = Buffer.from(await takeAll(reader, STREAM_HEADER_BYTES, source));
+  const isRight = header.toString("latin1", 0, 6) === MAGIC && header.readUInt32LE(8) === crc32(header.subarray(6, 8));
+  if (!isRight || header[6] !== 0) throw corrupt(source, "a header of xz is wrong");
+  const kind = (header[7] ?? 0) & 15;
+  let blocks = 0;
+  for (; ; blocks++) {
+    const [size = 0] = await takeAll(reader, 1, source);
+    if (size === 0) break;
+    const windowBytes = readBlockHeader(Buffer.concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
+    const start = reader.position;
+    const check = createCheck(kind);
+    decoder.begin(windowBytes);
+    for await (const text of readLzma2(reader, decoder, source)) {
+      check.update(text);
+      yield text;
+    }
+    if (!isZero(await takeAll(reader, (start - reader.position) & 3, source))) throw corrupt(source, "what fills a block of xz is wrong");
+    const found = Buffer.from(await takeAll(reader, checkBytes(kind), source));
+    const wanted = check.digest();
+    if (wanted !== undefined && !found.equals(wanted)) throw wrongSum(source);
+  }
+  const indexBytes = await readIndex(reader, blocks, source);
+  const footer = Buffer.from(await takeAll(reader, FOOTER_BYTES, source));
+  const isEnd = footer.toString("latin1", 10) === "YZ" && footer.readUInt32LE(0) === crc32(footer.subarray(4, 10));
+  const isSame = footer.readUInt32LE(4) * 4 + 4 === indexBytes && footer.subarray(8, 10).equals(header.subarray(6, 8));
+  if (!isEnd || !isSame) throw corrupt(source, "the end of an xz stream is wrong");
+}
+
+/** Bytes of the window that a block needs. Throws SourceError for filters that are not read. */
+function readBlockHeader(header: Buffer, source: string | undefined): number {
+  const end = header.length - 4;
+  if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "a block's header of xz is wrong");
+  const flags = header[1] ?? 0;
+  let at = 2;
+  const skipNumber = (): void => {
+    while (((header[at++] ?? 0) & 0x80) !== 0);
+  };
+  if ((flags & HAS_PACKED_SIZE) !== 0) skipNumber();
+  if ((flags & HAS_SIZE) !== 0) skipNumber();
+  if ((flags & 0x3f) !== 0 || header[at] !== LZMA2) {
+    throw new SourceError("ERR_METHOD", source, "is compressed with filters of xz that are not read; unpack it first");
+  }
+  const bits = header[at + 2] ?? 0;
+  const windowBytes = (2 | (bits & 1)) * 2 ** ((bits >> 1) + 11);
+  if (windowBytes <= WINDOW_BYTES_MAX) return windowBytes;
+  throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (xz -d)`);
+}
+
+async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  let needsWindow = true;
+  let needsBits = true;
+  let needsReset = true;
+  for (;;) {
+    const [control = 0] = await takeAll(reader, 1, source);
+    if (control === 0) return;
+    const isStored = control < 0x80;
+    const resets = (control >> 5) & 3;
+    if (control === 1 || control >= 0xe0) {
+      decoder.empty();
+      needsWindow = false;
+    }
+    if (needsWindow || (isStored && control > 2)) throw corrupt(source, "its LZMA2 data is wrong");
+    if (isStored) {
+      const size = Buffer.from(await takeAll(reader, 2, source)).readUInt16BE(0) + 1;
+      const text = (await takeAll(reader, size, source)).slice();
+      decoder.store(text);
+      yield text;
+      continue;
+    }
+    const sizes = Buffer.from(await takeAll(reader, resets >= 2 ? 5 : 4, source));
+    if (resets >= 2) configure(decoder, sizes[4] ?? 0, source);
+    if (resets >= 1) decoder.reset();
+    needsBits &&= resets < 2;
+    needsReset &&= resets < 1;
+    if (needsBits || needsReset) throw corrupt(source, "its LZMA2 data is wrong");
+    const size = ((control & 0x1f) << 16) + sizes.readUInt16BE(0) + 1;
+    const isRight = yield* decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
+    if (!isRight) throw corrupt(source, "its LZMA2 data is wrong");
+  }
+}
+
+function configure(decoder: LzmaDecoder, bits: number, source: string | undefined): void {
+  try {
+    decoder.configure(bits);
+  } catch (error) {
+    throw error === WRONG ? corrupt(source, "its LZMA2 data is wrong") : error;
+  }
+}
+
+/** Goes behind the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it is not that of `blocks`. */
+async function readIndex(reader: ByteReader, blocks: number, source: string | undefined): Promise<number> {
+  const start = reader.position - 1;
+  let sum = crc32(Uint8Array.of(0));
+  const take = async (count: number): Promise<Uint8Array> => {
+    const bytes = await takeAll(reader, count, source);
+    sum = addCrc32(bytes, sum);
+    return bytes;
+  };
+  let count = 0;
+  for (let factor = 1, byte = 0x80; byte >= 0x80 && factor < 2 ** 53; factor *= 128) {
+    [byte = 0] = await take(1);
+    count += (byte & 0x7f) * factor;
+  }
+  if (count !== blocks) throw corrupt(source, "the index of xz is wrong");
+  // A number ends at a byte below 0x80.
+  for (let left = 2 * count; left > 0; ) {
+    const bytes = await reader.next();
+    if (bytes === undefined) throw truncated(source);
+    let at = 0;
+    for (; at < bytes.length && left > 0; at++) if ((bytes[at] ?? 0) < 0x80) left--;
+    sum = addCrc32(bytes.subarray(0, at), sum);
+    reader.unread(bytes.subarray(at));
+  }
+  const isFilled = isZero(await take((start - reader.position) & 3));
+  const found = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
+  if (!isFilled || found !== sum) throw corrupt(source, "the index of xz is wrong");
+  return reader.position - start;
+}
+
+interface Check {
+  update(text: Uint8Array): unknown;
+  /** What stands behind the block, undefined where the kind is not known. */
+  digest(): Buffer | undefined;
+}
+
+function createCheck(kind: number): Check {
+  if (kind === 1) {
+    let sum = 0;
+    const digest = (): Buffer => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32LE(sum);
+      return bytes;
+    };
+    return { update: (text) => (sum = addCrc32(text, sum)), digest };
+  }
+  if (kind === 4) return new Crc64();
+  if (kind === 10) return createHash("sha256");
+  return { update: () => undefined, digest: () => undefined };
+}
+
+/** Bytes of a checksum of each kind: none, then three kinds each of 4, 8, 16, 32 and 64. */
+function checkBytes(kind: number): number {
+  return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
+}

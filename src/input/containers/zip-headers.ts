@@ -1,0 +1,118 @@
+// The headers of zip: of a file, of its entry in the directory, of the directory's end.
+import { crc32 } from "node:zlib";
+import { addCrc32 } from "./crc32.ts";
+import { decodeName } from "./entry.ts";
+import { FLAG_ENCRYPTED, FLAG_SIZES_AFTER, type ZipHeader } from "./zip.ts";
+
+/** Marks at the start of headers. */
+export const FILE_HEADER = 0x04034b50;
+export const DIRECTORY_ENTRY = 0x02014b50;
+export const DIRECTORY_END = 0x06054b50;
+export const LONG_DIRECTORY_END = 0x06064b50;
+
+/** Bytes of headers before their names. */
+export const FILE_HEADER_BYTES = 30;
+const DIRECTORY_ENTRY_BYTES = 46;
+export const DIRECTORY_END_BYTES = 22;
+export const LONG_DIRECTORY_END_BYTES = 56;
+
+/** A header says that a number is in its extra fields. */
+const ELSEWHERE = 0xffffffff;
+const LONG_NUMBERS = 1;
+const UNIX = 3;
+const FILE_TYPE = 0xf000;
+/** None, regular, and what zip notes for text that came through a pipe. */
+const TEXT_TYPES: readonly number[] = [0, 0x8000, 0x1000];
+/** The newest version of the format has the number 63; some of its methods. */
+const VERSION_MAX = 100;
+const METHOD_MAX = 99;
+const NAME_BYTES_MAX = 4096;
+
+/** What is said of a file, before it or in the directory. */
+export interface FileHeader extends ZipHeader {
+  readonly packedSize: number;
+  /** Bytes of the header, with its name and other fields. */
+  readonly bytes: number;
+  /** Numbers by which a file's header and its entry are compared; of sizes undefined where they are behind the file. */
+  readonly namePrint: number;
+  readonly sizePrint: number | undefined;
+}
+
+/** An entry of the directory. */
+export interface DirectoryEntry extends FileHeader {
+  /** Of the file's header, from the start of the archive. */
+  readonly offset: number;
+  /** Whether it is a file; else a folder, a link or a device. */
+  readonly isFile: boolean;
+}
+
+/** Returns the number of bytes of the header that begins with `bytes`, or how many of its bytes are needed to tell. */
+export function headerBytes(bytes: Buffer): number {
+  const isFile = bytes.length >= 4 && bytes.readUInt32LE(0) === FILE_HEADER;
+  const fixed = isFile ? FILE_HEADER_BYTES : DIRECTORY_ENTRY_BYTES;
+  if (bytes.length < fixed) return fixed;
+  if (isFile) return fixed + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+  return fixed + bytes.readUInt16LE(28) + bytes.readUInt16LE(30) + bytes.readUInt16LE(32);
+}
+
+/** Reads the header of a file, all of it. */
+export function readFileHeader(bytes: Buffer): FileHeader {
+  return readFields(bytes, 6, FILE_HEADER_BYTES, bytes.readUInt16LE(26), bytes.readUInt16LE(28), undefined);
+}
+
+/** Reads an entry of the directory, all of it. */
+export function readDirectoryEntry(bytes: Buffer): DirectoryEntry {
+  const fields = readFields(bytes, 8, DIRECTORY_ENTRY_BYTES, bytes.readUInt16LE(28), bytes.readUInt16LE(30), bytes.readUInt32LE(42));
+  const type = (bytes.readUInt32LE(38) >>> 16) & FILE_TYPE;
+  const isFile = (bytes[5] ?? 0) !== UNIX || TEXT_TYPES.includes(type);
+  return { ...fields, isFile: isFile && !fields.name.endsWith("/") };
+}
+
+function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number, extraBytes: number, offset: number | undefined) {
+  const rawName = bytes.subarray(nameAt, nameAt + nameBytes);
+  const numbers = [bytes.readUInt32LE(at + 16), bytes.readUInt32LE(at + 12), offset ?? 0];
+  readLongNumbers(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), numbers);
+  const [size = 0, packedSize = 0, place = 0] = numbers;
+  const flags = bytes.readUInt16LE(at);
+  const method = bytes.readUInt16LE(at + 2);
+  const sum = bytes.readUInt32LE(at + 8);
+  // The directory tells them also where they are behind the file.
+  const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
+  const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
+  const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };
+  return { name: decodeName(rawName), flags, method, sum, size, packedSize, bytes: bytes.length, offset: place, ...print };
+}
+
+/** A number by which checksums and sizes are compared. */
+export function printOf({ sum, size, packedSize }: Pick<FileHeader, "sum" | "size" | "packedSize">): number {
+  return crc32(`${size} ${packedSize}`, sum);
+}
+
+/** Numbers that do not fit are in an extra field, in their order. */
+function readLongNumbers(extra: Buffer, numbers: number[]): void {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== LONG_NUMBERS) continue;
+    let from = at + 4;
+    const end = Math.min(from + extra.readUInt16LE(at + 2), extra.length);
+    for (let index = 0; index < numbers.length; index++) {
+      if (numbers[index] !== ELSEWHERE || from + 8 > end) continue;
+      numbers[index] = Number(extra.readBigUInt64LE(from));
+      from += 8;
+    }
+    return;
+  }
+}
+
+/** Whether `bytes` begin with a header of a file or of the directory, and not with text that has its mark. */
+export function isPlausible(bytes: Buffer): boolean {
+  if (bytes.length < 4) return false;
+  const mark = bytes.readUInt32LE(0);
+  if (mark === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && bytes.readUInt16LE(8) <= bytes.readUInt16LE(10);
+  if (mark === LONG_DIRECTORY_END) return bytes.length >= 12 && bytes.readUInt32LE(8) === 0;
+  if (mark !== FILE_HEADER && mark !== DIRECTORY_ENTRY) return false;
+  const at = mark === FILE_HEADER ? 4 : 6;
+  if (bytes.length < at + 26) return false;
+  const nameBytes = bytes.readUInt16LE(at === 4 ? 26 : 28);
+  const isKnown = (bytes[at] ?? 0) <= VERSION_MAX && bytes.readUInt16LE(at + 4) <= METHOD_MAX;
+  return isKnown && nameBytes > 0 && nameBytes <= NAME_BYTES_MAX;
+}

@@ -1,0 +1,227 @@
+// The central directory of a zip archive that is in a file: it tells sizes that headers leave open, and what is no file.
+import { read } from "node:fs";
+import {
+  DIRECTORY_END,
+  DIRECTORY_END_BYTES,
+  DIRECTORY_ENTRY,
+  type DirectoryEntry,
+  FILE_HEADER,
+  FILE_HEADER_BYTES,
+  type FileHeader,
+  headerBytes,
+  LONG_DIRECTORY_END,
+  LONG_DIRECTORY_END_BYTES,
+  readDirectoryEntry,
+  readFileHeader,
+} from "./zip-headers.ts";
+
+/** An open file that has offsets; `size` in bytes. */
+export interface OpenFile {
+  readonly fd: number;
+  readonly size: number;
+}
+
+const READ_BYTES = 1 << 18;
+/** Headers of files are read so many bytes at a time: others may be far behind. */
+const HEADER_READ_BYTES = 1 << 12;
+const COMMENT_BYTES_MAX = 0xffff;
+/** Of the end of zip64. */
+const LOCATOR = 0x07064b50;
+const LOCATOR_BYTES = 20;
+/** A directory in another order than its files has at most so many entries, since it is sorted at one go. */
+const UNSORTED_MAX = 50_000;
+/** And so many bytes, since it is kept whole: its entries are asked for in the order of the files. */
+const UNSORTED_BYTES_MAX = 1 << 24;
+const ELSEWHERE = 0xffffffff;
+
+/** The entries of a directory by the offsets of their files. An offset is believed where a file of the entry's name begins. */
+export class ZipIndex {
+  readonly #file: BlockReader;
+  /** Offsets of files, ascending, and where the entry of each is. */
+  readonly #offsets: Float64Array;
+  readonly #locations: Float64Array;
+  readonly #end: number;
+  /** Reads headers of files, ascending. */
+  readonly #headers: BlockReader;
+  readonly #pause: () => Promise<void>;
+  #next = 0;
+  /** The last entry that was looked for ahead: its offset is right. Between `#next` and it none is. */
+  #ahead = -1;
+
+  private constructor(fd: number, file: BlockReader, { offsets, locations }: Locations, end: number, pause: () => Promise<void>) {
+    this.#file = file;
+    this.#offsets = new Float64Array(offsets);
+    this.#locations = new Float64Array(locations);
+    this.#end = end;
+    this.#headers = new BlockReader(fd, HEADER_READ_BYTES);
+    this.#pause = pause;
+  }
+
+  /** The index of the last directory in `file`; undefined where none is found. `pause` is awaited now and then. */
+  static async open({ fd, size }: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
+    const file = new BlockReader(fd, READ_BYTES);
+    const found = await findDirectory(file, size);
+    if (found === undefined) return undefined;
+    const { start, end, base } = found;
+    const [offsets, locations]: [number[], number[]] = [[], []];
+    let isSorted = true;
+    let place = start;
+    while (place < end) {
+      if (offsets.length % 1000 === 0) await pause();
+      const entry = await readEntry(file, place);
+      if (entry === undefined) break;
+      isSorted &&= base + entry.offset >= (offsets.at(-1) ?? 0);
+      offsets.push(base + entry.offset);
+      locations.push(place);
+      place += entry.bytes;
+    }
+    if (isSorted) return new ZipIndex(fd, file, { offsets, locations }, start, pause);
+    if (offsets.length > UNSORTED_MAX || place - start > UNSORTED_BYTES_MAX) return undefined;
+    await file.read(start, place - start);
+    const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
+    const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
+    return new ZipIndex(fd, file, { offsets: sorted(offsets), locations: sorted(locations) }, start, pause);
+  }
+
+  /** The entry of the file that begins with `header` at `offset`, if it is right. Offsets that are asked for ascend. */
+  async find(offset: number, header: FileHeader): Promise<DirectoryEntry | undefined> {
+    if (!this.has(offset)) return undefined;
+    const entry = await readEntry(this.#file, this.#locations[this.#next] ?? 0);
+    if (entry?.name !== header.name) return undefined;
+    const end = offset + header.bytes + entry.packedSize;
+    if (end <= (this.#offsets[this.#next + 1] ?? this.#end)) return entry;
+    return end <= ((await this.next(offset)) ?? end) ? entry : undefined;
+  }
+
+  /** Whether the directory places a file at `offset`. */
+  has(offset: number): boolean {
+    this.#skip(offset);
+    return this.#offsets[this.#next] === offset;
+  }
+
+  /** Offset of the next file behind `offset`, or of the directory; undefined behind that. */
+  async next(offset: number): Promise<number | undefined> {
+    this.#skip(offset);
+    let at = this.#next;
+    while (this.#offsets[at] === offset) at++;
+    if (at <= this.#ahead) at = this.#ahead;
+    else {
+      for (let count = 1; at < this.#offsets.length && !(await this.#isRight(at)); at++) if (count++ % 1000 === 0) await this.#pause();
+      this.#ahead = at;
+    }
+    return this.#offsets[at] ?? (offset < this.#end ? this.#end : undefined);
+  }
+
+  async #isRight(at: number): Promise<boolean> {
+    const offset = this.#offsets[at] ?? 0;
+    if (offset + FILE_HEADER_BYTES > this.#end) return false;
+    const start = await this.#headers.read(offset, FILE_HEADER_BYTES);
+    if (start.length < FILE_HEADER_BYTES || start.readUInt32LE(0) !== FILE_HEADER) return false;
+    const count = headerBytes(start);
+    const header = await this.#headers.read(offset, count);
+    if (header.length < count) return false;
+    const entry = await readEntry(this.#file, this.#locations[at] ?? 0);
+    return entry?.name === readFileHeader(header).name;
+  }
+
+  #skip(offset: number): void {
+    while ((this.#offsets[this.#next] ?? Number.POSITIVE_INFINITY) < offset) this.#next++;
+  }
+}
+
+async function readEntry(file: BlockReader, place: number): Promise<DirectoryEntry | undefined> {
+  let bytes = await file.read(place, headerBytes(Buffer.alloc(0)));
+  if (bytes.length < 4 || bytes.readUInt32LE(0) !== DIRECTORY_ENTRY) return undefined;
+  const wanted = headerBytes(bytes);
+  bytes = await file.read(place, wanted);
+  return bytes.length < wanted ? undefined : readDirectoryEntry(bytes);
+}
+
+/** Offsets of files, and where the entry of each is. */
+interface Locations {
+  readonly offsets: readonly number[];
+  readonly locations: readonly number[];
+}
+
+interface Directory {
+  readonly start: number;
+  readonly end: number;
+  /** Offset of the archive in the file. */
+  readonly base: number;
+}
+
+/** The last directory whose end is followed by a comment or less than one. */
+async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
+  const from = Math.max(0, size - DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
+  const tail = await file.read(from, size - from);
+  const mark = Buffer.alloc(4);
+  mark.writeUInt32LE(DIRECTORY_END);
+  for (let at = tail.lastIndexOf(mark); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)) {
+    if (at + DIRECTORY_END_BYTES > tail.length) continue;
+    const found = await readEnd(file, from + at, tail.subarray(at));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function readEnd(file: BlockReader, place: number, bytes: Buffer): Promise<Directory | undefined> {
+  let end = place;
+  let length = bytes.readUInt32LE(12);
+  let offset = bytes.readUInt32LE(16);
+  // Numbers may be in the end of zip64: all of them, or the count of entries alone.
+  const long = await readLongEnd(file, place);
+  if (long !== undefined) {
+    end = long.place;
+    if (length === ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
+    if (offset === ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
+  } else if (offset === ELSEWHERE || length === ELSEWHERE) return undefined;
+  const start = end - length;
+  if (start - offset < 0) return undefined;
+  if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
+  return { start, end, base: start - offset };
+}
+
+/** The end of zip64 whose locator is before `place`: it is just before that, or, if it has more fields, where the locator says. */
+async function readLongEnd(file: BlockReader, place: number): Promise<{ readonly place: number; readonly bytes: Buffer } | undefined> {
+  if (place < LOCATOR_BYTES) return undefined;
+  const locator = await file.read(place - LOCATOR_BYTES, LOCATOR_BYTES);
+  if (locator.length < LOCATOR_BYTES || locator.readUInt32LE(0) !== LOCATOR) return undefined;
+  const told = Number(locator.readBigUInt64LE(8));
+  for (const at of [place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES, told]) {
+    if (at < 0 || at > place) continue;
+    const bytes = await file.read(at, LONG_DIRECTORY_END_BYTES);
+    if (bytes.length === LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === LONG_DIRECTORY_END) return { place: at, bytes };
+  }
+  return undefined;
+}
+
+/** Reads a file at any offset, a block at a time. */
+class BlockReader {
+  readonly #fd: number;
+  readonly #blockBytes: number;
+  #block: Buffer = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(fd: number, blockBytes: number) {
+    this.#fd = fd;
+    this.#blockBytes = blockBytes;
+  }
+
+  /** `count` bytes, fewer at the end of the file and where it cannot be read; valid until the next call. */
+  async read(offset: number, count: number): Promise<Buffer> {
+    const at = offset - this.#start;
+    if (at < 0 || at + count > this.#block.length) {
+      this.#block = await this.#load(offset, Math.max(count, this.#blockBytes));
+      this.#start = offset;
+    }
+    return this.#block.subarray(offset - this.#start, offset - this.#start + count);
+  }
+
+  #load(offset: number, count: number): Promise<Buffer> {
+    return new Promise((resolve) => {
+      read(this.#fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
+        resolve(bytes.subarray(0, error === null ? length : 0));
+      });
+    });
+  }
+}

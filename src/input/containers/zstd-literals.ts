@@ -1,0 +1,199 @@
+// The literals of a block of zstd (RFC 8878, section 3.1.1.3.1): bytes as they are, one byte again and again, or Huffman codes.
+import { highestBit, readStateTable, StateTable, WRONG } from "./zstd-tables.ts";
+
+const CODE_BITS_MAX = 11;
+const WEIGHT_BITS_MAX = 6;
+const WEIGHT_MAX = 11;
+const SYMBOLS_MAX = 256;
+/** Bits that hold two codes. */
+const TWO_CODES = 2 * CODE_BITS_MAX;
+const RLE = 1;
+const TREELESS = 3;
+
+/** What a header says of the literals behind it. */
+interface LiteralsHeader {
+  readonly kind: number;
+  /** Bytes of the text. */
+  readonly size: number;
+  readonly packedSize: number;
+  readonly streams: 1 | 4;
+  /** Offset behind the header. */
+  readonly end: number;
+}
+
+/** Returns the header at `at`; behind the input there are four bytes more. */
+function readHeader(view: DataView, at: number): LiteralsHeader {
+  const word = view.getInt32(at, true);
+  const kind = word & 3;
+  const format = (word >> 2) & 3;
+  if (kind <= RLE) {
+    const bytes = (format & 1) === 0 ? 1 : (format + 3) >> 1;
+    const size = bytes === 1 ? (word & 0xff) >> 3 : (word & (bytes === 2 ? 0xffff : 0xffffff)) >> 4;
+    return { kind, size, packedSize: kind === RLE ? 1 : size, streams: 1, end: at + bytes };
+  }
+  const streams = format === 0 ? 1 : 4;
+  if (format <= 1) return { kind, size: (word >> 4) & 0x3ff, packedSize: (word >> 14) & 0x3ff, streams, end: at + 3 };
+  if (format === 2) return { kind, size: (word >>> 4) & 0x3fff, packedSize: word >>> 18, streams, end: at + 4 };
+  return { kind, size: (word >>> 4) & 0x3ffff, packedSize: (word >>> 22) | (view.getUint8(at + 4) << 10), streams, end: at + 5 };
+}
+
+/** Decodes literals. Their code may be that of the block before. */
+export class LiteralsDecoder {
+  /** What was decoded last, in the first `size` bytes. */
+  bytes = new Uint8Array(1 << 10);
+  size = 0;
+  /** By the next bits: symbol | bits << 8. */
+  readonly #codes = new Uint16Array(1 << CODE_BITS_MAX);
+  /** Bits of the longest code; 0: there is none yet. */
+  #codeBits = 0;
+  readonly #weights = new Uint8Array(SYMBOLS_MAX);
+  readonly #locations = new Int32Array(CODE_BITS_MAX + 2);
+  readonly #states = new StateTable(WEIGHT_BITS_MAX);
+
+  /** Begins a frame. */
+  begin(): void {
+    this.#codeBits = 0;
+  }
+
+  /** Decodes the literals at `at` of `input`, at most `sizeMax` bytes; returns the offset behind them. Throws WRONG. */
+  decode(input: Uint8Array, view: DataView, at: number, end: number, sizeMax: number): number {
+    const { kind, size, packedSize, streams, end: start } = readHeader(view, at);
+    const behind = start + packedSize;
+    if (size > sizeMax || behind > end) throw WRONG;
+    if (size > this.bytes.length) this.bytes = new Uint8Array(Math.max(size, Math.min(2 * this.bytes.length, sizeMax)));
+    this.size = size;
+    if (kind === 0) this.bytes.set(input.subarray(start, behind));
+    else if (kind === RLE) this.bytes.fill(input[start] ?? 0, 0, size);
+    else {
+      const first = kind === TREELESS ? start : this.#readCodes(input, view, start, behind);
+      if (this.#codeBits === 0) throw WRONG;
+      if (streams === 1) this.#decodeStream(input, view, first, behind, 0, size);
+      else this.#decodeStreams(input, view, first, behind, size);
+    }
+    return behind;
+  }
+
+  /** Four streams, each with a quarter of the text; the lengths of three are before them. */
+  #decodeStreams(input: Uint8Array, view: DataView, at: number, end: number, size: number): void {
+    const share = (size + 3) >> 2;
+    if (at + 6 > end || 3 * share > size) throw WRONG;
+    let from = at + 6;
+    for (let stream = 0; stream < 4; stream++) {
+      const to = stream < 3 ? from + view.getUint16(at + 2 * stream, true) : end;
+      if (to > end) throw WRONG;
+      this.#decodeStream(input, view, from, to, stream * share, stream < 3 ? (stream + 1) * share : size);
+      from = to;
+    }
+  }
+
+  /** Codes from the last bit back to the first, for `bytes` from `from` to `to`. */
+  #decodeStream(input: Uint8Array, view: DataView, start: number, end: number, from: number, to: number): void {
+    const { bytes } = this;
+    const codes = this.#codes;
+    const bits = this.#codeBits;
+    const mask = (1 << bits) - 1;
+    const first = start * 8;
+    let position = lastBit(input, start, end);
+    let at = from;
+    // Two codes of a word. Bits before the stream are of no account: a code that needs them is found below.
+    for (; at + 1 < to && position >= first; at += 2) {
+      const low = position - TWO_CODES;
+      const word = view.getInt32(low >> 3, true) >>> (low & 7);
+      const one = codes[(word >>> (TWO_CODES - bits)) & mask] ?? 0;
+      const two = codes[(word >>> (TWO_CODES - bits - (one >> 8))) & mask] ?? 0;
+      bytes[at] = one;
+      bytes[at + 1] = two;
+      position -= (one >> 8) + (two >> 8);
+    }
+    if (at < to && position >= first) {
+      const low = position - bits;
+      const code = codes[(view.getInt32(low >> 3, true) >>> (low & 7)) & mask] ?? 0;
+      bytes[at++] = code;
+      position -= code >> 8;
+    }
+    if (at !== to || position !== first) throw WRONG;
+  }
+
+  /** Reads the description of a code; returns the offset behind it. */
+  #readCodes(input: Uint8Array, view: DataView, at: number, end: number): number {
+    const form = input[at] ?? 0;
+    const isPlain = form >= 128;
+    const behind = at + 1 + (isPlain ? (form - 126) >> 1 : form);
+    if (behind > end) throw WRONG;
+    const count = isPlain ? this.#plainWeights(input, at + 1, form - 127) : this.#packedWeights(input, view, at + 1, behind);
+    this.#build(count);
+    return behind;
+  }
+
+  #plainWeights(input: Uint8Array, at: number, count: number): number {
+    for (let index = 0; index < count; index++) {
+      const pair = input[at + (index >> 1)] ?? 0;
+      this.#weights[index] = (index & 1) === 0 ? pair >> 4 : pair & 15;
+    }
+    return count;
+  }
+
+  /** Weights by two states that take turns, until their bits are used up. */
+  #packedWeights(input: Uint8Array, view: DataView, at: number, end: number): number {
+    const start = readStateTable(input, at, end, this.#states, WEIGHT_BITS_MAX, WEIGHT_MAX);
+    if (start >= end) throw WRONG;
+    const { rows, bits } = this.#states;
+    const first = start * 8;
+    let position = lastBit(input, start, end);
+    const take = (count: number): number => {
+      position -= count;
+      return (view.getInt32(position >> 3, true) >>> (position & 7)) & ((1 << count) - 1);
+    };
+    let now = take(bits);
+    let other = take(bits);
+    if (position < first) throw WRONG;
+    for (let count = 0; count < SYMBOLS_MAX - 2; ) {
+      const row = rows[now] ?? 0;
+      this.#weights[count++] = row;
+      const next = (row >> 16) + take((row >> 8) & 0xff);
+      if (position < first) {
+        this.#weights[count++] = rows[other] ?? 0;
+        return count;
+      }
+      now = other;
+      other = next;
+    }
+    throw WRONG;
+  }
+
+  /** Makes the codes of `count` weights; that of the last symbol is what is left. */
+  #build(count: number): void {
+    const [weights, locations] = [this.#weights, this.#locations];
+    let sum = 0;
+    for (let symbol = 0; symbol < count; symbol++) sum += (1 << (weights[symbol] ?? 0)) >> 1;
+    if (sum === 0 || sum >= 1 << CODE_BITS_MAX) throw WRONG;
+    const bits = highestBit(sum) + 1;
+    const left = (1 << bits) - sum;
+    if ((left & (left - 1)) !== 0) throw WRONG;
+    weights[count] = highestBit(left) + 1;
+    locations.fill(0);
+    for (let symbol = 0; symbol <= count; symbol++) {
+      const weight = weights[symbol] ?? 0;
+      if (weight > bits) throw WRONG;
+      // By weight: where the codes of the next weight begin.
+      if (weight > 0) locations[weight + 1] = (locations[weight + 1] ?? 0) + (1 << (weight - 1));
+    }
+    for (let weight = 2; weight <= bits; weight++) locations[weight] = (locations[weight] ?? 0) + (locations[weight - 1] ?? 0);
+    for (let symbol = 0; symbol <= count; symbol++) {
+      const weight = weights[symbol] ?? 0;
+      if (weight === 0) continue;
+      const from = locations[weight] ?? 0;
+      const to = from + (1 << (weight - 1));
+      locations[weight] = to;
+      this.#codes.fill(symbol | ((bits + 1 - weight) << 8), from, to);
+    }
+    this.#codeBits = bits;
+  }
+}
+
+/** Returns the position of the bit that ends the bits from `start` to `end`, counted from the first of `input`. Throws WRONG. */
+export function lastBit(input: Uint8Array, start: number, end: number): number {
+  const last = input[end - 1] ?? 0;
+  if (end <= start || last === 0) throw WRONG;
+  return end * 8 - 8 + highestBit(last);
+}

@@ -1,0 +1,140 @@
+// zstd (RFC 8878): frames one behind the other. Their blocks say how long they are, so each frame and each cut is found here.
+import type { XXHash, XXHashAPI } from "xxhash-wasm";
+import { SourceError } from "../../errors.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
+import { overLimit } from "./limits.ts";
+import { isSkippableFrame } from "./recognize.ts";
+import { Spare } from "./spare.ts";
+import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
+import { WRONG } from "./zstd-tables.ts";
+
+const MAGIC = 0xfd2fb528;
+/** What zstd itself takes without being told to use more. */
+const WINDOW_BYTES_MAX = 2 ** 27;
+const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
+const SIZE_BYTES = [0, 2, 4, 8] as const;
+/** Bit of a frame that has a checksum. */
+const CHECKSUM = 4;
+const BLOCK_HEADER_BYTES = 3;
+const RLE = 1;
+const COMPRESSED = 2;
+const RESERVED = 3;
+
+const spare = new Spare(() => new ZstdDecoder());
+
+/** The text of all frames. Throws SourceError. */
+export async function* readZstd(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const decoder = spare.take();
+  try {
+    for (;;) {
+      const start = Buffer.from(await reader.peek(4));
+      if (start.length === 0) {
+        await reader.take(1);
+        return;
+      }
+      if (isSkippableFrame(start)) {
+        const size = Buffer.from(await takeAll(reader, 8, source)).readUInt32LE(4);
+        if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
+      } else if (start.length === 4 && start.readUInt32LE(0) === MAGIC) {
+        yield* decode(reader, decoder, source);
+      } else {
+        throw new SourceError("ERR_TRAILING", source, "has something behind its zstd data, which was not read");
+      }
+    }
+  } finally {
+    spare.give(decoder);
+  }
+}
+
+async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const header = await openFrame(reader, source);
+  const sum = header.hasSum ? await createSum() : undefined;
+  decoder.begin(Math.min(header.windowBytes, header.size ?? header.windowBytes));
+  let length = 0;
+  let isLast = false;
+  for await (const piece of readPieces(reader, header.hasSum, source)) {
+    if (isLast) {
+      if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
+      break;
+    }
+    isLast = ((piece[0] ?? 0) & 1) !== 0;
+    const text = decodeBlock(piece, decoder, source);
+    if (text.length === 0) continue;
+    length += text.length;
+    sum?.update(text);
+    yield text;
+  }
+  if (header.size !== undefined && header.size !== length) throw corrupt(source, "its size is wrong");
+}
+
+function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | undefined): Uint8Array {
+  const type = ((piece[0] ?? 0) >> 1) & 3;
+  try {
+    if (type === COMPRESSED) return decoder.decode(piece.subarray(BLOCK_HEADER_BYTES));
+    if (type !== RLE) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
+    return decoder.repeat(piece[BLOCK_HEADER_BYTES] ?? 0, blockSize(piece));
+  } catch (error) {
+    throw error === WRONG ? corrupt(source, "its zstd data is wrong") : error;
+  }
+}
+
+let sums: Promise<XXHashAPI | undefined> | undefined;
+
+/** XXH64, in JavaScript where WebAssembly cannot be had. */
+async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
+  sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
+  return (await sums)?.create64() ?? new (await import("./xxh64.ts")).Xxh64();
+}
+
+/** What a frame says of itself. */
+interface FrameHeader {
+  readonly windowBytes: number;
+  /** Bytes of its text, if it tells. */
+  readonly size: number | undefined;
+  readonly hasSum: boolean;
+}
+
+/** Takes the header of a frame. Throws SourceError. */
+async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
+  const [, , , , description = 0] = await reader.peek(5);
+  const isSingle = (description & 0x20) !== 0;
+  const dictionaryBytes = DICTIONARY_BYTES[description & 3] ?? 0;
+  const sizeBytes = SIZE_BYTES[description >> 6] || (isSingle ? 1 : 0);
+  const bytes = Buffer.from(await takeAll(reader, 5 + (isSingle ? 0 : 1) + dictionaryBytes + sizeBytes, source));
+  const size = sizeBytes === 0 ? undefined : readSize(bytes, sizeBytes);
+  const windowBytes = isSingle ? (size ?? 0) : readWindow(bytes[5] ?? 0);
+  if (windowBytes > WINDOW_BYTES_MAX) {
+    throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
+  }
+  if (dictionaryBytes > 0) throw new SourceError("ERR_METHOD", source, "needs a dictionary of zstd, which is not read; unpack it first");
+  return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
+}
+
+/** Each block with its header, and then the checksum. */
+async function* readPieces(reader: ByteReader, hasSum: boolean, source: string | undefined): AsyncGenerator<Uint8Array, undefined> {
+  for (let isLast = false; !isLast; ) {
+    const start = await reader.peek(BLOCK_HEADER_BYTES);
+    const header = start.length === BLOCK_HEADER_BYTES ? start : await takeAll(reader, BLOCK_HEADER_BYTES, source);
+    isLast = ((header[0] ?? 0) & 1) !== 0;
+    const type = ((header[0] ?? 0) >> 1) & 3;
+    if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
+    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RLE ? 1 : blockSize(header)), source);
+  }
+  if (hasSum) yield await takeAll(reader, 4, source);
+}
+
+function blockSize(header: Uint8Array): number {
+  return ((header[0] ?? 0) >> 3) | ((header[1] ?? 0) << 5) | ((header[2] ?? 0) << 13);
+}
+
+function readWindow(window: number): number {
+  const base = 2 ** (10 + (window >> 3));
+  return base + (base / 8) * (window & 7);
+}
+
+function readSize(header: Buffer, bytes: number): number {
+  const at = header.length - bytes;
+  if (bytes === 8) return Number(header.readBigUInt64LE(at));
+  return header.readUIntLE(at, bytes) + (bytes === 2 ? 256 : 0);
+}

@@ -1,0 +1,134 @@
+// A batch of packed rows that is put together of rows of others.
+import * as code from "#core/layout/codes.js";
+import type { MatchBatch } from "./batch.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Bytes that a builder starts with beyond those of its batch, for each row. */
+const ROW_BYTES = 32;
+
+/** Takes rows, from a first batch and from others, and changes them; rows count from 0. */
+export class BatchBuilder {
+  readonly #base: number;
+  #outerSpan = 0;
+  #rows: Int32Array<ArrayBuffer>;
+  #count = 0;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #used: number;
+  /** Where the bytes of other batches stand in this one's. */
+  readonly #shifts = new Map<Uint8Array, number>();
+  /** The bytes of the first batch as a string, where all are ASCII: parts of it are cheaper than strings made one by one. */
+  readonly #ascii: string | undefined;
+  readonly #chains = new Map<number, readonly string[]>();
+  readonly #first: MatchBatch;
+  /** By row: the number of its place. A nested match stands where its outer one does. */
+  readonly #locationOf: number[] = [];
+
+  /** `first`: the batch whose base and bytes the new one has. */
+  constructor(first: MatchBatch) {
+    const { bytes } = first;
+    this.#first = first;
+    this.#base = first.base;
+    this.#rows = new Int32Array(first.rows.length);
+    this.#bytes = new Uint8Array(bytes.length + first.count * ROW_BYTES);
+    this.#bytes.set(bytes);
+    this.#used = bytes.length;
+    const text = decoder.decode(bytes);
+    this.#ascii = text.length === bytes.length ? text : undefined;
+  }
+
+  /** Adds the bytes that rows of another batch refer to, once; returns by how much these rows' places are off then. */
+  addBytes(bytes: Uint8Array): number {
+    const known = this.#shifts.get(bytes);
+    if (known !== undefined) return known;
+    const shift = this.#used;
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, shift);
+    this.#used += bytes.length;
+    this.#shifts.set(bytes, shift);
+    return shift;
+  }
+
+  /** Adds a copy of a row of the first batch, or of one whose bytes have been added; returns its number. */
+  addRow(batch: MatchBatch, row: number, shift: number): number {
+    const from = row * code.RECORD_WORDS;
+    const at = this.#count * code.RECORD_WORDS;
+    if (at === this.#rows.length) this.#growRows();
+    for (let field = 0; field < code.RECORD_WORDS; field++) this.#rows[at + field] = batch.rows[from + field] as number;
+    for (const field of ADDRESSES) this.#rows[at + field] = (this.#rows[at + field] as number) + shift;
+    const { locations } = this.#first;
+    if (batch === this.#first && locations !== undefined) this.#outerSpan = locations.of[row] as number;
+    this.#locationOf.push(this.#outerSpan);
+    return this.#count++;
+  }
+
+  /** Takes the last row out again. */
+  dropRow(): void {
+    this.#locationOf.pop();
+    this.#count--;
+  }
+
+  /** The field RECORD_* of a row. */
+  word(row: number, field: number): number {
+    return this.#rows[row * code.RECORD_WORDS + field] as number;
+  }
+
+  /** Sets the field RECORD_* of a row. */
+  setWord(row: number, field: number, value: number): void {
+    this.#rows[row * code.RECORD_WORDS + field] = value;
+  }
+
+  /** The text of the fields RECORD_* for its place and its length in bytes. */
+  text(row: number, place: number, length: number): string {
+    const start = this.word(row, place);
+    const end = start + this.word(row, length);
+    if (this.#ascii !== undefined && end <= this.#ascii.length) return this.#ascii.slice(start, end);
+    return decoder.decode(this.#bytes.subarray(start, end));
+  }
+
+  /** Puts a text in the place of another. */
+  setText(row: number, place: number, length: number, text: string): void {
+    // A character of a string takes three bytes at most.
+    this.#reserve(3 * text.length);
+    const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#used));
+    this.setWord(row, place, this.#used);
+    this.setWord(row, length, written);
+    this.#used += written;
+  }
+
+  /** The redirectors' URLs of a row. */
+  setChain(row: number, chain: readonly string[]): void {
+    this.#chains.set(row, chain);
+  }
+
+  /** The batch; nothing can be added any more. */
+  finish(): MatchBatch {
+    const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
+    const { locations } = this.#first;
+    const batch = {
+      rows,
+      bytes: this.#bytes.slice(0, this.#used),
+      base: this.#base,
+      count: this.#count,
+      ...(locations === undefined ? {} : { locations: { of: Int32Array.from(this.#locationOf), list: locations.list } }),
+    };
+    return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };
+  }
+
+  #growRows(): void {
+    const larger = new Int32Array(2 * this.#rows.length);
+    larger.set(this.#rows);
+    this.#rows = larger;
+  }
+
+  #reserve(count: number): void {
+    if (this.#used + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#used + count, 2 * this.#bytes.length));
+    larger.set(this.#bytes.subarray(0, this.#used));
+    this.#bytes = larger;
+  }
+}
+
+/** Fields that tell places in the batch's bytes. */
+const ADDRESSES = [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST] as const;

@@ -1,0 +1,216 @@
+// Batches of packed rows that have left the core, and one match of them as an object.
+import * as code from "#core/layout/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
+import type { MessageDescription } from "../mail/describe.ts";
+import type { Omission } from "../omission.ts";
+
+/** Where a match stands in an archive, as records name it. @see docs/rules.md A10 */
+export interface LocationJson extends MessageDescription {
+  part?: string;
+  where: string;
+  quote?: number;
+}
+
+/** The same, packed: `part` may be empty and `quote` 0, and all places of a message share what that says of itself. */
+export interface Location {
+  readonly message: MessageDescription;
+  readonly part: string;
+  readonly where: string;
+  readonly quote: number;
+}
+
+/** The places of the matches of a batch: by row a number in the list, below 0 where there is none. */
+export interface MatchLocations {
+  readonly of: Int32Array;
+  readonly list: readonly Location[];
+}
+
+/** Matches as packed rows; owns its memory. Offsets in rows count from `base`, places from the start of `bytes`. */
+export interface MatchBatch {
+  /** RECORD_WORDS words a row (assembly/layout/codes.ts). */
+  readonly rows: Int32Array<ArrayBuffer>;
+  /** Normalized URLs and raw forms, well-formed UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Absolute byte offset that RECORD_START and RECORD_END count from. */
+  readonly base: number;
+  readonly count: number;
+  /** By row: the redirectors' URLs that `unwrap` took off (N10); absent where it took off none. */
+  readonly chains?: ReadonlyMap<number, readonly string[]>;
+  /** Of archives. */
+  readonly locations?: MatchLocations | undefined;
+  /** Records have no `raw`, which may hold a password. */
+  readonly hidesRaw?: boolean | undefined;
+  /** Of `bytes`; made with the first match. */
+  view?: DataView;
+}
+
+/** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless it may hold a password. */
+export interface RejectedBatch {
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly base: number;
+  readonly count: number;
+  /** The first bytes of each, ill-formed UTF-8 replaced. */
+  readonly texts?: readonly string[] | undefined;
+  /** What was left out of an archive, each before the row of that number. */
+  readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[];
+}
+
+/** What `Match.toJSON` gives. */
+export interface MatchJson extends Partial<LocationJson> {
+  url: string | null;
+  /** Absent where passwords are hidden (`userinfo: "redact"`), unless `fields` names it. */
+  raw?: string;
+  scheme: string;
+  host: string | null;
+  kind: Kind;
+  flags: Flag[];
+  reason?: Reason;
+  source?: string;
+  start: number;
+  end: number;
+  chain?: readonly string[];
+}
+
+const decoder = new TextDecoder();
+
+/** Node's own way from bytes to a string takes half as long as a TextDecoder does for one as short as a URL. */
+const slice =
+  typeof Buffer === "undefined" ? undefined : (Buffer.prototype as { utf8Slice?: (start: number, end: number) => string }).utf8Slice;
+
+// A string of its own: part of a longer one would keep the whole batch for as long as it lives.
+function textOf(bytes: Uint8Array, start: number, length: number): string {
+  return slice === undefined ? decoder.decode(bytes.subarray(start, start + length)) : slice.call(bytes, start, start + length);
+}
+
+/** The host: part of the URL's string where bytes and characters of that are the same. */
+function hostOf(bytes: Uint8Array, rows: Int32Array, at: number, url: string | null): string | null {
+  const length = rows[at + code.RECORD_HOST_LENGTH] as number;
+  if (length === 0) return null;
+  const host = rows[at + code.RECORD_HOST] as number;
+  const start = host - (rows[at + code.RECORD_URL] as number);
+  const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
+  const isInUrl = url?.length === urlLength && start >= 0 && start + length <= urlLength;
+  return isInUrl ? url.slice(start, start + length) : textOf(bytes, host, length);
+}
+
+function areEqual(view: DataView, one: number, other: number, length: number): boolean {
+  let index = 0;
+  for (; index + 4 <= length; index += 4) if (view.getInt32(one + index) !== view.getInt32(other + index)) return false;
+  for (; index < length; index++) if (view.getUint8(one + index) !== view.getUint8(other + index)) return false;
+  return true;
+}
+
+/** The lists of flags by their bits: most matches have none, and share the empty one. */
+const flagLists = new Map<number, readonly Flag[]>();
+
+function flagsOf(bits: number): readonly Flag[] {
+  const known = flagLists.get(bits);
+  if (known !== undefined) return known;
+  const flags = Object.freeze(FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0));
+  flagLists.set(bits, flags);
+  return flags;
+}
+
+/** The place that was made last: the matches of a text follow each other. */
+let lastLocation: Location | undefined;
+let lastJson: Readonly<LocationJson> | undefined;
+
+function locationOf({ locations }: MatchBatch, index: number): Readonly<LocationJson> | undefined {
+  const place = locations?.list[locations.of[index] as number];
+  if (place === undefined) return undefined;
+  if (place !== lastLocation) {
+    const { message, part, where, quote } = place;
+    lastJson = Object.freeze({ ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    lastLocation = place;
+  }
+  return lastJson;
+}
+
+/**
+ * One match. Its fields are its own, so that copies have them: `{ ...match }`, `structuredClone` and `postMessage` give plain objects with
+ * all of them.
+ */
+export class Match {
+  // `declare`: a field that is declared otherwise is written twice, first with undefined.
+  /** The normalized URL, or null where the profile refuses it. @see docs/rules.md N */
+  declare readonly url: string | null;
+  /**
+   * As it stood in the text, without delimited URL white space and quote marks, and with its password. Where passwords are hidden
+   * (`userinfo: "redact"`) copies and records have it only if `fields` names it.
+   */
+  declare readonly raw: string;
+  /** The scheme of `url`, or of `raw` where that is null, in lower case. */
+  declare readonly scheme: string;
+  /** The host of `url` in normal form, or null where there is none. */
+  declare readonly host: string | null;
+  /** How it stood in the text. @see docs/rules.md X7 */
+  declare readonly kind: Kind;
+  /** Security considerations that hold for it. @see docs/rules.md W */
+  declare readonly flags: readonly Flag[];
+  /** Why `url` is null. @see docs/rules.md X12 */
+  declare readonly reason: Reason | undefined;
+  /** Name of the input it was found in, if it has one. */
+  declare readonly source: string | undefined;
+  /** Byte offset of the first byte of the scheme in the source. */
+  declare readonly start: number;
+  /** Byte offset behind the last byte. */
+  declare readonly end: number;
+  /** Where it stands in an archive; matches of one text share the object. @see docs/rules.md A10 */
+  declare readonly place: Readonly<LocationJson> | undefined;
+  /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
+  declare readonly chain: readonly string[] | undefined;
+
+  constructor(batch: MatchBatch, index: number, source?: string) {
+    const { rows, bytes, base } = batch;
+    const at = index * code.RECORD_WORDS;
+    const reason = rows[at + code.RECORD_REASON] as number;
+    const raw = rows[at + code.RECORD_RAW] as number;
+    const rawLength = rows[at + code.RECORD_RAW_LENGTH] as number;
+    const url = rows[at + code.RECORD_URL] as number;
+    const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
+    batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isNormal = reason === code.REASON_NONE && rawLength === urlLength && areEqual(batch.view, raw, url, urlLength);
+    const urlText = reason === code.REASON_NONE ? textOf(bytes, url, urlLength) : null;
+    const rawText = isNormal ? (urlText as string) : textOf(bytes, raw, rawLength);
+    const scheme = SCHEMES[rows[at + code.RECORD_SCHEME] as number];
+    const schemeLength = rows[at + code.RECORD_SCHEME_LENGTH] as number;
+    this.url = urlText;
+    this.raw = rawText;
+    if (batch.hidesRaw === true) Object.defineProperty(this, "raw", { enumerable: false });
+    this.scheme = schemeLength === 0 && scheme !== undefined ? scheme.name : (urlText ?? rawText).slice(0, schemeLength).toLowerCase();
+    this.host = hostOf(bytes, rows, at, urlText);
+    this.kind = KINDS[rows[at + code.RECORD_KIND] as number] as Kind;
+    this.flags = flagsOf(rows[at + code.RECORD_FLAGS] as number);
+    this.reason = (REASONS[reason] || undefined) as Reason | undefined;
+    this.source = source;
+    this.start = base + (rows[at + code.RECORD_START] as number);
+    this.end = base + (rows[at + code.RECORD_END] as number);
+    this.place = locationOf(batch, index);
+    this.chain = batch.chains?.get(index);
+  }
+
+  /** The record as a plain object, fields in the order of the `ndjson` format. */
+  toJSON(): MatchJson {
+    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = this;
+    return {
+      url,
+      ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
+      scheme,
+      host,
+      kind,
+      flags: [...flags],
+      ...(reason === undefined ? {} : { reason }),
+      ...(source === undefined ? {} : { source }),
+      start,
+      end,
+      ...place,
+      ...(chain === undefined ? {} : { chain }),
+    };
+  }
+
+  /** What `console.log` of Node shows: the record, without the fields that it does not have. */
+  [Symbol.for("nodejs.util.inspect.custom")](): MatchJson {
+    return this.toJSON();
+  }
+}

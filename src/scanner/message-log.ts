@@ -1,0 +1,183 @@
+// What the core tells of messages and segments, kept as the rows that it wrote until a match asks.
+
+import * as mail from "#core/layout/mail.js";
+import * as layout from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
+
+/** Names of WHERE_*; a header's is followed by the field's name. @see docs/rules.md A10 */
+const WHERES = ["header:", "body", "html", "preamble", "epilogue"];
+/** The names of FIELD_* as `describeMessage` knows them. */
+const FIELDS: readonly (keyof HeaderFields)[] = ["messageId", "date", "from", "subject", "newsgroups", "listId", "targetUri", "date"];
+
+/** The rows of one call of the core. */
+interface Block {
+  /** Offset of address 0 of the window in the decoded bytes. */
+  readonly base: number;
+  readonly segments: Int32Array;
+  readonly fields: Int32Array;
+  readonly heap: Uint8Array;
+}
+
+/** A unbroken run of decoded text: where it stands, and what its message says of itself. */
+export interface Segment {
+  /** Decoded offset of its first byte. */
+  readonly start: number;
+  /** Decoded offset behind its last byte. */
+  readonly end: number;
+  readonly isHeader: boolean;
+  /** It is of no message. */
+  readonly isOutside: boolean;
+  readonly isHtml: boolean;
+  /** `header:` alone where the field's name is to be looked for. */
+  readonly where: string;
+  readonly part: string;
+  readonly message: MessageDescription;
+}
+
+const decoder = new TextDecoder("latin1");
+
+const NO_MESSAGE: { readonly number: number; readonly fields: MessageDescription } = { number: 0, fields: {} };
+
+/** Segments by decoded offset. */
+export class MessageLog {
+  #blocks: Block[] = [];
+  #near: Segment | undefined;
+  #message = NO_MESSAGE;
+  /** What is told of the message whose first blocks are dropped. */
+  #carried: { readonly number: number; readonly fields: HeaderFields } = { number: 0, fields: {} };
+
+  /** Takes the rows that the core has written; `base` is the decoded offset of address 0. */
+  take(core: Core, base: number): void {
+    const { words, bytes } = core;
+    const segments = (words[layout.STATE_SEGMENTS >> 2] as number) * (mail.SEGMENT_ROW_BYTES >> 2);
+    const fields = (words[layout.STATE_FIELDS >> 2] as number) * (mail.FIELD_ROW_BYTES >> 2);
+    if (segments === 0 && fields === 0) return;
+    this.#blocks.push({
+      base,
+      segments: words.slice(layout.SEGMENT_REGION >> 2, (layout.SEGMENT_REGION >> 2) + segments),
+      fields: words.slice(layout.FIELD_REGION >> 2, (layout.FIELD_REGION >> 2) + fields),
+      heap: bytes.slice(layout.HEAP_REGION, words[layout.STATE_HEAP_END >> 2]),
+    });
+    // The last segment that was looked at may have ended, and more may be told of its message.
+    this.#near = undefined;
+    this.#message = NO_MESSAGE;
+  }
+
+  /** Forgets segments that end before `decoded`, and the fields of messages that end there. */
+  drop(decoded: number): void {
+    if (this.#blocks.length < 2) return;
+    const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
+    if (first <= 0) return;
+    const number = messageOf(this.#blocks[first] as Block, 0);
+    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body.slice()]);
+    this.#carried = { number, fields: Object.fromEntries(fields) };
+    this.#blocks.splice(0, first);
+  }
+
+  /** Returns what is known of message `number`. */
+  messageOf(number: number): MessageDescription {
+    return this.#fieldsOf(number);
+  }
+
+  /** The segment of the decoded byte at `offset`; undefined before the first. */
+  segmentAt(offset: number): Segment | undefined {
+    const near = this.#near;
+    if (near !== undefined && near.start <= offset && offset < near.end) return near;
+    for (let index = this.#blocks.length - 1; index >= 0; index--) {
+      const block = this.#blocks[index] as Block;
+      if (block.segments.length === 0 || startOf(block, 0) > offset) continue;
+      this.#near = this.#read(index, rowAt(block, offset));
+      return this.#near;
+    }
+    return undefined;
+  }
+
+  #read(index: number, row: number): Segment {
+    const block = this.#blocks[index] as Block;
+    const at = row * SEGMENT_WORDS;
+    const word = (field: number): number => block.segments[at + (field >> 2)] as number;
+    const where = word(mail.SEGMENT_WHERE);
+    const field = word(mail.SEGMENT_FIELD);
+    return {
+      start: startOf(block, row),
+      end: this.#endOf(index, row),
+      isOutside: word(mail.SEGMENT_MESSAGE) === 0,
+      isHeader: where === mail.WHERE_HEADER,
+      isHtml: where === mail.WHERE_HTML,
+      where: (WHERES[where] as string) + (field === 0 ? "" : textAt(block, field)),
+      part: textAt(block, word(mail.SEGMENT_PART)),
+      message: this.#fieldsOf(word(mail.SEGMENT_MESSAGE)),
+    };
+  }
+
+  #endOf(index: number, row: number): number {
+    const block = this.#blocks[index] as Block;
+    if ((row + 1) * SEGMENT_WORDS < block.segments.length) return startOf(block, row + 1);
+    const next = this.#blocks.find((later, place) => place > index && later.segments.length > 0);
+    return next === undefined ? Number.POSITIVE_INFINITY : startOf(next, 0);
+  }
+
+  #fieldsOf(number: number): MessageDescription {
+    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(this.#rawFieldsOf(number)) };
+    return this.#message.fields;
+  }
+
+  /** The fields of a message; of several of a name the first. */
+  #rawFieldsOf(number: number): HeaderFields {
+    const raw: HeaderFields = this.#carried.number === number ? { ...this.#carried.fields } : {};
+    for (const { fields, heap } of this.#blocks) {
+      const last = fields[fields.length - FIELD_WORDS] ?? 0;
+      if (last < number) continue;
+      for (let at = firstField(fields, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
+        const [, name, address, length] = fields.subarray(at, at + FIELD_WORDS) as unknown as [number, number, number, number];
+        const start = address - layout.HEAP_REGION;
+        raw[FIELDS[name] as keyof HeaderFields] ??= heap.subarray(start, start + length);
+      }
+      if (last > number) break;
+    }
+    return raw;
+  }
+}
+
+const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
+const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
+
+function startOf({ base, segments }: Block, row: number): number {
+  return base + (segments[row * SEGMENT_WORDS] as number);
+}
+
+function messageOf({ segments }: Block, row: number): number {
+  return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)] as number;
+}
+
+/** The last row of `block` that starts at `offset` or before it. */
+function rowAt(block: Block, offset: number): number {
+  let low = 0;
+  let high = block.segments.length / SEGMENT_WORDS;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (startOf(block, middle) <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where the fields of message `number`, or of the next one, begin. */
+function firstField(fields: Int32Array, number: number): number {
+  let low = 0;
+  let high = fields.length / FIELD_WORDS;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((fields[middle * FIELD_WORDS] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low * FIELD_WORDS;
+}
+
+/** The text at an address of the heap, up to a zero; empty for 0. */
+function textAt({ heap }: Block, address: number): string {
+  if (address === 0) return "";
+  const start = address - layout.HEAP_REGION;
+  return decoder.decode(heap.subarray(start, heap.indexOf(0, start)));
+}

@@ -1,0 +1,222 @@
+// URLs inside URLs (X11): what stands in a match's path, query and fragment is scanned by the same rules, as it is and percent-decoded.
+import * as code from "#core/layout/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import type { Core } from "../core/core.ts";
+import type { MatchBatch } from "./batch.ts";
+import { LocatedText } from "./located-text.ts";
+import type { ScanOptions } from "./scan.ts";
+import { Scanner } from "./scanner.ts";
+
+/** How deep URLs are looked for in each other. */
+const DEPTH_MAX = 4;
+
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const GREATER = 0x3e;
+const HASH = 0x23;
+const QUESTION = 0x3f;
+const SPACE = 0x20;
+
+/** A match and those inside it. */
+export interface NestedMatch {
+  /** Where its row stands. */
+  readonly batch: MatchBatch;
+  readonly row: number;
+  /** Its span in the source, from the base of the outermost match's batch. */
+  readonly start: number;
+  readonly end: number;
+  /** The text that it was found in, and its span there. */
+  readonly text: LocatedText;
+  readonly from: number;
+  readonly to: number;
+  readonly inner: NestedMatch[];
+}
+
+/** Matches that may hold others, by their row in the batch. */
+export type OuterMatches = ReadonlyMap<number, NestedMatch>;
+
+/** Finds the URLs inside matches. */
+export class NestedFinder {
+  readonly #core: Core;
+  readonly #options: ScanOptions;
+  /** Whether the scheme of a row is opaque: it has no authority, also where `//` follows. */
+  readonly #isOpaque: readonly boolean[];
+
+  /** `options`: those of the scan that found the outer matches, without a filter and without a stage. */
+  constructor(core: Core, options: ScanOptions) {
+    this.#core = core;
+    this.#options = options;
+    const shapes = new Map([...SCHEMES, ...options.addedSchemes].map(({ name, shape }) => [name, shape]));
+    this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
+  }
+
+  /** The matches of a batch that may hold others. `window`: the bytes from the batch's base on. */
+  collect(batch: MatchBatch, window: Uint8Array): OuterMatches {
+    const matches = new Map<number, NestedMatch>();
+    const text = new LocatedText();
+    for (let row = 0; row < batch.count; row++) {
+      if (this.#mayHoldUrl(batch, row)) matches.set(row, outerMatch(batch, row, window, text));
+    }
+    return matches;
+  }
+
+  /** Finds the matches inside those that `collect` gave. Uses the core. @see docs/rules.md X11 */
+  find(matches: OuterMatches): void {
+    let owners: readonly NestedMatch[] = [...matches.values()];
+    for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
+      const inside = { literal: new LocatedText(), decoded: new LocatedText() };
+      const ends = owners.map((owner) => {
+        this.#addInside(owner, inside);
+        return { literal: inside.literal.length, decoded: inside.decoded.length };
+      });
+      this.#scan(inside, "literal", owners, ends);
+      this.#scan(inside, "decoded", owners, ends);
+      owners = owners.flatMap(keepLeftmost).filter(({ batch, row }) => this.#mayHoldUrl(batch, row));
+    }
+  }
+
+  /** Gives each owner what is found in its part of one of the texts; `ends`: where these parts end. */
+  #scan(inside: Inside, reading: keyof Inside, owners: readonly NestedMatch[], ends: readonly Record<keyof Inside, number>[]): void {
+    const text = inside[reading];
+    if (text.length === 0) return;
+    let index = 0;
+    const matches = (batch: MatchBatch): void => {
+      for (let row = 0; row < batch.count; row++) {
+        const from = batch.base + wordOf(batch, row, code.RECORD_START);
+        const to = batch.base + wordOf(batch, row, code.RECORD_END);
+        while ((ends[index] as Record<keyof Inside, number>)[reading] < to) index++;
+        const [start, end] = [text.starts[from] as number, text.ends[to - 1] as number];
+        (owners[index] as NestedMatch).inner.push({ batch, row, start, end, text, from, to, inner: [] });
+      }
+    };
+    const nextColon = reading === "decoded" ? (offset: number): number => findEncodedColon(text, offset) : undefined;
+    const sink = { lines: () => undefined, matches, rejected: () => undefined };
+    const scanner = new Scanner(this.#core, { ...this.#options, nextColon }, sink);
+    scanner.write(text.bytes.subarray(0, text.length));
+    scanner.end();
+  }
+
+  /** Whether a colon stands behind the authority, or behind the scheme where there is none: most matches have none and cost no more. */
+  #mayHoldUrl(batch: MatchBatch, row: number): boolean {
+    const raw = wordOf(batch, row, code.RECORD_RAW);
+    const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
+    return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
+  }
+
+  /** Adds what may hold a URL inside a match, cut at each literal `&` and `#`. */
+  #addInside(owner: NestedMatch, inside: Inside): void {
+    const { batch, row, text, from, to } = owner;
+    const { bytes } = text;
+    let at = this.#insideStart(batch, row, bytes, from, to);
+    while (at < to) {
+      let end = at;
+      while (end < to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
+      if (findColon(bytes, at, end) < end) addSegment(text, at, end, inside);
+      at = end + 1;
+    }
+  }
+
+  /** Where the path of the match of a row begins, whose URL is [start, end) of `bytes`. */
+  #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
+    const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
+    // Schemeless text begins with its authority; an address has no path (X10).
+    let at = length === 0 ? start : start + length + 1;
+    if (length > 0) {
+      if (this.#isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
+      at += 2;
+    }
+    while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+    return at;
+  }
+}
+
+/** What stands inside matches: as it is, and percent-decoded where that is something else. */
+interface Inside {
+  readonly literal: LocatedText;
+  readonly decoded: LocatedText;
+}
+
+/** The field RECORD_* of a row. */
+function wordOf(batch: MatchBatch, row: number, field: number): number {
+  return batch.rows[row * code.RECORD_WORDS + field] as number;
+}
+
+/** The first `:` or `%3A`, or `end`. */
+function findColon(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === COLON || (bytes[at] === PERCENT && at + 2 < end && decodedAt(bytes, at) === COLON)) return at;
+  }
+  return end;
+}
+
+/** The byte that the triplet at `at` stands for, or -1 where there is none. */
+function decodedAt(bytes: Uint8Array, at: number): number {
+  const [high, low] = [hexDigit(bytes[at + 1] as number), hexDigit(bytes[at + 2] as number)];
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+// White space and quote marks inside a span are no part of the URL (X7), and no URL holds these bytes.
+function isGap(byte: number): boolean {
+  return byte <= SPACE || byte === GREATER;
+}
+
+/** Adds the URL of a row to `text`. */
+function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
+  const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
+  const from = text.length;
+  for (let at = start; at < end; at++) {
+    const byte = window[at] as number;
+    if (!isGap(byte)) text.add(byte, at, at + 1, false);
+  }
+  return { batch, row, start, end, text, from, to: text.length, inner: [] };
+}
+
+function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {
+  for (let at = start; at < end; at++) literal.add(text.bytes[at] as number, text.starts[at] as number, text.ends[at] as number, false);
+  separate(literal);
+  if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
+  for (let at = start; at < end; at++) {
+    const byte = text.bytes[at] as number;
+    const value = byte === PERCENT && at + 2 < end ? decodedAt(text.bytes, at) : -1;
+    const from = text.starts[at] as number;
+    if (value >= 0) at += 2;
+    decoded.add(value < 0 ? byte : value, from, text.ends[at] as number, value >= 0);
+  }
+  separate(decoded);
+}
+
+// What stands before is a text of its own: nothing goes on over a NUL.
+function separate(text: LocatedText): void {
+  text.add(0, 0, 0, false);
+}
+
+/** The first colon at or behind `start` that was percent-encoded, or has a slash behind it that was; else the text's length. */
+function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number): number {
+  for (let at = start; at < length; at++) {
+    if (bytes[at] !== COLON) continue;
+    if (decoded[at] === 1) return at;
+    if (bytes[at + 1] === SLASH && (decoded[at + 1] === 1 || (bytes[at + 2] === SLASH && decoded[at + 2] === 1))) return at;
+  }
+  return length;
+}
+
+/** Leaves a match the leftmost of those inside it, of two that start at one place the one that is not decoded; none overlap. */
+function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
+  let end = 0;
+  // What is not decoded stands first, and stays there.
+  const found = inner.splice(0).sort((a, b) => a.start - b.start);
+  for (const match of found) {
+    if (match.start < end) continue;
+    end = match.end;
+    inner.push(match);
+  }
+  return inner;
+}

@@ -1,0 +1,57 @@
+// The list of what a scan rejected, and of what it left out of an archive, in the order of the source, however the source was cut.
+import { REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import type { Core } from "../core/core.ts";
+import type { Omission } from "../omission.ts";
+import type { RejectedBatch } from "./batch.ts";
+import type { SourceDecoder } from "./decoder.ts";
+import { packRejected, type Refusal, takeRejected } from "./rows.ts";
+
+const NO_ROWS: RejectedBatch = { rows: new Int32Array(0), base: 0, count: 0, texts: [] };
+
+/** Gives the list to a sink; nothing where it is not wanted. */
+export class Listing {
+  readonly #give: (batch: RejectedBatch) => void;
+  readonly #isWanted: boolean;
+  readonly #decoder: SourceDecoder | undefined;
+  /** Omissions that wait until every candidate before them has been given. */
+  #omissions: Omission[] = [];
+
+  constructor(isWanted: boolean, decoder: SourceDecoder | undefined, give: (batch: RejectedBatch) => void) {
+    this.#isWanted = isWanted;
+    this.#decoder = decoder;
+    this.#give = give;
+  }
+
+  /** Returns the first `count` candidates that the core has rejected. */
+  takeRejected(core: Core, count: number): Refusal[] {
+    return this.#isWanted && count > 0 ? takeRejected(core, count) : [];
+  }
+
+  /**
+   * Returns what gives refusals, which count from `base`, and the omissions before them; and those that start before the decoded offset
+   * `settled`, where no candidate will start that is still to come.
+   */
+  listed(refusals: readonly Refusal[], base: number, settled: number): () => void {
+    if (!this.#isWanted) return () => undefined;
+    const decoder = this.#decoder;
+    const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder);
+    if (decoder !== undefined) this.#omissions.push(...decoder.takeOmissions());
+    const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, decoder?.startOf(settled) ?? 0);
+    if (packed.count === 0 && omitted.length === 0) return () => undefined;
+    const batch = omitted.length === 0 ? packed : { ...packed, omitted };
+    return () => this.#give(batch);
+  }
+
+  #omissionsIn({ rows, base, count }: RejectedBatch, settled: number): { before: number; omission: Omission }[] {
+    const omitted: { before: number; omission: Omission }[] = [];
+    let row = 0;
+    for (const omission of this.#omissions) {
+      const start = omission.start ?? 0;
+      while (row < count && base + (rows[row * REJECTED_WORDS + REJECTED_START] as number) < start) row++;
+      if (row === count && start >= settled) break;
+      omitted.push({ before: row, omission });
+    }
+    this.#omissions = this.#omissions.slice(omitted.length);
+    return omitted;
+  }
+}

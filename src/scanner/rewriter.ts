@@ -1,0 +1,201 @@
+// What is done with matches that the core has found, where options ask for it: other forms of their URLs (N9 to N11), nested ones (X11).
+import * as code from "#core/layout/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import type { Core } from "../core/core.ts";
+import { REASONS, type Reason } from "../core/names.ts";
+import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
+import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
+import { splitAuthority, splitUrl } from "../url/reference.ts";
+import { rewriteUserinfo } from "../url/rewrite.ts";
+import { surtOf } from "../url/surt.ts";
+import type { MatchBatch } from "./batch.ts";
+import { BatchBuilder } from "./batch-builder.ts";
+import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
+import { type Refusal, shownText } from "./rows.ts";
+import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
+import { passwordAddresses } from "./userinfo.ts";
+
+/** What a scan with a stage is asked for. */
+export interface RewriterSettings extends Search {
+  readonly form: UrlForm;
+  /** Report URLs inside others too (X11). */
+  readonly nested: boolean;
+}
+
+/** The profile that the core is given for a form: it does as much as it can. */
+export function coreProfile({ profile }: UrlForm): Profile {
+  // whatwg takes what the core would refuse.
+  return profile === "whatwg" ? "none" : profile === "surt" ? "rfc3986" : profile;
+}
+
+/** Whether the core alone cannot give what is asked for. @see docs/rules.md N9 to N11, X11 */
+export function needsRewriter({ form, nested }: Pick<RewriterSettings, "form" | "nested">): boolean {
+  return nested || needsRewrite(form);
+}
+
+/** The options of a scanner: the core does as much of what is asked for as it can, a stage the rest. */
+export function rewriterOptions(settings: RewriterSettings, type: TextType, separator: number, rejected: boolean): ScanOptions {
+  const { form, nested } = settings;
+  // With `nested` a match that is not reported may hold one that is.
+  const searched = { ...searchOf(settings), schemes: nested ? undefined : settings.schemes };
+  const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
+  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, rejected: false };
+  return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
+}
+
+/** A match on its way into the new batch: its row, and where that row's bytes have gone. */
+interface Moved {
+  readonly batch: MatchBatch;
+  readonly row: number;
+  readonly shift: number;
+}
+
+/** Where a match stood. */
+interface Location {
+  readonly start: number;
+  readonly end: number;
+}
+
+class Rewriter implements MatchRewriter {
+  readonly #form: UrlForm;
+  /** Whether the text of what is refused is wanted. */
+  readonly #lists: boolean;
+  readonly #isRewriting: boolean;
+  readonly #normalize: Normalizer | undefined;
+  readonly #schemes: ReadonlySet<string> | undefined;
+  readonly #finder: NestedFinder | undefined;
+  readonly #urlBytesMax: number;
+
+  constructor(core: Core, { form, schemes, urlBytesMax }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
+    this.#lists = lists;
+    this.#form = form;
+    this.#isRewriting = needsRewrite(form);
+    // SURT is a form of what the other options give, and the host is taken from before it is made.
+    const before: UrlForm = form.profile === "surt" ? { ...form, profile: "rfc3986" } : form;
+    this.#normalize = needsRewrite(before) ? makeNormalizer(core, before) : undefined;
+    this.#schemes = finder === undefined || schemes === undefined ? undefined : new Set(schemes);
+    this.#finder = finder;
+    this.#urlBytesMax = urlBytesMax;
+  }
+
+  take(batch: MatchBatch, window: Uint8Array): () => RewrittenMatches {
+    const origin = batch.rows[code.RECORD_START] as number;
+    const end = batch.rows[(batch.count - 1) * code.RECORD_WORDS + code.RECORD_END] as number;
+    const outer = this.#finder?.collect(batch, window);
+    const passwords = this.#form.userinfo === "redact" ? passwordAddresses(batch, window, this.#urlBytesMax) : undefined;
+    const source = this.#lists ? window.slice(origin, end) : undefined;
+    const textOf = (start: number, end: number): string =>
+      source === undefined ? "" : shownText(source.subarray(start - origin, end - origin));
+    return () => {
+      if (outer !== undefined && outer.size > 0) this.#finder?.find(outer);
+      const rewritten = this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
+      return { batch: rewritten, refused: refusedOf(rewritten, textOf) };
+    };
+  }
+
+  #changes(outer: OuterMatches | undefined): boolean {
+    if (this.#isRewriting || this.#schemes !== undefined) return true;
+    for (const { inner } of outer?.values() ?? []) if (inner.length > 0) return true;
+    return false;
+  }
+
+  #rebuild(batch: MatchBatch, outer: OuterMatches | undefined, passwords: ReadonlySet<number> | undefined): MatchBatch {
+    const builder = new BatchBuilder(batch);
+    const putInner = ({ inner }: NestedMatch): void => {
+      for (const match of inner) {
+        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, match, false);
+        putInner(match);
+      }
+    };
+    for (let row = 0; row < batch.count; row++) {
+      this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
+      const match = outer?.get(row);
+      if (match !== undefined) putInner(match);
+    }
+    return builder.finish();
+  }
+
+  /** Adds a match if it is reported, with `place` as a nested one; `isPassword`: an address whose local part may be a password. */
+  #put(builder: BatchBuilder, match: Moved, place: Location | undefined, isPassword: boolean): void {
+    const row = builder.addRow(match.batch, match.row, match.shift);
+    if (this.#schemes?.has(schemeOf(builder, row)) === false) {
+      builder.dropRow();
+      return;
+    }
+    if (place !== undefined) {
+      builder.setWord(row, code.RECORD_START, place.start);
+      builder.setWord(row, code.RECORD_END, place.end);
+      builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
+    }
+    if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row, isPassword);
+  }
+
+  #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
+    const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
+    const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+    const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
+    const result = this.#normalize?.(prefix + raw);
+    // The profile none writes schemeless text as it stands where no option changes it.
+    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) return;
+    if (result?.ok === false && this.#form.profile === "whatwg") {
+      refuse(builder, row, result.code);
+      return;
+    }
+    // A delimited URL lets shapes through that `normalize` refuses (X6): there these keep the core's form, but no password.
+    const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
+    this.#setUrl(builder, row, url, isPassword ? withoutLocalPart(rewritten) : rewritten, (result?.ok && result.chain) || []);
+  }
+
+  #setUrl(builder: BatchBuilder, row: number, before: string, url: string, chain: readonly string[]): void {
+    if (url !== before) {
+      const host = hostOf(url);
+      if (host !== hostOf(before)) builder.setText(row, code.RECORD_HOST, code.RECORD_HOST_LENGTH, host);
+      builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
+    }
+    const isSurt = this.#form.profile === "surt";
+    const written = isSurt ? surtOf(url) : url;
+    if (written !== before) builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, written);
+    if (chain.length > 0) builder.setChain(row, isSurt ? chain.map(surtOf) : chain);
+  }
+}
+
+/** The scheme of a row in lower case; schemeless text has that of its kind (X10). */
+function schemeOf(builder: BatchBuilder, row: number): string {
+  const length = builder.word(row, code.RECORD_SCHEME_LENGTH);
+  if (length === 0) return SCHEMES[builder.word(row, code.RECORD_SCHEME)]?.name ?? "";
+  return builder.text(row, code.RECORD_RAW, code.RECORD_SCHEME_LENGTH).toLowerCase();
+}
+
+/** What normalizing puts before schemeless text (X10). */
+function prefixOf(scheme: string): string {
+  return scheme === "mailto" ? "mailto:" : `${scheme}://`;
+}
+
+/** The matches of a batch that have no URL; `textOf` gives the source of a span. */
+function refusedOf({ rows }: MatchBatch, textOf: (start: number, end: number) => string): Refusal[] {
+  const refused: Refusal[] = [];
+  for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
+    const reason = rows[at + code.RECORD_REASON] as number;
+    if (reason === code.REASON_NONE) continue;
+    const [start, end] = [rows[at + code.RECORD_START] as number, rows[at + code.RECORD_END] as number];
+    refused.push({ start, end, reason, text: textOf(start, end) });
+  }
+  return refused;
+}
+
+/** A mailto with `***` in the place of what is before the `@`. */
+function withoutLocalPart(mailto: string): string {
+  return `mailto:***${mailto.slice(mailto.lastIndexOf("@"))}`;
+}
+
+/** The host as it stands in a URL; empty where there is none. */
+function hostOf(url: string): string {
+  const { authority } = splitUrl(url);
+  return authority === null ? "" : splitAuthority(authority).host;
+}
+
+function refuse(builder: BatchBuilder, row: number, reason: Reason): void {
+  builder.setWord(row, code.RECORD_REASON, REASONS.indexOf(reason));
+  builder.setWord(row, code.RECORD_URL_LENGTH, 0);
+  builder.setWord(row, code.RECORD_HOST_LENGTH, 0);
+}

@@ -1,0 +1,97 @@
+// Takes rows out of the core's memory into batches of their own.
+
+import * as code from "#core/layout/codes.js";
+import { OUTPUT_REGION, RECORD_REGION, REJECTED_REGION, WINDOW_REGION } from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import type { SourceMap } from "./source-map.ts";
+
+const decoder = new TextDecoder();
+
+/** Most bytes of a refusal that are shown. */
+const SHOWN_BYTES_MAX = 256;
+
+/** Makes an address one that counts from `area`. */
+function move(rows: Int32Array, at: number, area: number): void {
+  rows[at] = (rows[at] as number) - area;
+}
+
+/** Where rows of one kind have their start and end. */
+interface Span {
+  readonly words: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const MATCH: Span = { words: code.RECORD_WORDS, start: code.RECORD_START, end: code.RECORD_END };
+const REJECTED: Span = { words: code.REJECTED_WORDS, start: code.REJECTED_START, end: code.REJECTED_END };
+
+/** Makes decoded offsets that count from `base` those of the source: returns what these count from. Without a map they are the source's. */
+function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | undefined): number {
+  if (map === undefined || rows.length === 0) return base;
+  const first = map.startOf(base + (rows[span.start] as number));
+  for (let at = 0; at < rows.length; at += span.words) {
+    rows[at + span.start] = map.startOf(base + (rows[at + span.start] as number)) - first;
+    rows[at + span.end] = map.endOf(base + (rows[at + span.end] as number)) - first;
+  }
+  return first;
+}
+
+/** A batch whose rows count decoded bytes, with the offsets of the source; it takes the place of the given one. Without a map: that one. */
+export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): MatchBatch {
+  return map === undefined ? batch : { ...batch, base: toSource(batch.rows, MATCH, batch.base, map) };
+}
+
+/** Copies rows [from, to) and the output up to `outputEnd`; `base` is the absolute offset of WINDOW_REGION. */
+export function takeMatches(core: Core, from: number, to: number, outputEnd: number, base: number): MatchBatch {
+  const first = (RECORD_REGION >> 2) + from * code.RECORD_WORDS;
+  const rows = core.words.slice(first, first + (to - from) * code.RECORD_WORDS);
+  for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
+    move(rows, at + code.RECORD_START, WINDOW_REGION);
+    move(rows, at + code.RECORD_END, WINDOW_REGION);
+    move(rows, at + code.RECORD_URL, OUTPUT_REGION);
+    move(rows, at + code.RECORD_RAW, OUTPUT_REGION);
+    move(rows, at + code.RECORD_HOST, OUTPUT_REGION);
+  }
+  return { rows, bytes: core.bytes.slice(OUTPUT_REGION, outputEnd), base, count: to - from };
+}
+
+/** A rejected candidate, or a match whose URL the profile refused; offsets count from the base of its batch. */
+export interface Refusal {
+  readonly start: number;
+  readonly end: number;
+  /** REASON_*. */
+  readonly reason: number;
+  readonly text: string;
+}
+
+/** The text that is shown of a refusal: the first bytes of `bytes`, ill-formed UTF-8 replaced. */
+export function shownText(bytes: Uint8Array): string {
+  return decoder.decode(bytes.subarray(0, SHOWN_BYTES_MAX));
+}
+
+/** Copies the first `count` rejected candidates. */
+export function takeRejected(core: Core, count: number): Refusal[] {
+  const first = REJECTED_REGION >> 2;
+  return Array.from({ length: count }, (_, index) => {
+    const from = first + index * code.REJECTED_WORDS;
+    const start = core.words[from + code.REJECTED_START] as number;
+    const end = core.words[from + code.REJECTED_END] as number;
+    const reason = core.words[from + code.REJECTED_REASON] as number;
+    return { start: start - WINDOW_REGION, end: end - WINDOW_REGION, reason, text: shownText(core.bytes.subarray(start, end)) };
+  });
+}
+
+/** A batch of refusals, in the order of their starts; `base` is the absolute offset that these count from. */
+export function packRejected(refusals: readonly Refusal[], base: number, map?: SourceMap): RejectedBatch {
+  // What the profile refused stands behind what the scan rejected.
+  const inOrder = [...refusals].sort((a, b) => a.start - b.start);
+  const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);
+  inOrder.forEach(({ start, end, reason }, index) => {
+    const at = index * code.REJECTED_WORDS;
+    rows[at + code.REJECTED_START] = start;
+    rows[at + code.REJECTED_END] = end;
+    rows[at + code.REJECTED_REASON] = reason;
+  });
+  return { rows, base: toSource(rows, REJECTED, base, map), count: inOrder.length, texts: inOrder.map(({ text }) => text) };
+}

@@ -1,0 +1,141 @@
+// One stream cut into blocks that workers scan. A block comes with the bytes before and behind it that its matches depend on (SPEC X13),
+// in memory that all threads see: each byte is copied once on this thread.
+import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { Receiver } from "../output/receiver.ts";
+import { lookAhead, lookBehind } from "../scanner/range.ts";
+import { deliver } from "./deliver.ts";
+import { addTotals, emptyTotals, type Totals } from "./totals.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** Bytes that a block owns, at least. */
+const BLOCK_BYTES = 2 << 20;
+/** A block owns so many times the bytes that are read with it. */
+const BLOCK_CONTEXTS = 8;
+/** Blocks beside one for each thread: the one that is filled, and one that waits for a worker. */
+const BLOCKS_MORE = 2;
+
+interface Block {
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  /** Offset of the first byte in the stream. */
+  offset: number;
+  used: number;
+}
+
+/** A scan of one stream on worker threads. */
+export class BlockFeed {
+  readonly #pool: WorkerPool;
+  readonly #receiver: Receiver;
+  readonly #range: OwnedRange;
+  readonly #totals = emptyTotals();
+  readonly #before: number;
+  readonly #behind: number;
+  readonly #ownedBytes: number;
+  readonly #free: Block[] = [];
+  #block: Block;
+  /** Offset of the first byte that the current block owns. */
+  #from = 0;
+  #delivered: Promise<void> = Promise.resolve();
+  #error: unknown;
+  #wake: (() => void) | undefined;
+
+  private constructor(pool: WorkerPool, settings: ScanSettings, range: OwnedRange, threads: number, receiver: Receiver) {
+    this.#pool = pool;
+    this.#receiver = receiver;
+    this.#range = range;
+    this.#before = lookBehind(settings.urlBytesMax);
+    this.#behind = lookAhead(settings.urlBytesMax);
+    const context = this.#before + this.#behind;
+    this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);
+    for (let count = 0; count < threads + BLOCKS_MORE; count++) {
+      this.#free.push({ bytes: new Uint8Array(new SharedArrayBuffer(this.#ownedBytes + context)), offset: 0, used: 0 });
+    }
+    this.#block = this.#free[0];
+    this.#free.shift();
+  }
+
+  /** Starts the workers. Resolves to undefined where none can start. */
+  static async start(settings: ScanSettings, range: OwnedRange, threads: number, receiver: Receiver): Promise<BlockFeed | undefined> {
+    const pool = await WorkerPool.start(threads, settings);
+    if (!(await pool.hasStarted())) return undefined;
+    try {
+      return new BlockFeed(pool, settings, range, pool.size, receiver);
+    } catch (error) {
+      await pool.stop();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with what the receiver throws.
+   */
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#error !== undefined) throw this.#error;
+      const block = this.#block;
+      const full = this.#from + this.#ownedBytes + this.#behind - block.offset;
+      const count = Math.min(chunk.length - at, full - block.used);
+      block.bytes.set(chunk.subarray(at, at + count), block.used);
+      block.used += count;
+      at += count;
+      if (block.used === full) await this.#turnOver(block);
+    }
+  }
+
+  /** The stream is over: resolves when the receiver has everything. Rejects as `write` does. */
+  async end(): Promise<Totals> {
+    this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
+    await this.#delivered;
+    if (this.#error !== undefined) throw this.#error;
+    await this.#pool.stop();
+    return this.#totals;
+  }
+
+  /** Gives up. */
+  async stop(): Promise<void> {
+    await this.#pool.stop(new Error("the scan was stopped"));
+  }
+
+  // The next block begins with the end of this one: what lies behind the border, and what must be known of the bytes before it.
+  async #turnOver(block: Block): Promise<void> {
+    const border = this.#from + this.#ownedBytes;
+    this.#submit(block, border, false);
+    const next = await this.#takeFree();
+    const context = block.bytes.subarray(border - this.#before - block.offset, block.used);
+    next.bytes.set(context);
+    next.used = context.length;
+    next.offset = border - this.#before;
+    this.#from = border;
+    this.#block = next;
+  }
+
+  #submit(block: Block, border: number, last: boolean): void {
+    const from = Math.max(this.#from, this.#range.from);
+    const to = Math.min(border, this.#range.to);
+    if (from >= to) {
+      this.#free.push(block);
+      return;
+    }
+    const run = this.#pool.run({ kind: "block", bytes: block.bytes.subarray(0, block.used), offset: block.offset, from, to, last });
+    const delivered = this.#delivered.then(async () => {
+      if (this.#error !== undefined) return;
+      addTotals(this.#totals, await deliver(run, this.#receiver, () => undefined));
+      this.#free.push(block);
+    });
+    this.#delivered = delivered
+      .catch((error: unknown) => {
+        this.#error ??= error;
+      })
+      .then(() => this.#wake?.());
+  }
+
+  async #takeFree(): Promise<Block> {
+    for (;;) {
+      if (this.#error !== undefined) throw this.#error;
+      const block = this.#free.shift();
+      if (block !== undefined) return block;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

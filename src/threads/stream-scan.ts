@@ -1,0 +1,79 @@
+// A scan of one stream on this thread, chunk by chunk.
+import type { Core } from "../core/core.ts";
+import type { SourceError } from "../errors.ts";
+import { SourceStart } from "../input/source-start.ts";
+import type { OwnedRange, ScanSettings } from "../options.ts";
+import { type Receiver, scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import type { ScanCounts } from "../scanner/scan.ts";
+import { Scanner } from "../scanner/scanner.ts";
+import { emptyCounts } from "./totals.ts";
+
+/** Bytes that are scanned before somebody may want to wait. */
+const PIECE_BYTES = 1 << 18;
+
+/** Takes the bytes of one stream in chunks of any size. What the stream is, is told by its first bytes, which wait for that. */
+export class StreamScan {
+  readonly #core: Core;
+  readonly #settings: ScanSettings;
+  readonly #range: OwnedRange;
+  readonly #source: string | undefined;
+  readonly #receiver: Receiver;
+  readonly #start: SourceStart;
+  #scanner: Scanner | undefined;
+
+  constructor(core: Core, settings: ScanSettings, range: OwnedRange, source: string | undefined, receiver: Receiver) {
+    this.#core = core;
+    this.#settings = settings;
+    this.#range = range;
+    this.#source = source;
+    this.#receiver = receiver;
+    this.#start = new SourceStart(settings.type, source);
+  }
+
+  /** True when the rest of the stream is of no interest. */
+  get done(): boolean {
+    return this.#scanner?.done === true;
+  }
+
+  /** Scans the next bytes. Throws SourceError for compressed data. */
+  write(chunk: Uint8Array): void {
+    if (this.#scanner === undefined) {
+      this.#start.take(chunk);
+      if (this.#start.isEnough) this.#begin().write(this.#start.release());
+    } else this.#scanner.write(chunk);
+  }
+
+  /** Scans a chunk of any size, between two pieces of it waiting for the room of `receiver`. */
+  async writeInPieces(chunk: Uint8Array, receiver: Receiver): Promise<void> {
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+      this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
+      const room = receiver.room();
+      if (room !== undefined) await room;
+    }
+  }
+
+  /** What has been counted so far. */
+  get counts(): ScanCounts {
+    return this.#scanner?.counts ?? emptyCounts();
+  }
+
+  /** The stream is over: reports what was held back. Throws as `write` does. */
+  end(): void {
+    if (this.#scanner === undefined) this.#begin().write(this.#start.release());
+    this.#scanner?.end();
+  }
+
+  /** The stream failed: reports what was held back, but for what a cut may have halved. Something behind whole data cuts nothing. */
+  fail({ code }: SourceError): void {
+    if (this.#scanner === undefined) this.#begin().write(this.#start.release());
+    if (code === "ERR_TRAILING") this.#scanner?.end();
+    else this.#scanner?.cut();
+  }
+
+  #begin(): Scanner {
+    const options = scanOptionsOf(this.#settings, this.#start.type);
+    const sink = sinkOf(this.#settings, this.#source, this.#receiver);
+    this.#scanner = new Scanner(this.#core, options, sink, { offset: 0, ...this.#range });
+    return this.#scanner;
+  }
+}

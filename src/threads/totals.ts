@@ -1,0 +1,52 @@
+// Sums over sources and over the parts of a source.
+import { addOmissions, type OmissionCounts } from "../omission.ts";
+import type { ScanCounts } from "../scanner/scan.ts";
+
+/** Sums over sources; the same for every number of threads. */
+export interface Totals {
+  /** Bytes of the sources, each counted once. */
+  bytes: number;
+  matches: number;
+  /** By KIND_*. */
+  kinds: number[];
+  /** By REASON_*. */
+  rejected: number[];
+  /** What readers of archives counted, by COUNT_*. */
+  archive: number[];
+  /** What was left out. */
+  omitted: OmissionCounts;
+  /** Sources that were not read to their end. */
+  skipped: number;
+}
+
+/** Sums that are all zero. */
+export function emptyTotals(): Totals {
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {}, skipped: 0 };
+}
+
+/** Counts that are all zero. */
+export function emptyCounts(): ScanCounts {
+  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {} };
+}
+
+/** Adds `more` to `totals`. */
+export function addTotals(totals: Totals, more: Totals): void {
+  totals.skipped += more.skipped;
+  addCounts(totals, more);
+}
+
+/** Adds what a scanner counted in the source of that name. */
+export function addCounts(totals: Totals, counts: ScanCounts, source?: string): void {
+  totals.bytes += counts.bytes;
+  totals.matches += counts.matches;
+  addEach(totals.kinds, counts.kinds);
+  addEach(totals.rejected, counts.rejected);
+  addEach(totals.archive, counts.archive);
+  addOmissions(totals.omitted, counts.omitted, source);
+}
+
+function addEach(sums: number[], more: readonly number[]): void {
+  more.forEach((count, index) => {
+    sums[index] = (sums[index] ?? 0) + count;
+  });
+}

@@ -1,0 +1,53 @@
+// How many worker threads the limits of this process leave room for. Node may end the whole process where a thread cannot get what it needs
+// as it starts, so threads without room are not started.
+import { readdirSync, readFileSync } from "node:fs";
+import type { CoreBuild } from "../core/core.ts";
+import { systemCode } from "../errors.ts";
+
+/** File handles that a thread needs: 4 for its event loop, one for the file that is read, and some for what Node opens as it starts. */
+const HANDLES_OF_THREAD = 8;
+/** File handles that this thread keeps for itself: inputs, folders, archives in archives, modules. */
+const HANDLES_HERE = 12;
+/** Address space that a WebAssembly.Memory takes: V8 reserves the whole range that 32-bit addresses and offsets reach, and guards. */
+const KIB_OF_MEMORY = 11 << 20;
+/** Address space that a thread takes beside that: heap, stack, the range for compiled code, the arenas of malloc. */
+const KIB_OF_THREAD = 1 << 20;
+/** Address space that is left to this thread, for its heap. */
+const KIB_HERE = 1 << 20;
+
+/** How many threads there is room for, and what there is too little of if these are fewer than were asked for. */
+interface WorkerRoom {
+  readonly threads: number;
+  readonly shortage: string | undefined;
+}
+
+/** Returns how many of `wanted` worker threads with a core of `build` may start. Only Linux tells its limits; elsewhere all may. */
+export function roomForWorkers(wanted: number, build: CoreBuild): WorkerRoom {
+  let room: number[];
+  try {
+    room = readRoom(build);
+  } catch (error) {
+    room = systemCode(error) === "EMFILE" ? [0, wanted] : [wanted, wanted];
+  }
+  const [byHandles = 0, bySpace = 0] = room;
+  const threads = Math.max(0, Math.min(wanted, byHandles, bySpace));
+  if (threads === wanted) return { threads, shortage: undefined };
+  return { threads, shortage: byHandles <= bySpace ? "too few file handles" : "too little address space" };
+}
+
+/** Threads by file handles, and by address space. */
+function readRoom(build: CoreBuild): [number, number] {
+  const limits = readFileSync("/proc/self/limits", "latin1");
+  const handles = limitOf(limits, "Max open files") - readdirSync("/proc/self/fd").length;
+  const space = limitOf(limits, "Max address space") / 1024;
+  const used =
+    space === Number.POSITIVE_INFINITY ? 0 : Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]);
+  const kibOfThread = KIB_OF_THREAD + (build === "javascript" ? 0 : KIB_OF_MEMORY);
+  return [Math.floor((handles - HANDLES_HERE) / HANDLES_OF_THREAD), Math.floor((space - used - KIB_HERE) / kibOfThread)];
+}
+
+/** A soft limit of /proc/self/limits; infinite where there is none. */
+function limitOf(limits: string, name: string): number {
+  const [, soft = "unlimited"] = new RegExp(`^${name} +(\\w+)`, "m").exec(limits) ?? [];
+  return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
+}

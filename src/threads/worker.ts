@@ -1,0 +1,50 @@
+// The entry of a worker thread: takes tasks, posts their results while it goes on.
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { type CompiledCore, getCore } from "../core/core.ts";
+import type { ScanSettings } from "../options.ts";
+import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { Scanner } from "../scanner/scanner.ts";
+import { Outbox } from "./outbox.ts";
+import { scanPart } from "./scan-part.ts";
+import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask } from "./task.ts";
+import { addCounts, emptyTotals, type Totals } from "./totals.ts";
+
+if (parentPort === null) throw new Error("this file is the entry of a worker thread");
+const port: MessagePort = parentPort;
+const core = getCore(workerData as CompiledCore);
+const outbox = new Outbox(port);
+
+let last: Promise<void> = Promise.resolve();
+
+// One after the other, also where one waits for what is being unpacked.
+port.on("message", (task: SentTask) => {
+  last = last.then(() => runTask(task)).catch((cause: unknown) => port.postMessage({ id: task.id, cause } satisfies BrokenTask));
+});
+port.postMessage(READY);
+
+async function runTask({ id, settings, work }: SentTask): Promise<void> {
+  const totals = emptyTotals();
+  outbox.begin(id);
+  if (work.kind === "files") await scanFiles(work, settings, totals);
+  else scanBlock(work, settings, totals);
+  outbox.finish(totals);
+}
+
+async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): Promise<void> {
+  for (const part of work.parts) {
+    try {
+      for (const opened of scanPart(core, part, settings, outbox, totals)) if (opened !== undefined) await opened;
+    } catch (error) {
+      outbox.failed(outbox.failureOf(part.name, error));
+    }
+  }
+}
+
+function scanBlock(work: BlockTask, settings: ScanSettings, totals: Totals): void {
+  const { offset, from, to } = work;
+  const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sinkOf(settings, undefined, outbox), { offset, from, to });
+  scanner.write(work.bytes);
+  if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes behind it`);
+  scanner.end();
+  addCounts(totals, scanner.counts);
+}

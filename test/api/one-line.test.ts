@@ -1,0 +1,142 @@
+// What a scan writes (N, C45): a line of `plain` is one URL without controls, a line of `ndjson` one record, under every set of options.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { getCore } from "../../src/core/core.ts";
+import { type ExtractOptions, extract, parse } from "../../src/index.ts";
+import { checkOptions } from "../../src/options.ts";
+import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
+import { Scanner } from "../../src/scanner/scanner.ts";
+import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../pieces.ts";
+import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../url/one-url.ts";
+import { wrappedTexts } from "../wrapped-lines.ts";
+import { written } from "./scan-output.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const SEED = process.env.URLMILL_SEED ?? "1";
+const seed = SEED === "random" ? {} : { seed: Number(SEED) };
+
+function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+const either = (...options: ExtractOptions[]): fc.Arbitrary<ExtractOptions> => fc.constantFrom({}, ...options);
+/** Any options of a scan together. */
+const scanOptions: fc.Arbitrary<ExtractOptions> = fc
+  .tuple(
+    optionSets,
+    either({ bare: ["www", "email", "domain"] }, { bare: "email" }),
+    either({ nested: true }),
+    either({ guess: true }),
+    either({ anyScheme: true }),
+    either({ type: "html" }, { type: "eml" }, { type: "mbox" }),
+    either({ schemes: [{ name: "note", shape: "opaque" }, "http", "mailto"] }),
+  )
+  .map((chosen) => Object.assign({}, ...chosen));
+
+const around = fc.constantFrom(
+  "",
+  " ",
+  "<",
+  "<URL:",
+  ">",
+  "\n",
+  '"',
+  "<a href='",
+  "'>",
+  "&#10;",
+  "&#x9b;",
+  "&#27;",
+  "=0A",
+  "=9B",
+  "\u009b",
+);
+const given = fc
+  .array(fc.tuple(around, fc.oneof(wrappedUrls, strangeTails), around), { minLength: 1, maxLength: 4 })
+  .map((parts) => Buffer.from(parts.flat().join("")));
+const anyText = fc.oneof(
+  { weight: 3, arbitrary: given },
+  { weight: 1, arbitrary: fc.oneof(texts(8), schemeTexts(6), schemelessTexts(6), nestedTexts(4), pages(6), wrappedTexts) },
+);
+
+const label = (bytes: Uint8Array, options: ExtractOptions): string =>
+  `${JSON.stringify(Buffer.from(bytes).toString("latin1"))} ${JSON.stringify(options)}`;
+
+/** A line that begins without its scheme (X10), which the profile none leaves so where no option changes it, with one. */
+function wholeUrl(line: string, { profile, bare }: ExtractOptions): string {
+  if (profile !== "none" || bare === undefined) return line;
+  return [line, `http://${line}`, `mailto:${line}`].find((url) => parse(url).ok) ?? line;
+}
+
+describe("every set of options", () => {
+  it.each([0x0a, 0])("plain, with the byte %i behind each URL: a line is one URL", (separator) => {
+    let count = 0;
+    check(4000, fc.tuple(anyText, scanOptions), ([bytes, options]) => {
+      const told = label(bytes, options);
+      const lines = written(bytes, options, separator).out.split(String.fromCharCode(separator));
+      expect(lines.pop(), told).toBe("");
+      for (const line of lines) expectOneUrl(wholeUrl(line, options), options, told);
+      const urls = extract(bytes, options).flatMap(({ url }) => (url === null ? [] : [url]));
+      expect(lines, told).toEqual(urls);
+      count += lines.length;
+    });
+    expect(count).toBeGreaterThan(1500);
+  });
+
+  it.each([
+    ["the usual fields", undefined],
+    ["fields that are named", ["url", "raw", "chain", "source", "host", "flags"] as const],
+  ])("ndjson with %s: a line is one record, and each URL in it is one", (_, fields) => {
+    check(3000, fc.tuple(anyText, scanOptions), ([bytes, options]) => {
+      const told = label(bytes, options);
+      const { out, rejected } = written(bytes, { ...options, format: "ndjson", fields });
+      for (const text of [out, rejected]) {
+        expect(text.replaceAll("\n", "").replace(/[ -~]/g, ""), told).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+        expect(text === "" || text.endsWith("\n"), told).toBe(true);
+      }
+      const records = out
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+      for (const { url, chain = [] } of records) {
+        for (const one of url === null ? chain : [url, ...chain]) expectOneUrl(wholeUrl(one, options), options, told);
+      }
+      expect(
+        records.map(({ url }) => url),
+        told,
+      ).toEqual(extract(bytes, options).map(({ url }) => url));
+      for (const line of rejected.split("\n").slice(0, -1)) expect(JSON.parse(line), told).toHaveProperty("reason");
+    });
+  });
+});
+
+it.each([[undefined], [["url", "source"] as const]])("records of any length leave in pieces of a few megabytes, fields: %j", (fields) => {
+  const count = 300;
+  const { settings } = checkOptions("ExtractStream", { format: "ndjson", fields });
+  const pieces: number[] = [];
+  let records = 0;
+  const receiver = {
+    bytes: (bytes: Uint8Array, lines: number) => {
+      pieces.push(bytes.length);
+      records += lines;
+      expect(bytes.filter((byte) => byte === 0x0a).length).toBe(lines);
+    },
+    matches: () => undefined,
+    rejected: () => undefined,
+    room: () => undefined,
+  };
+  // The name of a member may be as long as its archive likes.
+  const scanner = new Scanner(getCore(), scanOptionsOf(settings, "text"), sinkOf(settings, "x".repeat(100_000), receiver));
+  scanner.write(Buffer.from("http://a.example/ ".repeat(count)));
+  scanner.end();
+  expect(records).toBe(count);
+  expect(pieces.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(count * 100_000);
+  expect(Math.max(...pieces)).toBeLessThan(5 << 20);
+});
+
+it("a URL that ends in a joiner when its punctuation goes is written so that it is read again (X5, C45)", () => {
+  const given = "http://a.example/\u0628\u200d.";
+  for (const options of [{ profile: "none" }, { profile: "none", nested: true }, { profile: "none", stripWww: true }] as const) {
+    expect(extract(given, options).map(({ url }) => url)).toEqual(["http://a.example/\u0628%E2%80%8D"]);
+    expect(written(Buffer.from(given), options).out).toBe("http://a.example/\u0628%E2%80%8D\n");
+  }
+});

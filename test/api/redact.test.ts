@@ -1,0 +1,263 @@
+// With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46): generated passwords in URLs of every kind.
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ExtractOptions, extract, type NormalizeOptions, normalize, normalizeLines, type Rejected } from "../../src/index.ts";
+import { checkNormalizeOptions } from "../../src/options.ts";
+import { makeNormalizer } from "../../src/url/normalize.ts";
+import { coreOf } from "../core-builds.ts";
+import { DELIMITED, optionSets, triplets } from "../url/one-url.ts";
+import { written } from "./scan-output.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const SEED = process.env.URLMILL_SEED ?? "1";
+const seed = SEED === "random" ? {} : { seed: Number(SEED) };
+
+function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+const SECRET = "QzX9secret";
+const passwords = fc.constantFrom(
+  ...[SECRET, `x:${SECRET}`, `${SECRET}:y`, `a%40${SECRET}`, `a%2F${SECRET}%3F`, `${SECRET}%3Ab`, `a!${SECRET}&b`, triplets(SECRET)],
+  ...[`a"${SECRET}`, `a<${SECRET}`, `"<a>${SECRET}`, `a\`${SECRET}`],
+  ...[`%5C${SECRET}`, `a;b=${SECRET}`, `%C3%BC${SECRET}`, `${SECRET}.`, `\u00fc${SECRET}`, `(${SECRET})`],
+);
+const users = fc.constantFrom("joe", "", "joe%40a.example", "j.o-e_");
+const schemes = fc.constantFrom("http", "HTTPS", "ftp", "ws", "telnet", "gopher", "news", "imap", "foo", "x-y", "ssh", "file", "rsync");
+const hosts = fc.constantFrom(
+  "h.example",
+  "www.h.example:8080",
+  "[::1]:80",
+  "b\u00fccher.example",
+  "localhost",
+  "1.2.3.4",
+  "safelinks.example",
+);
+const refusedHosts = fc.constantFrom(":99999", "h.example:99999", "-h", "", "[::", "h%25.example", "h.example:1:2", "h\\i", "h i");
+const tails = fc.constantFrom("", "/", "/x?y=z#w", "/a@b", "?q=a:b", "/%7ejoe;type=A", "#f");
+
+const own = fc
+  .tuple(schemes, users, passwords, hosts, tails)
+  .map(([scheme, user, password, host, tail]) => `${scheme}://${user}:${password}@${host}${tail}`);
+const slashless = fc
+  .tuple(fc.constantFrom("http:", "HTTPS:", "ftp:", "ftps:", "ws:", "wss:", "sip:", "http:/", "http:///"), users, passwords, tails)
+  .map(([scheme, user, password, tail]) => `${scheme}${user}:${password}@h.example${tail}`);
+const opaque = fc
+  .tuple(fc.constantFrom("sip:", "SIPS:", "sip://", "urn://", "tel://", "cid://", "mid://", "xmpp://", "mailserver://"), users, passwords)
+  .map(([scheme, user, password]) => `${scheme}${user || "joe"}:${password}@h.example`);
+const refused = fc
+  .tuple(schemes, users, passwords, refusedHosts, tails)
+  .map(([scheme, user, password, host, tail]) => `${scheme}://${user}:${password}@${host}${tail}`);
+// A URL inside ends at a literal `&` (X11): there it is encoded.
+const LAYERS = [
+  ...DELIMITED,
+  (url: string) => `http://a.example/?u=${encodeURIComponent(url)}`,
+  (url: string) => `http://a.example/?v=1&u=${url.replaceAll("&", "%26")}`,
+  (url: string) => `http://a.example/x/${url.replaceAll("&", "%26")}`,
+  (url: string) => `https://a.example/#${encodeURIComponent(encodeURIComponent(url))}`,
+  (url: string) => `mailto:a@b.example?body=see%20${encodeURIComponent(url)}%20there`,
+  (url: string) => `http://a.example/?u=${encodeURI(url).replaceAll("/", "%2F").replaceAll("&", "%26")}&w=joe@a.example`,
+];
+const layered = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(inner, fc.array(fc.constantFrom(...LAYERS), { maxLength: 3 }))
+    .map(([url, layers]) => layers.reduce((all, layer) => layer(all.replace(/["<>`]/g, encodeURIComponent)), url));
+const secretUrls = fc.oneof(
+  { weight: 4, arbitrary: layered(own) },
+  { weight: 2, arbitrary: layered(opaque) },
+  { weight: 2, arbitrary: layered(slashless) },
+  { weight: 1, arbitrary: slashless.map((url) => url.replaceAll("/", "\\")) },
+  { weight: 1, arbitrary: refused },
+);
+const redacting = optionSets.map((options) => ({ ...options, userinfo: "redact" as const }));
+
+/** Every reading of a text: percent-decoded as often as may be, also as URL Defense writes a percent sign. */
+function readings(text: string): string {
+  const all = [text];
+  for (let depth = 0; depth < 8; depth++) {
+    const bytes = (all.at(-1) as string).replace(/[%-]([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    all.push(bytes);
+  }
+  return all.join("\n");
+}
+
+function expectHidden(text: string, told: string): void {
+  if (readings(text).includes(SECRET)) expect.fail(`${told} gives ${text}`);
+}
+
+const label = (input: unknown, options: object): string => `${JSON.stringify(input)} ${JSON.stringify(options)}`;
+
+describe("with redact a password", () => {
+  it("is in no URL and no chain of normalize", () => {
+    check(8000, fc.tuple(secretUrls, redacting), ([url, options]) => {
+      const result = makeNormalizer(coreOf("simd"), checkNormalizeOptions(options))(url);
+      expectHidden(JSON.stringify(result), label(url, options));
+    });
+  });
+
+  it("is in no line of a batch", () => {
+    check(1000, fc.tuple(fc.array(secretUrls, { maxLength: 3 }), redacting), ([lines, options]) => {
+      expectHidden(Buffer.from(normalizeLines(Buffer.from(lines.join("\n")), options)).toString(), label(lines, options));
+    });
+  });
+
+  const either = (...options: ExtractOptions[]): fc.Arbitrary<ExtractOptions> => fc.constantFrom({}, ...options);
+  const scanOptions: fc.Arbitrary<ExtractOptions & NormalizeOptions> = fc
+    .tuple(
+      redacting,
+      either({ nested: true }),
+      either({ anyScheme: true }),
+      either({ guess: true }),
+      either({ bare: ["www", "email", "domain"] }),
+    )
+    .map((chosen) => Object.assign({}, ...chosen));
+  const around = fc.constantFrom(["", ""], ["see ", " there"], ["<", ">"], ["<URL:", ">"], ["(", ")"], ['"', '"']);
+  const inText = fc
+    .array(
+      fc.tuple(around, secretUrls).map(([[before, behind], url]) => `${before}${url}${behind}`),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((parts) => parts.join("\n"));
+
+  it("is in no line, record or rejected record of a scan, nor in what matches of the library show", () => {
+    let records = 0;
+    let rejections = 0;
+    check(3000, fc.tuple(inText, scanOptions), ([text, options]) => {
+      const told = label(text, options);
+      const bytes = Buffer.from(text);
+      const { out, rejected } = written(bytes, options);
+      expectHidden(out, told);
+      expectHidden(rejected, told);
+      expectHidden(written(bytes, { ...options, format: "ndjson" }).out, told);
+      expectHidden(written(bytes, { ...options, format: "ndjson", fields: ["chain", "host", "url", "flags"] }).out, told);
+      const seen: Rejected[] = [];
+      for (const match of extract(text, { ...options, onRejected: (one) => seen.push(one) })) {
+        expectHidden(JSON.stringify([match, match.url, match.chain, match.host]) + inspect(match), told);
+        records++;
+      }
+      expectHidden(JSON.stringify(seen), told);
+      rejections += seen.length;
+    });
+    expect(Math.min(records, rejections)).toBeGreaterThan(500);
+  });
+
+  it("is hidden the same way when it is hidden twice, and without passwords nothing changes", () => {
+    check(3000, fc.tuple(secretUrls, redacting), ([url, options]) => {
+      if (options.profile === "whatwg" || options.profile === "surt") return;
+      const once = normalize(url, options);
+      if (once !== null) expect(normalize(once, options), label(url, options)).toBe(once);
+    });
+    for (const url of [
+      "http://a.example:80/?x=joe@b",
+      "https://a.example/@joe:x",
+      "http://a.example/?u=http://b.example:8080&mail=joe@c.example",
+      "http://a.example/?q=see%20http%3A%2F%2Fb%3A81%20joe%40c",
+      "mailto:joe:x@h.example",
+      "mid:a:b@c.example",
+      "news:a:b@c.example",
+      "http://joe@h.example/",
+    ]) {
+      expect(normalize(url, { userinfo: "redact" })).toBe(normalize(url));
+    }
+  });
+});
+
+describe("raw and text", () => {
+  const text = "http://joe:secret@h.example/ http://joe:secret@:99999/";
+  it("are left out of records with redact, unless raw is named", () => {
+    const { out, rejected } = written(Buffer.from(text), { format: "ndjson", userinfo: "redact" });
+    expect(out).toBe(
+      '{"url":"http://joe:***@h.example/","scheme":"http","host":"h.example","kind":"plain","flags":["password","userinfo"],' +
+        '"source":"-","start":0,"end":28}\n',
+    );
+    expect(rejected).toBe('{"reason":"no-host","source":"-","start":29,"end":54}\n');
+    expect(written(Buffer.from(text), { format: "ndjson", userinfo: "redact", fields: ["raw", "url"] }).out).toBe(
+      '{"raw":"http://joe:secret@h.example/","url":"http://joe:***@h.example/"}\n',
+    );
+    const [match] = extract(text, { userinfo: "redact" });
+    expect(match?.toJSON()).not.toHaveProperty("raw");
+    expect(match?.raw).toBe("http://joe:secret@h.example/");
+    expect(extract(text, { userinfo: "redact", fields: ["raw"] })[0]?.toJSON()).toHaveProperty("raw");
+    expect(extract("http://joe:secret@h%25/", { userinfo: "redact" })[0]?.toJSON()).toMatchObject({ url: null, reason: "bad-host" });
+  });
+
+  it("stay with keep and strip", () => {
+    for (const userinfo of ["keep", "strip"] as const) {
+      const { out, rejected } = written(Buffer.from(text), { format: "ndjson", userinfo });
+      expect(JSON.parse(out).raw).toBe("http://joe:secret@h.example/");
+      expect(JSON.parse(rejected).text).toBe("http://joe:secret@:99999/");
+    }
+  });
+
+  it("a refused match has neither", () => {
+    const { out } = written(Buffer.from("http://joe:secret@h%25/"), { format: "ndjson", userinfo: "redact" });
+    expect(JSON.parse(out)).toEqual({
+      url: null,
+      scheme: "http",
+      host: null,
+      kind: "plain",
+      flags: ["password", "userinfo"],
+      reason: "bad-host",
+      source: "-",
+      start: 0,
+      end: 23,
+    });
+  });
+});
+
+it("an address that is the end of a refused URL's userinfo is none (X10, C46)", () => {
+  const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
+  expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
+  expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe/", "mailto:***@h.example", "mailto:***@c.example"]);
+  for (const refused of [
+    "https:joe:secret@h.example",
+    "ftp:joe:secret@h.example",
+    "http:\\\\joe:secret@h.example:99999",
+    "http%3A%2F%2Fjoe:secret@h.example",
+    "http%253A%252F%252Fjoe:secret@h.example",
+    'http:joe:pa"secret@h.example',
+  ]) {
+    expect(urlsOf(`see ${refused} `)).toEqual(["mailto:***@h.example"]);
+  }
+  for (const character of ['"', "<", ">", "`", "\\"]) {
+    expect(urlsOf(`http://joe:pa${character}secret@h.example/`)).toEqual(["http://joe/", "mailto:***@h.example"]);
+  }
+  for (const before of [
+    'see http://a.example: "',
+    '{"url":"http://a.example","email":"',
+    '{"url":"http://a.example:8080/","email":"',
+    "<a href=http://a.example>Mail:",
+    "joe:",
+    "xhttp:a:",
+    "http:",
+  ]) {
+    expect(urlsOf(`${before}joe@b.example`).at(-1)).toBe("mailto:joe@b.example");
+  }
+  expect(urlsOf("http://joe:x@h.example/ to:b@c.example //d:/e@f.example")).toEqual(["http://joe:***@h.example/", "mailto:b@c.example"]);
+});
+
+it("what a message or a web archive says of itself holds no password either (A10)", () => {
+  const mail = "Date: Thu, 1 Apr 2004 06:00:00 +0000\nSubject: ftp://joe:secret@h.example/ here\nMessage-ID: <1@a>\n\nhttp://b.example/\n";
+  const given = { format: "ndjson", userinfo: "redact", type: "eml", fields: ["url", "subject", "message_id"] } as const;
+  expect(written(Buffer.from(mail), given).out.split("\n").at(-2)).toBe(
+    '{"url":"http://b.example/","subject":"ftp://joe:***@h.example/ here","message_id":"1@a"}',
+  );
+  const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://b.example/";
+  const target = "http://joe:secret@a.example/";
+  const warc = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${target}\r\nContent-Length: ${head.length}\r\n\r\n${head}\r\n\r\n`;
+  const { out } = written(Buffer.from(warc), { format: "ndjson", userinfo: "redact", type: "warc" });
+  expect(JSON.parse(out)).toMatchObject({ url: "http://b.example/", target_uri: "http://joe:***@a.example/" });
+  const bodies = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nTWVzc2FnZQ==\n";
+  for (const [id, shown] of [
+    ["a:b@c", "a:b@c"],
+    ["ftp://joe:secret@h", "ftp://joe:***@h"],
+  ]) {
+    const { rejected } = written(Buffer.from(`Message-ID: <${id}>\n${bodies}`), given);
+    expect(JSON.parse(rejected)).toMatchObject({ reason: "encoded-body", message_id: shown });
+    const { out } = written(Buffer.from(`Message-ID: <${id}>\n\nhttp://b.example/`), given);
+    expect(JSON.parse(out.split("\n").at(-2) as string)).toMatchObject({ message_id: shown });
+  }
+});

@@ -1,0 +1,149 @@
+// Compressed sources: every format, whole, in several pieces, cut off and corrupt.
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { recognizeContainer } from "../../src/input/containers/recognize.ts";
+import { tar } from "./archives.ts";
+import { shortFrame, wideFrame } from "./bombs.ts";
+import { openBytes } from "./open.ts";
+import * as packed from "./packed.ts";
+
+const { LONG, SHORT, TEXT } = packed;
+const GZIP = gzipSync(TEXT);
+/** A frame of zstd that holds none of the text. */
+const SKIPPABLE = Buffer.from("\x5a\x2a\x4d\x18\x03\0\0\0abc", "latin1");
+
+const WHOLE: readonly (readonly [name: string, bytes: Buffer, text: string])[] = [
+  ["gzip", GZIP, TEXT],
+  ["two members of gzip", Buffer.concat([GZIP, gzipSync(SHORT)]), TEXT + SHORT],
+  ["gzip with zeros behind it", Buffer.concat([GZIP, Buffer.alloc(1000)]), TEXT],
+  ["gzip with a name and a comment", named(gzipSync(SHORT)), SHORT],
+  ["gzip of nothing", gzipSync(""), ""],
+  ["zstd", packed.ZSTD, TEXT],
+  ["zstd in blocks", packed.ZSTD_BLOCKS, LONG],
+  ["short zstd", packed.ZSTD_SHORT, SHORT],
+  ["frames of zstd, some skippable", Buffer.concat([SKIPPABLE, packed.ZSTD, SKIPPABLE, packed.ZSTD_SHORT, SKIPPABLE]), TEXT + SHORT],
+  ["xz", packed.XZ, TEXT],
+  ["xz in blocks", packed.XZ_BLOCKS, LONG],
+  ["streams of xz", Buffer.concat([packed.XZ, Buffer.alloc(8), packed.XZ_CRC32, packed.XZ_SHA256, packed.XZ_BARE]), TEXT + SHORT.repeat(3)],
+  ["bzip2", packed.BZIP2, TEXT],
+  ["bzip2 in blocks", packed.BZIP2_BLOCKS, LONG],
+  ["streams of bzip2", Buffer.concat([packed.BZIP2_BLOCKS, packed.BZIP2]), LONG + TEXT],
+];
+
+/** `gzip` with all optional fields in its header. */
+function named(gzip: Buffer): Buffer {
+  const header = Buffer.from(gzip.subarray(0, 10));
+  header[3] = 2 + 4 + 8 + 16;
+  return Buffer.concat([header, Buffer.from("\x02\0xxname\0comment\0cc", "latin1"), gzip.subarray(10)]);
+}
+
+describe("a compressed source", () => {
+  it.each(WHOLE)("is opened: %s", async (_, bytes, text) => {
+    expect(await openBytes("a", bytes)).toEqual([["a", text]]);
+    expect(await openBytes("a", bytes, {}, 1)).toEqual([["a", text]]);
+  });
+
+  it("is opened in another one", async () => {
+    expect(await openBytes("a", gzipSync(gzipSync(packed.XZ)))).toEqual([["a", TEXT]]);
+    expect(await openBytes(undefined, gzipSync(packed.BZIP2))).toEqual([[undefined, TEXT]]);
+  });
+
+  it.each([
+    ["gzip", gzipSync(TEXT), TEXT],
+    ["gzip without its trailer", gzipSync(TEXT).subarray(0, -7), TEXT],
+    ["zstd", packed.ZSTD_BLOCKS, LONG],
+    ["xz", packed.XZ_BLOCKS, LONG],
+    ["bzip2", packed.BZIP2_BLOCKS, LONG],
+  ])("that is cut off gives what is there: %s", async (_, bytes, text) => {
+    for (const length of [bytes.length - 1, Math.floor(bytes.length * 0.8), 20, 7]) {
+      const [found, ...others] = await openBytes("a", bytes.subarray(0, length));
+      expect(others).toEqual([]);
+      expect(found?.[2]).toBe("ERR_TRUNCATED");
+      expect(text.startsWith(found?.[1] ?? "none")).toBe(true);
+      if (length === bytes.length - 1) expect(found?.[1].length).toBeGreaterThan(text.length / 2);
+    }
+  });
+
+  it("that is cut off or corrupt in a long frame of zstd gives each block before", async () => {
+    const blocks = Array.from({ length: 10 }, (_, index) => `http://${index}.example/${"x".repeat(100_000)}\n`);
+    const frame = wideFrame(...blocks);
+    const before = blocks.slice(0, -1).join("");
+    expect(await openBytes("a", frame.subarray(0, -1))).toEqual([["a", before, "ERR_TRUNCATED"]]);
+    expect(await openBytes("a", frame.subarray(0, -1), {}, 1000)).toEqual([["a", before, "ERR_TRUNCATED"]]);
+    // The header of the last block has a type that there is not.
+    const wrong = Buffer.from(frame);
+    const at = frame.length - (blocks.at(-1) as string).length - 3;
+    wrong.writeUInt8(wrong.readUInt8(at) | 6, at);
+    expect(await openBytes("a", wrong)).toEqual([["a", before, "ERR_CORRUPT"]]);
+  });
+
+  it.each([
+    ["with a checksum", packed.ZSTD, TEXT],
+    ["without one", shortFrame(SHORT), SHORT],
+  ])("whose frame of zstd has another size than it says is corrupt: %s", async (_, bytes, text) => {
+    const wrong = Buffer.from(bytes);
+    wrong.writeUInt8(wrong.readUInt8(5) + 1, 5);
+    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_CORRUPT"]]);
+  });
+
+  it.each([
+    ["gzip", GZIP, -6, TEXT.length],
+    ["zstd", packed.ZSTD_BLOCKS, 49, 131_072],
+    ["xz", packed.XZ_BLOCKS, 200, 100_000],
+    ["bzip2", packed.BZIP2_BLOCKS, 200, 50_000],
+  ])("that is corrupt gives what stands before: %s", async (_, bytes, at, least) => {
+    const wrong = Buffer.from(bytes);
+    const index = at < 0 ? wrong.length + at : at;
+    wrong[index] = ~(wrong[index] ?? 0);
+    const [found, ...others] = await openBytes("a", wrong);
+    expect(others).toEqual([]);
+    expect(found?.[2]).toBe("ERR_CORRUPT");
+    expect(found?.[1].length).toBeGreaterThanOrEqual(least);
+  });
+
+  it("gives all of the deflate data before a fault", async () => {
+    const noise = Array.from({ length: 20_000 }, (_, index) => `${(index * 7919) % 99_991}\n`).join("");
+    const wrong = gzipSync(noise);
+    const middle = wrong.length >> 1;
+    wrong.fill(0xff, middle, middle + 4000);
+    const [found] = await openBytes("a", wrong);
+    expect(found?.[2]).toBe("ERR_CORRUPT");
+    expect(found?.[1].slice(0, 40_000)).toBe(noise.slice(0, 40_000));
+  });
+
+  it.each([
+    ["gzip", GZIP],
+    ["zstd", packed.ZSTD],
+    ["xz", packed.XZ],
+    ["bzip2", packed.BZIP2],
+  ])("with something else behind it says so: %s", async (_, bytes) => {
+    expect(await openBytes("a", Buffer.concat([bytes, Buffer.from("else")]))).toEqual([["a", TEXT, "ERR_TRAILING"]]);
+  });
+
+  it("with filters that are not read says so", async () => {
+    expect(await openBytes("a", packed.XZ_FILTERED)).toEqual([["a", "", "ERR_METHOD"]]);
+  });
+
+  it("that would need too much memory is left", async () => {
+    // A frame's header with a window of 3.75 TiB, and a last block with nothing in it.
+    const frame = Buffer.from("\x28\xb5\x2f\xfd\x00\xff\x01\0\0", "latin1");
+    expect(await openBytes("a", frame)).toEqual([["a", "", "ERR_LIMIT"]]);
+  });
+});
+
+describe("recognizeContainer", () => {
+  it("tells by content", () => {
+    const first = (bytes: Uint8Array): unknown => recognizeContainer(bytes.subarray(0, 512));
+    expect([GZIP, packed.ZSTD, SKIPPABLE, packed.XZ, packed.BZIP2, packed.ZIP_ENCRYPTED].map(first)).toEqual([
+      "gzip",
+      "zstd",
+      "zstd",
+      "xz",
+      "bzip2",
+      "zip",
+    ]);
+    expect(first(tar([{ name: "a", text: TEXT }]))).toBe("tar");
+    for (const text of ["", "P", "PK", "BZhang writes", "\x1f\x8b", TEXT, "\0".repeat(512)])
+      expect(first(Buffer.from(text, "latin1"))).toBe(undefined);
+  });
+});

@@ -1,0 +1,97 @@
+// What a source is by its first bytes (A1): what the oracle says, and the same from as many bytes as are asked for. URLMILL_RUNS and
+// URLMILL_SEED as in properties.test.ts.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { needsMore, TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
+import { mutatedMail } from "../mail-mutations.ts";
+import { mailSources } from "../mail-pieces.ts";
+import { typeOf } from "../oracle/mail/split.ts";
+import { warcs } from "../warc-pieces.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const SEED = process.env.URLMILL_SEED ?? "1";
+const seed = SEED === "random" ? {} : { seed: Number(SEED) };
+
+function check(runs: number, property: (bytes: Buffer) => void): void {
+  fc.assert(fc.property(sources, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+/** Pieces of the first lines: what tells a type, and what stands before it. */
+const PIECES = [
+  "\n",
+  "\r\n",
+  "\r",
+  "\xef\xbb\xbf",
+  " ",
+  "\t",
+  "\v",
+  "\f",
+  "\xa0",
+  "x",
+  ":",
+  " :",
+  "://",
+  "\0",
+  "WARC/",
+  "#! rnews ",
+].concat([
+  "<html",
+  "<!DOCTYPE html>",
+  "<?xml version='1.0'?>",
+  "<HTML>",
+  "From a 10:11 1996\n",
+  "From -12\r\n",
+  "From ",
+  ">From x",
+  "Subject: x\n",
+  "From: y\n",
+  "To : z\r\n",
+  "X-A: b\n c\n",
+  "http://a.example/\n",
+  "Date: ",
+  "path:x\n",
+]);
+/** Runs that bring what stands behind them to where fewer bytes are looked at. */
+const RUNS = fc.tuple(fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "), fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192));
+const run = RUNS.map(([unit, length]) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
+const starts = fc
+  .array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: run }), { maxLength: 8 })
+  .map((pieces) => latin1(pieces.join("")));
+const sources = fc.oneof({ weight: 5, arbitrary: starts }, mailSources, mutatedMail, warcs);
+
+const nameOf = (type: string): string => (type === "rnews" ? "news" : type);
+
+describe("the type of a source", () => {
+  it("is what the oracle says", () => {
+    const seen = new Set<string>();
+    check(3000, (bytes) => {
+      const type = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
+      if (type !== "utf16") expect(nameOf(type), JSON.stringify(bytes.toString("latin1"))).toBe(typeOf(bytes.toString("latin1")));
+      seen.add(type);
+    });
+    expect([...seen].sort()).toEqual(["eml", "html", "mbox", "rnews", "text", "utf16", "warc"]);
+  });
+
+  it("is known from the bytes that are asked for (X13)", () => {
+    check(400, (bytes) => {
+      const whole = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
+      const lengths = Array.from({ length: Math.min(bytes.length, TYPE_BYTES) }, (_, index) => index + 1);
+      for (const length of lengths.filter((one) => one < 300 || one % 97 === 0 || one > TYPE_BYTES - 10)) {
+        const start = bytes.subarray(0, length);
+        if (needsMore("auto", start)) continue;
+        expect(textTypeOf("auto", start), JSON.stringify([length, bytes.toString("latin1").slice(0, 400)])).toBe(whole);
+        return;
+      }
+    });
+  });
+
+  it("is that of a message where the 8192 bytes end in a line, also behind empty lines", () => {
+    const header = latin1(`Subject: x\nFrom: y\n${"X-A: b\n".repeat(1200)}`);
+    for (let empty = 0; empty < 8; empty++) {
+      const bytes = Buffer.concat([latin1("\n".repeat(empty)), header]);
+      expect(textTypeOf("auto", bytes.subarray(0, TYPE_BYTES)), `${empty} empty lines`).toBe("eml");
+    }
+  });
+});

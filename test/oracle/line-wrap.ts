@@ -1,0 +1,77 @@
+/**
+ * Plain matches that go on in the next lines, with the option `guess` (X8).
+ */
+import { type Candidate, candidateAt, findEnd, withoutTrailing } from "./plain.ts";
+import type { Rules } from "./rules.ts";
+import { DELIMITERS } from "./unicode.ts";
+
+/** What a line-wrapped match is made of: for each of its lines the offsets of its first byte and behind its last. */
+export type Pieces = [number, number][];
+
+const LINE_MIN = 60;
+const LINE_MIN_AFTER_SLASH = 40;
+const LINE_MAX = 80;
+const WIDTH = 72;
+const BREAKS_MAX = 8;
+const LINE_BREAK = /\r?\n/y;
+const WORD_START = /(?!www\.|ftp\.)[/?&=%_~+.-]?[A-Za-z0-9]/iy;
+const AFTER_WORD = new RegExp(`$|[ \\t]|\\r?\\n|[^${DELIMITERS}]`, "y");
+const ALONE = /$|\r?\n/y;
+
+function testAt(pattern: RegExp, bytes: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(bytes);
+}
+
+/** Whether a line that ends with a part of a URL looks broken. */
+function isBroken(line: string): boolean {
+  const least = line.endsWith("/") ? LINE_MIN_AFTER_SLASH : LINE_MIN;
+  return line.length >= least && line.length <= LINE_MAX && !line.endsWith("=");
+}
+
+/** Whether a word looks like a part of a URL: `kept` is what X5 leaves of it. */
+function isPart(word: string, kept: string, isAlone: boolean): boolean {
+  return !/[:@]/.test(word) && (/.[/?&=%]/.test(kept) || /.\.[a-z][a-z0-9]/i.test(kept) || (isAlone && /\d/.test(word)));
+}
+
+/** The part of the URL at the start of the line at `next`, or null: it goes on from `pieces`, the last of them at the end of `line`. */
+function nextPiece(bytes: string, candidate: Candidate, line: string, next: number, marks: number, rules: Rules): [number, number] | null {
+  const gap = new RegExp(marks > 0 ? `(?: *>){${marks}} ?` : "", "y");
+  if (!testAt(gap, bytes, next)) {
+    return null;
+  }
+  const { start } = candidate;
+  const first = gap.lastIndex;
+  const piece = candidateAt(bytes, first, rules);
+  if (piece === null || !testAt(WORD_START, bytes, first)) {
+    return null;
+  }
+  // The breaks stay in the text, so that a bracket may close behind one, but no reference goes over it.
+  const joined = { ...candidate, text: bytes.slice(start, first) + piece.text, next: piece.next };
+  const end = findEnd(joined, joined.text.indexOf(":") + 1, rules);
+  const last = withoutTrailing(joined, first - start, end, 0);
+  const [word, kept] = [joined.text.slice(first - start, end), joined.text.slice(first - start, last)];
+  const isWhole = end <= rules.urlBytesMax && testAt(AFTER_WORD, bytes, start + end);
+  const fitted = line.length + word.length <= WIDTH;
+  return isWhole && !fitted && isPart(word, kept, testAt(ALONE, bytes, start + end)) ? [first, start + last] : null;
+}
+
+/** X8: the pieces of the plain match from `start` to `end`; one where it does not go on. */
+export function lineWrappedPieces(bytes: string, candidate: Candidate, end: number, rules: Rules): Pieces {
+  const { start } = candidate;
+  const pieces: Pieces = [[start, end]];
+  let lineStart = bytes.lastIndexOf("\n", start) + 1;
+  const marks = (/^(?: *>)*/.exec(bytes.slice(lineStart, start))?.[0] ?? "").replaceAll(" ", "").length;
+  let at = end;
+  while (pieces.length <= BREAKS_MAX && testAt(LINE_BREAK, bytes, at) && isBroken(bytes.slice(lineStart, at))) {
+    const next = LINE_BREAK.lastIndex;
+    const piece = nextPiece(bytes, candidate, bytes.slice(lineStart, at), next, marks, rules);
+    if (piece === null) {
+      break;
+    }
+    pieces.push(piece);
+    lineStart = next;
+    at = piece[1];
+  }
+  return pieces;
+}

@@ -1,0 +1,138 @@
+/**
+ * Schemeless text (X10): `www.` and `ftp.` names, e-mail addresses, domain names under a public suffix.
+ */
+import { parse } from "tldts";
+import { readDelimited } from "./delimited.ts";
+import { type Candidate, candidateAt, findEnd, type Reading, withoutTrailing } from "./plain.ts";
+import type { Rules, SchemelessKind } from "./rules.ts";
+import { hostNameEnd, readAuthority } from "./split.ts";
+import { candidateStep, type Step, wrappedStep } from "./step.ts";
+import { keptLengthAt, textOf } from "./unicode.ts";
+
+const KINDS: readonly SchemelessKind[] = ["www", "email", "domain"];
+const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/g;
+const LOOKS_LIKE: Record<SchemelessKind, RegExp> = {
+  www: /(?:www|ftp)\./iy,
+  email: /[A-Za-z0-9_][A-Za-z0-9_+-]*(?:\.[A-Za-z0-9_+-]+)*@/y,
+  domain: /[A-Za-z0-9\x80-\xFF][A-Za-z0-9\x80-\xFF-]*\./y,
+};
+/** File extensions that are top-level domains too. */
+const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/i;
+
+/** The labels of a host name; a final dot is no label. */
+function labelsOf(host: string): string[] {
+  return host.replace(/\.$/, "").split(".");
+}
+
+/** X10: whether a host name is one of a kind. */
+function isNameOf(kind: SchemelessKind, host: string): boolean {
+  const labels = labelsOf(host);
+  if (labels.includes("")) {
+    return false;
+  }
+  if (kind !== "domain") {
+    return labels.length >= (kind === "www" ? 3 : 2) && !(kind === "email" && host.includes("%"));
+  }
+  const name = labels.join(".");
+  if (!labels.every((label) => /^[A-Za-z0-9\x80-\xFF-]+$/.test(label) && !/^-|-$/.test(label)) || FILE_EXTENSION.test(name)) {
+    return false;
+  }
+  const asked = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
+  const { isIcann, domain } = parse(textOf(name).toLowerCase(), asked);
+  return isIcann === true && domain !== null;
+}
+
+/** What normalizing puts before the raw form of a kind. */
+function prefixOf(kind: SchemelessKind, bytes: string, start: number): string {
+  if (kind === "email") {
+    return "mailto:";
+  }
+  return kind === "www" && /[Ff]/.test(bytes.charAt(start)) ? "ftp://" : "http://";
+}
+
+/** Length of what looks like the start of a kind (an address up to its `@`, else nothing of a name), or null. */
+function hostStartOf(kind: SchemelessKind, text: string): number | null {
+  LOOKS_LIKE[kind].lastIndex = 0;
+  const head = LOOKS_LIKE[kind].exec(text)?.[0];
+  return head === undefined ? null : kind === "email" ? head.length : 0;
+}
+
+/** X2 to X5, X10: reads a candidate as a kind; null where it is none. */
+function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules): Reading | null {
+  const { text } = candidate;
+  const hostStart = hostStartOf(kind, text);
+  if (hostStart === null) {
+    return null;
+  }
+  const end = findEnd(candidate, 0, rules);
+  const hostEnd = hostNameEnd(text, hostStart, end);
+  if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
+    return null;
+  }
+  let endBeforeX5 = hostEnd;
+  if (kind !== "email") {
+    const stop = text.slice(hostEnd, end).search(/[/?#@]|$/) + hostEnd;
+    const authority = readAuthority(text, 0, text[stop] === "@" ? stop : end, rules.schemes, () => false);
+    if ("reason" in authority) {
+      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: stop, end: 0 } : null;
+    }
+    endBeforeX5 = authority.end === authority.stop && text[stop] !== "@" ? end : authority.end;
+  }
+  const trimmed = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd);
+  return isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed))) ? { reason: null, endBeforeX5, end: trimmed } : null;
+}
+
+/** X7, X10: whether the whole text of a delimited URL is one of a kind; brackets, quotes and punctuation belong to its path. */
+function isWhole(kind: SchemelessKind, raw: string, rules: Rules): boolean {
+  const hostStart = hostStartOf(kind, raw);
+  if (hostStart === null) {
+    return false;
+  }
+  const hostEnd = hostNameEnd(raw, hostStart, raw.length);
+  if (kind === "email") {
+    return hostEnd === raw.length && !/^[-.]/.test(raw.slice(hostStart)) && isNameOf(kind, raw.slice(hostStart));
+  }
+  const authority = readAuthority(raw, 0, raw.length, rules.schemes, () => false);
+  const isRead = !("reason" in authority) && authority.userinfo === null && authority.end === authority.stop;
+  return isRead && isNameOf(kind, raw.slice(0, hostEnd));
+}
+
+/** A domain name is the longest run of host bytes: it does not start behind a character that X2 would take. */
+function isAfterName(bytes: string, start: number): boolean {
+  const before = /[\xC2-\xF4][\x80-\xBF]{1,3}$/.exec(bytes.slice(Math.max(0, start - 4), start))?.[0] ?? "";
+  return [2, 3, 4].some((width) => before.length >= width && keptLengthAt(bytes, start - width) === width);
+}
+
+/** X10: the step of one kind at an offset, wrapped or not; null where nothing of the kind starts there. */
+function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rules): Step | null {
+  const prefix = prefixOf(kind, bytes, start);
+  const wrapped = readDelimited(bytes, start, rules.urlBytesMax, (raw) => isWhole(kind, raw, rules));
+  if (wrapped !== null) {
+    return wrappedStep(wrapped, kind, prefix);
+  }
+  if (hostStartOf(kind, bytes.slice(start, start + rules.urlBytesMax)) === null || (kind === "domain" && isAfterName(bytes, start))) {
+    return null;
+  }
+  const candidate = candidateAt(bytes, start, rules);
+  const reading = candidate === null ? null : readSchemeless(kind, candidate, rules);
+  if (candidate === null || reading === null) {
+    return null;
+  }
+  const behind = start + hostNameEnd(candidate.text, 0, candidate.text.length);
+  return candidateStep(candidate, reading, behind, { kind, prefix, flags: [] });
+}
+
+/** X10: the first step of schemeless text at or behind an offset; of several that start there the longest. */
+export function findSchemeless(bytes: string, from: number, rules: Rules): Step | null {
+  const kinds = KINDS.filter((kind) => rules.bare.includes(kind));
+  START.lastIndex = from;
+  for (let start = START.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = START.exec(bytes)?.index) {
+    const at = start;
+    const steps = kinds.map((kind) => kindStep(kind, bytes, at, rules)).filter((step) => step !== null);
+    const [longest] = steps.sort((a, b) => b.resume - a.resume);
+    if (longest !== undefined) {
+      return longest;
+    }
+  }
+  return null;
+}

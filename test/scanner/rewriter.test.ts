@@ -1,0 +1,231 @@
+// What a stage makes of the core's matches: other forms of URLs (N9 to N11) and nested ones (X11), whatever the input.
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { extract } from "../../src/index.ts";
+import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
+import { makeNormalizer } from "../../src/url/normalize.ts";
+import { surtOf } from "../../src/url/surt.ts";
+import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core-builds.ts";
+import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
+import { oracleFound } from "../oracle-rows.ts";
+import { cutsOf, texts } from "../pieces.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const SEED = process.env.URLMILL_SEED ?? "1";
+const seed = SEED === "random" ? {} : { seed: Number(SEED) };
+
+function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+const PIECES = [
+  "http://a.example/",
+  "ftp://b.example",
+  "http%3A%2F%2Fc.example",
+  "https%253a%252F%252fd.example%252f",
+  "http:%2F%2Fe.example",
+]
+  .concat(["mailto:a%40b.example", "news:c.d", "urn:x-y:z", "magnet:?xt=", "<URL:", ">", "%3C", "%3E", "\n> ", "\r\n ", " ", "%20", "%0a"])
+  .concat([
+    "?u=",
+    "&v=",
+    "#",
+    "/",
+    "%2F",
+    ",",
+    "%2C",
+    ".",
+    "(",
+    ")",
+    "%29",
+    "'",
+    "%27",
+    ":99999",
+    "%3A80",
+    "\u00e9",
+    "%C3%A9",
+    "%",
+    "x",
+    "%25",
+    "&amp;",
+  ]);
+/** Matches inside matches, literal and encoded. */
+const nestedTexts: fc.Arbitrary<Buffer> = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 24 })
+  .map((pieces) => Buffer.from(`http://a.example/${pieces.join("")}`));
+const anyTexts = fc.oneof(nestedTexts, texts(16));
+
+const UNWRAP: NormalizeOptions = { unwrap: true, stripWww: true, stripFragment: true, userinfo: "strip" };
+const settings: fc.Arbitrary<ScanSettings> = fc.constantFrom<ScanSettings[]>(
+  { nested: true },
+  { nested: true, urlBytesMax: 256 },
+  { nested: true, schemes: ["ftp", "mailto"] },
+  { nested: true, profile: "none" },
+  { form: { profile: "whatwg" } },
+  { nested: true, form: { profile: "whatwg" } },
+  { nested: true, form: { profile: "surt", ...UNWRAP } },
+  { form: UNWRAP },
+);
+
+const label = (bytes: Uint8Array): string => JSON.stringify(Buffer.from(bytes).toString("latin1"));
+
+function formed(row: Row, options: NormalizeOptions): string | null {
+  const result = makeNormalizer(coreOf("simd"), checkNormalizeOptions(options))(row.raw);
+  return result.ok ? result.url : null;
+}
+
+describe("with a stage", () => {
+  it.each(BUILDS)("%s finds what simd finds, however the input is cut and by whatever ranges (X13)", (build) => {
+    const cutTexts = anyTexts.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), settings));
+    check(1000, cutTexts, ([bytes, cuts, given]) => {
+      const whole = scan("simd", bytes, given);
+      expect(scan(build, bytes, given, cuts), label(bytes)).toEqual(whole);
+      const edges = [0, ...cuts, bytes.length];
+      const parts = [...cuts, bytes.length].map((to, index) => scan(build, bytes, given, [], [edges[index] ?? 0, to]));
+      const sum = sumOf(parts);
+      expect(sum, label(bytes)).toEqual(whole);
+    });
+  });
+
+  it.each(BUILDS)("%s finds nested URLs where the oracle does (X11)", (build) => {
+    check(1000, fc.tuple(nestedTexts, fc.constantFrom<OracleOptions[]>({}, { type: "html" }, { anyScheme: true })), ([bytes, options]) => {
+      const given = { ...options, nested: true };
+      expect(reportedByOracle(scan(build, bytes, settingsOf(given))), label(bytes)).toEqual(oracleFound(oracleExtract(bytes, given)));
+    });
+  });
+
+  it.each(BUILDS)("%s goes on where it was when its rows are full, and many times in one text", (build) => {
+    const line = "http://a.example/?u=http%3A%2F%2Fb.example%2F http://c.example/ http://-d mailto:e\n";
+    const times = 20_000;
+    const found = scan(build, Buffer.from(line.repeat(times)), { nested: true });
+    expect(found.matches.map(({ url }) => url)).toEqual(
+      Array(times).fill(["http://a.example/?u=http%3A%2F%2Fb.example%2F", "http://b.example/", "http://c.example/"]).flat(),
+    );
+    expect(found.matches.at(-2)).toMatchObject({ start: line.length * (times - 1) + 20, end: line.length * (times - 1) + 45 });
+    expect(found.rejected).toEqual({ "bad-shape": times, "no-host": times });
+    expect(found.listed.map(({ start }) => start % line.length)).toEqual(Array(times).fill([64, 74]).flat());
+  });
+
+  it("nested adds matches and changes none (X11)", () => {
+    check(1000, anyTexts, (bytes) => {
+      const outer = scan("simd", bytes, { nested: true }).matches.filter(({ kind }) => kind !== "nested");
+      expect(outer, label(bytes)).toEqual(scan("simd", bytes).matches);
+    });
+  });
+
+  it("a nested match stands behind one that holds it, and its raw is what the source says, decoded as often as it is deep (X11)", () => {
+    let count = 0;
+    check(1500, nestedTexts, (bytes) => {
+      const { matches } = scan("simd", bytes, { nested: true });
+      matches.forEach((row, index) => {
+        if (row.kind !== "nested") return;
+        count++;
+        const holders = matches.slice(0, index).filter(({ start, end }) => start < row.start && row.end <= end);
+        expect(holders.length, label(bytes)).toBeGreaterThan(0);
+        expect(holders.length).toBeLessThanOrEqual(4);
+        const forms = [bytes.subarray(row.start, row.end).toString().replace(/[\s>]/g, "")];
+        for (let depth = 0; depth < 4; depth++) forms.push(decoded(forms[depth] as string).replace(/[\s>]/g, ""));
+        expect(forms, label(bytes)).toContain(row.raw);
+      });
+    });
+    expect(count).toBeGreaterThan(500);
+  });
+
+  it("a filter by scheme leaves out matches, nested ones too, and changes none (X11)", () => {
+    check(600, anyTexts, (bytes) => {
+      const all = scan("simd", bytes, { nested: true }).matches;
+      const named = scan("simd", bytes, { nested: true, schemes: ["ftp", "mailto"] }).matches;
+      expect(named, label(bytes)).toEqual(all.filter((row) => /^(?:ftp|mailto):/i.test(row.raw)));
+    });
+  });
+
+  it("the profile whatwg gives what the platform's URL gives, or refuses with it (N9)", () => {
+    check(1000, anyTexts, (bytes) => {
+      for (const row of scan("simd", bytes, { nested: true, form: { profile: "whatwg" } }).matches) {
+        expect(row.url, JSON.stringify(row.raw)).toBe(formed(row, { profile: "whatwg" }));
+      }
+    });
+  });
+
+  it.each<NormalizeOptions>([
+    UNWRAP,
+    { stripTracking: true, sortQuery: true, userinfo: "redact" },
+    { profile: "none", stripFragment: true },
+  ])("%j: the URL is what normalize gives, or the one without these options (N10)", (form) => {
+    check(500, anyTexts, (bytes) => {
+      const plain = scan("simd", bytes, { profile: form.profile === "none" ? "none" : "rfc3986" }).matches;
+      const found = scan("simd", bytes, { form }).matches;
+      expect(found.map(({ url, ...row }) => row)).toEqual(plain.map(({ url, ...row }) => row));
+      found.forEach((row, index) => {
+        const wanted = plain[index]?.url === null ? null : (formed(row, form) ?? plain[index]?.url);
+        expect(row.url, JSON.stringify(row.raw)).toBe(wanted);
+      });
+    });
+  });
+
+  it("SURT is written of the URL without it (N11)", () => {
+    check(500, anyTexts, (bytes) => {
+      const plain = scan("simd", bytes).matches.map((row) => ({ ...row, url: row.url === null ? null : surtOf(row.url) }));
+      expect(scan("simd", bytes, { form: { profile: "surt" } }).matches, label(bytes)).toEqual(plain);
+    });
+  });
+});
+
+/** Triplets of ASCII and of whole UTF-8 sequences as characters. */
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9A-F]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
+}
+
+describe("the fields of a match", () => {
+  const SAFE = "https://x.safelinks.protection.outlook.com/?url=ftp%3A%2F%2Fwww.b.example%2Fy%23z&data=1";
+
+  it("scheme and host are those of the URL (N10)", () => {
+    const [match] = extract(`see ${SAFE} there`, { unwrap: true, stripWww: true, stripFragment: true });
+    expect(match?.toJSON()).toEqual({
+      url: "ftp://b.example/y",
+      raw: SAFE,
+      scheme: "ftp",
+      host: "b.example",
+      kind: "plain",
+      flags: [],
+      start: 4,
+      end: 4 + SAFE.length,
+      chain: ["https://x.safelinks.protection.outlook.com/?url=ftp%3A%2F%2Fwww.b.example%2Fy%23z&data=1"],
+    });
+  });
+
+  it("are what inspect shows", () => {
+    const [match] = extract("see http://a.example/ there");
+    expect(inspect(match)).toBe(inspect(match?.toJSON()));
+    expect(inspect(match)).toContain("url: 'http://a.example/'");
+  });
+
+  it("the host is in order in a SURT's record, and a chain holds SURTs (N11)", () => {
+    const [plain, unwrapped] = extract(`http://WWW.a.example:8080/ ${SAFE}`, { profile: "surt", unwrap: true });
+    expect([plain?.url, plain?.host, plain?.chain]).toEqual(["http://(example,a,www,:8080)/", "www.a.example", undefined]);
+    expect([unwrapped?.url, unwrapped?.host]).toEqual(["ftp://(example,b,www,)/y#z", "www.b.example"]);
+    expect(unwrapped?.chain?.[0]).toMatch(/^https:\/\/\(com,outlook,protection,safelinks,x,\)\//);
+  });
+
+  it("what whatwg refuses has a reason, is counted and listed (X12)", () => {
+    const listed: unknown[] = [];
+    const text = "http://a.example:1/ http://1.2.3.999/ http://b.example/?u=http%3A%2F%2F1.2.3.999%2F";
+    const found = extract(text, { profile: "whatwg", nested: true, onRejected: (one) => listed.push(one) });
+    expect(found.map(({ url, reason, host }) => [url, reason, host])).toEqual([
+      ["http://a.example:1/", undefined, "a.example"],
+      [null, "bad-host", null],
+      ["http://b.example/?u=http%3A%2F%2F1.2.3.999%2F", undefined, "b.example"],
+      [null, "bad-host", null],
+    ]);
+    expect(listed).toEqual([
+      { reason: "bad-host", start: 20, end: 37, text: "http://1.2.3.999/" },
+      { reason: "bad-host", start: 58, end: 83, text: "http%3A%2F%2F1.2.3.999%2F" },
+    ]);
+  });
+
+  it("whatwg makes a host of numbers an address (N9)", () => {
+    const [match] = extract("http://0x7f.1:80/a|b", { profile: "whatwg" });
+    expect([match?.url, match?.host, match?.flags]).toEqual(["http://127.0.0.1/a|b", "127.0.0.1", ["numeric-host"]]);
+  });
+});

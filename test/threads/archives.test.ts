@@ -1,0 +1,59 @@
+// An mbox on many threads, cut anywhere, gives what one scan of it gives (A2, X13).
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { extractFiles, type Match } from "../../src/index.ts";
+import { checkOptions } from "../../src/options.ts";
+import { scanFiles } from "../../src/threads/scan-files.ts";
+import type { Totals } from "../../src/threads/totals.ts";
+import { newFolder, removeFolder } from "../cli/run.ts";
+import { mboxes } from "../mail-pieces.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = newFolder();
+});
+afterAll(() => removeFolder(folder));
+
+async function scan(path: string, rangeBytes: number, threads: number): Promise<{ text: string; totals: Totals }> {
+  const { settings } = checkOptions("ExtractStream", { format: "ndjson", type: "mbox" });
+  let text = "";
+  const receiver = {
+    bytes: (bytes: Uint8Array) => {
+      text += Buffer.from(bytes).toString();
+    },
+    matches: () => undefined,
+    rejected: () => undefined,
+    failed: (error: Error) => {
+      throw error;
+    },
+    room: () => undefined,
+  };
+  const totals = await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, receiver);
+  return { text, totals };
+}
+
+it("ranges of any size", async () => {
+  const path = join(folder, "archive.mbox");
+  const archives = fc.sample(mboxes, { numRuns: 60, seed: 7 });
+  writeFileSync(path, Buffer.concat(archives.flatMap((archive) => [archive, Buffer.from("\n\n")])));
+  const whole = await scan(path, Number.MAX_SAFE_INTEGER, 1);
+  expect(whole.text.split("\n").length).toBeGreaterThan(100);
+  for (const rangeBytes of [1000, 3001, 10_000]) expect(await scan(path, rangeBytes, 2)).toEqual(whole);
+});
+
+it("a range of the library owns the matches that start there", async () => {
+  const path = join(folder, "archive.mbox");
+  const of = async (range?: [number, number]): Promise<unknown[]> => {
+    const found: Match[] = [];
+    for await (const match of extractFiles(path, range === undefined ? {} : { range })) found.push(match);
+    return found.map((match) => match.toJSON());
+  };
+  const whole = await of();
+  const ends = [0, 777, 5000, 5001, 20_000, 1e9];
+  const parts: unknown[] = [];
+  for (const [index, from] of ends.slice(0, -1).entries()) parts.push(...(await of([from, ends[index + 1] as number])));
+  expect(parts).toEqual(whole);
+});

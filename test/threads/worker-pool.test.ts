@@ -1,0 +1,128 @@
+// A worker that dies is an error that names where it was, never missing output; a receiver that is slow makes the workers wait.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ScanSettings } from "../../src/options.ts";
+import { READY, type ResultMessage } from "../../src/threads/task.ts";
+import { taken, WorkerPool } from "../../src/threads/worker-pool.ts";
+import { newFolder, removeFolder } from "../cli/run.ts";
+import { SETTINGS as DEFAULTS } from "./settings.ts";
+
+const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson" };
+const LINES = 400_000;
+let folder: string;
+let file: Buffer;
+
+beforeAll(() => {
+  folder = newFolder();
+  file = Buffer.from(join(folder, "dense"));
+  writeFileSync(file, "http://a.example/\n".repeat(LINES));
+});
+afterAll(() => removeFolder(folder));
+
+const part = { name: "dense", size: 0, from: 0, to: Number.MAX_SAFE_INTEGER };
+
+it("a worker that dies in a task fails it with an error that names the source", async () => {
+  const pool = await WorkerPool.start(2, SETTINGS);
+  const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
+  const first = await run.next();
+  expect(first.result.kind).toBe("bytes");
+  // It waits for room now: nothing is taken. The other worker may still be starting: its death is no error.
+  for (const thread of pool.threads) await thread.terminate();
+  const rest = async (): Promise<void> => {
+    while ((await run.next()).result.kind !== "end");
+  };
+  await expect(rest()).rejects.toMatchObject({
+    name: "WorkerError",
+    code: "ERR_WORKER_DIED",
+    message: expect.stringMatching(/^a worker thread died at dense, bytes 0 to \d+: /),
+  });
+  await pool.stop();
+});
+
+it("a worker that says that it has started while it is being ended still keeps the process", async () => {
+  const pool = await WorkerPool.start(1, SETTINGS);
+  const [worker] = pool.threads;
+  let released = 0;
+  if (worker !== undefined) worker.unref = () => void released++;
+  const stopped = pool.stop();
+  worker?.emit("message", READY);
+  await stopped;
+  expect(released).toBe(0);
+});
+
+it("a worker that dies without a task is left out; with the last one, tasks fail", async () => {
+  const told: unknown[] = [];
+  const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
+  const countLines = async (): Promise<number> => {
+    const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
+    for (let lines = 0; ; ) {
+      const message = await run.next();
+      if (message.result.kind === "end") return lines;
+      if (message.result.kind === "bytes") lines += message.result.count;
+      taken(message);
+    }
+  };
+  expect(await countLines()).toBe(LINES);
+  await pool.threads[0]?.terminate();
+  expect(pool.size).toBe(1);
+  expect(await countLines()).toBe(LINES);
+  await pool.threads[0]?.terminate();
+  expect(pool.size).toBe(0);
+  await expect(countLines()).rejects.toMatchObject({
+    name: "WorkerError",
+    message: "a worker thread died between two tasks: it exited with code 1",
+  });
+  expect(told).toEqual([]);
+  await pool.stop();
+});
+
+it("workers that are ended as they start are told once, and waited for by nobody", async () => {
+  const told: unknown[] = [];
+  const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
+  for (const thread of pool.threads) await thread.terminate();
+  expect(await pool.hasStarted()).toBe(false);
+  expect(told).toEqual([[0, expect.stringMatching(/^it exited with code \d$/)]]);
+  await pool.stop();
+});
+
+it("a task that throws fails with an error that names the source, and its worker goes on", async () => {
+  const pool = await WorkerPool.start(1, SETTINGS);
+  // Without bytes the worker throws.
+  const broken = pool.run({ kind: "block", bytes: undefined as never, offset: 0, from: 0, to: 1, last: true });
+  await expect(broken.next()).rejects.toMatchObject({
+    name: "WorkerError",
+    message: expect.stringMatching(/^a worker thread died at bytes 0 to 1 /),
+  });
+  const run = pool.run({ kind: "files", parts: [] });
+  expect((await run.next()).result.kind).toBe("end");
+  await pool.stop();
+});
+
+it("a task that has sent much waits until it is taken", async () => {
+  const pool = await WorkerPool.start(1, SETTINGS);
+  const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
+  // However long the worker takes to start.
+  const waiting: ResultMessage[] = [await run.next()];
+  let next = run.next();
+  for (;;) {
+    const message = await Promise.race([next, new Promise<undefined>((resolve) => setTimeout(resolve, 400))]);
+    if (message === undefined) break;
+    waiting.push(message);
+    next = run.next();
+  }
+  expect(waiting.at(-1)?.result.kind).toBe("bytes");
+  expect(waiting.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((8 << 20) + 1);
+  let lines = 0;
+  for (let isOver = false; !isOver; ) {
+    for (const message of waiting.splice(0)) {
+      if (message.result.kind === "bytes") lines += message.result.count;
+      isOver = message.result.kind === "end";
+      taken(message);
+    }
+    if (!isOver) waiting.push(await next);
+    if (waiting.at(-1)?.result.kind === "bytes") next = run.next();
+  }
+  expect(lines).toBe(LINES);
+  await pool.stop();
+});
