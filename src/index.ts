@@ -9,17 +9,17 @@ export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION
 export { InputError, OptionError, SourceError, type SourceErrorCode, StrayPercentError, WorkerError } from "./errors.ts";
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
 export type {
+  BodyParts,
   ExtractFilesOptions,
   ExtractFromOptions,
   ExtractOptions,
   ExtractStreamOptions,
-  FieldName,
-  Format,
   MboxDialect,
   NormalizeOptions,
   NormalizeProfile,
-  Parts,
+  OutputFormat,
   Profile,
+  RecordField,
   Rejected,
   SourceType,
   UserinfoForm,

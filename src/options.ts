@@ -1,29 +1,40 @@
-// The options of the library: their types, and the only place where their values are checked.
-import { SCHEMELESS, type Schemeless } from "./core/names.ts";
+// The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
+import type { Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
-import { OptionError } from "./errors.ts";
-import { shown as shownText } from "./shown.ts";
+import {
+  type BODY_PARTS,
+  checkValues,
+  type MBOX_DIALECTS,
+  type OptionValues,
+  type OUTPUT_FORMATS,
+  type PROFILES,
+  type RECORD_FIELDS,
+  type SOURCE_TYPES,
+  type Taker,
+  type USERINFO_FORMS,
+} from "./option-table.ts";
+import { badOption } from "./option-values.ts";
 
-/** Normalization profile (SPEC N): `none` leaves URLs as written. */
-export type Profile = "rfc3986" | "rfc1738" | "none";
-/** Normalization profile of `normalize`; `surt` is `rfc3986` written as SURT. @see docs/rules.md N */
-export type NormalizeProfile = Profile | "whatwg" | "surt";
-/** What becomes of the userinfo of an authority. @see docs/rules.md N10 */
-export type UserinfoForm = "keep" | "redact" | "strip";
-/** How the input is read. */
+/** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
+export type NormalizeProfile = (typeof PROFILES)[number];
+/** Normalization profile that the core knows (N). */
+export type Profile = Exclude<NormalizeProfile, "whatwg" | "surt">;
+/** What becomes of the userinfo of an authority (N10). */
+export type UserinfoForm = (typeof USERINFO_FORMS)[number];
+/** Format of an input as a user names it. */
 export type SourceType = (typeof SOURCE_TYPES)[number];
-/** What a source turns out to be. */
+/** Format of an input that has been detected. */
 export type TextType = "text" | "html" | "mbox" | "eml" | "news" | "rnews" | "warc" | "utf16";
-/** How an mbox marks its messages. @see docs/rules.md A2 */
+/** How an mbox quotes and separates its messages (A2). */
 export type MboxDialect = (typeof MBOX_DIALECTS)[number];
-/** Which parts of messages are read. @see docs/rules.md A4 */
-export type Parts = "text" | "all";
+/** Which body parts of messages are read (A4). */
+export type BodyParts = (typeof BODY_PARTS)[number];
 /** Name of a field of records. */
-export type FieldName = (typeof FIELD_NAMES)[number];
-/** Bytes that an `ExtractStream` gives out. */
-export type Format = "plain" | "ndjson";
+export type RecordField = (typeof RECORD_FIELDS)[number];
+/** Format of the bytes that an `ExtractStream` writes. */
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** A candidate that was not reported, or a match whose URL the profile refused (SPEC X12). */
+/** A candidate that was not reported, or a match whose URL the profile refused (X12). */
 export interface Rejected {
   reason: string;
   /** Name of the input, if it has one. */
@@ -31,106 +42,105 @@ export interface Rejected {
   /** Byte offsets in the source, half-open. */
   start: number;
   end: number;
-  /** At most the first 256 bytes; ill-formed UTF-8 as U+FFFD. Absent with `userinfo: "redact"`: it may hold a password. */
+  /** The first 256 bytes at most, with U+FFFD for ill-formed UTF-8. Absent with `userinfo: "redact"`: it may hold a password. */
   text?: string;
 }
 
-/** Options of every way in; those of `normalize` tell what a match's URL is. */
+/** Options of `normalize` (N10). */
+export interface NormalizeOptions {
+  /** How URLs are normalized; `rfc3986` by default. */
+  profile?: NormalizeProfile | undefined;
+  /** Removes the fragment. */
+  stripFragment?: boolean | undefined;
+  /** Sorts the parameters of the query by name. */
+  sortQuery?: boolean | undefined;
+  /** Removes query parameters that only track. */
+  stripTracking?: boolean | undefined;
+  /** Removes every leading `www.` from the host. */
+  stripWww?: boolean | undefined;
+  /** `redact` writes `***` for passwords and leaves `raw` out of records; `strip` removes the userinfo. `keep` by default. */
+  userinfo?: UserinfoForm | undefined;
+  /** Replaces the URL of a redirector by its target, up to 5 times. */
+  unwrap?: boolean | undefined;
+}
+
+/** Options of `extract`; those of `normalize` apply to the URL of each match. */
 export interface ExtractOptions extends NormalizeOptions {
-  /** `auto` if absent: by the first bytes (A1). */
+  /** Format of the input; `auto` by default: detected from the first bytes (A1). */
   type?: SourceType | undefined;
-  /** `auto` if absent. */
+  /** How an mbox quotes and separates its messages; `auto` by default (A2). */
   mbox?: MboxDialect | undefined;
-  /** `text` if absent. */
-  parts?: Parts | undefined;
+  /** Body parts of messages that are read: `text` by default, or `all`, attachments too (A4). */
+  parts?: BodyParts | undefined;
   /**
-   * Which fields records of `ndjson` have, in their order. In matches too `from`, `subject`, `newsgroups` and `list_id` stand there only
-   * if they are named (A10).
+   * Fields of the records of `ndjson`, in this order. The place of a match too has `from`, `subject`, `newsgroups` and `listId` only if
+   * they are named here (A10).
    */
-  fields?: readonly FieldName[] | undefined;
-  /** Report URLs inside others too (X11). */
+  fields?: readonly RecordField[] | undefined;
+  /** Reports URLs inside other URLs too (X11). */
   nested?: boolean | undefined;
-  /** Names: report only these schemes; the filter applies after matching (X11). Rows: known beside the others (X1), and reported. */
-  schemes?: readonly (string | AddedScheme)[] | undefined;
-  /** Take unknown schemes before `//` and a host (X1 c). */
+  /** Reports only URLs of these schemes. The filter applies after matching (X11). */
+  schemes?: readonly string[] | undefined;
+  /** Finds URLs of these schemes too; a name alone is that of a scheme before `//` (X1). */
+  extraSchemes?: readonly (string | AddedScheme)[] | undefined;
+  /** Finds URLs of any scheme before `//` and a host (X1 c). */
   anyScheme?: boolean | undefined;
-  /** Look for schemeless text (X10). */
+  /** Finds text without a scheme too (X10). */
   bare?: Schemeless | readonly Schemeless[] | undefined;
-  /** Join URLs that hard-wrapped lines of plain text broke; a heuristic, kind `guessed` (X8). */
+  /** Joins URLs that hard-wrapped lines of plain text broke: a heuristic, kind `guessed` (X8). */
   guess?: boolean | undefined;
-  /** Longest unbroken run that is looked at, in bytes: 256 to 1048576, 16384 if absent (SPEC X12). */
+  /** Length of the longest URL in bytes, from 256 to 1048576; 16384 by default (X12). */
   urlBytesMax?: number | undefined;
-  /** `[from, to)` in bytes: only matches that start there are reported (SPEC X13). */
-  range?: readonly [number, number] | undefined;
+  /** `[from, to)` in bytes: reports only matches that start there (X13). */
+  range?: readonly [from: number, to: number] | undefined;
+  /** Called for each candidate that is not reported (X12). */
   onRejected?: ((rejected: Rejected) => void) | undefined;
 }
 
-/** Options of the ways in that wait. */
+/** Options of `extractFrom` and `extractWebStream`. */
 export interface ExtractFromOptions extends ExtractOptions {
+  /** After it aborts nothing more is delivered. */
   signal?: AbortSignal | undefined;
 }
 
-/** Options of the ways in that can spread over worker threads. */
+/** Options of `extractFiles`. */
 export interface ExtractFilesOptions extends ExtractFromOptions {
+  /** Number of threads, from 1 to 1024; 1 by default. */
   threads?: number | undefined;
 }
 
 /** Options of `ExtractStream`. */
 export interface ExtractStreamOptions extends ExtractFilesOptions {
-  format?: Format | undefined;
-  /** Give out `Match` objects in the place of bytes. */
+  /** Format of the bytes that are written; `plain` by default. */
+  format?: OutputFormat | undefined;
+  /** Delivers `Match` objects instead of bytes. */
   objectMode?: boolean | undefined;
-  /** Bytes buffered on either side, 1 MiB if absent; with `objectMode` only on the side of the input. */
+  /** Bytes buffered on either side, 1 MiB by default; with `objectMode` on the side of the input only. */
   highWaterMark?: number | undefined;
 }
 
-/** Options of `normalize`; each is off where it is absent. @see docs/rules.md N10 */
-export interface NormalizeOptions {
-  profile?: NormalizeProfile | undefined;
-  /** Takes the fragment off. */
-  stripFragment?: boolean | undefined;
-  /** Sorts the parameters of the query by name. */
-  sortQuery?: boolean | undefined;
-  /** Takes off parameters of the query that only track. */
-  stripTracking?: boolean | undefined;
-  /** Takes `www.` off the host, as often as it stands there. */
-  stripWww?: boolean | undefined;
-  /** `keep` if absent; `redact` puts `***` in the place of passwords, and records have no `raw`; `strip` takes the userinfo off. */
-  userinfo?: UserinfoForm | undefined;
-  /** Gives the URL inside a redirector's, to a depth of 5. */
-  unwrap?: boolean | undefined;
-}
+/** The options of `normalize`, with their defaults filled in. */
+export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 
-/** The options of `normalize`, checked, with their defaults filled in. */
-export interface UrlForm {
-  readonly profile: NormalizeProfile;
-  readonly stripFragment: boolean;
-  readonly sortQuery: boolean;
-  readonly stripTracking: boolean;
-  readonly stripWww: boolean;
-  readonly userinfo: UserinfoForm;
-  readonly unwrap: boolean;
-}
-
-/** What is looked for. */
+/** What a scan looks for. */
 export interface Search {
   /** A2 */
   readonly mbox: MboxDialect;
   /** A4 */
-  readonly parts: Parts;
+  readonly parts: BodyParts;
   /** Undefined: the usual ones (A10). */
-  readonly fields: readonly FieldName[] | undefined;
-  /** Longest look-ahead and look-back, 256 to 1048576 bytes (X12). */
+  readonly fields: readonly RecordField[] | undefined;
+  /** Longest look-ahead and look-back in bytes, from 256 to 1048576 (X12). */
   readonly urlBytesMax: number;
-  /** Report only these, in lower case, after matching (X11); undefined: all. */
+  /** Schemes of the URLs that are reported, in lower case; undefined: all (X11). */
   readonly schemes: readonly string[] | undefined;
-  /** Known beside the others (X1). */
-  readonly addedSchemes: readonly AddedScheme[];
+  /** Schemes known beside the built-in ones (X1). */
+  readonly extraSchemes: readonly AddedScheme[];
   /** X1 (c) */
   readonly anyScheme: boolean;
   /** X10 */
   readonly bare: readonly Schemeless[];
-  /** Whether plain matches may go on in the next line (X8). */
+  /** Whether a plain match may go on in the next line (X8). */
   readonly guess: boolean;
 }
 
@@ -138,13 +148,13 @@ export interface Search {
 export interface ScanSettings extends Search {
   type: SourceType;
   form: UrlForm;
-  /** Report URLs inside others too (X11). */
+  /** Whether URLs inside other URLs are reported too (X11). */
   nested: boolean;
-  /** `matches`: packed batches in the place of bytes. */
-  format: Format | "matches";
-  /** Byte behind each URL of `plain`: LF or NUL. */
+  /** `matches`: packed batches instead of bytes. */
+  format: OutputFormat | "matches";
+  /** Byte after each URL of `plain`: LF or NUL. */
   separator: number;
-  /** Rejected candidates are collected. */
+  /** Whether rejected candidates are collected. */
   rejected: boolean;
 }
 
@@ -157,12 +167,25 @@ export interface OwnedRange {
 /** Every byte of a source. */
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** What a wider settings object looks for, and nothing else. */
-export function searchOf({ mbox, parts, fields, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess }: Search): Search {
-  return { mbox, parts, fields, urlBytesMax, schemes, addedSchemes, anyScheme, bare, guess };
+/** Returns what a wider settings object looks for, and nothing else. */
+export function searchOf({ mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess }: Search): Search {
+  return { mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess };
 }
 
-/** Every option, checked, with its default filled in. */
+/** Most schemes that options can name: the core has no room for more (X1). */
+const SCHEMES_MOST = 128;
+
+/** Returns the settings of a scan. Throws OptionError for values that are right by themselves but not together. */
+export function settingsOf(values: OptionValues): ScanSettings {
+  if ((values.schemes?.length ?? 0) + values.extraSchemes.length > SCHEMES_MOST) {
+    throw badOption("schemes", `and extraSchemes must have at most ${SCHEMES_MOST} names together`);
+  }
+  const { type, nested, format } = values;
+  const rejected = (values.rejected ?? values.onRejected) !== undefined;
+  return { type, form: formOf(values), nested, format, separator: values.null ? 0 : 0x0a, rejected, ...searchOf(values) };
+}
+
+/** The options of a library function, checked, with their defaults filled in. */
 export interface CheckedOptions {
   settings: ScanSettings;
   range: OwnedRange;
@@ -172,227 +195,27 @@ export interface CheckedOptions {
   highWaterMark: number;
 }
 
-/** Bounds of `urlBytesMax` (SPEC X12), in bytes. */
-export const URL_BYTES_LEAST = 256;
-/** @see URL_BYTES_LEAST */
-export const URL_BYTES_MOST = 1 << 20;
-/** Default of `urlBytesMax`, in bytes. */
-export const URL_BYTES_DEFAULT = 1 << 14;
-/** Most names in a filter of schemes. */
-export const SCHEMES_MOST = 128;
-/** Schemes that are never extracted (X1). */
-const NEVER_EXTRACTED = ["data", "javascript"];
-/** Most threads that can be asked for. */
-export const THREADS_MOST = 1024;
-
-/** What a source can be said to be. */
-export const SOURCE_TYPES = ["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"] as const;
-/** @see MboxDialect */
-export const MBOX_DIALECTS = ["auto", "rd", "o", "cl"] as const;
-/** The fields of records, in their usual order; the last ones stand there only if they are asked for. */
-export const FIELD_NAMES = [
-  "url",
-  "raw",
-  "scheme",
-  "host",
-  "kind",
-  "flags",
-  "reason",
-  "source",
-  "start",
-  "end",
-  "message_id",
-  "target_uri",
-  "date",
-  "part",
-  "where",
-  "quote",
-  "chain",
-  "from",
-  "subject",
-  "newsgroups",
-  "list_id",
-] as const;
-
-const NORMALIZE = ["profile", "stripFragment", "sortQuery", "stripTracking", "stripWww", "userinfo", "unwrap"];
-const ARCHIVE = ["type", "mbox", "parts", "fields"];
-const EXTRACT = [...NORMALIZE, ...ARCHIVE, "nested", "schemes", "anyScheme", "bare", "guess", "urlBytesMax", "range", "onRejected"];
-const NAMES = {
-  extract: EXTRACT,
-  extractFrom: [...EXTRACT, "signal"],
-  extractWebStream: [...EXTRACT, "signal"],
-  extractFiles: [...EXTRACT, "signal", "threads"],
-  ExtractStream: [...EXTRACT, "signal", "threads", "format", "objectMode", "highWaterMark"],
-  normalize: NORMALIZE,
-} as const;
-
-/** Checks the options of one way in. Throws OptionError. */
-export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOptions | undefined): CheckedOptions {
+/** Checks the options of a function of the library. Throws OptionError. */
+export function checkOptions(taker: Taker, options: ExtractStreamOptions | undefined): CheckedOptions {
   const given: ExtractStreamOptions = options ?? {};
-  checkNames(way, given);
-  const objectMode = given.objectMode ?? way !== "ExtractStream";
-  if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
-  if (objectMode && given.format !== undefined) throw bad("format", "cannot be given with objectMode: that one gives out no bytes");
-  const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
-  if (!objectMode && format === "plain" && given.fields !== undefined) throw bad("fields", "are of records: give the format ndjson too");
-  return {
-    settings: {
-      type: checkType(given.type),
-      ...checkArchive(given),
-      form: formOf(given),
-      nested: trueOrFalse("nested", given.nested),
-      ...checkSchemes(given.schemes),
-      anyScheme: trueOrFalse("anyScheme", given.anyScheme),
-      bare: checkBare(given.bare),
-      guess: trueOrFalse("guess", given.guess),
-      urlBytesMax: wholeNumber("urlBytesMax", given.urlBytesMax ?? URL_BYTES_DEFAULT, URL_BYTES_LEAST, URL_BYTES_MOST),
-      format: objectMode ? "matches" : format,
-      separator: 0x0a,
-      rejected: given.onRejected !== undefined,
-    },
-    range: given.range === undefined ? EVERYTHING : checkRange(given.range),
-    onRejected: checkFunction(given.onRejected),
-    signal: checkSignal(given.signal),
-    threads: given.threads === undefined ? undefined : wholeNumber("threads", given.threads, 1, THREADS_MOST),
-    highWaterMark: wholeNumber("highWaterMark", given.highWaterMark ?? 1 << 20, 1, 1 << 30),
-  };
+  const values = checkValues(taker, given);
+  const settings = settingsOf(values);
+  if (taker !== "ExtractStream" || values.objectMode) {
+    if (given.format !== undefined) throw badOption("format", "cannot be given with objectMode, which delivers matches instead of bytes");
+    settings.format = "matches";
+  } else if (values.fields !== undefined && values.format !== "ndjson") {
+    throw badOption("fields", 'needs format: "ndjson"');
+  }
+  const { range, signal, threads, highWaterMark } = values;
+  return { settings, range, onRejected: given.onRejected, signal, threads, highWaterMark };
 }
 
-/** How the input is read. Throws OptionError. */
-export function checkType(type: unknown): SourceType {
-  return oneOf("type", type ?? "auto", SOURCE_TYPES);
-}
-
-/** How archives are read, and what is told of their messages. Throws OptionError. */
-export function checkArchive({
-  mbox,
-  parts,
-  fields,
-}: {
-  mbox?: unknown;
-  parts?: unknown;
-  fields?: unknown;
-}): Pick<Search, "mbox" | "parts" | "fields"> {
-  return {
-    mbox: oneOf("mbox", mbox ?? "auto", MBOX_DIALECTS),
-    parts: oneOf("parts", parts ?? "text", ["text", "all"]),
-    fields: fields === undefined ? undefined : checkFields(fields),
-  };
-}
-
-function checkFields(fields: unknown): FieldName[] {
-  if (!Array.isArray(fields) || fields.length === 0) throw bad("fields", "must be an array of at least one field");
-  return [...new Set(fields.map((field) => oneOf("fields", field, FIELD_NAMES)))];
-}
-
-/** Checks the options of `normalize`. Throws OptionError. @see docs/rules.md N10 */
+/** Checks the options of `normalize` (N10). Throws OptionError. */
 export function checkNormalizeOptions(options: NormalizeOptions | undefined): UrlForm {
-  const given: NormalizeOptions = options ?? {};
-  checkNames("normalize", given);
-  return formOf(given);
+  return formOf(checkValues("normalize", options ?? {}));
 }
 
-function formOf(given: NormalizeOptions): UrlForm {
-  return {
-    profile: oneOf("profile", given.profile ?? "rfc3986", ["rfc3986", "rfc1738", "whatwg", "surt", "none"]),
-    stripFragment: trueOrFalse("stripFragment", given.stripFragment),
-    sortQuery: trueOrFalse("sortQuery", given.sortQuery),
-    stripTracking: trueOrFalse("stripTracking", given.stripTracking),
-    stripWww: trueOrFalse("stripWww", given.stripWww),
-    userinfo: oneOf("userinfo", given.userinfo ?? "keep", ["keep", "redact", "strip"]),
-    unwrap: trueOrFalse("unwrap", given.unwrap),
-  };
-}
-
-function checkNames(way: keyof typeof NAMES, given: object): void {
-  if (typeof given !== "object") throw bad("options", "must be an object");
-  for (const name of Object.keys(given)) {
-    if (!NAMES[way].includes(name)) {
-      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is no option of ${way}; it knows ${NAMES[way].join(", ")}`);
-    }
-  }
-}
-
-/**
- * The names of a scheme filter in lower case (undefined: no filter) and the schemes to be added, which are reported as well. Throws
- * OptionError.
- */
-export function checkSchemes(schemes: unknown): Pick<ScanSettings, "schemes" | "addedSchemes"> {
-  if (schemes === undefined) return { schemes: undefined, addedSchemes: [] };
-  if (!Array.isArray(schemes) || schemes.length === 0) throw bad("schemes", "must be an array of at least one scheme");
-  if (schemes.length > SCHEMES_MOST) throw bad("schemes", `must hold at most ${SCHEMES_MOST} schemes`);
-  const names: string[] = schemes.filter((scheme) => typeof scheme === "string").map(checkName);
-  const addedSchemes = schemes.filter((scheme) => typeof scheme !== "string").map(checkAdded);
-  return { schemes: names.length === 0 ? undefined : [...names, ...addedSchemes.map(({ name }) => name)], addedSchemes };
-}
-
-function checkName(name: unknown): string {
-  if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
-  const expected = 'must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; 2 to 32 characters)';
-  throw bad("schemes", `${expected}, not ${shown(name)}`);
-}
-
-function checkAdded(scheme: unknown): AddedScheme {
-  if (typeof scheme !== "object" || scheme === null) {
-    throw bad("schemes", `must hold names and { name, shape, port }, not ${shown(scheme)}`);
-  }
-  const { name, shape, port }: Partial<AddedScheme> = scheme;
-  const checked = checkName(name);
-  if (NEVER_EXTRACTED.includes(checked)) throw bad("schemes", `must not add ${checked}, which is never extracted`);
-  return {
-    name: checked,
-    shape: oneOf("schemes: shape", shape, ["//", "opaque"]),
-    port: port === undefined ? undefined : wholeNumber("schemes: port", port, 1, 65535),
-  };
-}
-
-/** The kinds of schemeless text. Throws OptionError. */
-export function checkBare(bare: unknown): Schemeless[] {
-  const kinds: unknown[] = bare === undefined ? [] : Array.isArray(bare) ? bare : [bare];
-  return [...new Set(kinds.map((kind) => oneOf("bare", kind, SCHEMELESS)))];
-}
-
-function trueOrFalse(option: string, value: unknown): boolean {
-  if (value === undefined || typeof value === "boolean") return value ?? false;
-  throw bad(option, `must be true or false, not ${shown(value)}`);
-}
-
-function bad(option: string, expected: string): OptionError {
-  return new OptionError("ERR_BAD_OPTION", option, expected);
-}
-
-/** `value` if it is one of `choices`. Throws OptionError. */
-export function oneOf<T extends string>(option: string, value: unknown, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw bad(option, `must be ${choices.join(" or ")}, not ${shown(value)}`);
-  return found;
-}
-
-/** `value` if it is a whole number from `least` to `most`. Throws OptionError. */
-export function wholeNumber(option: string, value: unknown, least: number, most: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw bad(option, `must be a whole number from ${least} to ${most}, not ${shown(value)}`);
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? `"${shownText(value)}"` : typeof value === "object" && value !== null ? "an object" : String(value);
-}
-
-function checkRange(range: readonly unknown[]): OwnedRange {
-  const [from, to] = Array.isArray(range) ? range : [];
-  const isOffset = (value: unknown): value is number => typeof value === "number" && (Number.isSafeInteger(value) || value === Infinity);
-  if (!isOffset(from) || !isOffset(to) || range.length !== 2 || from < 0 || to < from || from === Infinity) {
-    throw bad("range", "must be [from, to] with 0 <= from <= to, in bytes");
-  }
-  return { from, to: Math.min(to, EVERYTHING.to) };
-}
-
-function checkFunction(value: ExtractOptions["onRejected"]): ExtractOptions["onRejected"] {
-  if (value !== undefined && typeof value !== "function") throw bad("onRejected", "must be a function");
-  return value;
-}
-
-function checkSignal(value: AbortSignal | undefined): AbortSignal | undefined {
-  if (value !== undefined && !(value instanceof AbortSignal)) throw bad("signal", "must be an AbortSignal");
-  return value;
+/** Returns the options of `normalize` among all. */
+export function formOf({ profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap }: OptionValues): UrlForm {
+  return { profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap };
 }

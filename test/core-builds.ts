@@ -3,7 +3,7 @@ import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#
 import { type Core, loadCore } from "../src/core/core.ts";
 import { REASONS } from "../src/core/names.ts";
 import { textTypeOf } from "../src/input/text-type.ts";
-import { checkBare, checkNormalizeOptions, checkSchemes, checkType, type ExtractOptions, type NormalizeOptions } from "../src/options.ts";
+import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../src/options.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../src/scanner/batch.ts";
 import { readingStart } from "../src/scanner/range.ts";
 import { rewriterOptions } from "../src/scanner/rewriter.ts";
@@ -63,23 +63,15 @@ export function coreOf(build: Build): Core {
 
 /** The settings of a scan for options as a user gives them. */
 export function settingsOf(options: ExtractOptions): ScanSettings {
-  const { anyScheme = false, bare, guess = false, nested, schemes, type, urlBytesMax } = options;
-  return {
-    ...checkSchemes(schemes),
-    type: textTypeOf(checkType(type), new Uint8Array(0)),
-    anyScheme,
-    bare: checkBare(bare),
-    guess,
-    ...(nested === undefined ? {} : { nested }),
-    ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
-  };
+  const { type, schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax } = checkOptions("extract", options).settings;
+  return { type: textTypeOf(type, new Uint8Array(0)), schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax };
 }
 
 /** All options of a scan: defaults, then `settings`. */
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
   const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
-  const search = { ...archive, urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
+  const search = { ...archive, urlBytesMax: 16384, schemes: undefined, extraSchemes: [], anyScheme: false, bare: [], guess: false };
   const options: ScanOptions = { ...search, type: "text", profile: "rfc3986", output, separator: 0x0a, rejected: false, ...plain };
   if (!nested && form === undefined) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;

@@ -13,7 +13,7 @@ const SEED = process.env.URLMILL_SEED ?? "1";
 const seed = SEED === "random" ? {} : { seed: Number(SEED) };
 
 const added: OracleOptions = {
-  schemes: [
+  extraSchemes: [
     { name: "qotd", shape: "//", port: 17 },
     { name: "note", shape: "opaque" },
     { name: "foo+bar.1", shape: "opaque" },

@@ -1,285 +1,94 @@
-// The options of the command line: their names, their values, and what is said of a wrong one.
+// The arguments of a command: its options, by the table of options, and its operands.
 import { parseArgs } from "node:util";
-import { SCHEMES } from "#core/tables/schemes.js";
-import type { Schemeless } from "../core/names.ts";
 import { OptionError } from "../errors.ts";
-import { type Input, STDIN } from "../input/paths.ts";
-import {
-  checkArchive,
-  checkBare,
-  checkNormalizeOptions,
-  checkSchemes,
-  checkType,
-  type NormalizeOptions,
-  oneOf,
-  type ScanSettings,
-  THREADS_MOST,
-  URL_BYTES_DEFAULT,
-  URL_BYTES_LEAST,
-  URL_BYTES_MOST,
-  type UrlForm,
-  wholeNumber,
-} from "../options.ts";
+import { checkValues, OPTIONS, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
 import { shown } from "../shown.ts";
+import { rawArguments } from "./raw-arguments.ts";
 
-/** A command line that cannot be followed; the message is one line without the command's name. */
+/** Commands that take options. */
+export type CommandName = "extract" | "normalize" | "parse" | "resolve";
+
+/** A command line that is wrong; the message is one line without the command's name. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What all commands have in common. */
-export interface Common {
-  help: boolean;
-  version: boolean;
-  quiet: boolean;
+/** Arguments of a command. */
+export interface Arguments {
+  readonly options: OptionValues;
+  /** What is left when options are taken out: paths, URLs or references. */
+  readonly operands: readonly string[];
+  /** Returns the bytes of an operand; undefined if the system does not have them. */
+  readonly rawOperand: (index: number) => Buffer | undefined;
 }
 
-/** `urlmill [options] [path ...]`. */
-export interface ExtractCommand extends Common {
-  inputs: Input[];
-  /** Names of the scheme filter that are none of the known or added schemes, and that nothing finds. */
-  unknownSchemes: string[];
-  /** No path was given: the standard input is read. */
-  isStdinImplied: boolean;
-  settings: ScanSettings;
-  /** Undefined: as many as the machine has. */
-  threads: number | undefined;
-  output: string | undefined;
-  rejected: string | undefined;
-  stats: boolean;
-  failFast: boolean;
-}
-
-/** `urlmill normalize [options] [url ...]`. */
-export interface NormalizeCommand extends Common {
-  urls: string[];
-  form: UrlForm;
-}
-
-/** `urlmill parse [url ...]`. */
-export interface ParseCommand extends Common {
-  urls: string[];
-}
-
-/** `urlmill resolve --base URL [reference ...]`. */
-export interface ResolveCommand extends Common {
-  references: string[];
-  base: string;
-}
-
-type OptionTable = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
-
-const MANNERS = {
-  quiet: { type: "boolean", short: "q" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
-} satisfies OptionTable;
-
-const COMMON = {
-  ...MANNERS,
-  profile: { type: "string" },
-  "strip-fragment": { type: "boolean" },
-  "sort-query": { type: "boolean" },
-  "strip-tracking": { type: "boolean" },
-  "strip-www": { type: "boolean" },
-  userinfo: { type: "string" },
-  unwrap: { type: "boolean" },
-} satisfies OptionTable;
-
-/** Options that may be given several times. */
-const LISTS = ["scheme", "bare", "fields"];
-
-const EXTRACT = {
-  ...COMMON,
-  nested: { type: "boolean" },
-  format: { type: "string", short: "f" },
-  scheme: { type: "string", short: "s" },
-  "any-scheme": { type: "boolean" },
-  bare: { type: "string" },
-  guess: { type: "boolean" },
-  "url-bytes-max": { type: "string" },
-  type: { type: "string" },
-  mbox: { type: "string" },
-  parts: { type: "string" },
-  fields: { type: "string" },
-  threads: { type: "string", short: "j" },
-  output: { type: "string", short: "o" },
-  rejected: { type: "string" },
-  stats: { type: "boolean" },
-  null: { type: "boolean", short: "0" },
-  "fail-fast": { type: "boolean" },
-} satisfies OptionTable;
-
-/** Reads the arguments of `urlmill`; `rawOf` gives the bytes of one that is not UTF-8. Throws UsageError. */
-export function parseExtract(args: string[], rawOf: (index: number) => Buffer | undefined = () => undefined): ExtractCommand {
-  const { values, positionals, indexes } = readTokens(args, EXTRACT);
-  const number = (name: string, least: number, most: number): number | undefined => {
-    const text = values.get(name);
-    return text === undefined ? undefined : wholeNumber(name, /^\d+$/.test(text) ? Number(text) : text, least, most);
-  };
-  return spelledForUser(() => {
-    const output = values.get("output");
-    if (values.has("fields") && values.get("format") !== "ndjson") throw new UsageError("--fields are of records: give -f ndjson too");
-    if (values.has("null") && values.get("format") === "ndjson") throw new UsageError("--null is for -f plain: records stand on lines");
-    for (const name of ["output", "rejected"]) if (values.get(name) === "") throw new UsageError(`--${name} needs the name of a file`);
-    if (values.get("rejected") === "-") throw new UsageError("--rejected needs a file: standard output is for URLs");
-    const schemes = values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] };
-    return {
-      ...common(values),
-      unknownSchemes: values.has("any-scheme") ? [] : unknownOf(schemes),
-      inputs: positionals.length === 0 ? [STDIN] : positionals.map((path, at) => inputOf(path, () => rawOf(indexes[at] as number))),
-      isStdinImplied: positionals.length === 0,
-      settings: {
-        type: checkType(values.get("type")),
-        ...checkArchive({ mbox: values.get("mbox"), parts: values.get("parts"), fields: fieldsOf(values.get("fields")) }),
-        form: formOf(values),
-        nested: values.has("nested"),
-        ...schemes,
-        anyScheme: values.has("any-scheme"),
-        bare: schemelessOf(values.get("bare")),
-        guess: values.has("guess"),
-        urlBytesMax: number("url-bytes-max", URL_BYTES_LEAST, URL_BYTES_MOST) ?? URL_BYTES_DEFAULT,
-        format: oneOf("format", values.get("format") ?? "plain", ["plain", "ndjson"]),
-        separator: values.has("null") ? 0 : 0x0a,
-        rejected: values.has("rejected"),
-      },
-      threads: number("threads", 1, THREADS_MOST),
-      output: output === "-" ? undefined : output,
-      rejected: values.get("rejected"),
-      stats: values.has("stats"),
-      failFast: values.has("fail-fast"),
-    };
-  });
-}
-
-/** Reads the arguments behind `urlmill normalize`. Throws UsageError. */
-export function parseNormalize(args: string[]): NormalizeCommand {
-  const { values, positionals } = readTokens(args, COMMON, "normalize");
-  return spelledForUser(() => ({ ...common(values), urls: positionals, form: formOf(values) }));
-}
-
-/** Reads the arguments behind `urlmill parse`. Throws UsageError. */
-export function parseParse(args: string[]): ParseCommand {
-  const { values, positionals } = readTokens(args, MANNERS, "parse");
-  return { ...common(values), urls: positionals };
-}
-
-/** Reads the arguments behind `urlmill resolve`. Throws UsageError. */
-export function parseResolve(args: string[]): ResolveCommand {
-  const { values, positionals } = readTokens(args, { ...MANNERS, base: { type: "string", short: "b" } }, "resolve");
-  const base = values.get("base");
-  const isAsked = values.has("help") || values.has("version");
-  if (base === undefined && !isAsked) throw new UsageError("resolve needs --base URL, what references are resolved against");
-  return { ...common(values), references: positionals, base: base ?? "" };
-}
-
-function common(values: Map<string, string>): Common {
-  return { help: values.has("help"), version: values.has("version"), quiet: values.has("quiet") };
-}
-
-function formOf(values: Map<string, string>): UrlForm {
-  // What the library's check does not take is named by it.
-  const options: { [name in keyof NormalizeOptions]: unknown } = {
-    profile: values.get("profile"),
-    stripFragment: values.has("strip-fragment"),
-    sortQuery: values.has("sort-query"),
-    stripTracking: values.has("strip-tracking"),
-    stripWww: values.has("strip-www"),
-    userinfo: values.get("userinfo"),
-    unwrap: values.has("unwrap"),
-  };
-  return checkNormalizeOptions(options as NormalizeOptions);
-}
-
-function schemesOf(list: string): Pick<ScanSettings, "schemes" | "addedSchemes"> {
-  const names = listOf(list);
-  if (names.length === 0) throw new UsageError("--scheme needs at least one name, such as http,news");
-  const filter = names.filter((name) => !name.startsWith("+"));
-  // A known scheme stays what it is, and is reported as an added one is.
-  const added = names.filter((name) => name.startsWith("+")).map((name) => name.slice(1));
-  const rows = added.map((name) => (isKnown(name) ? name : { name, shape: "//" }));
-  const checked = checkSchemes([...filter, ...rows]);
-  return filter.length === 0 ? { ...checked, schemes: undefined } : checked;
-}
-
-/** What Node's decoding of an argument leaves in the place of bytes that are not UTF-8. */
-const REPLACEMENT = "\ufffd";
-
-function inputOf(path: string, raw: () => Buffer | undefined): Input {
-  if (path === "-") return STDIN;
-  return path.includes(REPLACEMENT) ? (raw() ?? path) : path;
-}
-
-function isKnown(name: string): boolean {
-  return SCHEMES.some((scheme) => scheme.name === name.toLowerCase());
-}
-
-function unknownOf({ schemes = [], addedSchemes }: Pick<ScanSettings, "schemes" | "addedSchemes">): string[] {
-  return schemes.filter((name) => !isKnown(name) && !addedSchemes.some((added) => added.name === name));
-}
-
-function schemelessOf(list: string | undefined): Schemeless[] {
-  if (list === undefined) return [];
-  const kinds = checkBare(listOf(list));
-  if (kinds.length === 0) throw new UsageError("--bare needs at least one of www, email, domain");
-  return kinds;
-}
-
-function fieldsOf(list: string | undefined): string[] | undefined {
-  const names = list === undefined ? undefined : listOf(list);
-  if (names?.length === 0) throw new UsageError("--fields needs at least one name, such as url,message_id");
-  return names;
-}
-
-/** The parts of a list with commas. */
-function listOf(list: string): string[] {
-  return list
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-}
-
-// The library's checks name its options; here they get the spelling of the command line.
-function spelledForUser<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    throw new UsageError(`--${error.option === "schemes" ? "scheme" : error.option} ${error.expected}`);
-  }
-}
-
-interface Arguments {
-  values: Map<string, string>;
-  positionals: string[];
-  /** Where in the arguments each of `positionals` is. */
-  indexes: number[];
-}
-
-function readTokens(args: string[], table: OptionTable, command = ""): Arguments {
-  const { tokens, positionals } = parseArgs({ args, options: table, strict: false, tokens: true });
-  const values = new Map<string, string>();
+/** Reads the arguments after the name of a command. Throws UsageError. */
+export function readArguments(command: CommandName, args: string[]): Arguments {
+  const known = new Map<string, readonly [name: string, row: OptionRow]>();
+  for (const option of optionsOf(`urlmill ${command}`)) known.set(option[1].flag as string, option);
+  const { tokens, positionals } = parseArgs({ args, options: parserOptions(known.values()), strict: false, tokens: true });
+  const given: Record<string, unknown> = {};
   const indexes: number[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") indexes.push(token.index);
     if (token.kind !== "option") continue;
-    const option = table[token.name];
-    if (option === undefined) throw new UsageError(`there is no option ${shown(token.rawName)}${suggestion(token.name, table, command)}`);
-    if (option.type === "string" && token.value === undefined)
-      throw new UsageError(`${token.rawName} needs a value; see ${helpOf(command)}`);
-    if (option.type === "boolean" && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
-    const before = LISTS.includes(token.name) ? values.get(token.name) : undefined;
-    values.set(token.name, before === undefined ? (token.value ?? "") : `${before},${token.value}`);
+    const option = known.get(token.name);
+    if (option === undefined) {
+      throw new UsageError(`there is no option ${shown(token.rawName)}${suggestion(token.name, [...known.keys()], command)}`);
+    }
+    const [name, row] = option;
+    const value = givenValue(row, token.rawName, token.value, command);
+    given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
   }
-  return { values, positionals, indexes };
+  return {
+    options: checkGiven(command, given),
+    operands: positionals,
+    rawOperand: (index) => rawArguments(args.length)?.[indexes[index] as number],
+  };
 }
 
-function helpOf(command: string): string {
-  return `urlmill ${command === "" ? "" : `${command} `}--help`;
+type ParserOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
+
+function parserOptions(options: Iterable<readonly [string, OptionRow]>): ParserOptions {
+  const table: ParserOptions = {};
+  for (const [, { flag, short, value }] of options) {
+    table[flag as string] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
+  }
+  return table;
 }
 
-function suggestion(name: string, table: OptionTable, command: string): string {
-  const near = nearest(name, Object.keys(table));
+/** Returns the value of an option as a program would give it to the library. */
+function givenValue({ value }: OptionRow, flag: string, text: string | undefined, command: CommandName): unknown {
+  if (value.spelling === "switch") {
+    if (text !== undefined) throw new UsageError(`${flag} takes no value`);
+    return true;
+  }
+  if (text === undefined) throw new UsageError(`${flag} needs a value; see ${helpOf(command)}`);
+  if (value.spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
+  if (value.spelling !== "list") return text;
+  const items = text.split(",").map((item) => item.trim());
+  const names = items.filter((item) => item !== "");
+  if (names.length === 0) throw new UsageError(`${flag} needs at least one name, such as ${value.example}`);
+  return names;
+}
+
+// The checks name an option as the library does; a message has its flag.
+function checkGiven(command: CommandName, given: object): OptionValues {
+  try {
+    return checkValues(`urlmill ${command}`, given);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    const { flag }: OptionRow = OPTIONS[error.option as OptionName];
+    throw new UsageError(`--${flag} ${error.expected}`);
+  }
+}
+
+function helpOf(command: CommandName): string {
+  return `urlmill ${command === "extract" ? "" : `${command} `}--help`;
+}
+
+function suggestion(name: string, flags: readonly string[], command: CommandName): string {
+  const near = nearest(name, flags);
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
 }
 

@@ -1,7 +1,9 @@
 // The command `urlmill [options] [path ...]`.
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { identityOf, STDIN } from "../input/paths.ts";
+import { type Input, identityOf, STDIN } from "../input/paths.ts";
+import { isKnownScheme, type OptionValues } from "../option-table.ts";
+import { type ScanSettings, settingsOf } from "../options.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { omissionLine, rejectedLines } from "../output/rejected.ts";
@@ -9,50 +11,88 @@ import { isTerminal } from "../output/terminal.ts";
 import { shown } from "../shown.ts";
 import type { FilesReceiver } from "../threads/deliver.ts";
 import { scanFiles } from "../threads/scan-files.ts";
-import type { ExtractCommand } from "./arguments.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { leftOut } from "./left-out.ts";
-import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, Session, tell } from "./session.ts";
+import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 
-/** Extracts; returns the exit code. */
-export async function runExtract(command: ExtractCommand): Promise<number> {
-  if (command.unknownSchemes.length > 0 && !command.quiet) {
-    complain(`no known scheme: ${shown(command.unknownSchemes.join(", "))}; -s +NAME adds one, --any-scheme finds any before //`);
+/** One run of `urlmill extract`. */
+interface Extraction {
+  readonly options: OptionValues;
+  readonly settings: ScanSettings;
+  readonly inputs: readonly Input[];
+  /** Path of the output; undefined: standard output. */
+  readonly output: string | undefined;
+}
+
+/** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
+export async function runExtract(args: Arguments): Promise<number> {
+  const { options } = args;
+  refuseContradictions(options);
+  if (!options.quiet) {
+    warnOfUnknownSchemes(options);
+    if (args.operands.length === 0 && isTerminal(0)) {
+      complain("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
+    }
   }
-  if (command.isStdinImplied && !command.quiet && isTerminal(0)) {
-    complain("reading from the terminal, to its end (Ctrl-D); urlmill --help tells more");
-  }
+  const extraction: Extraction = {
+    options,
+    settings: settingsOf(options),
+    inputs: args.operands.length === 0 ? [STDIN] : args.operands.map((path, index) => inputOf(path, () => args.rawOperand(index))),
+    output: options.output === "-" ? undefined : options.output,
+  };
+  const { output } = extraction;
+  const { rejected } = options;
   const files: Partial<Record<"output" | "rejected", NewFile>> = {};
   const discard = (): void => {
     for (const file of Object.values(files)) file.discard();
   };
   try {
-    refuseInputsAsOutputs(command);
+    refuseInputsAsOutputs(extraction);
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));
     return EXIT_ERROR;
   }
-  const { output, rejected } = command;
   const openFiles = async (signal: AbortSignal): Promise<number> => {
     if (output !== undefined) files.output = await NewFile.open(output, signal);
     if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal);
     return files.output?.fd ?? 1;
   };
   const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles, output);
-  return await session.run(() => extract(command, session, files.output, files.rejected), discard);
+  return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
+}
+
+function refuseContradictions({ fields, format, null: isNull, rejected }: OptionValues): void {
+  if (fields !== undefined && format !== "ndjson") throw new UsageError("--fields needs -f ndjson");
+  if (isNull && format === "ndjson") throw new UsageError("--null needs -f plain: each record of ndjson is a line");
+  if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
+}
+
+function warnOfUnknownSchemes({ anyScheme, schemes = [], extraSchemes }: OptionValues): void {
+  const unknown = schemes.filter((name) => !isKnownScheme(name) && !extraSchemes.some((extra) => extra.name === name));
+  if (anyScheme || unknown.length === 0) return;
+  complain(`no known scheme: ${shown(unknown.join(", "))}; --extra-scheme NAME adds one, --any-scheme finds any before //`);
+}
+
+/** What Node's decoding of an argument leaves instead of bytes that are not UTF-8. */
+const REPLACEMENT = "\ufffd";
+
+function inputOf(path: string, raw: () => Buffer | undefined): Input {
+  if (path === "-") return STDIN;
+  return path.includes(REPLACEMENT) ? (raw() ?? path) : path;
 }
 
 async function extract(
-  command: ExtractCommand,
+  { options, settings, inputs }: Extraction,
   session: Session,
   output: NewFile | undefined,
   rejected: NewFile | undefined,
 ): Promise<number> {
   const begin = process.hrtime.bigint();
-  chooseCompilers(command.inputs);
+  chooseCompilers(inputs);
   const { output: results, signal } = session;
-  const refused = rejected === undefined ? undefined : new Output(rejected.fd, command.rejected);
+  const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const failures = new Complaints(
     (count) => `${count} more could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
@@ -73,15 +113,15 @@ async function extract(
     room: () => refused?.room() ?? results.room(),
   };
   const totals = await scanFiles(
-    command.inputs,
+    inputs,
     {
-      settings: command.settings,
-      threads: command.threads,
+      settings,
+      threads: options.threads,
       scansHere: true,
       signal,
-      failFast: command.failFast,
+      failFast: options.failFast,
       outputs: identitiesOf(output, rejected),
-      fewerThreads: command.quiet ? undefined : reportThreads,
+      fewerThreads: options.quiet ? undefined : reportThreads,
     },
     receiver,
   );
@@ -91,8 +131,8 @@ async function extract(
   else output?.commit();
   rejected?.commit();
   failures.end();
-  if (!command.quiet) for (const line of leftOut(totals.omitted, command.settings.form.userinfo === "redact")) complain(line);
-  if (command.stats) tell(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
+  if (!options.quiet) for (const line of leftOut(totals.omitted, settings.form.userinfo === "redact")) complain(line);
+  if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
 }
@@ -107,7 +147,7 @@ function reportThreads(count: number, reason: string): void {
 }
 
 /** Throws where a file that is to be written is an input, or is to be written twice. */
-function refuseInputsAsOutputs({ inputs, output, rejected }: ExtractCommand): void {
+function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extraction): void {
   if (output === undefined && rejected === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
   if (rejected !== undefined && descriptor !== undefined && descriptor === (output === undefined ? 1 : descriptorOf(output))) {

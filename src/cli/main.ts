@@ -1,72 +1,67 @@
-// The command `urlmill`: finds out what is asked for and loads no more than that needs.
+// The command `urlmill`: finds out what is asked for, and loads no more than that needs.
 import { existsSync } from "node:fs";
 import { systemCode } from "../errors.ts";
 import { shown, withoutControls } from "../shown.ts";
-import { type Common, nearest, parseExtract, parseNormalize, parseParse, parseResolve, UsageError } from "./arguments.ts";
-import { rawArguments } from "./raw-arguments.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, Session, tell } from "./session.ts";
+import { type Arguments, type CommandName, nearest, readArguments, UsageError } from "./arguments.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
 
-const HELP = {
-  extract: "EXTRACT_HELP",
-  normalize: "NORMALIZE_HELP",
-  parse: "PARSE_HELP",
-  resolve: "RESOLVE_HELP",
-  help: "EXTRACT_HELP",
-} as const;
-/** What may stand first. */
-const COMMANDS = Object.keys(HELP);
+/** Runs a command; returns the exit code. Throws UsageError. */
+type Run = (args: Arguments) => Promise<number>;
+
+const COMMANDS: Record<CommandName, () => Promise<Run>> = {
+  extract: async () => (await import("./extract.ts")).runExtract,
+  normalize: async () => (await import("./normalize.ts")).runNormalize,
+  parse: async () => (await import("./parse.ts")).runParse,
+  resolve: async () => (await import("./resolve.ts")).runResolve,
+};
+/** What the first argument may name. */
+const NAMES = [...Object.keys(COMMANDS), "help"];
 
 async function main(args: string[]): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "help") return await help(rest);
-  if (first === "normalize") {
-    const command = parseNormalize(rest);
-    return (await show(command, HELP.normalize)) ?? (await (await import("./normalize.ts")).runNormalize(command));
-  }
-  if (first === "parse") {
-    const command = parseParse(rest);
-    return (await show(command, HELP.parse)) ?? (await (await import("./parse.ts")).runParse(command));
-  }
-  if (first === "resolve") {
-    const command = parseResolve(rest);
-    return (await show(command, HELP.resolve)) ?? (await (await import("./resolve.ts")).runResolve(command));
-  }
-  const given = first === "extract" ? rest : args;
-  if (given === args) refuseMisspelled(first);
-  const command = parseExtract(given, (index) => rawArguments(given.length)?.[index]);
-  return (await show(command, HELP.extract)) ?? (await (await import("./extract.ts")).runExtract(command));
+  const isNamed = isCommand(first);
+  if (!isNamed) refuseMisspelled(first);
+  const command = isNamed ? first : "extract";
+  const read = readArguments(command, isNamed ? rest : args);
+  if (read.options.help) return await print(({ helpText }) => helpText(command));
+  if (read.options.version) return await print(({ versionText }) => versionText());
+  const run = await COMMANDS[command]();
+  return await run(read);
 }
 
-/** `urlmill help [COMMAND]`. */
-async function help([command = "extract"]: string[]): Promise<number> {
-  const name = Object.entries(HELP).find(([known]) => known === command)?.[1];
-  if (name === undefined) throw new UsageError(`there is no command ${shown(command)}; there are ${COMMANDS.join(", ")}`);
-  return (await show({ help: true, version: false, quiet: false }, name)) ?? EXIT_ERROR;
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
 }
 
-/** Throws UsageError where the first argument is no file, but almost the name of a command. */
+/** Runs `urlmill help [COMMAND]`. */
+async function help([name = "extract"]: string[]): Promise<number> {
+  if (name !== "help" && !isCommand(name)) throw new UsageError(`there is no command ${shown(name)}; there are ${NAMES.join(", ")}`);
+  return await print(({ helpText }) => helpText(name === "help" ? "extract" : name));
+}
+
+/** Throws UsageError if the first argument is no file, but almost the name of a command. */
 function refuseMisspelled(first: string): void {
-  const near = /^[a-z]{4,}$/i.test(first) ? nearest(first.toLowerCase(), COMMANDS) : undefined;
+  const near = /^[a-z]{4,}$/i.test(first) ? nearest(first.toLowerCase(), NAMES) : undefined;
   if (near === undefined || existsSync(first)) return;
   throw new UsageError(`there is no file ${first}; did you mean the command urlmill ${near}?`);
 }
 
-/** Writes what --help or --version asks for; undefined where neither does. */
-async function show(command: Common, text: (typeof HELP)[keyof typeof HELP]): Promise<number | undefined> {
-  if (!command.help && !command.version) return undefined;
-  const usage = await import("./usage.ts");
+/** Writes one of the texts of usage.ts. */
+async function print(textOf: (usage: typeof import("./usage.ts")) => string): Promise<number> {
+  const text = textOf(await import("./usage.ts"));
   const session = new Session(() => 1);
-  const print = async (): Promise<number> => {
-    session.output.write(Buffer.from(command.help ? usage[text] : usage.versionText()));
+  const write = async (): Promise<number> => {
+    session.output.write(Buffer.from(text));
     return EXIT_FOUND;
   };
-  return await session.run(print, () => undefined);
+  return await session.run(write, () => undefined);
 }
 
 // Node would end with the code that says that nothing was found.
 process.once("uncaughtException", (error: unknown) => {
   const lines = `${error instanceof Error ? error.stack : String(error)}`.split("\n").map(withoutControls);
-  tell(`urlmill: ${lines.join("\n")}\n`);
+  printError(`urlmill: ${lines.join("\n")}\n`);
   process.exit(EXIT_ERROR);
 });
 

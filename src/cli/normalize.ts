@@ -1,32 +1,33 @@
 // The command `urlmill normalize [options] [url ...]`.
 import { getCore } from "../core/core.ts";
-import type { UrlForm } from "../options.ts";
+import { formOf, type UrlForm } from "../options.ts";
 import { LineNormalizer } from "../url/lines.ts";
 import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { textOf } from "../url/text.ts";
-import type { NormalizeCommand } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
 import { type Answer, answerEach, Refusals, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");
 
-/** Normalizes; returns the exit code. */
-export async function runNormalize(command: NormalizeCommand): Promise<number> {
+/** Runs `urlmill normalize`; returns the exit code. */
+export async function runNormalize(args: Arguments): Promise<number> {
   const session = new Session(() => 1);
   return await session.run(
-    () => normalizeAll(command, session),
+    () => normalizeAll(args, session),
     () => undefined,
   );
 }
 
-async function normalizeAll({ urls, form, quiet }: NormalizeCommand, session: Session): Promise<number> {
-  const stdin = (): AsyncIterable<Uint8Array> => readStdin("normalize", quiet, session);
+async function normalizeAll({ operands: urls, options }: Arguments, session: Session): Promise<number> {
+  const stdin = (): AsyncIterable<Uint8Array> => readStdin("normalize", options.quiet, session);
+  const form = formOf(options);
   const profile = coreProfileNumber(form);
   if (urls.length === 0 && profile !== undefined) return await normalizeBatches(profile, stdin(), session);
   return await answerEach(urls, answerOf(form, session), stdin, session, form.userinfo === "redact");
 }
 
-/** In batches, by the core alone. */
+/** Normalizes standard input in batches, by the core alone. */
 async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Array>, session: Session): Promise<number> {
   const refusals = new Refusals(session, false);
   const normalizer = new LineNormalizer(getCore(), profile, {
@@ -41,7 +42,7 @@ async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Arra
   return refusals.end();
 }
 
-/** Writes the normal form of a line, or an empty line. */
+/** Returns the answer that writes the normal form of a line, or an empty line. */
 function answerOf(form: UrlForm, session: Session): Answer {
   const normalize = makeNormalizer(getCore(), form);
   return (line) => {

@@ -5,12 +5,12 @@ import { jsonText } from "../shown.ts";
 import type { ParseFailure } from "../url/generic.ts";
 import { type ParsedUrl, parseWith } from "../url/parse.ts";
 import { textOf } from "../url/text.ts";
-import type { ParseCommand } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
 import { answerEach, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
-/** Parses; returns the exit code. */
-export async function runParse({ urls, quiet }: ParseCommand): Promise<number> {
+/** Runs `urlmill parse`; returns the exit code. */
+export async function runParse({ operands, options }: Arguments): Promise<number> {
   const session = new Session(() => 1);
   const core = getCore();
   const answer = (line: Buffer): string | undefined => {
@@ -20,18 +20,18 @@ export async function runParse({ urls, quiet }: ParseCommand): Promise<number> {
     return parsed.ok ? undefined : parsed.code;
   };
   return await session.run(
-    () => answerEach(urls, answer, () => readStdin("parse", quiet, session), session),
+    () => answerEach(operands, answer, () => readStdin("parse", options.quiet, session), session),
     () => undefined,
   );
 }
 
-/** The members of the object that tells the parts, and its end: without `ok`, which is the first. */
+/** Returns the members of a parsed URL as JSON, and the `}` after them: without `ok`, which is the first. */
 function partsOf(parsed: ParsedUrl): string {
   const plain = parsed.scheme === "gopher" ? Object.fromEntries(Object.entries(parsed).flatMap(memberOf)) : parsed;
   return jsonText(plain).slice('{"ok":true,'.length);
 }
 
-/** A member as JSON has it: bytes as text where they are UTF-8, else in hexadecimal under a name that says so. */
+/** Returns a member as JSON has it: bytes as text if they are UTF-8, else in hexadecimal under a name that ends with `_hex`. */
 function memberOf([name, value]: [string, unknown]): [string, unknown][] {
   if (!(value instanceof Uint8Array)) return [[name, value]];
   const stem = name.replace(/Bytes$/, "");

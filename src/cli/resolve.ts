@@ -2,14 +2,15 @@
 import { getCore } from "../core/core.ts";
 import { resolveWith } from "../url/resolve.ts";
 import { textOf } from "../url/text.ts";
-import { type ResolveCommand, UsageError } from "./arguments.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
 import { answerEach, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
-/** Resolves; returns the exit code. Throws UsageError for a base that is no URL. */
-export async function runResolve({ references, base, quiet }: ResolveCommand): Promise<number> {
+/** Runs `urlmill resolve`; returns the exit code. Throws UsageError without a base that is a URL. */
+export async function runResolve({ operands, options: { base, quiet } }: Arguments): Promise<number> {
+  if (base === undefined) throw new UsageError("resolve needs --base URL, which references are resolved against");
   const core = getCore();
-  // The base by itself: said once, not of every reference.
+  // A base that is no URL is named once, not for every reference.
   const own = resolveWith(core, base, "");
   if (!own.ok) throw new UsageError(`--base must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
   const session = new Session(() => 1);
@@ -19,7 +20,7 @@ export async function runResolve({ references, base, quiet }: ResolveCommand): P
     return result.ok ? undefined : result.code;
   };
   return await session.run(
-    () => answerEach(references, answer, () => readStdin("resolve", quiet, session), session),
+    () => answerEach(operands, answer, () => readStdin("resolve", quiet, session), session),
     () => undefined,
   );
 }

@@ -16,7 +16,7 @@ const FLUSH_MS = 1000;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Writes to standard error. */
-export function tell(text: string): void {
+export function printError(text: string): void {
   try {
     writeSync(2, text);
   } catch {
@@ -29,7 +29,7 @@ const MESSAGE_LENGTH = 1000;
 
 /** Names an error on standard error, on one line: nothing in a message acts on the terminal. */
 export function complain(message: string): void {
-  tell(`urlmill: ${withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`)}\n`);
+  printError(`urlmill: ${withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`)}\n`);
 }
 
 type SignalName = keyof typeof SIGNALS;

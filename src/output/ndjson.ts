@@ -19,7 +19,7 @@ import {
 } from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
-import type { FieldName } from "../options.ts";
+import type { RecordField } from "../options.ts";
 import { type Location, type LocationJson, Match, type MatchBatch } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 
@@ -56,7 +56,7 @@ export class NdjsonWriter {
   readonly #name: string | undefined;
   readonly #source: string;
   readonly #take: (bytes: Uint8Array, count: number) => void;
-  readonly #fields: readonly FieldName[] | undefined;
+  readonly #fields: readonly RecordField[] | undefined;
   readonly #middles = new Map<number, DataView>();
   /** The JSON of the message that was written last. */
   #message: { of: object; json: string } = { of: {}, json: "" };
@@ -67,7 +67,7 @@ export class NdjsonWriter {
    * `fields`: the names of those that are written, in their order; undefined: the usual ones. `take` is given records, one a line, and
    * their number; the view is valid during the call.
    */
-  constructor(source: string | undefined, fields: readonly FieldName[] | undefined, take: (bytes: Uint8Array, count: number) => void) {
+  constructor(source: string | undefined, fields: readonly RecordField[] | undefined, take: (bytes: Uint8Array, count: number) => void) {
     this.#name = source;
     this.#fields = fields;
     this.#take = take;
@@ -174,7 +174,7 @@ function grow(used: number, needed: number): DataView {
 }
 
 /** The fields of a match that are asked for, in that order; no others are made. */
-function picked(match: Match, fields: readonly FieldName[]): object {
+function picked(match: Match, fields: readonly RecordField[]): object {
   const { place } = match;
   const record: Record<string, unknown> = {};
   for (const name of fields) record[name] = name in match ? match[name as keyof Match] : place?.[name as keyof LocationJson];

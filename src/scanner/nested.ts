@@ -48,7 +48,7 @@ export class NestedFinder {
   constructor(core: Core, options: ScanOptions) {
     this.#core = core;
     this.#options = options;
-    const shapes = new Map([...SCHEMES, ...options.addedSchemes].map(({ name, shape }) => [name, shape]));
+    const shapes = new Map([...SCHEMES, ...options.extraSchemes].map(({ name, shape }) => [name, shape]));
     this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
   }
 

@@ -88,8 +88,8 @@ export function writeOptions({ words }: Core, options: ScanOptions): void {
 }
 
 /** OPTION_* bits of a scan. */
-function optionBits({ anyScheme, addedSchemes, bare, guess, nextColon }: ScanOptions): number {
-  const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
+function optionBits({ anyScheme, extraSchemes, bare, guess, nextColon }: ScanOptions): number {
+  const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const decoded = nextColon === undefined ? 0 : layout.OPTION_DECODED;
   const bits =
     decoded |

@@ -168,7 +168,7 @@ export class Scanner implements CoreUser {
     const core = this.#core;
     if (core.user === this) return;
     core.user?.suspend();
-    setSchemes(core, this.#options.schemes, this.#options.addedSchemes);
+    setSchemes(core, this.#options.schemes, this.#options.extraSchemes);
     core.user = this;
     const saved = this.#saved as { bytes: Uint8Array; words: number[] };
     this.#saved = undefined;

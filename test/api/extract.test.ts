@@ -74,24 +74,38 @@ describe("extract", () => {
   });
 
   it.each([
-    [{ unwarp: true }, "ERR_UNKNOWN_OPTION", /^unwarp is no option of extract; it knows profile, stripFragment, .*onRejected$/],
+    [{ unwarp: true }, "ERR_UNKNOWN_OPTION", /^unwarp is not an option of extract, which takes type, mbox, .*onRejected$/],
     [{ unwrap: "yes" }, "ERR_BAD_OPTION", /^unwrap must be true or false, not "yes"$/],
     [{ nested: 1 }, "ERR_BAD_OPTION", /^nested must be true or false, not 1$/],
-    [{ userinfo: "hide" }, "ERR_BAD_OPTION", /^userinfo must be keep or redact or strip, not "hide"$/],
-    [{ threads: 2 }, "ERR_UNKNOWN_OPTION", /^threads is no option of extract/],
-    [{ profile: "rfc822" }, "ERR_BAD_OPTION", /^profile must be rfc3986 or rfc1738 or whatwg or surt or none, not "rfc822"$/],
-    [{ type: "pdf" }, "ERR_BAD_OPTION", /^type must be auto or text or html/],
+    [{ userinfo: "hide" }, "ERR_BAD_OPTION", /^userinfo must be keep, redact or strip, not "hide"$/],
+    [{ threads: 2 }, "ERR_UNKNOWN_OPTION", /^threads is not an option of extract,/],
+    [{ profile: "rfc822" }, "ERR_BAD_OPTION", /^profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"$/],
+    [{ type: "pdf" }, "ERR_BAD_OPTION", /^type must be auto, text, html, .* or warc/],
     [{ urlBytesMax: 255 }, "ERR_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],
     [{ urlBytesMax: "1000" }, "ERR_BAD_OPTION", /not "1000"$/],
-    [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array/],
+    [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array of at least one name, such as \["http","news"\]$/],
     [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array/],
-    [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must hold names/],
-    [{ schemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^schemes: shape must be \/\/ or opaque, not undefined$/],
+    [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must list scheme names such as http/],
+    [{ schemes: [{ name: "foo", shape: "//" }] }, "ERR_BAD_OPTION", /^schemes must list scheme names .* not an object$/],
+    [
+      {
+        schemes: Array(100)
+          .fill(0)
+          .map((_, at) => `x${at}`),
+        extraSchemes: Array(29)
+          .fill(0)
+          .map((_, at) => `y${at}`),
+      },
+      "ERR_BAD_OPTION",
+      /128/,
+    ],
+    [{ extraSchemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^extraSchemes must give foo the shape \/\/ or opaque, not undefined$/],
+    [{ extraSchemes: ["javascript"] }, "ERR_BAD_OPTION", /^extraSchemes must not list javascript, which is never extracted$/],
     [{ guess: 1 }, "ERR_BAD_OPTION", /^guess must be true or false, not 1$/],
     [{ range: [5, 4] }, "ERR_BAD_OPTION", /^range must be \[from, to\]/],
     [{ range: [0] }, "ERR_BAD_OPTION", /^range must be/],
     [{ range: 7 }, "ERR_BAD_OPTION", /^range must be/],
-    [{ onRejected: 1 }, "ERR_BAD_OPTION", /^onRejected must be a function$/],
+    [{ onRejected: 1 }, "ERR_BAD_OPTION", /^onRejected must be a function, not 1$/],
   ])("refuses %j", (options, code, message) => {
     const attempt = (): unknown => extract("", options as object);
     expect(attempt).toThrow(TypeError);

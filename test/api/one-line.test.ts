@@ -29,7 +29,7 @@ const scanOptions: fc.Arbitrary<ExtractOptions> = fc
     either({ guess: true }),
     either({ anyScheme: true }),
     either({ type: "html" }, { type: "eml" }, { type: "mbox" }),
-    either({ schemes: [{ name: "note", shape: "opaque" }, "http", "mailto"] }),
+    either({ extraSchemes: [{ name: "note", shape: "opaque" }], schemes: ["http", "mailto", "note"] }),
   )
   .map((chosen) => Object.assign({}, ...chosen));
 

@@ -14,14 +14,14 @@ function expectPlain(): void {
 }
 
 describe("the schemes of a scan stay with it", () => {
-  const schemes = [
+  const extraSchemes = [
     { name: "mailto", shape: "//" },
     { name: "gopher", shape: "//" },
     { name: "http", shape: "//", port: 17 },
   ] as const;
 
   it("behind a scan", () => {
-    extract("x", { schemes });
+    extract("x", { extraSchemes });
     expectPlain();
   });
 
@@ -31,7 +31,7 @@ describe("the schemes of a scan stay with it", () => {
       yield Buffer.from("mple:17/ qotd://b.example/ http://c.example/");
     }
     const found: (string | null)[] = [];
-    for await (const match of extractFrom(source(), { schemes: [{ name: "qotd", shape: "//", port: 17 }] })) {
+    for await (const match of extractFrom(source(), { extraSchemes: [{ name: "qotd", shape: "//", port: 17 }] })) {
       expectPlain();
       found.push(match.url);
     }

@@ -139,11 +139,11 @@ describe("options", () => {
   });
 
   it("-s with a name that is no known scheme says so, but for what --any-scheme may find", async () => {
-    const stderr = "urlmill: no known scheme: htp, nws; -s +NAME adds one, --any-scheme finds any before //\n";
+    const stderr = "urlmill: no known scheme: htp, nws; --extra-scheme NAME adds one, --any-scheme finds any before //\n";
     expect(await run(["-s", "htp,news,nws", file])).toMatchObject({ code: 0, stdout: "news:comp.lang.c\n", stderr });
     expect(await run(["-q", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
     expect(await run(["--any-scheme", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
-    expect(await run(["-s", "htp,+htp", file])).toMatchObject({ code: 1, stderr: "" });
+    expect(await run(["-s", "htp", "--extra-scheme", "htp", file])).toMatchObject({ code: 1, stderr: "" });
   });
 
   it("--url-bytes-max bounds a match", async () => {
@@ -235,24 +235,24 @@ describe("what is wrong is named, with what would be right", () => {
     ["--nest", "there is no option --nest; did you mean --nested?"],
     ["--unwrap=yes", "--unwrap takes no value"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
-    ["--userinfo hide", '--userinfo must be keep or redact or strip, not "hide"'],
+    ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
     ["-f", "-f needs a value; see urlmill --help"],
     ["-f xml", '--format must be plain or ndjson, not "xml"'],
-    ["--profile rfc822", '--profile must be rfc3986 or rfc1738 or whatwg or surt or none, not "rfc822"'],
-    ["--type pdf", '--type must be auto or text or html or mbox or eml or maildir or news or warc, not "pdf"'],
+    ["--profile rfc822", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"'],
+    ["--type pdf", '--type must be auto, text, html, mbox, eml, maildir, news or warc, not "pdf"'],
     ["--url-bytes-max 255", "--url-bytes-max must be a whole number from 256 to 1048576, not 255"],
     ["--url-bytes-max 1048577", "--url-bytes-max must be a whole number from 256 to 1048576, not 1048577"],
     ["--url-bytes-max 1e3", '--url-bytes-max must be a whole number from 256 to 1048576, not "1e3"'],
     ["-j 0", "--threads must be a whole number from 1 to 1024, not 0"],
     ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
-    ["-s +data", "--scheme must not add data, which is never extracted"],
-    ["--bare www,x", '--bare must be www or email or domain, not "x"'],
-    ["-0 -f ndjson", "--null is for -f plain: records stand on lines"],
-    ["--rejected -", "--rejected needs a file: standard output is for URLs"],
-    ["-s ,", "--scheme needs at least one name, such as http,news"],
+    ["--extra-scheme data", "--extra-scheme must not list data, which is never extracted"],
+    ["--bare www,x", '--bare must be www, email or domain, not "x"'],
+    ["-0 -f ndjson", "--null needs -f plain: each record of ndjson is a line"],
+    ["--rejected -", "--rejected needs the name of a file: standard output is for URLs"],
+    ["-s ,", "-s needs at least one name, such as http,news"],
     [
       "-s ht/tp",
-      '--scheme must hold names such as http or news (a letter, then letters, digits, "+", "-", "."; 2 to 32 characters), not "ht/tp"',
+      '--scheme must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or "."), not "ht/tp"',
     ],
     ["--quiet=yes", "--quiet takes no value"],
     ["-o", "-o needs a value; see urlmill --help"],

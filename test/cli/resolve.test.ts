@@ -31,7 +31,7 @@ it("a base that is none is a bad value, whatever the references", async () => {
 
 it("needs a base, and a value for it", async () => {
   const missing = await run(["resolve", "x"]);
-  const stderr = "urlmill: resolve needs --base URL, what references are resolved against\n";
+  const stderr = "urlmill: resolve needs --base URL, which references are resolved against\n";
   expect(missing).toEqual({ code: 2, signal: null, stdout: "", stderr });
   expect(await run(["resolve", "x", "--base"])).toMatchObject({
     code: 2,

@@ -10,7 +10,7 @@ export type SchemelessKind = "www" | "email" | "domain";
 export interface OracleOptions {
   type?: "html" | undefined;
   anyScheme?: boolean | undefined;
-  schemes?: readonly AddedScheme[] | undefined;
+  extraSchemes?: readonly AddedScheme[] | undefined;
   bare?: SchemelessKind | readonly SchemelessKind[] | undefined;
   nested?: boolean | undefined;
   guess?: boolean | undefined;
@@ -35,6 +35,6 @@ export interface Rules {
 
 /** The rules for plain text under some options. */
 export function rulesOf(options: OracleOptions): Rules {
-  const { anyScheme = false, schemes = [], bare = [], nested = false, guess = false, urlBytesMax = 16384 } = options;
-  return { schemes: schemesWith(schemes), anyScheme, bare: [bare].flat(), nested, guess, urlBytesMax, place: "plain" };
+  const { anyScheme = false, extraSchemes = [], bare = [], nested = false, guess = false, urlBytesMax = 16384 } = options;
+  return { schemes: schemesWith(extraSchemes), anyScheme, bare: [bare].flat(), nested, guess, urlBytesMax, place: "plain" };
 }

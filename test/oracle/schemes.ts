@@ -31,7 +31,7 @@ const GROUPS: [shape: Shape, hierarchical: boolean, names: string][] = [
   ["opaque", false, "mailto mid cid mailserver urn tel sip sips xmpp magnet"],
 ];
 
-/** A scheme that a user adds (option `schemes`). */
+/** A scheme that a user adds (option `extraSchemes`). */
 export interface AddedScheme {
   name: string;
   shape: "//" | "opaque";

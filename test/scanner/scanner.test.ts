@@ -16,7 +16,7 @@ const OPTIONS: ScanOptions = {
   urlBytesMax: 4079,
   profile: "rfc3986",
   schemes: undefined,
-  addedSchemes: [],
+  extraSchemes: [],
   anyScheme: false,
   bare: [],
   guess: false,

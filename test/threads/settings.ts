@@ -10,7 +10,7 @@ export const SETTINGS: ScanSettings = {
   form: checkNormalizeOptions(undefined),
   nested: false,
   schemes: undefined,
-  addedSchemes: [],
+  extraSchemes: [],
   anyScheme: false,
   bare: [],
   guess: false,

@@ -1,0 +1,353 @@
+// The table of options. From it come the checks of the library, the command line, the text of --help and the table in README.md.
+import { SCHEMES } from "#core/tables/schemes.js";
+import { SCHEMELESS } from "./core/names.ts";
+import type { AddedScheme } from "./core/tables.ts";
+import { OptionError } from "./errors.ts";
+import {
+  badOption,
+  CALLBACK,
+  checkChoice,
+  checkWholeNumber,
+  choice,
+  FILE,
+  listOf,
+  RANGE,
+  SIGNAL,
+  SWITCH,
+  shownValue,
+  URL_TEXT,
+  type ValueKind,
+  wholeNumber,
+} from "./option-values.ts";
+
+/** Formats of an input that can be named. */
+export const SOURCE_TYPES = ["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"] as const;
+/** Dialects of mbox (A2). */
+export const MBOX_DIALECTS = ["auto", "rd", "o", "cl"] as const;
+/** Which body parts of messages are read (A4). */
+export const BODY_PARTS = ["text", "all"] as const;
+/** Profiles of `normalize` (N). */
+export const PROFILES = ["rfc3986", "rfc1738", "whatwg", "surt", "none"] as const;
+/** What becomes of a userinfo (N10). */
+export const USERINFO_FORMS = ["keep", "redact", "strip"] as const;
+/** Formats of the output. */
+export const OUTPUT_FORMATS = ["plain", "ndjson"] as const;
+/** The fields of records, in their usual order. Records have the last four only if `fields` names them (A10). */
+export const RECORD_FIELDS = [
+  "url",
+  "raw",
+  "scheme",
+  "host",
+  "kind",
+  "flags",
+  "reason",
+  "source",
+  "start",
+  "end",
+  "message_id",
+  "target_uri",
+  "date",
+  "part",
+  "where",
+  "quote",
+  "chain",
+  "from",
+  "subject",
+  "newsgroups",
+  "list_id",
+] as const;
+
+/** Bounds of `urlBytesMax`, in bytes (X12). */
+const URL_BYTES_LEAST = 256;
+const URL_BYTES_MOST = 1 << 20;
+const THREADS_MOST = 1024;
+/** Schemes that are never extracted (X1). */
+const NEVER_EXTRACTED = ["data", "javascript"];
+
+function checkSchemeName(name: unknown, option: string): string {
+  if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
+  const expected = 'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")';
+  throw badOption(option, `${expected}, not ${shownValue(name)}`);
+}
+
+/** Returns whether the core knows a scheme without being told of it (X1). */
+export function isKnownScheme(name: string): boolean {
+  return SCHEMES.some((known) => known.name === name);
+}
+
+/** Returns undefined for the name alone of a scheme that is known: it stays what it is. */
+function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
+  const isObject = typeof scheme === "object" && scheme !== null;
+  const { name, shape, port }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
+  const checked = checkSchemeName(name, option);
+  if (NEVER_EXTRACTED.includes(checked)) throw badOption(option, `must not list ${checked}, which is never extracted`);
+  if (!isObject && isKnownScheme(checked)) return undefined;
+  return {
+    name: checked,
+    shape: checkChoice(option, shape, ["//", "opaque"], `must give ${checked} the shape`),
+    port: port === undefined ? undefined : checkWholeNumber(option, port, 1, 65535, `must give ${checked} a port that is`),
+  };
+}
+
+const checkField = (field: unknown, option: string): (typeof RECORD_FIELDS)[number] => checkChoice(option, field, RECORD_FIELDS);
+const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS);
+const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
+const extraSchemes = listOf("qotd", checkExtraScheme);
+
+/** One option. */
+export interface OptionRow {
+  /** Library functions that take it, and commands. */
+  readonly takenBy: readonly Taker[];
+  readonly value: ValueKind<unknown>;
+  /** Value of an option that is absent. */
+  readonly default: unknown;
+  /** Name on the command line, without `--`. */
+  readonly flag?: string;
+  /** One letter for the same. */
+  readonly short?: string;
+  /** Text of `--help`, and the first words in the table of README.md. */
+  readonly help?: string;
+}
+
+const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
+const EXTRACT = [...LIBRARY, "urlmill extract"] as const;
+const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
+const COMMANDS = ["urlmill extract", "urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
+
+/** A library function or a command that takes options. */
+export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
+
+/** Every option, by its name in the library; in the order of help. */
+export const OPTIONS = {
+  type: {
+    takenBy: EXTRACT,
+    value: choice(SOURCE_TYPES),
+    default: "auto",
+    flag: "type",
+    help: "format of the input; auto detects it from the first bytes",
+  },
+  mbox: {
+    takenBy: EXTRACT,
+    value: choice(MBOX_DIALECTS),
+    default: "auto",
+    flag: "mbox",
+    help: "dialect of an mbox: mboxrd (auto too), mboxo, or mboxcl, which goes by Content-Length",
+  },
+  parts: {
+    takenBy: EXTRACT,
+    value: choice(BODY_PARTS),
+    default: "text",
+    flag: "parts",
+    help: "body parts of messages that are read: text, or attachments too",
+  },
+  schemes: {
+    takenBy: EXTRACT,
+    value: listOf("http,news", checkSchemeName),
+    default: undefined,
+    flag: "scheme",
+    short: "s",
+    help: "report only URLs of these schemes: http,https,news",
+  },
+  extraSchemes: {
+    takenBy: EXTRACT,
+    value: {
+      ...extraSchemes,
+      check: (value: unknown, option: string) => extraSchemes.check(value, option).filter((scheme) => scheme !== undefined),
+    },
+    default: [],
+    flag: "extra-scheme",
+    help: "find URLs of these schemes too, before // and a host: irc,qotd",
+  },
+  anyScheme: {
+    takenBy: EXTRACT,
+    value: SWITCH,
+    default: false,
+    flag: "any-scheme",
+    help: "find URLs of any scheme before // and a host",
+  },
+  bare: {
+    takenBy: EXTRACT,
+    value: {
+      ...schemeless,
+      check: (value: unknown, option: string) => [...new Set([value].flat().map((kind) => checkSchemeless(kind, option)))],
+    },
+    default: [],
+    flag: "bare",
+    help: "find text without a scheme too: www,email,domain",
+  },
+  guess: {
+    takenBy: EXTRACT,
+    value: SWITCH,
+    default: false,
+    flag: "guess",
+    help: "join URLs that hard-wrapped lines of plain text broke; a heuristic, kind guessed",
+  },
+  nested: {
+    takenBy: EXTRACT,
+    value: SWITCH,
+    default: false,
+    flag: "nested",
+    help: "report URLs inside other URLs too, each after the URL that holds it",
+  },
+  urlBytesMax: {
+    takenBy: EXTRACT,
+    value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
+    default: 1 << 14,
+    flag: "url-bytes-max",
+    help: "length of the longest URL in bytes, from 256 to 1048576",
+  },
+  profile: {
+    takenBy: NORMALIZE,
+    value: choice(PROFILES),
+    default: "rfc3986",
+    flag: "profile",
+    help: "how URLs are normalized; none leaves them as written",
+  },
+  unwrap: {
+    takenBy: NORMALIZE,
+    value: SWITCH,
+    default: false,
+    flag: "unwrap",
+    help: "replace the URL of a redirector (SafeLinks, urldefense, Google) by its target",
+  },
+  stripTracking: {
+    takenBy: NORMALIZE,
+    value: SWITCH,
+    default: false,
+    flag: "strip-tracking",
+    help: "remove query parameters that only track",
+  },
+  stripFragment: { takenBy: NORMALIZE, value: SWITCH, default: false, flag: "strip-fragment", help: "remove the fragment" },
+  stripWww: { takenBy: NORMALIZE, value: SWITCH, default: false, flag: "strip-www", help: "remove www. from the host" },
+  sortQuery: { takenBy: NORMALIZE, value: SWITCH, default: false, flag: "sort-query", help: "sort query parameters by name" },
+  userinfo: {
+    takenBy: NORMALIZE,
+    value: choice(USERINFO_FORMS),
+    default: "keep",
+    flag: "userinfo",
+    help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
+  },
+  format: {
+    takenBy: ["ExtractStream", "urlmill extract"],
+    value: choice(OUTPUT_FORMATS),
+    default: "plain",
+    flag: "format",
+    short: "f",
+    help: "write one URL a line, or one JSON record a line",
+  },
+  fields: {
+    takenBy: EXTRACT,
+    value: listOf("url,message_id", checkField, RECORD_FIELDS),
+    default: undefined,
+    flag: "fields",
+    help: "fields of a record, in this order; from,subject,newsgroups,list_id only come if they are listed",
+  },
+  null: {
+    takenBy: ["urlmill extract"],
+    value: SWITCH,
+    default: false,
+    flag: "null",
+    short: "0",
+    help: "end each URL with a NUL byte instead of a line feed",
+  },
+  output: {
+    takenBy: ["urlmill extract"],
+    value: FILE,
+    default: undefined,
+    flag: "output",
+    short: "o",
+    help: "write to FILE, which is replaced when the output is complete",
+  },
+  rejected: {
+    takenBy: ["urlmill extract"],
+    value: FILE,
+    default: undefined,
+    flag: "rejected",
+    help: "write rejected candidates, and what was left out, to FILE as NDJSON with reasons",
+  },
+  stats: {
+    takenBy: ["urlmill extract"],
+    value: SWITCH,
+    default: false,
+    flag: "stats",
+    help: "write counts to standard error at the end, as one JSON object",
+  },
+  threads: {
+    takenBy: ["extractFiles", "ExtractStream", "urlmill extract"],
+    value: wholeNumber(1, THREADS_MOST),
+    default: undefined,
+    flag: "threads",
+    short: "j",
+    help: "number of threads, by default one for each core; the output is the same for every N",
+  },
+  failFast: {
+    takenBy: ["urlmill extract"],
+    value: SWITCH,
+    default: false,
+    flag: "fail-fast",
+    help: "stop at the first input that cannot be read",
+  },
+  base: {
+    takenBy: ["urlmill resolve"],
+    value: URL_TEXT,
+    default: undefined,
+    flag: "base",
+    short: "b",
+    help: "URL that references are resolved against",
+  },
+  quiet: {
+    takenBy: COMMANDS,
+    value: SWITCH,
+    default: false,
+    flag: "quiet",
+    short: "q",
+    help: "write nothing but errors to standard error",
+  },
+  help: { takenBy: COMMANDS, value: SWITCH, default: false, flag: "help", short: "h", help: "show this help" },
+  version: {
+    takenBy: COMMANDS,
+    value: SWITCH,
+    default: false,
+    flag: "version",
+    short: "V",
+    help: "show the versions of urlmill, its rules and Unicode",
+  },
+  range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },
+  onRejected: { takenBy: LIBRARY, value: CALLBACK, default: undefined },
+  signal: { takenBy: ["extractFrom", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL, default: undefined },
+  objectMode: { takenBy: ["ExtractStream"], value: SWITCH, default: false },
+  highWaterMark: { takenBy: ["ExtractStream"], value: wholeNumber(1, 1 << 30), default: 1 << 20 },
+} as const satisfies Record<string, OptionRow>;
+
+/** Name of an option in the library; options of the command alone have one too. */
+export type OptionName = keyof typeof OPTIONS;
+
+/** The value of every option: checked, or its default. */
+export type OptionValues = {
+  readonly [Name in OptionName]: ReturnType<(typeof OPTIONS)[Name]["value"]["check"]> | (typeof OPTIONS)[Name]["default"];
+};
+
+const ROWS: readonly (readonly [string, OptionRow])[] = Object.entries(OPTIONS);
+const DEFAULTS = Object.fromEntries(ROWS.map(([name, row]) => [name, row.default]));
+
+/** Returns the options that `taker` takes, with their names. */
+export function optionsOf(taker: Taker): (readonly [name: string, row: OptionRow])[] {
+  return ROWS.filter(([, row]) => row.takenBy.includes(taker));
+}
+
+/** Returns the values of the options that `taker` is given, and the defaults of all others. Throws OptionError. */
+export function checkValues(taker: Taker, given: object): OptionValues {
+  if (typeof given !== "object" || given === null) throw badOption("options", "must be an object");
+  const values: Record<string, unknown> = { ...DEFAULTS };
+  for (const name in given) {
+    const value = given[name as keyof typeof given];
+    const row = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as OptionName] : undefined;
+    const takenBy: readonly Taker[] = row?.takenBy ?? [];
+    if (row === undefined || !takenBy.includes(taker)) {
+      const names = optionsOf(taker).map(([known]) => known);
+      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is not an option of ${taker}, which takes ${names.join(", ")}`);
+    }
+    if (value !== undefined) values[name] = row.value.check(value, name);
+  }
+  return values as OptionValues;
+}

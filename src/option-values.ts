@@ -1,0 +1,127 @@
+// The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
+import { OptionError } from "./errors.ts";
+import { shown as shownText } from "./shown.ts";
+
+/** Kind of value of an option. */
+export interface ValueKind<T> {
+  /** How the command line spells the value: the flag alone is `true`, digits become a number, commas separate a list. */
+  readonly spelling: "switch" | "text" | "number" | "list" | "none";
+  /** Name of the value in help: `FILE`, or its choices. */
+  readonly placeholder: string;
+  /** Values that are right, if they can be listed. */
+  readonly choices?: readonly string[];
+  /** A short list that is right. */
+  readonly example?: string;
+  /** Returns `value` if it is right. Throws OptionError. */
+  readonly check: (value: unknown, option: string) => T;
+}
+
+/** Returns the error for a value of `option`; `expected` completes a sentence that begins with the option's name. */
+export function badOption(option: string, expected: string): OptionError {
+  return new OptionError("ERR_BAD_OPTION", option, expected);
+}
+
+/** Returns a value in the form that messages show. */
+export function shownValue(value: unknown): string {
+  return typeof value === "string" ? `"${shownText(value)}"` : typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+/** Returns `a, b or c`. */
+function alternatives(choices: readonly string[]): string {
+  return choices.length < 2 ? choices.join() : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+}
+
+/** Returns `value` if it is one of `choices`. Throws OptionError; `what` names the part of the option that is wrong. */
+export function checkChoice<T extends string>(option: string, value: unknown, choices: readonly T[], what = "must be"): T {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw badOption(option, `${what} ${alternatives(choices)}, not ${shownValue(value)}`);
+  return found;
+}
+
+/** Returns `value` if it is a whole number from `least` to `most`. Throws OptionError. */
+export function checkWholeNumber(option: string, value: unknown, least: number, most: number, what = "must be"): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw badOption(option, `${what} a whole number from ${least} to ${most}, not ${shownValue(value)}`);
+}
+
+/** True or false. */
+export const SWITCH: ValueKind<boolean> = {
+  spelling: "switch",
+  placeholder: "",
+  check(value, option) {
+    if (typeof value === "boolean") return value;
+    throw badOption(option, `must be true or false, not ${shownValue(value)}`);
+  },
+};
+
+/** The name of a file. */
+export const FILE: ValueKind<string> = {
+  spelling: "text",
+  placeholder: "FILE",
+  check(value, option) {
+    if (typeof value === "string" && value !== "") return value;
+    throw badOption(option, "needs the name of a file");
+  },
+};
+
+/** A URL; the command that takes it parses it. */
+export const URL_TEXT: ValueKind<string> = { spelling: "text", placeholder: "URL", check: (value) => String(value) };
+
+/** Byte offsets `[from, to)`. */
+export const RANGE: ValueKind<{ from: number; to: number }> = {
+  spelling: "none",
+  placeholder: "",
+  check(value, option) {
+    const [from, to, ...rest]: unknown[] = Array.isArray(value) ? value : [];
+    const isOffset = (one: unknown): one is number => typeof one === "number" && (Number.isSafeInteger(one) || one === Infinity);
+    if (!isOffset(from) || !isOffset(to) || rest.length > 0 || from < 0 || to < from || from === Infinity) {
+      throw badOption(option, "must be [from, to] with 0 <= from <= to, in bytes");
+    }
+    return { from, to: Math.min(to, Number.MAX_SAFE_INTEGER) };
+  },
+};
+
+/** A function. */
+export const CALLBACK: ValueKind<unknown> = {
+  spelling: "none",
+  placeholder: "",
+  check(value, option) {
+    if (typeof value === "function") return value;
+    throw badOption(option, `must be a function, not ${shownValue(value)}`);
+  },
+};
+
+/** An AbortSignal. */
+export const SIGNAL: ValueKind<AbortSignal> = {
+  spelling: "none",
+  placeholder: "",
+  check(value, option) {
+    if (value instanceof AbortSignal) return value;
+    throw badOption(option, `must be an AbortSignal, not ${shownValue(value)}`);
+  },
+};
+
+/** Returns the kind of one of `choices`. */
+export function choice<const T extends string>(choices: readonly T[]): ValueKind<T> {
+  return { spelling: "text", placeholder: choices.join("|"), choices, check: (value, option) => checkChoice(option, value, choices) };
+}
+
+/** Returns the kind of a whole number from `least` to `most`. */
+export function wholeNumber(least: number, most: number): ValueKind<number> {
+  return { spelling: "number", placeholder: "N", check: (value, option) => checkWholeNumber(option, value, least, most) };
+}
+
+/** Returns the kind of an array of at least one item, without those that come twice. */
+export function listOf<T>(example: string, checkItem: (item: unknown, option: string) => T, choices?: readonly string[]): ValueKind<T[]> {
+  return {
+    spelling: "list",
+    placeholder: "LIST",
+    ...(choices === undefined ? {} : { choices }),
+    example,
+    check(value, option) {
+      const isList = Array.isArray(value) && value.length > 0;
+      if (!isList) throw badOption(option, `must be an array of at least one name, such as ${JSON.stringify(example.split(","))}`);
+      return [...new Set(value.map((item) => checkItem(item, option)))];
+    },
+  };
+}
