@@ -64,14 +64,7 @@ export function scanArchive(
   const add = (batch: MatchBatch): void => {
     for (let index = 0; index < batch.count; index++) {
       const { raw, url, start, end, kind, place } = new Match(batch, index);
-      const {
-        where = null,
-        part = null,
-        quote = null,
-        message_id: messageId = null,
-        date = null,
-        target_uri: targetUri = null,
-      } = place ?? {};
+      const { where = null, part = null, quote = null, messageId = null, date = null, targetUri = null } = place ?? {};
       matches.push({ raw, url, start, end, kind, where, part, quote, messageId, date, targetUri });
     }
   };

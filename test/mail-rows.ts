@@ -20,7 +20,7 @@ export function describedBy(bytes: Uint8Array, given: MailSearch): { matches: Ar
     return describeMessage(Object.assign({}, ...named));
   });
   const matches = extractMail(bytes, given).map(({ raw, url, start, end, kind, where, part, quote, message }): ArchiveRow => {
-    const { message_id: messageId = null, date = null, target_uri: targetUri = null } = described[message - 1] ?? {};
+    const { messageId = null, date = null, targetUri = null } = described[message - 1] ?? {};
     return { raw, url, start, end, kind, where, part, quote, messageId, date, targetUri };
   });
   return { matches, counts };

@@ -9,6 +9,9 @@ import { loadCore } from "../src/core/core.ts";
 const root = resolve(import.meta.dirname, "..");
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
 const manifest = JSON.parse(read("package.json"));
+/** The files that exports name, under whatever conditions. */
+const targetsOf = (exports: object): string[] =>
+  Object.values(exports).flatMap((target: string | object) => (typeof target === "string" ? [target] : targetsOf(target)));
 
 describe("package.json", () => {
   it("pins every dependency", () => {
@@ -17,7 +20,7 @@ describe("package.json", () => {
   });
 
   it("names files that the build has made", () => {
-    const named: string[] = [manifest.bin.urlmill, ...Object.values<string>(manifest.exports["."]), ...manifest.sideEffects];
+    const named: string[] = [manifest.bin.urlmill, ...targetsOf(manifest.exports), ...manifest.sideEffects];
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 

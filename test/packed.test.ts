@@ -85,6 +85,29 @@ describe("what is unpacked", () => {
     expect(runNode(["--jitless", "--input-type=module", "-e", program])).toMatchObject({ status: 0, stdout: OUTPUT });
   });
 
+  it("has the parts of URLs in a module of its own, with the same classes of errors", () => {
+    const use =
+      "console.log(format(parse('http://a.example/?%41')), percentEncode('a b', 'rfc3986-segment'), InputError === main.InputError)";
+    const required = `const { format, InputError, parse, percentEncode } = require("urlmill/url"); const main = require("urlmill"); ${use}`;
+    expect(runNode(["-e", required])).toEqual({ status: 0, stdout: "http://a.example/?%41 a%20b true\n", stderr: "" });
+    expect(runNode(["--input-type=module", "-e", `import { format } from "urlmill";`]).status).toBe(1);
+  });
+
+  it("compiles no WebAssembly before something is extracted", () => {
+    const program = `
+      let made = 0;
+      for (const name of ["Module", "Instance", "Memory"]) {
+        WebAssembly[name] = new Proxy(WebAssembly[name], { construct: (target, args) => (made++, new target(...args)) });
+      }
+      const { ExtractStream, extract, extractFiles, extractFrom, extractWebStream } = await import("urlmill");
+      await import("urlmill/url");
+      const idle = [new ExtractStream(), new ExtractStream({ threads: 2 }), extractWebStream(), extractFiles("a"), extractFrom("a")];
+      const before = made;
+      extract("see http://a.example/");
+      console.log(idle.length, before, made);`;
+    expect(runNode(["--input-type=module", "-e", program])).toEqual({ status: 0, stdout: "5 0 3\n", stderr: "" });
+  });
+
   it("runs as a command", () => {
     writeFileSync(join(folder, "text"), "see http://a.example/");
     expect(runNode([join(unpacked, "build/command/main.cjs"), "text"])).toEqual({ status: 0, stdout: "http://a.example/\n", stderr: "" });
@@ -107,14 +130,20 @@ const CONSUMER = `
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import {
-  type ByteSource, ExtractStream, type ExtractFilesOptions, extract, extractFiles, extractFrom, extractWebStream, format, type Match,
-  type MatchJson, normalize, normalizeLines, parse, percentDecode, percentEncode, type Rejected, resolve, SourceError, WorkerError,
+  type ByteSource, ExtractStream, type ExtractFilesOptions, extract, extractFiles, extractFrom, extractWebStream, type Match,
+  type AddedScheme, type MatchJson, type MatchPlace, normalize, normalizeLines, parse, type Rejected, resolve, SourceError, WorkerError,
 } from "urlmill";
+import { format, type MailtoUrl, type ParsedUrl, percentDecode, percentEncode, type UrlField, type UrlParts } from "urlmill/url";
 const rejected: Rejected[] = [];
 const { signal } = new AbortController();
 const options: ExtractFilesOptions = { profile: "rfc3986", threads: 2, onRejected: (one) => rejected.push(one), signal };
 const first: Match | undefined = extract("see http://example.com/", { bare: ["www"] })[0];
 const json: MatchJson | undefined = first?.toJSON();
+const qotd: AddedScheme = { name: "qotd", shape: "//", port: 17 };
+const messageId = (place: MatchPlace | undefined): string | undefined => place?.messageId ?? json?.message_id;
+// @ts-expect-error a type, not a value
+const made = (): unknown => new Match();
+const fieldsOf = (url: MailtoUrl): readonly UrlField[] => url.fields;
 const copy: { url: string | null; flags: readonly string[] } = { ...(first as Match) };
 export async function main(): Promise<void> {
   for await (const { url, start, place } of extractFiles(["a", new URL("file:///b")], options)) console.log(url, start, place?.where);
@@ -128,8 +157,11 @@ export async function main(): Promise<void> {
   if (response.body !== null) for await (const { url } of extractFrom(response.body)) console.log(url);
   await pipeline(createReadStream("a"), new ExtractStream({ format: "ndjson" }), process.stdout);
   extractWebStream({ signal }).writable.getWriter();
+  extract("qotd://h/", { schemes: ["qotd"], extraSchemes: [qotd, "irc"] });
   const parsed = parse("http://example.com/");
-  if (parsed.ok && parsed.scheme === "mailto") console.log(parsed.addresses, format(parsed));
+  if (parsed.ok) console.log(format(parsed satisfies ParsedUrl & UrlParts));
+  if (parsed.ok && parsed.scheme === "mailto") console.log(parsed.addresses, fieldsOf(parsed));
+  console.log(messageId(first?.place), made);
   console.log(json, copy, normalize("a"), resolve("a", "b"), normalizeLines(bytes).length);
   console.log(percentDecode(percentEncode("a", "rfc3986-segment")));
   try {

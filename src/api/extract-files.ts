@@ -1,5 +1,4 @@
 // Matches of files, spread over worker threads.
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../errors.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options.ts";
@@ -24,7 +23,7 @@ interface Found {
 export function extractFiles(paths: string | URL | readonly (string | URL)[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
   const checked = checkOptions("extractFiles", options);
   const inputs = (Array.isArray(paths) ? paths : [paths]).map(pathOf);
-  const { settings, range, onRejected, signal, threads = availableParallelism() } = checked;
+  const { settings, range, onRejected, signal, threads = 1 } = checked;
   const stopped = new AbortController();
   const signals = signal === undefined ? stopped.signal : AbortSignal.any([stopped.signal, signal]);
   const queue = new BatchQueue();

@@ -17,13 +17,13 @@ export interface HeaderFields {
 
 /** The same as text, `date` as UTC in ISO 8601; what is missing, empty or cannot be read is absent. */
 export interface MessageDescription {
-  message_id?: string;
-  target_uri?: string;
+  messageId?: string;
+  targetUri?: string;
   date?: string;
   from?: string;
   subject?: string;
   newsgroups?: string;
-  list_id?: string;
+  listId?: string;
 }
 
 /**
@@ -36,13 +36,13 @@ export function describeMessage(fields: HeaderFields): MessageDescription {
     const text = field === undefined ? undefined : read(field);
     if (text !== undefined) description[name] = text;
   };
-  put("message_id", fields.messageId, messageIdOf);
-  put("target_uri", fields.targetUri, textOf);
+  put("messageId", fields.messageId, messageIdOf);
+  put("targetUri", fields.targetUri, textOf);
   put("date", fields.date, dateOf);
   put("from", fields.from, textOf);
   put("subject", fields.subject, textOf);
   put("newsgroups", fields.newsgroups, newsgroupsOf);
-  put("list_id", fields.listId, listIdOf);
+  put("listId", fields.listId, listIdOf);
   return description;
 }
 

@@ -20,7 +20,7 @@ import {
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import type { RecordField } from "../options.ts";
-import { type Location, type LocationJson, Match, type MatchBatch } from "../scanner/batch.ts";
+import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 
 const utf8 = new TextEncoder();
@@ -135,7 +135,7 @@ export class NdjsonWriter {
   }
 
   #tailOf({ message, part, where, quote }: Location): string {
-    if (this.#message.of !== message) this.#message = { of: message, json: jsonText(message).slice(1, -1) };
+    if (this.#message.of !== message) this.#message = { of: message, json: jsonText(withRecordNames(message)).slice(1, -1) };
     const { json } = this.#message;
     const numbered = part === "" ? "" : `,"part":"${part}"`;
     return `${json === "" ? "" : `,${json}`}${numbered},"where":${jsonText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
@@ -175,9 +175,9 @@ function grow(used: number, needed: number): DataView {
 
 /** The fields of a match that are asked for, in that order; no others are made. */
 function picked(match: Match, fields: readonly RecordField[]): object {
-  const { place } = match;
+  const place: Partial<MatchJson> = match.place === undefined ? {} : withRecordNames(match.place);
   const record: Record<string, unknown> = {};
-  for (const name of fields) record[name] = name in match ? match[name as keyof Match] : place?.[name as keyof LocationJson];
+  for (const name of fields) record[name] = name in match ? match[name as keyof Match] : place[name];
   return record;
 }
 

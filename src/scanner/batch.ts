@@ -5,8 +5,9 @@ import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../cor
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
 
-/** Where a match stands in an archive, as records name it. @see docs/rules.md A10 */
-export interface LocationJson extends MessageDescription {
+/** Where a match is in an archive (A10). */
+export interface MatchPlace extends MessageDescription {
+  /** Number of the body part: `1.2`. */
   part?: string;
   where: string;
   quote?: number;
@@ -56,8 +57,8 @@ export interface RejectedBatch {
   readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[];
 }
 
-/** What `Match.toJSON` gives. */
-export interface MatchJson extends Partial<LocationJson> {
+/** A record: what `Match.toJSON` returns, and `ndjson` writes. */
+export interface MatchJson {
   url: string | null;
   /** Absent where passwords are hidden (`userinfo: "redact"`), unless `fields` names it. */
   raw?: string;
@@ -69,6 +70,16 @@ export interface MatchJson extends Partial<LocationJson> {
   source?: string;
   start: number;
   end: number;
+  message_id?: string;
+  target_uri?: string;
+  date?: string;
+  from?: string;
+  subject?: string;
+  newsgroups?: string;
+  list_id?: string;
+  part?: string;
+  where?: string;
+  quote?: number;
   chain?: readonly string[];
 }
 
@@ -114,17 +125,33 @@ function flagsOf(bits: number): readonly Flag[] {
 
 /** The place that was made last: the matches of a text follow each other. */
 let lastLocation: Location | undefined;
-let lastJson: Readonly<LocationJson> | undefined;
+let lastPlace: Readonly<MatchPlace> | undefined;
 
-function locationOf({ locations }: MatchBatch, index: number): Readonly<LocationJson> | undefined {
-  const place = locations?.list[locations.of[index] as number];
-  if (place === undefined) return undefined;
-  if (place !== lastLocation) {
-    const { message, part, where, quote } = place;
-    lastJson = Object.freeze({ ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
-    lastLocation = place;
+function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace> | undefined {
+  const location = locations?.list[locations.of[index] as number];
+  if (location === undefined) return undefined;
+  if (location !== lastLocation) {
+    const { message, part, where, quote } = location;
+    lastPlace = Object.freeze({ ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    lastLocation = location;
   }
-  return lastJson;
+  return lastPlace;
+}
+
+/** Names in records of what a match has under another name. */
+const RECORD_NAMES: Readonly<Record<string, string>> = { messageId: "message_id", targetUri: "target_uri", listId: "list_id" };
+
+/** The description that was renamed last: the matches of a text share theirs. */
+let lastDescription: MatchPlace | MessageDescription | undefined;
+let lastRecord: Readonly<Partial<MatchJson>> = {};
+
+/** Returns a description of a message or a place with the names of records. */
+export function withRecordNames(description: MatchPlace | MessageDescription): Readonly<Partial<MatchJson>> {
+  if (description !== lastDescription) {
+    lastRecord = Object.fromEntries(Object.entries(description).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]));
+    lastDescription = description;
+  }
+  return lastRecord;
 }
 
 /**
@@ -157,7 +184,7 @@ export class Match {
   /** Byte offset behind the last byte. */
   declare readonly end: number;
   /** Where it stands in an archive; matches of one text share the object. @see docs/rules.md A10 */
-  declare readonly place: Readonly<LocationJson> | undefined;
+  declare readonly place: Readonly<MatchPlace> | undefined;
   /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
   declare readonly chain: readonly string[] | undefined;
 
@@ -186,7 +213,7 @@ export class Match {
     this.source = source;
     this.start = base + (rows[at + code.RECORD_START] as number);
     this.end = base + (rows[at + code.RECORD_END] as number);
-    this.place = locationOf(batch, index);
+    this.place = placeOf(batch, index);
     this.chain = batch.chains?.get(index);
   }
 
@@ -204,7 +231,7 @@ export class Match {
       ...(source === undefined ? {} : { source }),
       start,
       end,
-      ...place,
+      ...(place === undefined ? {} : withRecordNames(place)),
       ...(chain === undefined ? {} : { chain }),
     };
   }

@@ -265,7 +265,7 @@ export class MailDecoder implements SourceDecoder {
     const inHeader = !final && this.#isInHeader ? (words[mail.MAIL_MESSAGE >> 2] as number) : NO_MESSAGE;
     const known = this.#open.findIndex(({ message }) => message === inHeader);
     for (const { message, ...omission } of this.#open.splice(0, known < 0 ? this.#open.length : known)) {
-      const id = this.#sourceMaps?.log.messageOf(message).message_id;
+      const id = this.#sourceMaps?.log.messageOf(message).messageId;
       const described = id === undefined ? omission : { ...omission, message_id: id };
       countOmission(this.#counts.omitted, described);
       if (this.#settings.lists) this.#omissions.push(described);

@@ -51,7 +51,7 @@ describe("the fields of a match", () => {
     ]);
     expect(matches.at(-1)?.host).toBe("a.example");
     expect(matches.map(({ raw }) => raw)).toContain("http://\u00fc.example/\u00f6");
-    expect(matches[0]).toMatchObject({ host: "example.com", scheme: "http", place: { message_id: "1@b.example", quote: 1 } });
+    expect(matches[0]).toMatchObject({ host: "example.com", scheme: "http", place: { messageId: "1@b.example", quote: 1 } });
   });
 
   it.each([
@@ -71,7 +71,8 @@ describe("the fields of a match", () => {
   it("are those of the record in JSON and on the console", () => {
     for (const match of matches) {
       const { place, ...rest } = fieldsOf(match);
-      const record = JSON.parse(JSON.stringify({ ...rest, ...(place as object) }));
+      const { messageId, ...others } = { ...(place as Match["place"]) };
+      const record = JSON.parse(JSON.stringify({ ...rest, message_id: messageId, ...others }));
       expect(JSON.parse(JSON.stringify(match))).toEqual(record);
       expect(inspect(match)).toContain(`url: ${match.url === null ? "null" : `'${match.url}'`}`);
       expect(inspect(match, { breakLength: Number.POSITIVE_INFINITY })).toBe(

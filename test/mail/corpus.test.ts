@@ -30,7 +30,7 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "messages: no folder of
       const date = fieldOf(header, "Date");
       const description = describeMessage({ date, messageId: fieldOf(header, "Message-ID"), subject: fieldOf(header, "Subject") });
       if (date !== undefined && description.date === undefined) unread.push(Buffer.from(date).toString("latin1"));
-      if (description.message_id !== undefined) expect(description.message_id).not.toMatch(/[<>\s]|^$/);
+      if (description.messageId !== undefined) expect(description.messageId).not.toMatch(/[<>\s]|^$/);
     }
     expect(unread).toEqual([]);
   });

@@ -65,11 +65,11 @@ const NEWSGROUPS: [field: string, groups: string | undefined][] = [
 
 describe("an identifier", () => {
   it.each(MESSAGE_IDS)("Message-ID: %j is %j", (field, id) => {
-    expect(describeMessage({ messageId: bytes(field) })).toStrictEqual(id === undefined ? {} : { message_id: id });
+    expect(describeMessage({ messageId: bytes(field) })).toStrictEqual(id === undefined ? {} : { messageId: id });
   });
 
   it.each(LIST_IDS)("List-Id: %j is %j", (field, id) => {
-    expect(describeMessage({ listId: bytes(field) })).toStrictEqual(id === undefined ? {} : { list_id: id });
+    expect(describeMessage({ listId: bytes(field) })).toStrictEqual(id === undefined ? {} : { listId: id });
   });
 
   it.each(NEWSGROUPS)("Newsgroups: %j is %j", (field, groups) => {
@@ -88,12 +88,12 @@ describe("a message", () => {
       listId: bytes(" The list <list.a.org>"),
     };
     expect(describeMessage(fields)).toStrictEqual({
-      message_id: "9403281409.AA00416@ptpc00.cern.ch",
+      messageId: "9403281409.AA00416@ptpc00.cern.ch",
       date: "1994-03-28T15:09:08Z",
       from: "Jørgen <j@a.org>",
       subject: "Re: café",
       newsgroups: "alt.hypertext,comp.text.sgml",
-      list_id: "list.a.org",
+      listId: "list.a.org",
     });
   });
 
@@ -140,12 +140,12 @@ describe("a message", () => {
   it("has an id that is its own", () => {
     fc.assert(
       fc.property(field, (messageId) => {
-        const id = describeMessage({ messageId }).message_id;
+        const id = describeMessage({ messageId }).messageId;
         if (id === undefined) return;
         expect(id).not.toMatch(/[<> ]/);
         // An id may spell an encoded word once others are decoded.
         if (id.includes("=?")) return;
-        expect(describeMessage({ messageId: new TextEncoder().encode(`<${id}>`) }).message_id).toBe(id);
+        expect(describeMessage({ messageId: new TextEncoder().encode(`<${id}>`) }).messageId).toBe(id);
       }),
       settings,
     );

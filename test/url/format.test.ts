@@ -1,7 +1,7 @@
 // format never writes another URL than its parts say (P0): refusals, triplets, and any edits of any parts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { format, InputError, type ParsedUrl, parse } from "../../src/index.ts";
+import { format, InputError, type ParsedUrl, parse } from "../../src/url/index.ts";
 import { percentDecode } from "../../src/url/percent.ts";
 import { GENERIC_KINDS, ownKinds } from "../../src/url/schemes/kinds.ts";
 import { urls } from "../pieces.ts";

@@ -1,8 +1,9 @@
 // A line holds one URL (N, C45): whatever is given, under every set of options, an output has no control in it and is one URL.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { format, type NormalizeOptions, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
+import { type NormalizeOptions, normalize, normalizeLines, resolve } from "../../src/index.ts";
 import { checkNormalizeOptions } from "../../src/options.ts";
+import { format, parse } from "../../src/url/index.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { BUILDS, coreOf } from "../core-builds.ts";
 import { expectNormalizedAlike } from "./laws.ts";

@@ -1,5 +1,5 @@
 // mailto: addresses and header fields (P4).
-import { type Components, type Field, fieldOf, textOf, type UrlParts, write, writeField } from "./parts.ts";
+import { type Components, fieldOf, textOf, type UrlField, type UrlParts, write, writeField } from "./parts.ts";
 
 /** A mailto URL. @see docs/rules.md P4 */
 export interface MailtoUrl extends UrlParts {
@@ -7,7 +7,7 @@ export interface MailtoUrl extends UrlParts {
   /** Decoded, those of `to` fields at the end. */
   readonly addresses: readonly string[];
   /** Header fields but for `to`, decoded. */
-  readonly fields: readonly Field[];
+  readonly fields: readonly UrlField[];
 }
 
 const IN_ADDRESS = "!$'()*+:@";

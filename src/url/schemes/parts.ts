@@ -12,7 +12,7 @@ export interface UrlParts extends GenericUrl {
 export type Components = Pick<GenericUrl, "scheme" | "userinfo" | "host" | "port" | "path" | "query" | "fragment">;
 
 /** A name and its value, decoded. */
-export type Field = readonly [name: string, value: string];
+export type UrlField = readonly [name: string, value: string];
 
 /** The characters of a path segment that need no triplet beside the unreserved ones, but for `;` and `=`, which delimit in many schemes. */
 export const IN_SEGMENT = "!$&'()*+,:@";
@@ -52,13 +52,13 @@ export function write(part: string, written: string | null | undefined, plain: s
 }
 
 /** `name=value` as written, split at the first `=`, then decoded. @see docs/rules.md P0 */
-export function fieldOf(written: string): Field {
+export function fieldOf(written: string): UrlField {
   const equals = written.indexOf("=");
   return equals < 0 ? [textOf(written), ""] : [textOf(written.slice(0, equals)), textOf(written.slice(equals + 1))];
 }
 
 /** A field as a component; `written` is taken where it stands for this very field, with or without its `=`. @see docs/rules.md P0 */
-export function writeField(field: Field, written: string | undefined, plain: string): string {
+export function writeField(field: UrlField, written: string | undefined, plain: string): string {
   const [name, value] = field;
   const old = written === undefined ? undefined : fieldOf(written);
   if (written !== undefined && old?.[0] === name && old[1] === value) return written;

@@ -1,11 +1,11 @@
 // prospero: a name that a directory server resolves (P8).
 import {
   type Components,
-  type Field,
   fieldOf,
   IN_SEGMENT,
   textOf,
   textOrNull,
+  type UrlField,
   type UrlParts,
   withoutSlash,
   withSlash,
@@ -19,7 +19,7 @@ export interface ProsperoUrl extends UrlParts {
   /** The host-specific object name, decoded. */
   readonly hsoname: string;
   /** `;name=value`. */
-  readonly fields: readonly Field[];
+  readonly fields: readonly UrlField[];
   /** The drafts' version behind `%00`; may be empty. */
   readonly version: string | null;
   /** The drafts' attributes, each behind a `%00`. */

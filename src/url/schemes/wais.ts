@@ -1,11 +1,11 @@
 // wais: a database, a search of it, or a document in it (P7).
 import {
   type Components,
-  type Field,
   fieldOf,
   IN_SEGMENT,
   textOf,
   textOrNull,
+  type UrlField,
   type UrlParts,
   withoutSlash,
   withSlash,
@@ -23,7 +23,7 @@ export interface WaisUrl extends UrlParts {
   /** Opaque, decoded. */
   readonly wpath: string | null;
   /** The numbered fields of a wpath that has the form of the drafts. */
-  readonly fields: readonly Field[] | null;
+  readonly fields: readonly UrlField[] | null;
 }
 
 interface Written {
