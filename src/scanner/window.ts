@@ -9,9 +9,9 @@ const UNDERREAD = 16;
 /** The window moves down when this much of it is used: small, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
 /** The windows of all open scans of a thread share this many bytes, so that a thousand streams fit into memory. */
-const SHARED_BYTES = 1 << 26;
+const SHARED_BYTES = 1 << 25;
 /** Bytes of input that a scan takes at a time, however many are open. */
-const INPUT_BYTES_LEAST = 1 << 14;
+const INPUT_BYTES_LEAST = 1 << 13;
 /** Input of this size or more goes to a page border: on some processors copies to other addresses are several times slower. */
 const ALIGNED_BYTES = 1 << 15;
 const PAGE = 4096;
