@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
+import type instantiate from "#core/instantiate.js";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
-import { type Core, getCore } from "../../src/core/core.ts";
-import type * as javascript from "../../src/core/javascript.ts";
+import { type Core, compiledCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options.ts";
 import { Output } from "../../src/output/output.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
@@ -59,7 +59,7 @@ async function countCandidates(folder: string): Promise<Counting> {
   writeFileSync(join(folder, "platform/trigger.js"), COUNTING_TRIGGER);
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
   const functions = await load<CoreFunctions>("index.js");
-  const { heap } = await load<{ heap: typeof javascript.heap }>("platform/memory.js");
+  const { heap } = await load<{ heap: ReturnType<typeof instantiate>["heap"] }>("platform/memory.js");
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
   return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
 }
@@ -137,7 +137,7 @@ async function sendFile(path: string): Promise<void> {
 /** Counts everything, on a mebibyte of each kind of text. */
 export async function observeCosts(): Promise<Record<string, number>> {
   // The first use loads the build, whose bytes are not a text's cost.
-  getCore();
+  compiledCore();
   const simd = countSteps();
   const costs: Record<string, number> = { "simd.wasm: bytes": readFileSync(join(BUILD, "wasm/simd.wasm")).length };
   await withTemporaryFolder(async (folder) => {
