@@ -13,8 +13,10 @@ import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const FIELDS =
-  "url,raw,source,start,end,scheme,host,chain,kind,flags,reason,where,part,quote,message_id,date,from,subject,newsgroups,list_id,target_uri";
+const FIELDS = [
+  "url,raw,source,start,end,scheme,host,chain,kind,flags,reason",
+  "where,part,quote,message_id,date,from,subject,newsgroups,list_id,target_uri",
+].join(",");
 const EVERYTHING = ["-f", "ndjson", "--bare", "www,email,domain", "--guess", "--nested", "--any-scheme", "--parts", "all"];
 
 /** Options of extraction. Each set is run on all inputs at once. */
