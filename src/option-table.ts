@@ -173,14 +173,14 @@ export const OPTIONS = {
     },
     default: [],
     flag: "bare",
-    help: "find text without a scheme too: www,email,domain",
+    help: "find schemeless text too: www,email,domain",
   },
   guess: {
     takenBy: EXTRACT,
     value: SWITCH,
     default: false,
     flag: "guess",
-    help: "join URLs that hard-wrapped lines of plain text broke; a heuristic, kind guessed",
+    help: "join line-wrapped URLs of plain text; a heuristic, kind guessed",
   },
   nested: {
     takenBy: EXTRACT,
@@ -208,7 +208,7 @@ export const OPTIONS = {
     value: SWITCH,
     default: false,
     flag: "unwrap",
-    help: "replace the URL of a redirector (SafeLinks, urldefense, Google) by its target",
+    help: "replace the URL of a redirector (SafeLinks, urldefense, Google) by the URL inside it",
   },
   stripTracking: {
     takenBy: NORMALIZE,
@@ -240,7 +240,7 @@ export const OPTIONS = {
     value: listOf("url,message_id", checkField, RECORD_FIELDS),
     default: undefined,
     flag: "fields",
-    help: "fields of a record, in this order; from,subject,newsgroups,list_id only come if they are listed",
+    help: "fields of a record, in this order; from,subject,newsgroups,list_id only if they are listed",
   },
   null: {
     takenBy: ["urlmill extract"],

@@ -60,7 +60,7 @@ export interface NormalizeOptions {
   stripWww?: boolean | undefined;
   /** `redact` writes `***` for passwords and leaves `raw` out of records; `strip` removes the userinfo. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
-  /** Replaces the URL of a redirector by its target, up to 5 times. */
+  /** Replaces the URL of a redirector by the URL inside it, up to 5 times. */
   unwrap?: boolean | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface ExtractOptions extends NormalizeOptions {
   extraSchemes?: readonly (string | AddedScheme)[] | undefined;
   /** Finds URLs of any scheme before `//` and a host (X1 c). */
   anyScheme?: boolean | undefined;
-  /** Finds text without a scheme too (X10). */
+  /** Finds schemeless text too (X10). */
   bare?: Schemeless | readonly Schemeless[] | undefined;
-  /** Joins URLs that hard-wrapped lines of plain text broke: a heuristic, kind `guessed` (X8). */
+  /** Joins line-wrapped URLs of plain text: a heuristic, kind `guessed` (X8). */
   guess?: boolean | undefined;
   /** Length of the longest URL in bytes, from 256 to 1048576; 16384 by default (X12). */
   urlBytesMax?: number | undefined;

@@ -1,0 +1,47 @@
+// The table of options: the types of the library and README.md have the same options as it has.
+import { readFileSync } from "node:fs";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { flagsOf, meaningOf } from "../../src/cli/usage.ts";
+import { checkValues, OPTIONS, type OptionName, type OptionRow, optionsOf, type Taker } from "../../src/option-table.ts";
+import type * as library from "../../src/options.ts";
+
+type TakenBy<Name extends Taker> = { [Option in OptionName]: Name extends (typeof OPTIONS)[Option]["takenBy"][number] ? Option : never };
+type NamesFor<Name extends Taker> = TakenBy<Name>[OptionName];
+
+describe("the options of a function", () => {
+  it("are those of its type", () => {
+    expectTypeOf<NamesFor<"extract">>().toEqualTypeOf<keyof library.ExtractOptions>();
+    expectTypeOf<NamesFor<"extractFrom">>().toEqualTypeOf<keyof library.ExtractFromOptions>();
+    expectTypeOf<NamesFor<"extractWebStream">>().toEqualTypeOf<keyof library.ExtractFromOptions>();
+    expectTypeOf<NamesFor<"extractFiles">>().toEqualTypeOf<keyof library.ExtractFilesOptions>();
+    expectTypeOf<NamesFor<"ExtractStream">>().toEqualTypeOf<keyof library.ExtractStreamOptions>();
+    expectTypeOf<NamesFor<"normalize">>().toEqualTypeOf<keyof library.NormalizeOptions>();
+  });
+
+  it("are no others, not even those that every object has", () => {
+    for (const name of ["threads", "toString", "constructor"]) {
+      expect(() => checkValues("extract", { [name]: 1 })).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_OPTION", option: name }));
+    }
+    expect(() => checkValues("extract", Object.create({ nested: 1 }))).toThrow(/^nested must be true or false, not 1$/);
+  });
+});
+
+const ROWS = Object.values<OptionRow>(OPTIONS).filter(({ flag }) => flag !== undefined);
+
+it("no two options of a command have the same flag or letter", () => {
+  for (const taker of ["urlmill extract", "urlmill resolve"] as const) {
+    const flags = optionsOf(taker).flatMap(([, { flag, short }]) => (short === undefined ? [flag] : [flag, short]));
+    expect(flags).toEqual([...new Set(flags)]);
+  }
+});
+
+it("README.md has a row for each option of extraction: its flags, then the text of --help, then maybe more", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, table = ""] = /^\| option \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+  const rows = table
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("`", "").replaceAll("\\|", "|")));
+  const expected = ROWS.filter(({ takenBy }) => takenBy.includes("urlmill extract")).map((row) => [flagsOf(row), meaningOf(row)]);
+  expect(rows.map(([, flags = "", meaning = ""], at) => [flags, meaning.slice(0, expected[at]?.[1]?.length)])).toEqual(expected);
+});
