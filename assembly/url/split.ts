@@ -7,7 +7,7 @@ import { startsWith } from "../bytes/keyword.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
 import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
-import { findInSet } from "../platform/kernel.ts";
+import { findInSet, usualLength } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd } from "./find.ts";
@@ -86,7 +86,7 @@ export function normalize(from: i32, to: i32): i32 {
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
   // Most need no look at anything but their host name; this gains a quarter.
-  if (startsWith(from, "http://")) {
+  if (usualLength(from + 4) == 4 && startsWith(from + 4, "://")) {
     const name = findInSet(from + 7, to, SET_NOT_HOST);
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
     if (end != 0) return end;
