@@ -151,7 +151,7 @@ describe("what the guard measures with", () => {
 
   it("steps are the same each time and more for more text, and the counting core finds the same", () => {
     const text = Buffer.from("see http://example.com/a and <URL:ftp://example.org/b>\n".repeat(50));
-    const { core, take } = countSteps("simd");
+    const { core, take } = countSteps();
     const stepsOf = (bytes: Uint8Array): number => {
       expect(scanBytes(core, bytes, "lines")).toBe(scanBytes(coreOf("simd"), bytes, "lines"));
       return take();

@@ -63,6 +63,7 @@ export const LOWER_D: i32 = 0x64;
 export const LOWER_F: i32 = 0x66;
 export const LOWER_H: i32 = 0x68;
 export const LOWER_I: i32 = 0x69;
+export const LOWER_L: i32 = 0x6c;
 export const LOWER_P: i32 = 0x70;
 export const LOWER_Q: i32 = 0x71;
 export const LOWER_R: i32 = 0x72;

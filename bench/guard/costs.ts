@@ -33,8 +33,8 @@ interface Counting {
 }
 
 /** Returns the WebAssembly build, with a call at each start and end of a function and at each turn of a loop. */
-export function countSteps(build: "simd" | "scalar"): Counting {
-  const { core, takeWork } = makeCountingCore(build);
+export function countSteps(): Counting {
+  const { core, takeWork } = makeCountingCore();
   return { core, take: () => takeWork().steps };
 }
 
@@ -142,8 +142,8 @@ export async function observeCosts(): Promise<Costs> {
   // Loaded when it is first used: the bytes of the build are none of a text's.
   getCore();
   const costs: Costs = {};
-  const [simd, scalar] = [countSteps("simd"), countSteps("scalar")];
-  for (const build of ["simd", "scalar"]) costs[`${build}.wasm: bytes`] = readFileSync(join(BUILD, `wasm/${build}.wasm`)).length;
+  const simd = countSteps();
+  costs["simd.wasm: bytes"] = readFileSync(join(BUILD, "wasm/simd.wasm")).length;
   await withTemporaryFolder(async (folder) => {
     const candidates = await countCandidates(join(folder, "javascript"));
     for (const kind of KINDS) {
@@ -153,7 +153,6 @@ export async function observeCosts(): Promise<Costs> {
         costs[`${kind}: ${name}`] = take();
       };
       count("steps, WASM SIMD lines", simd);
-      count("steps, WASM scalar lines", scalar);
       count("candidates", candidates);
       costs[`${kind}: bytes copied, stream`] = await copiedBytes(() => sendThroughStream(bytes));
       const path = join(folder, kind);

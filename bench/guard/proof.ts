@@ -19,7 +19,6 @@ const SLOW_RUNS: readonly { slowed: Slowed; busy: boolean; falls: RegExp }[] = [
   { slowed: "all", busy: true, falls: /./ },
   { slowed: "scan", busy: true, falls: /WASM SIMD extract/ },
   { slowed: "list", busy: true, falls: /WASM SIMD list/ },
-  { slowed: "scalar", busy: true, falls: /WASM scalar/ },
   { slowed: "javascript", busy: true, falls: /javascript/ },
 ];
 

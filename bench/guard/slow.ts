@@ -8,10 +8,9 @@ interface Slowing {
 
 /** What of the core is slowed: the build, or all, and its functions. */
 export const SLOWED = {
-  all: { builds: ["simd", "scalar", "javascript"], functions: ["scan", "emit", "normalizeLines"] },
+  all: { builds: ["simd", "javascript"], functions: ["scan", "emit", "normalizeLines"] },
   scan: { builds: ["simd"], functions: ["scan"] },
   list: { builds: ["simd"], functions: ["normalizeLines"] },
-  scalar: { builds: ["scalar"], functions: ["scan", "emit"] },
   javascript: { builds: ["javascript"], functions: ["scan", "emit"] },
 } as const satisfies Record<string, Slowing>;
 /** A name of SLOWED. */

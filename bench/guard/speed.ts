@@ -35,7 +35,6 @@ interface Candidate {
 const CANDIDATES: readonly Candidate[] = [
   { name: "WASM SIMD extract", build: "simd", work: "extract" },
   { name: "WASM SIMD lines", build: "simd", work: "lines" },
-  { name: "WASM scalar lines", build: "scalar", work: "lines" },
   { name: "JavaScript build lines", build: "javascript", work: "lines" },
 ];
 /** The kind whose URLs are also normalized as a list. */
@@ -74,7 +73,7 @@ function observeList(speed: Speed, core: Core, size: number, patience: Patience)
 /** Measures every row in this process; `size`: bytes of each text, if not those of TEXTS. */
 export async function observeSpeed(patience: Patience, slowed?: Slowed, size?: number): Promise<Speed> {
   const coreFor = async (build: CoreBuild): Promise<Core> => slowCore(await loadCore(build), slowed);
-  const cores: Cores = { simd: await coreFor("simd"), scalar: await coreFor("scalar"), javascript: await coreFor("javascript") };
+  const cores: Cores = { simd: await coreFor("simd"), javascript: await coreFor("javascript") };
   const speed: Speed = { texts: {}, counts: {}, ratios: {} };
   for (const [kind, bytesWanted] of Object.entries(TEXTS) as [GeneratedKind, number][]) {
     const bytes = generate(kind, SEED, size ?? bytesWanted);

@@ -1,4 +1,4 @@
-// Loads the core: SIMD WASM where it runs, else scalar WASM, else the JavaScript build. The only place that knows which.
+// Loads the core: WebAssembly where its SIMD runs, else the JavaScript build. The only place that knows which.
 
 import { readBinary, readJavaScript } from "#builds";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
@@ -92,7 +92,7 @@ function makeBest(module: CompiledCore | undefined): Core {
   if (module === null || BEST_BUILD === "javascript") return makeJavaScript();
   let made: Instance;
   try {
-    bestModule = (module as WebAssembly.Module | undefined) ?? new WebAssembly.Module(readBinary(BEST_BUILD));
+    bestModule = (module as WebAssembly.Module | undefined) ?? new WebAssembly.Module(readBinary());
     made = instantiate(bestModule);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
@@ -131,6 +131,6 @@ export function getPlainCore(): Core {
 /** A core of a named build. Each call makes a new one, but there is one JavaScript build a thread. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
   if (build === "javascript") return makeJavaScript();
-  const { buffer, functions } = instantiate(new WebAssembly.Module(readBinary(build)));
+  const { buffer, functions } = instantiate(new WebAssembly.Module(readBinary()));
   return finish(build, buffer, functions);
 }
