@@ -1,12 +1,12 @@
-// Every error class of the package. A malformed URL is a result, never one of these.
+// Every class of error of the package. A malformed URL is a result, never an error.
 import { shown } from "./shown.ts";
 
-/** A bad option: unknown (`ERR_UNKNOWN_OPTION`) or with a value it cannot have (`ERR_BAD_OPTION`). */
+/** A wrong option: an unknown name (`ERR_UNKNOWN_OPTION`) or a wrong value (`ERR_BAD_OPTION`). */
 export class OptionError extends TypeError {
   override readonly name = "OptionError";
-  /** Name of the option as the library spells it. */
+  /** Name of the option in the library. */
   readonly option: string;
-  /** What would be right, as the end of a sentence that begins with the option's name. */
+  /** Says what is right: completes a sentence that begins with the name of the option. */
   readonly expected: string;
   readonly code: "ERR_UNKNOWN_OPTION" | "ERR_BAD_OPTION";
 
@@ -18,20 +18,17 @@ export class OptionError extends TypeError {
   }
 }
 
-/**
- * Input that is not what it has to be: of a type that holds no bytes, or parts that make no URL (`ERR_INPUT_TYPE`); or one that its
- * caller asked to be refused (StrayPercentError).
- */
+/** A wrong input: of a type without bytes, or parts that make no URL (`ERR_INPUT_TYPE`); or a StrayPercentError. */
 export class InputError extends TypeError {
   override readonly name: string = "InputError";
   readonly code: "ERR_INPUT_TYPE" | "ERR_STRAY_PERCENT" = "ERR_INPUT_TYPE";
 }
 
-/** A `%` without two hex digits behind it, where `strict` decoding was asked for (`ERR_STRAY_PERCENT`). */
+/** A `%` without two hex digits after it, in `strict` decoding (`ERR_STRAY_PERCENT`). */
 export class StrayPercentError extends InputError {
   override readonly name = "StrayPercentError";
   override readonly code = "ERR_STRAY_PERCENT";
-  /** UTF-8 byte of the input at which the `%` stands. */
+  /** Byte of the `%` in the input, as UTF-8. */
   readonly offset: number;
 
   constructor(offset: number) {
@@ -41,10 +38,10 @@ export class StrayPercentError extends InputError {
 }
 
 /**
- * Why a source was not read, or not to its end. Of compressed data and archives: they end too early (`ERR_TRUNCATED`), are not what
- * their format says (`ERR_CORRUPT`), have something else behind them (`ERR_TRAILING`), are larger than the limits (`ERR_LIMIT`), are
- * encrypted (`ERR_ENCRYPTED`), or use a method that is not read (`ERR_METHOD`). A file that became shorter while it was read is
- * `ERR_TRUNCATED` too. An input that is also the output is `ERR_IS_OUTPUT`; an error of urlmill itself is `ERR_INTERNAL`.
+ * Why a source was not read, or not to its end. Compressed data and archives may end too early (`ERR_TRUNCATED`), break the rules of their
+ * format (`ERR_CORRUPT`), have other data after them (`ERR_TRAILING`), exceed a limit (`ERR_LIMIT`), be encrypted (`ERR_ENCRYPTED`), or
+ * use a method that urlmill does not read (`ERR_METHOD`). A file that becomes shorter while it is read is `ERR_TRUNCATED` too. An input
+ * that is also the output is `ERR_IS_OUTPUT`; an error in urlmill is `ERR_INTERNAL`.
  */
 export type SourceErrorCode =
   | "ERR_NOT_FOUND"
@@ -61,8 +58,8 @@ export type SourceErrorCode =
   | "ERR_INTERNAL";
 
 /**
- * A source that could not be read; `source` names it, `reason` is the message without the name, `cause` the system's error
- * if there is one. The message shows the name without controls, and cut where it is long; `source` has it as it is.
+ * A source that could not be read. `source` is its name, `reason` the message without the name, `cause` the error of the system, if there
+ * is one. The message shows the name without controls and cut if it is long; `source` has it unchanged.
  */
 export class SourceError extends Error {
   override readonly name = "SourceError";
@@ -77,7 +74,7 @@ export class SourceError extends Error {
     this.reason = reason;
   }
 
-  /** `cause` if it is a SourceError, or the one for a failed system call on `source`. Throws `cause` where it is neither. */
+  /** Returns `cause` if it is a SourceError, or the SourceError for a failed system call on `source`. Throws any other `cause`. */
   static from(source: string, cause: unknown): SourceError {
     if (cause instanceof SourceError) return cause;
     const system = systemCode(cause);
@@ -89,19 +86,24 @@ export class SourceError extends Error {
   }
 }
 
-/** Returns the SourceError for an error of urlmill itself that ended the reading of a source: others are still read. */
+/** Returns the SourceError for an error in urlmill that ended the reading of a source; other sources are still read. */
 export function internalError(source: string | undefined, cause: unknown): SourceError {
   const what = shown(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));
-  return new SourceError("ERR_INTERNAL", source, `was not read to its end: an error of urlmill itself (${what}); please report it`, cause);
+  return new SourceError(
+    "ERR_INTERNAL",
+    source,
+    `was not read to its end because of an error in urlmill (${what}); please report it`,
+    cause,
+  );
 }
 
-/** A worker thread that ended before its work was done (`ERR_WORKER_DIED`); `cause` is what Node reports of it. */
+/** A worker thread that ended before its work was done (`ERR_WORKER_DIED`); `cause` is the error that Node reports. */
 export class WorkerError extends Error {
   override readonly name = "WorkerError";
   readonly code = "ERR_WORKER_DIED";
 }
 
-/** The `code` of a system error (`ENOENT`), if it is one. */
+/** Returns the `code` of a system error (`ENOENT`); undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

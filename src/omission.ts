@@ -1,6 +1,6 @@
-// What a run leaves out, or reads otherwise than it was meant: each has a reason, is counted, and the first of each reason is named.
+// What a run leaves out, or reads as something else: counted by reason, with the first of each reason.
 
-/** Why. The first four are of files; the others are of what stands in archives, in the order of COUNT_* (A15). */
+/** Reasons. The first four are of files, the others of archives in the order of COUNT_* (A15). */
 export const OMISSION_REASONS = [
   "link",
   "special-file",
@@ -21,18 +21,18 @@ export interface Omission {
   readonly reason: OmissionReason;
   /** Name of the source, if it has one. */
   readonly source?: string;
-  /** Byte of the source where it begins; absent for a source as a whole. */
+  /** Byte of the source at which it starts; absent for a whole source. */
   readonly start?: number;
-  /** Message-ID of the message that holds it, if that is known. */
+  /** Message-ID of its message, if that is known. */
   readonly message_id?: string;
-  /** What is wrong, for a source that cannot be read. */
+  /** Message about a source that cannot be read. */
   readonly text?: string;
 }
 
-/** How often something was left out, and the first of it, by reason. */
+/** How many were left out and the first of them, by reason. */
 export type OmissionCounts = { [reason in OmissionReason]?: { count: number; first: Omission } };
 
-/** Adds what was left out in one place: `source` is its name. */
+/** Adds the counts of one source; `source` is its name. */
 export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?: string): void {
   for (const reason of OMISSION_REASONS) {
     const counted = more[reason];
@@ -40,7 +40,7 @@ export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?
   }
 }
 
-/** Counts one. */
+/** Adds one omission. */
 export function countOmission(sums: OmissionCounts, omission: Omission): void {
   add(sums, omission.reason, 1, omission);
 }

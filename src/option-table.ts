@@ -70,7 +70,7 @@ function checkSchemeName(name: unknown, option: string): string {
   throw badOption(option, `${expected}, not ${shownValue(name)}`);
 }
 
-/** Returns whether the core knows a scheme without being told of it (X1). */
+/** Returns whether a scheme is one of the built-in ones (X1). */
 export function isKnownScheme(name: string): boolean {
   return SCHEMES.some((known) => known.name === name);
 }

@@ -1,21 +1,21 @@
-// Which of V8's compilers a run is worth.
+// Keeps V8's optimizing compiler away from runs that are too short for it.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { recognizeContainer } from "../input/containers/recognize.ts";
 import type { Input } from "../input/paths.ts";
 
 /**
- * Up to here what the baseline compiler makes of the core takes no longer than what the optimizing one makes of it, whose work is not
- * done before the scan is: the process would wait for it at its end, for a fifth of the time that a file of 1 MiB takes.
+ * Below this a scan ends before the optimizing compiler is done with the core, so the process would wait for it at its end: for a fifth of
+ * the time that a file of 1 MiB takes.
  */
 const LITTLE_BYTES = 16 << 20;
-/** With less the optimizing compiler does not even begin; the module that tells V8 of it takes time to load. */
+/** Below this the optimizing compiler does not start, and loading node:v8 would only cost time. */
 const LEAST_BYTES = 64 << 10;
-/** Inputs that are looked at. */
+/** With more inputs than this their sizes are not read. */
 const INPUTS_MOST = 8;
-/** First bytes that tell a container: a tar has its name behind 257. */
+/** First bytes by which a container is detected: a tar has its name after 257. */
 const START_BYTES = 512;
 
-/** Has V8 leave the core as it is for files that are read before more would pay. To be called before the core is compiled. */
+/** Switches the optimizing compiler off for small files. Call it before the core is compiled. */
 export function chooseCompilers(inputs: readonly Input[]): void {
   if (inputs.length > INPUTS_MOST) return;
   let bytes = 0;
@@ -24,11 +24,11 @@ export function chooseCompilers(inputs: readonly Input[]): void {
   process.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
 }
 
-/** Bytes that are scanned of a file; infinite where that is not known. What cannot be read is named when its turn comes. */
+/** Returns how many bytes of a file are scanned; infinite if that is not known. A file that cannot be read is named later. */
 function sizeOf(path: string | Buffer): number {
   try {
     const stats = statSync(path);
-    // Of a file that says it is empty nothing is read: some of the kernel's have the reader wait for ever.
+    // A file of size 0 is not opened here: reading some files of the kernel blocks for ever.
     if (stats.isFile() && stats.size === 0) return 0;
     return stats.isFile() && !isContainer(path) ? stats.size : Number.POSITIVE_INFINITY;
   } catch {

@@ -75,7 +75,7 @@ function warnOfUnknownSchemes({ anyScheme, schemes = [], extraSchemes }: OptionV
   complain(`no known scheme: ${shown(unknown.join(", "))}; --extra-scheme NAME adds one, --any-scheme finds any before //`);
 }
 
-/** What Node's decoding of an argument leaves instead of bytes that are not UTF-8. */
+/** Node decodes bytes of an argument that are not UTF-8 to this. */
 const REPLACEMENT = "\ufffd";
 
 function inputOf(path: string, raw: () => Buffer | undefined): Input {
@@ -94,7 +94,7 @@ async function extract(
   const { output: results, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const failures = new Complaints(
-    (count) => `${count} more could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
+    (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
   let count = 0;
   const receiver: FilesReceiver = {
@@ -126,7 +126,7 @@ async function extract(
     receiver,
   );
   await Promise.all([results.flush(), refused?.flush()]);
-  // Where nothing at all could be read there is no result to keep: an older file stays as it is. The list says why.
+  // If nothing could be read, an older file stays as it is.
   if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
   else output?.commit();
   rejected?.commit();
@@ -143,10 +143,12 @@ function adviceFor(path: string): string {
 }
 
 function reportThreads(count: number, reason: string): void {
-  complain(`scanning with ${count === 1 ? "one thread" : `${count} threads`}; more could not start (${reason}). The results are complete`);
+  complain(
+    `scanning with ${count === 1 ? "one thread" : `${count} threads`}, because more could not start (${reason}); the results are complete`,
+  );
 }
 
-/** Throws where a file that is to be written is an input, or is to be written twice. */
+/** Throws if an output is also an input, or is the other output. */
 function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extraction): void {
   if (output === undefined && rejected === undefined) return;
   const descriptor = rejected === undefined ? undefined : descriptorOf(rejected);
@@ -171,7 +173,7 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extrac
   }
 }
 
-// What cannot be looked at is named when its turn comes to be read or written.
+// A file without stats is named when its turn comes to be read or written.
 function statOf(path: string | Buffer): Stats | undefined {
   try {
     return statSync(path);
@@ -180,7 +182,7 @@ function statOf(path: string | Buffer): Stats | undefined {
   }
 }
 
-/** Files that are written, and those that they take the place of: a folder with one of them in it does not give its own results. */
+/** Returns the identities of the files that are written and of those that they replace: a folder is read without them. */
 function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
   const all = [...files.flatMap((file) => [file?.stats, file?.replaced]), fstatSync(1)];
   return new Set(all.flatMap((stats) => (stats?.isFile() ? [identityOf(stats)] : [])));

@@ -1,19 +1,19 @@
-// What is said at the end of a run about what it did not read, or not as it was meant.
+// Messages at the end of a run about what it left out.
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
 import { omissionWithoutPasswords } from "../output/redacted.ts";
 import { shown } from "../shown.ts";
 
-/** What happened, and what of; the reasons that are not named here are of attached files, which --stats counts. */
+/** What happened to what, by reason. Reasons that are not here have no message: they are of attached files, which --stats counts. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
   link: ["not followed", "link in a folder", "links in folders"],
   "special-file": ["not read", "pipe, socket or device in a folder", "pipes, sockets or devices in folders"],
   output: ["not read", "file that is the output itself", "files that are outputs themselves"],
   "encoded-body": ["not fully read", "body (encoded-body)", "bodies (encoded-body)"],
   "deep-multipart": ["read as plain text", "multipart that is too deep (deep-multipart)", "multiparts that are too deep (deep-multipart)"],
-  "long-field": ["encoded words not decoded behind 64 KiB", "header field (long-field)", "header fields (long-field)"],
+  "long-field": ["encoded words not decoded after 64 KiB", "header field (long-field)", "header fields (long-field)"],
 };
 
-/** Returns a line for each reason, with the first case; `hidesPasswords`: without the passwords in its Message-ID. */
+/** Returns a line for each reason, with the first case; `hidesPasswords` hides passwords in its Message-ID. */
 export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];

@@ -1,4 +1,4 @@
-// The URLs that a command works on one by one: its arguments, or the lines of standard input.
+// Commands that answer line by line: to each argument, or to each line of standard input.
 import { fstatSync } from "node:fs";
 import { readChunks } from "../input/chunks.ts";
 import { identityOf } from "../input/paths.ts";
@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
 /** Writes the answer to one line; returns why it is refused, or undefined. */
 export type Answer = (line: Buffer) => string | undefined;
 
-/** The chunks of standard input; tells a user at a terminal what is waited for. */
+/** Returns the chunks of standard input. Tells a user at a terminal what the command waits for. */
 export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
   const [input, output] = [fstatSync(0), fstatSync(1)];
   if (input.isDirectory()) throw new Error("standard input is a folder");
@@ -20,23 +20,23 @@ export function readStdin(name: string, quiet: boolean, session: Session): Async
     throw new Error("standard input is also the output; give another file");
   }
   if (!quiet && isTerminal(0))
-    complain(`reading URLs from the terminal, one a line, to its end (Ctrl-D); urlmill ${name} --help tells more`);
+    complain(`reading URLs from the terminal, one a line, until Ctrl-D; urlmill ${name} --help lists the options`);
   return readChunks(process.stdin, session.signal);
 }
 
-/** The refused ones of a command: the first are named on standard error, the others counted. */
+/** Refused lines of a command. The first are named on standard error, the others counted. */
 export class Refusals {
   readonly #session: Session;
   readonly #hides: boolean;
   readonly #complaints = new Complaints((count) => `${count} more were refused`);
 
-  /** `hides`: a refused URL is not shown, since it may hold a password. */
+  /** `hides`: messages do not show a refused URL, which may hold a password. */
   constructor(session: Session, hides: boolean) {
     this.#session = session;
     this.#hides = hides;
   }
 
-  /** Takes one; `line` counts from 1, arguments from -1 down. */
+  /** Adds one; `line` counts from 1, and for arguments from -1 down. */
   add(line: number, code: string, text: Uint8Array): void {
     this.#session.hasFailed = true;
     this.#complaints.add(() => {
@@ -46,14 +46,14 @@ export class Refusals {
     });
   }
 
-  /** Says how many more there were; returns the exit code. */
+  /** Writes how many were not named; returns the exit code. */
   end(): number {
     this.#complaints.end();
     return this.#complaints.isEmpty ? EXIT_FOUND : EXIT_ERROR;
   }
 }
 
-/** Has each argument answered, or each line of standard input where there is none; returns the exit code. `hides`: shows no refused one. */
+/** Answers each argument, or each line of standard input if there are no arguments; returns the exit code. `hides`: as for Refusals. */
 export async function answerEach(
   args: readonly string[],
   answer: Answer,
@@ -76,7 +76,7 @@ export async function answerEach(
   return refusals.end();
 }
 
-/** The lines of a stream without their line feeds, many at a time. One that is longer than any URL is cut behind that length. */
+/** Yields the lines of a stream without their line feeds, many at a time. A line that is longer than any URL is cut after that length. */
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
   let isOpen = false;

@@ -1,7 +1,7 @@
-// The bytes of the command line: Node decodes arguments as UTF-8, and names of files need not be that.
+// The bytes of the command line: Node decodes arguments as UTF-8, but the name of a file may be other bytes.
 import { readFileSync } from "node:fs";
 
-/** Returns the last `count` arguments of this process as bytes; undefined where the system does not tell them. */
+/** Returns the last `count` arguments of this process as bytes; undefined if the system has no /proc. */
 export function rawArguments(count: number): Buffer[] | undefined {
   let bytes: Buffer;
   try {

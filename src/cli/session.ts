@@ -1,4 +1,4 @@
-// What every command has: standard output, messages on standard error, signals, and the exit code that all of this leads to.
+// What every command needs: standard output, messages on standard error, signals and exit codes.
 import { writeSync } from "node:fs";
 import { SourceError, systemCode } from "../errors.ts";
 import { Output } from "../output/output.ts";
@@ -11,7 +11,7 @@ export const EXIT_NOTHING = 1;
 /** @see EXIT_FOUND */
 export const EXIT_ERROR = 2;
 
-/** After a signal the output gets so long to be taken by its reader. */
+/** After a signal the reader of the output has this long to take it. */
 const FLUSH_MS = 1000;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -24,23 +24,23 @@ export function printError(text: string): void {
   }
 }
 
-/** Characters of a message. */
+/** Characters of a message, at most. */
 const MESSAGE_LENGTH = 1000;
 
-/** Names an error on standard error, on one line: nothing in a message acts on the terminal. */
+/** Writes a message to standard error, on one line and without controls. */
 export function complain(message: string): void {
   printError(`urlmill: ${withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`)}\n`);
 }
 
 type SignalName = keyof typeof SIGNALS;
 
-/** Ends the process with the exit code of a signal; by the signal itself if a system call that never returns would block the exit. */
+/** Ends the process with the exit code of a signal, or by the signal itself if a system call that never returns would block the exit. */
 function leave(name: SignalName): never {
   if (process.getActiveResourcesInfo().includes("FSReqCallback")) process.kill(process.pid, name);
   process.exit(SIGNALS[name]);
 }
 
-/** Thrown by whoever waits while the command is interrupted. */
+/** Reason of the abort when a signal comes. */
 class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly signalName: SignalName;
@@ -51,30 +51,30 @@ class Interrupted extends Error {
   }
 }
 
-/** Messages of one kind that are written; the others are counted. */
+/** Messages of one kind that are written, at most; the others are counted. */
 const COMPLAINTS_MOST = 20;
 
-/** Names the first of many things that are wrong in the same way, and counts the others. */
+/** Messages of one kind: the first are written, the others counted. */
 export class Complaints {
   readonly #rest: (count: number) => string;
   #count = 0;
 
-  /** `rest` says how many more there were. */
+  /** `rest` makes the message about those that were only counted. */
   constructor(rest: (count: number) => string) {
     this.#rest = rest;
   }
 
-  /** Names one; `message` is asked for where it is written. */
+  /** Writes a message, or counts it; `message` is called only if it is written. */
   add(message: () => string): void {
     if (this.#count++ < COMPLAINTS_MOST) complain(message());
   }
 
-  /** Whether nothing was wrong. */
+  /** Whether there was no message. */
   get isEmpty(): boolean {
     return this.#count === 0;
   }
 
-  /** Says how many were not named. */
+  /** Writes how many messages were only counted. */
   end(): void {
     if (this.#count > COMPLAINTS_MOST) complain(this.#rest(this.#count - COMPLAINTS_MOST));
   }
@@ -86,29 +86,29 @@ export class Session {
   readonly #path: string | undefined;
   #output: Output | undefined;
   readonly #controller = new AbortController();
-  /** Set by a command that has named an error: a closed pipe does not undo it. */
+  /** Set by a command that has written an error: then a closed pipe does not make the exit code 0. */
   hasFailed = false;
 
-  /** `openOutput` gives the descriptor that results go to; it is asked when signals are seen to. `path`: what the user calls it. */
+  /** `openOutput` returns the descriptor of the output; it is called when signals are handled already. `path`: its name in messages. */
   constructor(openOutput: (signal: AbortSignal) => number | Promise<number>, path?: string) {
     this.#openOutput = openOutput;
     this.#path = path;
   }
 
-  /** Where the command's results go: standard output or a file. Open while the session runs. */
+  /** The output: standard output or a file. It is open while the session runs. */
   get output(): Output {
     return this.#output as Output;
   }
 
-  /** Fires on SIGINT, SIGTERM and SIGHUP. */
+  /** Aborts on SIGINT, SIGTERM and SIGHUP. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
   /**
-   * Runs `body`, then writes out what is left, also after an error or a signal. `discard` is called when the output will not be complete.
-   * Returns the exit code: that of `body`, 0 where the reader closed the pipe and nothing was wrong, 2 for an error (which is named).
-   * On SIGINT the process ends with 130.
+   * Runs `body`, then flushes the output, also after an error or a signal. Calls `discard` if the output will not be complete.
+   * Returns the exit code: that of `body`, 0 if the reader closed the pipe and there was no error, 2 for an error, which it writes.
+   * On a signal it ends the process: with 130 on SIGINT.
    */
   async run(body: () => Promise<number>, discard: () => void): Promise<number> {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {
@@ -139,7 +139,7 @@ export class Session {
       await new Promise(setImmediate);
       leave(reason.signalName);
     }
-    // A source that could not be read has been named when it was met.
+    // A message about a source has been written already.
     if (!(reason instanceof SourceError)) complain(reason instanceof Error ? reason.message : String(reason));
     return EXIT_ERROR;
   }

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Starts the command with what V8 had made of its source when it was built: that saves a third of the time that it needs before its first
-// byte. V8 refuses what another version of it made, and compiles the source.
+// Starts the command with the code that V8 compiled at the build, which saves a third of the time before the first byte is read. Another
+// version of V8 refuses that code, and compiles the source.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
+import { withoutControls } from "../shown.ts";
 
 const file = `${import.meta.dirname}/command.cjs`;
 
@@ -20,6 +21,7 @@ try {
   const script = new Script(readFileSync(file, "latin1"), { filename: file, cachedData: readCompiled() });
   script.runInThisContext()(createRequire(file), import.meta.dirname, file);
 } catch (error) {
-  console.error(`urlmill: cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(`urlmill: cannot start: ${withoutControls(reason)}; install urlmill again if this stays`);
   process.exitCode = 2;
 }

@@ -4,11 +4,11 @@ import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts
 import { OMISSION_REASONS, type OmissionCounts } from "../omission.ts";
 import type { Totals } from "../threads/totals.ts";
 
-/** The sums of a run as one line of JSON. */
+/** Returns the totals of a run as one line of JSON. */
 export function statsLine(totals: Totals, seconds: number): string {
   const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
   const rejected = Object.fromEntries(REASONS.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
-  // The first name stands for no reason.
+  // The first name means that there is no reason.
   delete rejected[REASONS[0]];
   return `${JSON.stringify({
     bytes: totals.bytes,
@@ -25,14 +25,14 @@ export function statsLine(totals: Totals, seconds: number): string {
   })}\n`;
 }
 
-/** What was left out of folders; nothing where they were read whole. */
+/** Returns what was left out of folders; nothing if they were read whole. */
 function leftOutOf(counts: OmissionCounts): object {
   const reasons = OMISSION_REASONS.slice(0, OMISSION_REASONS.indexOf("unreadable"));
   const counted = reasons.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   return counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) };
 }
 
-/** What was counted in archives; nothing where there were none. @see docs/rules.md A15 */
+/** Returns the counts of archives; nothing if there were none (A15). */
 function archiveOf(counts: readonly number[]): object {
   if (counts.every((count) => count === 0)) return {};
   const of = (counter: number): number => counts[counter] ?? 0;

@@ -81,13 +81,13 @@ function openReader(source: ByteSource): ChunkReader {
   if (typeof source !== "object" || source === null) throw wrongSource(source);
   if (isArrayBuffer(source)) return iteratorReader(piecesOf(new Uint8Array(source)));
   if ("body" in source && "bodyUsed" in source) {
-    if (source.bodyUsed) throw new InputError("the body of source has been read already");
+    if (source.bodyUsed) throw new InputError("the body of source was read before");
     return source.body === null ? iteratorReader(piecesOf(new Uint8Array(0))) : openReader(source.body as ByteSource);
   }
   if ("size" in source && "stream" in source && typeof source.stream === "function") return openReader(source.stream() as ByteSource);
   // The reader comes before the iterator: it can be cancelled while a read is pending.
   if ("getReader" in source) {
-    if (source.locked) throw new InputError("source is a stream that something else reads");
+    if (source.locked) throw new InputError("source is a stream that is locked by another reader");
     const reader = source.getReader();
     return { next: async () => toIteratorResult(await reader.read()), close: () => reader.cancel() };
   }

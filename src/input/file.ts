@@ -75,5 +75,5 @@ export function* feedFile(
   } while (!scanner.done);
   const isShorter = !scanner.done && position < Math.min(size, until);
   scanner.end();
-  if (isShorter) throw new SourceError("ERR_TRUNCATED", name, "became shorter while it was read; what is there was read");
+  if (isShorter) throw new SourceError("ERR_TRUNCATED", name, "became shorter while it was read; everything up to its new end was read");
 }

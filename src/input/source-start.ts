@@ -9,7 +9,7 @@ export function refuseContainer(start: Uint8Array, source: string | undefined): 
   const container = recognizeContainer(start);
   if (container === undefined) return;
   const kind = container === "zip" || container === "tar" ? "an archive" : "compressed";
-  const others = isRead(container) ? "extractFiles, extractFrom and the command open it, here unpack it first" : "unpack it first";
+  const others = isRead(container) ? "extractFiles, extractFrom and the command open it; for others unpack it first" : "unpack it first";
   const reason = `is ${kind} (${container}); ${others} (${OPENED_BY[container]})`;
   throw new SourceError("ERR_COMPRESSED", source, reason);
 }

@@ -237,5 +237,5 @@ function locationOf(work: FilesTask | BlockTask | undefined): string {
   const [{ name, from, to }] = work.parts;
   return work.parts.length === 1
     ? `at ${shown(name)}, bytes ${from} to ${to}`
-    : `at ${shown(name)} or one of the ${work.parts.length - 1} files behind it`;
+    : `at ${shown(name)} or one of the ${work.parts.length - 1} files after it`;
 }

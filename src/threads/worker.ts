@@ -45,7 +45,7 @@ function scanBlock(work: BlockTask, settings: ScanSettings, totals: Totals): voi
   const core = takeCore();
   const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sinkOf(settings, undefined, outbox), { offset, from, to });
   scanner.write(work.bytes);
-  if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes behind it`);
+  if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);
   scanner.end();
   addCounts(totals, scanner.counts);
   releaseCore(core);

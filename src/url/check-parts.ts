@@ -21,7 +21,7 @@ function checkKinds(parts: ReadonlyMap<string, unknown>, kinds: PartKinds, where
  * @see docs/rules.md P0
  */
 export function checkParts(url: ParsedUrl): void {
-  if (typeof url !== "object" || url === null || url.ok !== true) throw new InputError("url must be what parse gives for a URL");
+  if (typeof url !== "object" || url === null || url.ok !== true) throw new InputError("url must be a result of parse");
   const parts = partsOf(url);
   checkKinds(parts, GENERIC_KINDS, "");
   checkKinds(parts, ownKinds(url.scheme), ` of a URL of the scheme ${url.scheme}`);
@@ -29,7 +29,7 @@ export function checkParts(url: ParsedUrl): void {
 }
 
 function cannotWrite(part: string, scheme: string): InputError {
-  return new InputError(`${part} cannot be written in a URL of the scheme ${scheme} so that it is read again`);
+  return new InputError(`${part} cannot be written in a URL of the scheme ${scheme}: parse would read it differently`);
 }
 
 /** A path and its query: in some schemes the first `?` belongs to the path. */
@@ -40,7 +40,7 @@ function afterAuthority({ path, query }: Pick<Components, "path" | "query">): st
 /** The parts of a text; throws where it is read as other components than those it was written from, or is no URL. */
 function readAgain(wanted: Components, written: string): ParsedUrl {
   const { scheme, host, path } = wanted;
-  if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / behind a host");
+  if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / after a host");
   const found = splitWith(getCore(), written);
   if (!found.ok) {
     if (found.code === "overlong") throw new InputError(`the parts make a URL of more than ${found.offset} bytes`);

@@ -74,7 +74,7 @@ function checkBytes(input: unknown): Uint8Array {
 function checkStrict(options: { readonly strict?: boolean | undefined }): boolean {
   if (typeof options !== "object" || options === null) throw new OptionError("ERR_BAD_OPTION", "options", "must be an object");
   const unknown = Object.keys(options).find((name) => name !== "strict");
-  if (unknown !== undefined) throw new OptionError("ERR_UNKNOWN_OPTION", unknown, "is no option of percentDecode; it knows strict");
+  if (unknown !== undefined) throw new OptionError("ERR_UNKNOWN_OPTION", unknown, "is not an option of percentDecode, which takes strict");
   const strict = options.strict ?? false;
   if (typeof strict !== "boolean") throw new OptionError("ERR_BAD_OPTION", "strict", "must be true or false");
   return strict;

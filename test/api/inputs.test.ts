@@ -102,8 +102,8 @@ describe("extractFrom refuses with a TypeError", () => {
     ["numbers that are no bytes", new Float64Array(2), /not Float64Array$/],
     ["an array of strings", [TEXT], /^chunks must be Uint8Array or Buffer, not string$/],
     ["an array of numbers", [1, 2], /^chunks must be Uint8Array or Buffer, not number$/],
-    ["a Response that has been read", used, /^the body of source has been read already$/],
-    ["a stream that is locked", locked, /^source is a stream that something else reads$/],
+    ["a Response that has been read", used, /^the body of source was read before$/],
+    ["a stream that is locked", locked, /^source is a stream that is locked by another reader$/],
   ])("%s", async (_, source, message) => {
     if (source === used && !used.bodyUsed) await used.text();
     const reading = urlsOf(extractFrom(source as ByteSource));

@@ -92,7 +92,7 @@ describe("sources", () => {
     const message =
       "urlmill: read as plain text: 1 multipart that is too deep (deep-multipart): deep.eml, byte " +
       `${"From: a\nSubject: x\n".length + deep.indexOf("--b32\n")}\n` +
-      "urlmill: encoded words not decoded behind 64 KiB: 1 header field (long-field): long.eml, byte 19\n";
+      "urlmill: encoded words not decoded after 64 KiB: 1 header field (long-field): long.eml, byte 19\n";
     const { stdout, stderr, code } = await run(["deep.eml", "long.eml"], { cwd: folder });
     expect({ stdout, stderr, code }).toEqual({ stdout: "http://deep.example/\nhttp://body.example/\n", stderr: message, code: 0 });
     expect((await run(["-q", "deep.eml"], { cwd: folder })).stderr).toBe("");

@@ -116,9 +116,13 @@ describe("many sources that cannot be read", () => {
     const paths = Array.from({ length: 300 }, (_, index) => `nowhere-${index}`);
     const { stderr, code } = await run(["--rejected", "why", ...paths, "in/a"], { cwd: folder });
     const lines = stderr.trimEnd().split("\n");
-    expect({ count: lines.length, last: lines.at(-1), code }).toEqual({ count: 21, last: "urlmill: 280 more could not be read", code: 2 });
+    expect({ count: lines.length, last: lines.at(-1), code }).toEqual({
+      count: 21,
+      last: "urlmill: 280 more inputs could not be read",
+      code: 2,
+    });
     expect((await run(paths, { cwd: folder })).stderr.split("\n").at(-2)).toBe(
-      "urlmill: 280 more could not be read; --rejected FILE lists them",
+      "urlmill: 280 more inputs could not be read; --rejected FILE lists them",
     );
     expect(readdirSync(folder)).toContain("why");
     expect(listed()).toEqual(paths.map((source) => ({ reason: "unreadable", source, text: "no such file or folder" })));

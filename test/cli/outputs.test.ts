@@ -171,7 +171,7 @@ describe("compressed data", () => {
   ])("%s is named, not read as text", async (format, hex, program) => {
     const file = join(folder, "packed");
     writeFileSync(file, Buffer.concat([Buffer.from(hex, "hex"), Buffer.from(" http://a.example/")]));
-    const stderr = `urlmill: ${file}: has the format ${format}, which is not read; unpack it first (${program})\n`;
+    const stderr = `urlmill: ${file}: has the format ${format}, which urlmill does not read; unpack it first (${program})\n`;
     expect(await run([file])).toMatchObject({ code: 2, stdout: "", stderr });
     expect((await run([], { input: readFileSync(file) })).stderr).toBe(stderr.replace(file, "-"));
   });

@@ -89,7 +89,7 @@ describe("an error of urlmill itself", () => {
     expect(text).toBe("http://one.example/\nhttp://three.example/\n");
     expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_INTERNAL", paths[1]]]);
     expect(failed[0]?.message).toBe(
-      `${paths[1]}: was not read to its end: an error of urlmill itself (RangeError: Invalid string length); please report it`,
+      `${paths[1]}: was not read to its end because of an error in urlmill (RangeError: Invalid string length); please report it`,
     );
   });
 

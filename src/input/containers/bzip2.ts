@@ -55,7 +55,7 @@ class Input {
 
   /** The error for what a decoder threw. */
   errorOf(thrown: unknown): unknown {
-    if (thrown === WRONG) return corrupt(this.#source, "a block of bzip2 is wrong");
+    if (thrown === WRONG) return corrupt(this.#source, "a bzip2 block is invalid");
     if (thrown !== SHORT) return thrown;
     return this.#failure === undefined ? truncated(this.#source) : this.#failure.error;
   }

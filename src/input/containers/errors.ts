@@ -9,7 +9,7 @@ export function corrupt(source: string | undefined, what: string, cause?: unknow
 
 /** For text whose checksum is another one: it was handed on before that was known. */
 export function wrongSum(source: string | undefined, whose = "its"): SourceError {
-  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; what was read of it may be wrong too`);
+  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
 }
 
 /** For what ends too early. */
@@ -28,7 +28,7 @@ export async function takeAll(reader: ByteReader, count: number, source: string 
 export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {
-      throw new SourceError("ERR_TRAILING", source, `has something behind its ${kind} data, which was not read`);
+      throw new SourceError("ERR_TRAILING", source, `has other data after its ${kind} data, which was not read`);
     }
   }
 }

@@ -35,7 +35,7 @@ function isGzip([first, second]: Uint8Array): boolean {
 async function skipHeader(reader: ByteReader, source: string | undefined): Promise<void> {
   const header = await takeAll(reader, 10, source);
   const flags = header[3] ?? 0;
-  if (header[2] !== 8 || flags > 31) throw corrupt(source, "a header of gzip is wrong");
+  if (header[2] !== 8 || flags > 31) throw corrupt(source, "a gzip header is invalid");
   if ((flags & FLAG_EXTRA) !== 0) {
     const [low = 0, high = 0] = await takeAll(reader, 2, source);
     await takeAll(reader, low + 256 * high, source);

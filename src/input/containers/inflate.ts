@@ -58,7 +58,7 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
     if (!isFormatError(error)) throw error;
     const rest = await replay.textAfter(given, last.length, () => reader.pause());
     if (rest.length > 0) yield rest;
-    throw corrupt(source, "its deflate data is wrong", error);
+    throw corrupt(source, "its deflate data is invalid", error);
   } finally {
     await decoded.return(false);
   }

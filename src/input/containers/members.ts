@@ -93,7 +93,11 @@ async function loadDecoder(container: Exclude<ReadContainer, "zip" | "tar">): Pr
 }
 
 function unread(container: UnreadContainer, source: string | undefined): SourceError {
-  return new SourceError("ERR_METHOD", source, `has the format ${container}, which is not read; unpack it first (${OPENED_BY[container]})`);
+  return new SourceError(
+    "ERR_METHOD",
+    source,
+    `has the format ${container}, which urlmill does not read; unpack it first (${OPENED_BY[container]})`,
+  );
 }
 
 class Walk {
@@ -123,7 +127,7 @@ class Walk {
     try {
       const container = recognizeContainer(await peekStart(layer.reader));
       if (container === undefined) yield this.#member(layer);
-      else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is in ${layer.depth} containers already`);
+      else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers`);
       else if (!isRead(container)) throw unread(container, layer.name.text);
       else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
       else yield* this.#openCompressed(await loadDecoder(container), layer);
@@ -173,7 +177,7 @@ class Walk {
     let faults = 0;
     const rest = function* (): Generator<Fault> {
       if (faults <= FAULTS_MAX) return;
-      const reason = `has more faults, which are not named one by one: ${faults - FAULTS_MAX}`;
+      const reason = `has ${faults - FAULTS_MAX} more errors, which are not named`;
       yield { fault: new SourceError("ERR_CORRUPT", name.text, reason) };
     };
     try {

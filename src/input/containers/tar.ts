@@ -35,19 +35,19 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
       return;
     }
     if (isZero(block)) {
-      if (isAwaited) throw corrupt(source, "a header of tar is missing");
+      if (isAwaited) throw corrupt(source, "a tar header is missing");
       ended = true;
       continue;
     }
     if (!isTarHeader(block)) {
-      if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a header of tar is wrong");
+      if (!ended) throw block.length < TAR_BLOCK ? truncated(source) : corrupt(source, "a tar header is invalid");
       reader.unread(block);
       return refuseTrailing(reader, source, "tar");
     }
     ended = false;
     const type = String.fromCharCode(block[156] ?? 0);
     const size = readNumber(block.subarray(124, 136));
-    if (size === undefined) throw corrupt(source, "a size in a header of tar is wrong");
+    if (size === undefined) throw corrupt(source, "a size in a tar header is invalid");
     if (/[xXLKgNV]/.test(type)) {
       await readExtension(reader, type, size, extension, source);
       continue;

@@ -45,7 +45,7 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: st
       return;
     }
     if (!MAGIC.startsWith(Buffer.from(start).toString("latin1"))) {
-      throw new SourceError("ERR_TRAILING", source, "has something behind its xz data, which was not read");
+      throw new SourceError("ERR_TRAILING", source, "has other data after its xz data, which was not read");
     }
   }
 }
@@ -53,7 +53,7 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: st
 async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   const header = Buffer.from(await takeAll(reader, STREAM_HEADER_BYTES, source));
   const isRight = header.toString("latin1", 0, 6) === MAGIC && header.readUInt32LE(8) === crc32(header.subarray(6, 8));
-  if (!isRight || header[6] !== 0) throw corrupt(source, "a header of xz is wrong");
+  if (!isRight || header[6] !== 0) throw corrupt(source, "an xz header is invalid");
   const kind = (header[7] ?? 0) & 15;
   let blocks = 0;
   for (; ; blocks++) {
@@ -67,7 +67,8 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
       check.update(text);
       yield text;
     }
-    if (!isZero(await takeAll(reader, (start - reader.position) & 3, source))) throw corrupt(source, "what fills a block of xz is wrong");
+    if (!isZero(await takeAll(reader, (start - reader.position) & 3, source)))
+      throw corrupt(source, "the padding of an xz block is invalid");
     const found = Buffer.from(await takeAll(reader, checkBytes(kind), source));
     const wanted = check.digest();
     if (wanted !== undefined && !found.equals(wanted)) throw wrongSum(source);
@@ -76,13 +77,13 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
   const footer = Buffer.from(await takeAll(reader, FOOTER_BYTES, source));
   const isEnd = footer.toString("latin1", 10) === "YZ" && footer.readUInt32LE(0) === crc32(footer.subarray(4, 10));
   const isSame = footer.readUInt32LE(4) * 4 + 4 === indexBytes && footer.subarray(8, 10).equals(header.subarray(6, 8));
-  if (!isEnd || !isSame) throw corrupt(source, "the end of an xz stream is wrong");
+  if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
 /** Bytes of the window that a block needs. Throws SourceError for filters that are not read. */
 function readBlockHeader(header: Buffer, source: string | undefined): number {
   const end = header.length - 4;
-  if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "a block's header of xz is wrong");
+  if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "the header of an xz block is invalid");
   const flags = header[1] ?? 0;
   let at = 2;
   const skipNumber = (): void => {
@@ -91,7 +92,7 @@ function readBlockHeader(header: Buffer, source: string | undefined): number {
   if ((flags & HAS_PACKED_SIZE) !== 0) skipNumber();
   if ((flags & HAS_SIZE) !== 0) skipNumber();
   if ((flags & 0x3f) !== 0 || header[at] !== LZMA2) {
-    throw new SourceError("ERR_METHOD", source, "is compressed with filters of xz that are not read; unpack it first");
+    throw new SourceError("ERR_METHOD", source, "is compressed with xz filters that urlmill does not read; unpack it first");
   }
   const bits = header[at + 2] ?? 0;
   const windowBytes = (2 | (bits & 1)) * 2 ** ((bits >> 1) + 11);
@@ -112,7 +113,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
       decoder.empty();
       needsWindow = false;
     }
-    if (needsWindow || (isStored && control > 2)) throw corrupt(source, "its LZMA2 data is wrong");
+    if (needsWindow || (isStored && control > 2)) throw corrupt(source, "its LZMA2 data is invalid");
     if (isStored) {
       const size = Buffer.from(await takeAll(reader, 2, source)).readUInt16BE(0) + 1;
       const text = (await takeAll(reader, size, source)).slice();
@@ -125,10 +126,10 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
     needsReset &&= resets < 1;
-    if (needsBits || needsReset) throw corrupt(source, "its LZMA2 data is wrong");
+    if (needsBits || needsReset) throw corrupt(source, "its LZMA2 data is invalid");
     const size = ((control & 0x1f) << 16) + sizes.readUInt16BE(0) + 1;
     const isRight = yield* decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
-    if (!isRight) throw corrupt(source, "its LZMA2 data is wrong");
+    if (!isRight) throw corrupt(source, "its LZMA2 data is invalid");
   }
 }
 
@@ -136,7 +137,7 @@ function configure(decoder: LzmaDecoder, bits: number, source: string | undefine
   try {
     decoder.configure(bits);
   } catch (error) {
-    throw error === WRONG ? corrupt(source, "its LZMA2 data is wrong") : error;
+    throw error === WRONG ? corrupt(source, "its LZMA2 data is invalid") : error;
   }
 }
 
@@ -154,7 +155,7 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
     [byte = 0] = await take(1);
     count += (byte & 0x7f) * factor;
   }
-  if (count !== blocks) throw corrupt(source, "the index of xz is wrong");
+  if (count !== blocks) throw corrupt(source, "the xz index is invalid");
   // A number ends at a byte below 0x80.
   for (let left = 2 * count; left > 0; ) {
     const bytes = await reader.next();
@@ -166,7 +167,7 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
   }
   const isFilled = isZero(await take((start - reader.position) & 3));
   const found = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
-  if (!isFilled || found !== sum) throw corrupt(source, "the index of xz is wrong");
+  if (!isFilled || found !== sum) throw corrupt(source, "the xz index is invalid");
   return reader.position - start;
 }
 

@@ -94,7 +94,7 @@ export class DirectoryComparison {
     if (missing.count > 0)
       faults.push(`its directory lists ${missing} at ${missing.count === 1 ? "an offset" : "offsets"} where no file starts (not read)`);
     if (different.count > 0) faults.push(`its directory describes ${different} differently`);
-    if (!isWhole) faults.push("has a directory of another size than its end tells");
+    if (!isWhole) faults.push("has a directory whose size is not the one that its end gives");
     return faults.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, faults.join("; "));
   }
 }

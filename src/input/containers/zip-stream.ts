@@ -192,7 +192,7 @@ export class ZipReader {
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
       if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
         this.#isNamed = true;
-        yield { fault: new SourceError("ERR_TRAILING", this.#source.text, "has something behind its zip archive, which was not read") };
+        yield { fault: new SourceError("ERR_TRAILING", this.#source.text, "has other data after its zip archive, which was not read") };
       }
       await reader.skip(skipped);
       if (next !== undefined || isLast || reader.position === limit) return;

@@ -48,7 +48,7 @@ export class TextSum {
 export function refuseUnread({ flags, method }: ZipHeader, source: string | undefined): void {
   if ((flags & FLAG_ENCRYPTED) !== 0) throw new SourceError("ERR_ENCRYPTED", source, "is encrypted and was not read");
   if (method === STORED || method === DEFLATED) return;
-  throw new SourceError("ERR_METHOD", source, `is compressed with method ${method} of zip, which is not read; unpack it first`);
+  throw new SourceError("ERR_METHOD", source, `is compressed with zip method ${method}, which urlmill does not read; unpack it first`);
 }
 
 /** What is read of an entry, and who reads it. */

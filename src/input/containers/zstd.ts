@@ -39,7 +39,7 @@ export async function* readZstd(reader: ByteReader, source: string | undefined):
       } else if (start.length === 4 && start.readUInt32LE(0) === MAGIC) {
         yield* decode(reader, decoder, source);
       } else {
-        throw new SourceError("ERR_TRAILING", source, "has something behind its zstd data, which was not read");
+        throw new SourceError("ERR_TRAILING", source, "has other data after its zstd data, which was not read");
       }
     }
   } finally {
@@ -75,7 +75,7 @@ function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | u
     if (type !== RLE) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
     return decoder.repeat(piece[BLOCK_HEADER_BYTES] ?? 0, blockSize(piece));
   } catch (error) {
-    throw error === WRONG ? corrupt(source, "its zstd data is wrong") : error;
+    throw error === WRONG ? corrupt(source, "its zstd data is invalid") : error;
   }
 }
 
@@ -107,7 +107,8 @@ async function openFrame(reader: ByteReader, source: string | undefined): Promis
   if (windowBytes > WINDOW_BYTES_MAX) {
     throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
   }
-  if (dictionaryBytes > 0) throw new SourceError("ERR_METHOD", source, "needs a dictionary of zstd, which is not read; unpack it first");
+  if (dictionaryBytes > 0)
+    throw new SourceError("ERR_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
 }
 
@@ -118,7 +119,7 @@ async function* readPieces(reader: ByteReader, hasSum: boolean, source: string |
     const header = start.length === BLOCK_HEADER_BYTES ? start : await takeAll(reader, BLOCK_HEADER_BYTES, source);
     isLast = ((header[0] ?? 0) & 1) !== 0;
     const type = ((header[0] ?? 0) >> 1) & 3;
-    if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a block of zstd is wrong");
+    if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
     yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RLE ? 1 : blockSize(header)), source);
   }
   if (hasSum) yield await takeAll(reader, 4, source);
