@@ -1,5 +1,4 @@
 // Matches of an input that arrives over time.
-import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { type Member, openMembers } from "../input/containers/members.ts";
@@ -18,7 +17,7 @@ import { Collector } from "./collector.ts";
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
   const collector = new Collector(onRejected, signal);
-  const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, collector);
+  const begin = (name: string | undefined): StreamScan => new StreamScan(settings, range, name, collector);
   const members = openMembers({ name: undefined, chunks: readChunks(source, signal) }, undefined, new Pacer(signal));
   return iterate(begin, members, collector);
 }

@@ -1,5 +1,5 @@
 // Matches of an input that is there as a whole.
-import { getCore } from "../core/core.ts";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
 import { refuseContainer } from "../input/source-start.ts";
 import { textTypeOf } from "../input/text-type.ts";
@@ -20,16 +20,11 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
   refuseContainer(bytes, undefined);
   const collector = new Collector(onRejected);
-  const scanner = new Scanner(
-    getCore(),
-    scanOptionsOf(settings, textTypeOf(settings.type, bytes)),
-    sinkOf(settings, undefined, collector),
-    {
-      offset: 0,
-      ...range,
-    },
-  );
+  const scanOptions = scanOptionsOf(settings, textTypeOf(settings.type, bytes));
+  const core = takeCore();
+  const scanner = new Scanner(core, scanOptions, sinkOf(settings, undefined, collector), { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
+  releaseCore(core);
   return collector.take();
 }

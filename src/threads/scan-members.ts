@@ -1,5 +1,4 @@
 // What is in compressed data and archives, each member scanned as a source of its own.
-import type { Core } from "../core/core.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
@@ -13,7 +12,6 @@ import { addCounts, type Totals } from "./totals.ts";
  * @see docs/rules.md A11
  */
 export async function scanMembers(
-  core: Core,
   source: PackedSource,
   settings: ScanSettings,
   range: OwnedRange,
@@ -23,7 +21,7 @@ export async function scanMembers(
 ): Promise<void> {
   const { openMembers } = await import("../input/containers/members.ts");
   for await (const { name, chunks } of openMembers(source, undefined, new Pacer(signal))) {
-    const scan = new StreamScan(core, settings, range, name, receiver);
+    const scan = new StreamScan(settings, range, name, receiver);
     try {
       for await (const chunk of chunks) {
         signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 // A scan of one stream on this thread, chunk by chunk.
-import type { Core } from "../core/core.ts";
+import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import type { SourceError } from "../errors.ts";
 import { SourceStart } from "../input/source-start.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
@@ -13,16 +13,15 @@ const PIECE_BYTES = 1 << 18;
 
 /** Takes the bytes of one stream in chunks of any size. What the stream is, is told by its first bytes, which wait for that. */
 export class StreamScan {
-  readonly #core: Core;
   readonly #settings: ScanSettings;
   readonly #range: OwnedRange;
   readonly #source: string | undefined;
   readonly #receiver: Receiver;
   readonly #start: SourceStart;
+  #core: Core | undefined;
   #scanner: Scanner | undefined;
 
-  constructor(core: Core, settings: ScanSettings, range: OwnedRange, source: string | undefined, receiver: Receiver) {
-    this.#core = core;
+  constructor(settings: ScanSettings, range: OwnedRange, source: string | undefined, receiver: Receiver) {
     this.#settings = settings;
     this.#range = range;
     this.#source = source;
@@ -61,6 +60,7 @@ export class StreamScan {
   end(): void {
     if (this.#scanner === undefined) this.#begin().write(this.#start.release());
     this.#scanner?.end();
+    this.#release();
   }
 
   /** The stream failed: reports what was held back, but for what a cut may have halved. Something behind whole data cuts nothing. */
@@ -68,11 +68,18 @@ export class StreamScan {
     if (this.#scanner === undefined) this.#begin().write(this.#start.release());
     if (code === "ERR_TRAILING") this.#scanner?.end();
     else this.#scanner?.cut();
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#core !== undefined) releaseCore(this.#core);
+    this.#core = undefined;
   }
 
   #begin(): Scanner {
     const options = scanOptionsOf(this.#settings, this.#start.type);
     const sink = sinkOf(this.#settings, this.#source, this.#receiver);
+    this.#core = takeCore();
     this.#scanner = new Scanner(this.#core, options, sink, { offset: 0, ...this.#range });
     return this.#scanner;
   }

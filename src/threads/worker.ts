@@ -1,6 +1,6 @@
 // The entry of a worker thread: takes tasks, posts their results while it goes on.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type CompiledCore, getCore } from "../core/core.ts";
+import { type CompiledCore, releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
 import { Scanner } from "../scanner/scanner.ts";
@@ -11,7 +11,7 @@ import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
-const core = getCore(workerData as CompiledCore);
+useCompiledCore(workerData as CompiledCore);
 const outbox = new Outbox(port);
 
 let last: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
 async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for (const opened of scanPart(core, part, settings, outbox, totals)) if (opened !== undefined) await opened;
+      for (const opened of scanPart(part, settings, outbox, totals)) if (opened !== undefined) await opened;
     } catch (error) {
       outbox.failed(outbox.failureOf(part.name, error));
     }
@@ -42,9 +42,11 @@ async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals
 
 function scanBlock(work: BlockTask, settings: ScanSettings, totals: Totals): void {
   const { offset, from, to } = work;
+  const core = takeCore();
   const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sinkOf(settings, undefined, outbox), { offset, from, to });
   scanner.write(work.bytes);
   if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes behind it`);
   scanner.end();
   addCounts(totals, scanner.counts);
+  releaseCore(core);
 }
