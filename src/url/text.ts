@@ -14,7 +14,7 @@ export function textIn(core: Core, start: number, end: number): string {
   return decoder.decode(core.bytes.subarray(start, end));
 }
 
-/** Decodes the bytes of a URL. A byte of ill-formed UTF-8, which a string cannot contain, becomes its triplet. (C18) */
+/** Decodes the bytes of a URL. A byte of ill-formed UTF-8, which a string cannot contain, becomes its triplet. (C66) */
 export function textOf(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes);
   if (!whole.includes(REPLACEMENT)) return whole;

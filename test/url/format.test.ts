@@ -5,7 +5,7 @@ import { format, InputError, type ParsedUrl, parse } from "../../src/index.ts";
 import { percentDecode } from "../../src/url/percent.ts";
 import { schemeParts } from "../../src/url/schemes/all.ts";
 import { GENERIC_TYPES } from "../../src/url/schemes/part-types.ts";
-import { urls } from "../pieces.ts";
+import { urls } from "../scan/pieces.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 
 type Edits = Readonly<Record<string, unknown>>;

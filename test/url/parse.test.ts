@@ -7,9 +7,9 @@ import { format, InputError, normalize, type ParsedUrl, parse } from "../../src/
 import { flagsWith } from "../../src/url/core-url.ts";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
-import { readCases } from "../cases.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
-import { expectParsed } from "../parsed.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
+import { readCases } from "../vectors/cases.ts";
+import { expectParsed } from "./parsed.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 
 const SEED = 1738;
