@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type ExtractOptions, extract, type NormalizeOptions, normalize, normalizeLines, type Rejected } from "../../src/index.ts";
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { coreOf } from "../core-builds.ts";
+import { coreOf } from "../core/builds.ts";
 import { DELIMITED, optionSets, triplets } from "../url/one-url.ts";
 import { written } from "./scan-output.ts";
 

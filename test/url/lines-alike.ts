@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { LineNormalizer, normalizeLines } from "../../src/url/lines.ts";
 import { coreProfileNumber, normalizeWith } from "../../src/url/normalize.ts";
-import { BUILDS, type Build, coreOf } from "../core-builds.ts";
+import { BUILDS, type Build, coreOf } from "../core/builds.ts";
 import { CORE_PROFILES, OPTION_SETS } from "./laws.ts";
 
 /** What became of some lines: the bytes that came out, as text, and the refused ones, each with its number, code and bytes. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { format, type NormalizeOptions, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
 import { expectNormalizedAlike } from "./laws.ts";
 import { anyUrls, expectOneUrl, JOINERS, optionSets, strangeTails, UNSEEN, wrappedUrls } from "./one-url.ts";
 
