@@ -1,4 +1,5 @@
 // What a scan writes (N, C45): a line of `plain` is one URL without controls, a line of `ndjson` one record, under every set of options.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";
@@ -6,18 +7,11 @@ import { type ExtractOptions, extract, parse } from "../../src/index.ts";
 import { checkOptions } from "../../src/options.ts";
 import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
+import { check } from "../core/check.ts";
 import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../scan/pieces.ts";
 import { wrappedTexts } from "../scan/wrapped-lines.ts";
 import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../url/one-url.ts";
 import { written } from "./scan-output.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const either = (...options: ExtractOptions[]): fc.Arbitrary<ExtractOptions> => fc.constantFrom({}, ...options);
 /** Any options of a scan together. */

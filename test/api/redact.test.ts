@@ -1,4 +1,5 @@
 // With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46): generated passwords in URLs of every kind.
+
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -6,16 +7,9 @@ import { type ExtractOptions, extract, type NormalizeOptions, normalize, normali
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { coreOf } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { DELIMITED, optionSets, triplets } from "../url/one-url.ts";
 import { written } from "./scan-output.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const SECRET = "QzX9secret";
 const passwords = fc.constantFrom(

@@ -1,20 +1,14 @@
 // Properties of any archive (A1 to A9, A13, A14): the builds of the core find what the oracle finds, however the source is cut, and ranges
 // of an mbox that are read by messages find together what the whole does. URLMILL_RUNS and URLMILL_SEED as in test/scan/properties.test.ts.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { cutsOf } from "../scan/pieces.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
 import { describedBy } from "./oracle-rows.ts";
 import { type MailReading, mailReadings, mailSources, mboxes } from "./pieces.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const label = (bytes: Uint8Array, given: object): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 const cutSources = mailSources.chain((bytes) => fc.tuple(fc.constant(bytes), mailReadings, cutsOf(bytes.length)));

@@ -1,4 +1,5 @@
 // What a stage makes of the core's matches: other forms of URLs (N9 to N11) and nested ones (X11), whatever the input.
+
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,17 +8,10 @@ import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { surtOf } from "../../src/url/surt.ts";
 import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { oracleFound } from "../scan/oracle-rows.ts";
 import { cutsOf, texts } from "../scan/pieces.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const PIECES = [
   "http://a.example/",
