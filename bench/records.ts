@@ -90,9 +90,9 @@ export function writeJson(name: string, value: unknown): void {
   writeFileSync(join(RECORDS, name), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes a drawing to records/. */
+/** Writes a drawing to docs/: the README and docs/performance.md show it, and bench/ is not in the npm package. */
 export function writeDrawing(name: string, svg: string): void {
-  writeFileSync(join(RECORDS, name), svg);
+  writeFileSync(join(RECORDS, "../../docs", name), svg);
 }
 
 /** Says what is wrong, if anything is; the process then ends with 1. */

@@ -1,5 +1,4 @@
 // What a scan writes (N, C45): a line of `plain` is one URL without controls, a line of `ndjson` one record, under every set of options.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";

@@ -1,5 +1,4 @@
-// With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46): generated passwords in URLs of every kind.
-
+// With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46, C75): generated passwords in URLs of every kind.
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 // Archives and compressed data as Python's modules read them (tools/list-archive.py, where there is a python3): generated ones, whole and
 // mutated. Names, order and bytes agree, or an error names the difference. zstd is compared with the command of that name, if it is there.
-
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

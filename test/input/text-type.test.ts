@@ -1,5 +1,4 @@
 // The type of a source by its first bytes (A1) is what the oracle says, and the same from as many bytes as are asked for.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { needsMore, TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";

@@ -1,6 +1,5 @@
 // Another reader of mail, postal-mime, beside ours: every URL in the text and html that it makes of a message is reported, or there is a
 // reason why the two read that message differently. It reads fewer parts than we do, so it is not asked the other way round.
-
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";

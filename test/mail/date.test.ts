@@ -1,5 +1,4 @@
 // Dates of messages (A10): forms as mailers wrote them, what is refused, and laws over any text.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMailDate } from "../../src/mail/date.ts";

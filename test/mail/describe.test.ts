@@ -1,5 +1,4 @@
 // What a message says of itself (A10): identifiers, groups, and all of it together.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeMessage, type HeaderFields } from "../../src/mail/describe.ts";

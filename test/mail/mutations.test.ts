@@ -1,7 +1,6 @@
 // Mail and web archives as mistakes of bytes leave them (A1 to A9, A12 to A14, X): every build of the core finds what the oracle finds,
 // under any options, however the source is cut. URLMILL_RUNS and URLMILL_SEED work as in test/scan/properties.test.ts. A failure prints
 // the smallest text.
-
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,4 @@
 // The oracle of mail: the worked cases, and what must hold of any source (A1 to A9, A13, A14), whoever implements the rules.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../core/check.ts";

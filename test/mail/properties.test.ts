@@ -1,6 +1,5 @@
 // Properties of any archive (A1 to A9, A13, A14): the builds of the core find what the oracle finds, however the source is cut, and ranges
 // of an mbox that are read by messages find together what the whole does. URLMILL_RUNS and URLMILL_SEED as in test/scan/properties.test.ts.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";

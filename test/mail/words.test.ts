@@ -1,5 +1,4 @@
 // Text of header fields (A10): encoded words, raw bytes, white space and controls.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeHeaderText } from "../../src/mail/words.ts";

@@ -1,5 +1,4 @@
 // Properties of the oracle under every option (X1, X9 to X13, N8): what must hold of any input, whoever implements the rules.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../core/check.ts";

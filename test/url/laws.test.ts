@@ -1,5 +1,4 @@
 // The laws of single URLs over generated ones of every scheme.
-
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { check } from "../core/check.ts";

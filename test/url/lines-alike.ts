@@ -27,7 +27,7 @@ export function linesOf(build: Build, profile: (typeof CORE_PROFILES)[number], c
   return { out: Buffer.concat(parts).toString(), refused };
 }
 
-/** A line as text: what is no UTF-8 is encoded as the byte that it is (C18). */
+/** A line as text: what is no UTF-8 is encoded as the byte that it is (C66). */
 export function lineText(line: Buffer): string {
   const text = line.toString();
   if (Buffer.from(text).equals(line)) return text;

@@ -1,5 +1,4 @@
 // normalizeLines and LineNormalizer: URLs in batch against one by one (N), however the input is cut.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { REJECTED_ROWS_MAX } from "#core/layout/memory.js";
@@ -136,7 +135,7 @@ describe("normalizeLines", () => {
     for (const profile of ["rfc3986", "whatwg"] as const) expect(normalizeLines(new Uint8Array(0), { profile })).toEqual(new Uint8Array(0));
   });
 
-  it("keeps ill-formed bytes as the bytes that they are, under any options (C18)", () => {
+  it("keeps ill-formed bytes as the bytes that they are, under any options (C66)", () => {
     const input = Buffer.concat([Buffer.from("http://a.example/\u00e9"), Buffer.from([0xff, 0xc3]), Buffer.from("?b\n")]);
     for (const options of [{}, { sortQuery: true }, { profile: "whatwg" }] as NormalizeOptions[])
       expect(Buffer.from(normalizeLines(input, options)).toString()).toBe("http://a.example/%C3%A9%FF%C3?b\n");

@@ -1,5 +1,4 @@
 // The options of normalize (N10), SURT (N11) and the profile whatwg (N9): what cases cannot say, and properties of any URL.
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";
