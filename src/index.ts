@@ -26,8 +26,9 @@ export type {
   UserinfoForm,
 } from "./options.ts";
 export type { Match, MatchJson, MatchPlace } from "./scanner/batch.ts";
-export type { ParseFailure } from "./url/generic.ts";
-export { normalizeLines } from "./url/lines.ts";
+export type { ParseFailure } from "./url/core-url.ts";
 export { normalize } from "./url/normalize.ts";
-export { type ParsedUrl, parse } from "./url/parse.ts";
+export { normalizeLines } from "./url/normalize-lines.ts";
+export { parse } from "./url/parse.ts";
 export { resolve } from "./url/resolve.ts";
+export type { ParsedUrl } from "./url/schemes/all.ts";
