@@ -17,10 +17,10 @@ export const SLOWED = {
 export type Slowed = keyof typeof SLOWED;
 
 /** `work`, and then doing nothing for a third of the time that it took. */
-function slowedByAThird(work: () => number): () => number {
-  return () => {
+function slowedByAThird(work: (...given: unknown[]) => number): (...given: unknown[]) => number {
+  return (...given) => {
     const begin = performance.now();
-    const result = work();
+    const result = work(...given);
     const end = performance.now();
     const until = end + (end - begin) / 3;
     while (performance.now() < until);
@@ -33,14 +33,14 @@ export function slowCore(core: Core, slowed: Slowed | undefined): Core {
   if (slowed === undefined) return core;
   const { builds, functions }: Slowing = SLOWED[slowed];
   if (!builds.includes(core.build)) return core;
-  return { ...core, ...Object.fromEntries(functions.map((name) => [name, slowedByAThird(core[name])])) };
+  return { ...core, ...Object.fromEntries(functions.map((name) => [name, slowedByAThird(core[name] as (...given: unknown[]) => number)])) };
 }
 
 /** `core` whose scan waits longer each time that it is called: `time` ms more. */
 export function quadraticCore(core: Core, time: number): Core {
   let calls = 0;
-  const scan = (): number => {
-    const result = core.scan();
+  const scan: Core["scan"] = (...given) => {
+    const result = core.scan(...given);
     const until = performance.now() + time * calls++;
     while (performance.now() < until);
     return result;

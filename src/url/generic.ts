@@ -1,7 +1,7 @@
 // The generic components of one URL (P0): what every scheme has, as written.
 
 import * as code from "#core/layout/codes.js";
-import { REJOIN_REGION, STATE_SPLIT } from "#core/layout/memory.js";
+import { REJOIN_REGION, RESULT_SPLIT } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { reasonOf, textIn, URL_BYTES_LIMIT, writeUrl } from "./text.ts";
@@ -31,9 +31,9 @@ export interface ParseFailure {
   readonly offset: number;
 }
 
-/** The word of STATE_SPLIT that SPLIT_* names. */
+/** The word of RESULT_SPLIT that SPLIT_* names. */
 function splitWord(core: Core, part: number): number {
-  return core.words[(STATE_SPLIT >> 2) + part] as number;
+  return core.words[(RESULT_SPLIT >> 2) + part] as number;
 }
 
 /** Splits one URL; a text that is none gives a result with a code and the byte offset. @see docs/rules.md P0 */

@@ -1,21 +1,9 @@
 // One URL at a time: its normal form.
-import {
-  OUTPUT_REGION,
-  PROFILE_NONE,
-  PROFILE_RFC1738,
-  PROFILE_RFC3986,
-  REJOIN_REGION,
-  STATE_FLAGS,
-  STATE_HOST_LENGTH,
-  STATE_OUTPUT_END,
-  STATE_PROFILE,
-  STOP_IDN,
-} from "#core/layout/memory.js";
+import { OUTPUT_REGION, PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986, REJOIN_REGION } from "#core/layout/memory.js";
 import { type Core, getCore } from "../core/core.ts";
 import { FLAGS, type Flag, type Reason } from "../core/names.ts";
 import { isKnownScheme } from "../core/tables.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type NormalizeProfile, type UrlForm } from "../options.ts";
-import { supplyALabels } from "./idn.ts";
 import { mayRedirect, targetOf } from "./redirectors.ts";
 import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 import { surtOf } from "./surt.ts";
@@ -83,9 +71,8 @@ function profileNormalizer(core: Core, profile: NormalizeProfile): Normalizer {
 function coreForm(core: Core, url: string, profile: number = PROFILE_RFC3986): NormalizeResult {
   const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
-  const result = runNormalize(core, end, profile);
-  if (result < 0) return { ok: false, code: reasonOf(-result) };
-  return { ok: true, url: textIn(core, OUTPUT_REGION, core.words[STATE_OUTPUT_END >> 2] as number) };
+  const result = core.normalize(REJOIN_REGION, end, profile);
+  return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: textIn(core, OUTPUT_REGION, result) };
 }
 
 /** The profile, then the options of N10 but `unwrap`. */
@@ -130,24 +117,11 @@ function wrappedIn(core: Core, url: string): string | null {
   return inner?.ok && isKnownScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
-/** Has the core normalize what writeUrl put there by PROFILE_*: 0, or the reason with the sign changed. */
-function runNormalize(core: Core, end: number, profile: number): number {
-  core.words[STATE_PROFILE >> 2] = profile;
-  core.words[STATE_HOST_LENGTH >> 2] = -1;
-  const result = core.normalize(REJOIN_REGION, end);
-  if (result !== STOP_IDN) return result;
-  supplyALabels(core);
-  return core.normalize(REJOIN_REGION, end);
-}
-
 /** The security considerations that hold for one URL; none for a text that is refused. @see docs/rules.md W */
 export function flagsWith(core: Core, url: string): Flag[] {
   const end = writeUrl(core, url);
   if (end < 0) return [];
-  const result = runNormalize(core, end, PROFILE_RFC3986);
-  // A host that only N1 refuses is parsed (C32), and what is odd about the rest is told.
-  if (result < 0 && reasonOf(-result) !== "bad-host") return [];
-  const bits = core.words[STATE_FLAGS >> 2] as number;
+  const bits = core.flagsOf(REJOIN_REGION, end);
   return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 

@@ -1,5 +1,5 @@
 // One URL on its way into the core's memory and back.
-import { OUTPUT_REGION, REJOIN_REGION, STATE_OUTPUT_END } from "#core/layout/memory.js";
+import { OUTPUT_REGION, REJOIN_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
@@ -60,6 +60,5 @@ export function asWritten(core: Core, text: string): string | null {
   if (PLAIN.test(text)) return text;
   const end = writeUrl(core, text);
   if (end < 0) return null;
-  core.writeText(REJOIN_REGION, end);
-  return textIn(core, OUTPUT_REGION, core.words[STATE_OUTPUT_END >> 2] as number);
+  return textIn(core, OUTPUT_REGION, core.writeText(REJOIN_REGION, end));
 }
