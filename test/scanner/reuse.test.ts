@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
-import { BUILDS, feed, type ScanSettings, scanOptions } from "../core-builds.ts";
+import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts";
 
 /** Texts that leave something behind when they are cut off: an open delimited URL, a run, brackets, a name, a candidate, a tag. */
 const ABANDONED: readonly [ScanSettings, string][] = [
