@@ -2,7 +2,7 @@
 import type { Core } from "../../src/core/core.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkOptions, type ExtractOptions } from "../../src/options.ts";
-import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
+import { scanOptionsOf } from "../../src/output/formatted.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { FAMILIES, pageOf, RATIO_MAX, repeated, shapeOf, worstRatio } from "../hostile.ts";
 
@@ -48,9 +48,8 @@ if (HOSTILE.length !== REPEATED.length + 4) throw new Error("a family that the g
 /** Processor time of one scan, in ms. */
 function timeOf(core: Core, bytes: Uint8Array, options: ExtractOptions): number {
   const { settings } = checkOptions("extract", { type: "text", ...options });
-  const receiver = { bytes() {}, matches() {}, rejected() {}, room: () => undefined };
   const begin = process.cpuUsage();
-  const scanner = new Scanner(core, scanOptionsOf(settings, textTypeOf(settings.type, bytes)), sinkOf(settings, undefined, receiver));
+  const scanner = new Scanner(core, scanOptionsOf(settings, textTypeOf(settings.type, bytes)), { write: () => undefined });
   scanner.write(bytes);
   scanner.end();
   const { user, system } = process.cpuUsage(begin);

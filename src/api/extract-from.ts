@@ -5,9 +5,10 @@ import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { type Member, openMembers } from "../input/containers/members.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
 import type { Match } from "../scanner/batch.ts";
 import { StreamScan } from "../threads/stream-scan.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 /**
  * The matches in `source`, in its members where it is compressed or an archive (A11). It may be a string, bytes (Uint8Array, ArrayBuffer,
@@ -16,17 +17,19 @@ import { Collector } from "./collector.ts";
  * the signal's reason, and with what `source` throws. After the signal nothing is delivered.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
-  const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
-  const collector = new Collector(onRejected, signal);
-  const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, collector);
+  const checked = checkOptions("extractFrom", options);
+  const { settings, range, signal } = checked;
+  const matches = new MatchList(checked);
+  const sink = formatted(settings, matches);
+  const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, sink);
   const members = openMembers({ name: undefined, chunks: readChunks(source, signal) }, undefined, new Pacer(signal));
-  return iterate(begin, members, collector);
+  return iterate(begin, members, matches);
 }
 
 async function* iterate(
   begin: (name: string | undefined) => StreamScan,
   members: AsyncIterable<Member>,
-  collector: Collector,
+  matches: MatchList,
 ): AsyncGenerator<Match> {
   for await (const { name, chunks } of members) {
     const scan = begin(name);
@@ -34,7 +37,7 @@ async function* iterate(
     try {
       for await (const chunk of chunks) {
         scan.write(chunk);
-        yield* collector.deliver();
+        yield* matches.deliver();
         if (scan.done) break;
       }
       scan.end();
@@ -43,7 +46,7 @@ async function* iterate(
       failure = { error };
       scan.fail(error);
     }
-    yield* collector.deliver();
+    yield* matches.deliver();
     if (failure !== undefined) throw failure.error;
   }
 }

@@ -4,10 +4,10 @@ import { InputError } from "../errors.ts";
 import { refuseContainer } from "../input/source-start.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
-import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { formatted, scanOptionsOf } from "../output/formatted.ts";
 import type { Match } from "../scanner/batch.ts";
 import { Scanner } from "../scanner/scanner.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 /**
  * The matches in `input`, in the order of their starts. Offsets count the bytes of UTF-8, also in a string.
@@ -15,21 +15,15 @@ import { Collector } from "./collector.ts";
  * @see docs/rules.md X1 to X14
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
-  const { settings, range, onRejected } = checkOptions("extract", options);
+  const checked = checkOptions("extract", options);
+  const { settings, range } = checked;
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
   refuseContainer(bytes, undefined);
-  const collector = new Collector(onRejected);
-  const scanner = new Scanner(
-    getCore(),
-    scanOptionsOf(settings, textTypeOf(settings.type, bytes)),
-    sinkOf(settings, undefined, collector),
-    {
-      offset: 0,
-      ...range,
-    },
-  );
+  const matches = new MatchList(checked);
+  const scanOptions = scanOptionsOf(settings, textTypeOf(settings.type, bytes));
+  const scanner = new Scanner(getCore(), scanOptions, formatted(settings, matches), { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
-  return collector.take();
+  return matches.take();
 }

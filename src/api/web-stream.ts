@@ -2,9 +2,10 @@
 import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
 import type { Match } from "../scanner/batch.ts";
 import { StreamScan } from "../threads/stream-scan.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 type Controller = TransformStreamDefaultController<Match>;
 
@@ -52,14 +53,15 @@ class Stoppable {
  * the signal's reason.
  */
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
-  const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
-  const collector = new Collector(onRejected, signal);
-  const scan = new StreamScan(getCore(), settings, range, undefined, collector);
+  const checked = checkOptions("extractWebStream", options);
+  const { settings, range, signal } = checked;
+  const matches = new MatchList(checked);
+  const scan = new StreamScan(getCore(), settings, range, undefined, formatted(settings, matches));
   let forget: (() => void) | undefined;
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {
       scanMore();
-      for (const match of collector.deliver()) controller.enqueue(match);
+      for (const match of matches.deliver()) controller.enqueue(match);
     } catch (error) {
       forget?.();
       throw error;

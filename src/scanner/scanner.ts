@@ -9,20 +9,13 @@ import { setSchemes } from "../core/tables.ts";
 import { supplyALabels } from "../url/idn.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
+import type { BatchSink, MatchBatch } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { decoderOf } from "./decoders.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Listing } from "./rejections.ts";
 import { mapToSource, takeMatches } from "./rows.ts";
-import {
-  type MatchRewriter,
-  type RewrittenMatches,
-  type ScanCounts,
-  type ScanOptions,
-  type ScanRange,
-  type ScanSink,
-  writeOptions,
-} from "./scan.ts";
+import { type MatchRewriter, type RewrittenMatches, type ScanCounts, type ScanOptions, type ScanRange, writeOptions } from "./scan.ts";
 
 /** Room behind the input that searches may read; the first of it are zeros. */
 const OVERREAD = 64;
@@ -55,7 +48,7 @@ export class Scanner implements CoreUser {
   };
   readonly #core: Core;
   readonly #options: ScanOptions;
-  readonly #sink: ScanSink;
+  readonly #sink: BatchSink;
   readonly #range: ScanRange;
   readonly #rewriter: MatchRewriter | undefined;
   readonly #waiting: (() => RewrittenMatches)[] = [];
@@ -77,7 +70,7 @@ export class Scanner implements CoreUser {
   #isCut = false;
   #saved: { bytes: Uint8Array; words: number[] } | undefined;
 
-  constructor(core: Core, options: ScanOptions, sink: ScanSink, range?: ScanRange) {
+  constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
     this.#core = core;
     this.#options = options;
     this.#sink = sink;
@@ -86,7 +79,7 @@ export class Scanner implements CoreUser {
     this.#base = this.#range.offset;
     const { from } = this.#range;
     this.#decoder = decoderOf(core, options, this.#range, this.counts);
-    this.#listing = new Listing(options.rejected, this.#decoder, (batch) => sink.rejected(batch));
+    this.#listing = new Listing(options.rejected, this.#decoder, (batch) => sink.write({ ...batch, source: this.#range.source }));
     if (this.#decoder !== undefined) this.#base = 0;
     this.#owned = ownedBy(this.#range, this.#decoder !== undefined);
     this.#synchronized = this.#decoder !== undefined || from <= this.#range.offset;
@@ -352,15 +345,15 @@ export class Scanner implements CoreUser {
     if (this.#options.output === "lines") {
       const { bytes } = this.#core;
       const view = isLast ? bytes.subarray(layout.OUTPUT_REGION, end) : bytes.slice(layout.OUTPUT_REGION, end);
-      if (lines > 0) handed.push(() => this.#sink.lines(view, lines));
+      if (lines > 0) handed.push(() => this.#sink.write({ kind: "bytes", bytes: view, count: lines }));
       return;
     }
     const packed = takeMatches(this.#core, first, next, end, this.#base);
     const locations = this.#decoder?.locationsOf(packed.rows, packed.base, this.#base - layout.WINDOW_REGION);
-    const batch = locations === undefined ? packed : { ...packed, locations };
+    const batch: MatchBatch = { ...packed, source: this.#range.source, locations };
     if (this.#rewriter === undefined) {
       const mapped = mapToSource(batch, this.#decoder);
-      handed.push(() => this.#sink.matches(mapped));
+      handed.push(() => this.#sink.write(mapped));
     } else this.#waiting.push(this.#rewriter.take(batch, this.#core.bytes.subarray(layout.WINDOW_REGION)));
   }
 
@@ -377,7 +370,7 @@ export class Scanner implements CoreUser {
       for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) listed.push(...refused);
-      if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder));
+      if (batch.count > 0) this.#sink.write(mapToSource(batch, this.#decoder));
     }
     this.#isRewriting = false;
     this.#acquire();
