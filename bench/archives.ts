@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
-import { type Core, loadCore } from "../src/core/core.ts";
 import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import type { Result } from "../src/output/sink.ts";
@@ -54,7 +53,7 @@ function messagesOf(mbox: Buffer): Buffer[] {
 }
 
 /** Scans a file on this thread; returns the time in ms and the lines that it gave. */
-function scanFile(core: Core, path: string, type: SourceType, format: "plain" | "ndjson"): { time: number; lines: number } {
+function scanFile(path: string, type: SourceType, format: "plain" | "ndjson"): { time: number; lines: number } {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
   const write = (result: Result): void => {
@@ -69,7 +68,7 @@ function scanFile(core: Core, path: string, type: SourceType, format: "plain" | 
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for (const _ of scanPart(core, part, settings, results, emptyTotals()));
+  for (const _ of scanPart(part, settings, results, emptyTotals()));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };
@@ -82,7 +81,7 @@ async function timePostalMime(messages: readonly Uint8Array[]): Promise<number> 
 }
 
 /** One archive, all ways in turn. */
-async function compareReaders(core: Core, archive: Archive, folder: string, size: number, runs: number): Promise<Measured> {
+async function compareReaders(archive: Archive, folder: string, size: number, runs: number): Promise<Measured> {
   const bytes = bytesOf(archive);
   const copies = Math.ceil(size / bytes.length);
   const megabytes = (bytes.length * copies) / 1e6;
@@ -104,10 +103,10 @@ async function compareReaders(core: Core, archive: Archive, folder: string, size
   ];
   const times = ways.map((): number[] => []);
   const peer: number[] = [];
-  const lines = ways.map(([, type, format]) => scanFile(core, path, type, format).lines);
+  const lines = ways.map(([, type, format]) => scanFile(path, type, format).lines);
   await timePostalMime(alone);
   for (let run = 0; run < runs; run++) {
-    for (const [index, [, type, format]] of ways.entries()) times[index]?.push(scanFile(core, path, type, format).time);
+    for (const [index, [, type, format]] of ways.entries()) times[index]?.push(scanFile(path, type, format).time);
     peer.push(await timePostalMime(alone));
   }
   const speeds = times.map((each) => (megabytes / medianOf(each)) * 1000);
@@ -214,10 +213,9 @@ function measureMaildir(folder: string, files: number, runs: number): Measured {
 
 /** Every table, with complaints about what is below its floor. */
 export async function measureArchives(size: number, files: number, runs: number): Promise<Measured[]> {
-  const core = await loadCore("simd");
   return withTemporaryFolder(async (folder) => {
     const measured: Measured[] = [];
-    for (const archive of ARCHIVES) measured.push(await compareReaders(core, archive, folder, size, runs));
+    for (const archive of ARCHIVES) measured.push(await compareReaders(archive, folder, size, runs));
     if (isInstalled("gunzip")) measured.push(compareGzip(folder, size, runs));
     if (files > 0) measured.push(measureMaildir(folder, files, runs));
     return measured;

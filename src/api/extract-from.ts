@@ -1,5 +1,4 @@
 // Matches of an input that arrives over time.
-import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { type Member, openMembers } from "../input/containers/members.ts";
@@ -21,7 +20,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const { settings, range, signal } = checked;
   const matches = new MatchList(checked);
   const sink = formatted(settings, matches);
-  const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, sink);
+  const begin = (name: string | undefined): StreamScan => new StreamScan(settings, range, name, sink);
   const members = openMembers({ name: undefined, chunks: readChunks(source, signal) }, undefined, new Pacer(signal));
   return iterate(begin, members, matches);
 }

@@ -1,6 +1,5 @@
 // The Transform of node:stream.
 import { Transform, type TransformCallback } from "node:stream";
-import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { SourceStart } from "../input/source-start.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options.ts";
@@ -84,7 +83,7 @@ export class ExtractStream extends Transform {
 
   #scanHere(): StreamScan {
     const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(getCore(), settings, range, undefined, formatted(settings, this.#sink));
+    this.#scan ??= new StreamScan(settings, range, undefined, formatted(settings, this.#sink));
     return this.#scan;
   }
 

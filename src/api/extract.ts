@@ -1,5 +1,5 @@
 // Matches of an input that is there as a whole.
-import { getCore } from "../core/core.ts";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
 import { refuseContainer } from "../input/source-start.ts";
 import { textTypeOf } from "../input/text-type.ts";
@@ -22,8 +22,10 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   refuseContainer(bytes, undefined);
   const matches = new MatchList(checked);
   const scanOptions = scanOptionsOf(settings, textTypeOf(settings.type, bytes));
-  const scanner = new Scanner(getCore(), scanOptions, formatted(settings, matches), { offset: 0, ...range });
+  const core = takeCore();
+  const scanner = new Scanner(core, scanOptions, formatted(settings, matches), { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
+  releaseCore(core);
   return matches.take();
 }

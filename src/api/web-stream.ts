@@ -1,5 +1,4 @@
 // The web form of the extracting stream; it uses nothing of Node.
-import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -56,7 +55,7 @@ export function extractWebStream(options?: ExtractFromOptions): TransformStream<
   const checked = checkOptions("extractWebStream", options);
   const { settings, range, signal } = checked;
   const matches = new MatchList(checked);
-  const scan = new StreamScan(getCore(), settings, range, undefined, formatted(settings, matches));
+  const scan = new StreamScan(settings, range, undefined, formatted(settings, matches));
   let forget: (() => void) | undefined;
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {

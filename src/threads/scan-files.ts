@@ -1,6 +1,5 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
 import { closeSync } from "node:fs";
-import { getCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -169,7 +168,7 @@ class FilesScan {
 
   async #partInPlace(part: FilePart): Promise<void> {
     try {
-      for (const opened of scanPart(getCore(), part, this.#options.settings, this.#results, this.#totals, this.#options.signal)) {
+      for (const opened of scanPart(part, this.#options.settings, this.#results, this.#totals, this.#options.signal)) {
         if (opened !== undefined) await opened;
         await this.#pause();
       }
@@ -190,7 +189,7 @@ class FilesScan {
     const { settings, signal } = this.#options;
     try {
       const chunks = readNamed(await openStream(source), source.name, signal);
-      await scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, signal);
+      await scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, signal);
     } catch (error) {
       this.#failed(this.#failureOf(source.name, error));
     }
@@ -222,7 +221,6 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     if (error === this.#thrown || error === this.#lastFailure) throw error;
     if (error instanceof SourceError) return error;
-    getCore().user = undefined;
     return internalError(source, error);
   }
 

@@ -1,5 +1,4 @@
 // What is in compressed data and archives, each member scanned as a source of its own.
-import type { Core } from "../core/core.ts";
 import type { SourceError } from "../errors.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -21,7 +20,6 @@ export interface SourceResults {
  * @see docs/rules.md A11
  */
 export async function scanMembers(
-  core: Core,
   source: PackedSource,
   settings: ScanSettings,
   range: OwnedRange,
@@ -31,7 +29,7 @@ export async function scanMembers(
 ): Promise<void> {
   const { openMembers } = await import("../input/containers/members.ts");
   for await (const { name, chunks } of openMembers(source, undefined, new Pacer(signal))) {
-    const scan = new StreamScan(core, settings, range, name, sink);
+    const scan = new StreamScan(settings, range, name, sink);
     try {
       for await (const chunk of chunks) {
         signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 // One part of a file through one scanner: what a worker does for each part, and the main thread without workers.
 import { closeSync } from "node:fs";
-import type { Core } from "../core/core.ts";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { recognizeContainer } from "../input/containers/recognize.ts";
 import { feedFile, openFile, readFileChunks, readStart } from "../input/file.ts";
 import { textTypeOf } from "../input/text-type.ts";
@@ -18,7 +18,6 @@ import { addCounts, type Totals } from "./totals.ts";
  * SourceError, and what the sink throws.
  */
 export function* scanPart(
-  core: Core,
   part: FilePart,
   settings: ScanSettings,
   results: SourceResults,
@@ -28,14 +27,14 @@ export function* scanPart(
   let fd: number | undefined;
   try {
     fd = typeof part.file === "number" ? part.file : openFile(part.file, part.name);
-    if (part.type !== undefined) yield* scanText(core, part, part.type, fd, undefined, settings, results.sink, totals);
+    if (part.type !== undefined) yield* scanText(part, part.type, fd, undefined, settings, results.sink, totals);
     else {
       const start = readStart(fd, part.name);
       if (recognizeContainer(start) === undefined) {
-        yield* scanText(core, part, textTypeOf(settings.type, start), fd, start, settings, results.sink, totals);
+        yield* scanText(part, textTypeOf(settings.type, start), fd, start, settings, results.sink, totals);
       } else {
         const source = { name: part.name, chunks: readFileChunks(fd, part.name), file: { fd, size: part.size } };
-        yield scanMembers(core, source, settings, part, results, totals, signal);
+        yield scanMembers(source, settings, part, results, totals, signal);
       }
     }
   } finally {
@@ -45,7 +44,6 @@ export function* scanPart(
 
 /** Scans a part of a file that is no container; `start`: its first bytes, if they have been read. */
 function* scanText(
-  core: Core,
   part: FilePart,
   type: TextType,
   fd: number,
@@ -57,10 +55,12 @@ function* scanText(
   const { name, from, to, byMessage, size } = part;
   const offset = readingStart(type, part, settings.urlBytesMax);
   const range = { source: name, offset, from, to, byMessage };
+  const core = takeCore();
   const scanner = new Scanner(core, scanOptionsOf(settings, type), sink, range);
   try {
     yield* feedFile(fd, name, scanner, offset, size, to, offset === 0 ? start : undefined);
   } finally {
     addCounts(totals, scanner.counts, name);
+    releaseCore(core);
   }
 }

@@ -1,5 +1,5 @@
 // A scan of one stream on this thread, chunk by chunk.
-import type { Core } from "../core/core.ts";
+import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import type { SourceError } from "../errors.ts";
 import { SourceStart } from "../input/source-start.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
@@ -14,16 +14,15 @@ const PIECE_BYTES = 1 << 18;
 
 /** Takes the bytes of one stream in chunks of any size. What the stream is, is told by its first bytes, which wait for that. */
 export class StreamScan {
-  readonly #core: Core;
   readonly #settings: ScanSettings;
   readonly #range: OwnedRange;
   readonly #source: string | undefined;
   readonly #sink: Sink;
   readonly #start: SourceStart;
+  #core: Core | undefined;
   #scanner: Scanner | undefined;
 
-  constructor(core: Core, settings: ScanSettings, range: OwnedRange, source: string | undefined, sink: Sink) {
-    this.#core = core;
+  constructor(settings: ScanSettings, range: OwnedRange, source: string | undefined, sink: Sink) {
     this.#settings = settings;
     this.#range = range;
     this.#source = source;
@@ -62,6 +61,7 @@ export class StreamScan {
   end(): void {
     if (this.#scanner === undefined) this.#begin().write(this.#start.release());
     this.#scanner?.end();
+    this.#release();
   }
 
   /** The stream failed: reports what was held back, but for what a cut may have halved. Something behind whole data cuts nothing. */
@@ -69,10 +69,17 @@ export class StreamScan {
     if (this.#scanner === undefined) this.#begin().write(this.#start.release());
     if (code === "ERR_TRAILING") this.#scanner?.end();
     else this.#scanner?.cut();
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#core !== undefined) releaseCore(this.#core);
+    this.#core = undefined;
   }
 
   #begin(): Scanner {
     const options = scanOptionsOf(this.#settings, this.#start.type);
+    this.#core = takeCore();
     this.#scanner = new Scanner(this.#core, options, this.#sink, { source: this.#source, offset: 0, ...this.#range });
     return this.#scanner;
   }

@@ -1,6 +1,6 @@
 // The entry of a worker thread: takes tasks, posts their results while it goes on.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type CompiledCore, getCore } from "../core/core.ts";
+import { type CompiledCore, releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { formatted, scanOptionsOf } from "../output/formatted.ts";
@@ -13,7 +13,7 @@ import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
-const core = getCore(workerData as CompiledCore);
+useCompiledCore(workerData as CompiledCore);
 const portSink = new PortSink(port);
 
 let last: Promise<void> = Promise.resolve();
@@ -37,7 +37,7 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for (const opened of scanPart(core, part, settings, { sink, failureOf }, totals)) if (opened !== undefined) await opened;
+      for (const opened of scanPart(part, settings, { sink, failureOf }, totals)) if (opened !== undefined) await opened;
     } catch (error) {
       sink.write({ kind: "failed", error: failureOf(part.name, error) });
     }
@@ -45,16 +45,16 @@ async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, to
 }
 
 function failureOf(source: string | undefined, error: unknown): SourceError {
-  if (error instanceof SourceError) return error;
-  core.user = undefined;
-  return internalError(source, error);
+  return error instanceof SourceError ? error : internalError(source, error);
 }
 
 function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): void {
   const { offset, from, to } = work;
+  const core = takeCore();
   const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sink, { offset, from, to });
   scanner.write(work.bytes);
   if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes behind it`);
   scanner.end();
   addCounts(totals, scanner.counts);
+  releaseCore(core);
 }
