@@ -5,7 +5,7 @@ import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/o
 import { formatted, scanOptionsOf } from "../../src/output/formatted.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
-import { sinkOf } from "../sinks.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 /** What a scan wrote: to its output and to the file of `--rejected`. */
 export interface Written {

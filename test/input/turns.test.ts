@@ -9,7 +9,7 @@ import { openMembers } from "../../src/input/containers/members.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { checkOptions } from "../../src/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
-import { sinkOf } from "../sinks.ts";
+import { sinkOf } from "../output/sinks.ts";
 import { tar } from "./archives.ts";
 import { BOMBS } from "./bombs.ts";
 import { chunksOf } from "./open.ts";

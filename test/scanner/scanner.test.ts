@@ -6,7 +6,7 @@ import { Match } from "../../src/scanner/batch.ts";
 import type { ScanOptions } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { normalize } from "../../src/url/normalize.ts";
-import { sinkOf } from "../sinks.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 const core = await loadCore("simd");
 const OPTIONS: ScanOptions = {

@@ -8,8 +8,8 @@ import { checkOptions } from "../../src/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import type { Totals } from "../../src/threads/totals.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
-import { mboxes } from "../mail-pieces.ts";
-import { sinkOf } from "../sinks.ts";
+import { mboxes } from "../mail/pieces.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 let folder: string;
 

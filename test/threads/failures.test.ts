@@ -8,7 +8,7 @@ import type { SourceError } from "../../src/errors.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { zip } from "../input/archives.ts";
-import { sinkOf, type Takers } from "../sinks.ts";
+import { sinkOf, type Takers } from "../output/sinks.ts";
 import { SETTINGS } from "./settings.ts";
 
 const LINE = "http://a.example/some/path\n";

@@ -12,8 +12,8 @@ import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
-import { texts } from "../pieces.ts";
-import { sinkOf, type Takers } from "../sinks.ts";
+import { sinkOf, type Takers } from "../output/sinks.ts";
+import { texts } from "../scan/pieces.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
 
 const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson", urlBytesMax: 256, rejected: true };
