@@ -1,4 +1,4 @@
-// What becomes of the rows that a scan leaves in the core: it writes them as URLs, a rewriter may change them, and the sink gets them.
+// What becomes of the rows that a scan leaves in the core: the core writes their URLs, a rewriter changes them, a sink takes them.
 
 import { RECORD_KIND, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
