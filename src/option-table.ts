@@ -19,6 +19,7 @@ import {
   type ValueKind,
   wholeNumber,
 } from "./option-values.ts";
+import { FORMAT_NAMES } from "./output/formats.ts";
 
 /** Formats of an input that can be named. */
 export const SOURCE_TYPES = ["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"] as const;
@@ -30,8 +31,6 @@ export const BODY_PARTS = ["text", "all"] as const;
 export const PROFILES = ["rfc3986", "rfc1738", "whatwg", "surt", "none"] as const;
 /** What becomes of a userinfo (N10). */
 export const USERINFO_FORMS = ["keep", "redact", "strip"] as const;
-/** Formats of the output. */
-export const OUTPUT_FORMATS = ["plain", "ndjson"] as const;
 /** The fields of records, in their usual order. Records have the last four only if `fields` names them (A10). */
 export const RECORD_FIELDS = [
   "url",
@@ -229,7 +228,7 @@ export const OPTIONS = {
   },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
-    value: choice(OUTPUT_FORMATS),
+    value: choice(FORMAT_NAMES),
     default: "plain",
     flag: "format",
     short: "f",

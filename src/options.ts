@@ -6,7 +6,6 @@ import {
   checkValues,
   type MBOX_DIALECTS,
   type OptionValues,
-  type OUTPUT_FORMATS,
   type PROFILES,
   type RECORD_FIELDS,
   type SOURCE_TYPES,
@@ -14,6 +13,7 @@ import {
   type USERINFO_FORMS,
 } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
+import { FORMATS } from "./output/formats.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
 export type NormalizeProfile = (typeof PROFILES)[number];
@@ -31,8 +31,8 @@ export type MboxDialect = (typeof MBOX_DIALECTS)[number];
 export type BodyParts = (typeof BODY_PARTS)[number];
 /** Name of a field of records. */
 export type RecordField = (typeof RECORD_FIELDS)[number];
-/** Format of the bytes that an `ExtractStream` writes. */
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+/** Name of a format that an `ExtractStream` writes. */
+export type FormatName = keyof typeof FORMATS;
 
 /** A candidate that was not reported, or a match whose URL the profile refused (X12). */
 export interface Rejected {
@@ -112,7 +112,7 @@ export interface ExtractFilesOptions extends ExtractFromOptions {
 /** Options of `ExtractStream`. */
 export interface ExtractStreamOptions extends ExtractFilesOptions {
   /** Format of the bytes that are written; `plain` by default. */
-  format?: OutputFormat | undefined;
+  format?: FormatName | undefined;
   /** Delivers `Match` objects instead of bytes. */
   objectMode?: boolean | undefined;
   /** Bytes buffered on either side, 1 MiB by default; with `objectMode` on the side of the input only. */
@@ -151,7 +151,7 @@ export interface ScanSettings extends Search {
   /** Whether URLs inside other URLs are reported too (X11). */
   nested: boolean;
   /** `matches`: packed batches instead of bytes. */
-  format: OutputFormat | "matches";
+  format: FormatName | "matches";
   /** Byte after each URL of `plain`: LF or NUL. */
   separator: number;
   /** Whether rejected candidates are collected. */
@@ -203,7 +203,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   if (taker !== "ExtractStream" || values.objectMode) {
     if (given.format !== undefined) throw badOption("format", "cannot be given with objectMode, which delivers matches instead of bytes");
     settings.format = "matches";
-  } else if (values.fields !== undefined && values.format !== "ndjson") {
+  } else if (values.fields !== undefined && FORMATS[values.format].takes === "lines") {
     throw badOption("fields", 'needs format: "ndjson"');
   }
   const { range, signal, threads, highWaterMark } = values;

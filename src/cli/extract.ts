@@ -4,12 +4,13 @@ import { resolve } from "node:path";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { isKnownScheme, type OptionValues } from "../option-table.ts";
 import { type ScanSettings, settingsOf } from "../options.ts";
+import { FORMATS } from "../output/formats.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
-import { omissionLine, rejectedLines } from "../output/rejected.ts";
+import { rejectedLines } from "../output/rejected.ts";
+import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { shown } from "../shown.ts";
-import type { FilesReceiver } from "../threads/deliver.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
@@ -64,8 +65,9 @@ export async function runExtract(args: Arguments): Promise<number> {
 }
 
 function refuseContradictions({ fields, format, null: isNull, rejected }: OptionValues): void {
-  if (fields !== undefined && format !== "ndjson") throw new UsageError("--fields needs -f ndjson");
-  if (isNull && format === "ndjson") throw new UsageError("--null needs -f plain: each record of ndjson is a line");
+  const isOfRecords = FORMATS[format].takes === "matches";
+  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");
+  if (isNull && isOfRecords) throw new UsageError("--null needs -f plain: each record is a line");
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
 }
 
@@ -97,20 +99,23 @@ async function extract(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
   let count = 0;
-  const receiver: FilesReceiver = {
-    bytes(bytes, lines) {
-      count += lines;
-      results.write(bytes);
-    },
-    matches: () => undefined,
-    rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
-    failed: ({ code, message, source, reason: text }) => {
+  const write = (result: Result): void => {
+    if (result.kind === "bytes") {
+      count += result.count;
+      results.write(result.bytes);
+      return;
+    }
+    if (result.kind === "failed") {
+      const { code, message, source } = result.error;
       session.hasFailed = true;
       failures.add(() => (code === "ERR_NOT_FOUND" ? `${message}; ${adviceFor(source ?? "")}` : message));
-      refused?.write(Buffer.from(omissionLine({ reason: "unreadable", ...(source === undefined ? {} : { source }), text })));
-    },
-    omitted: (omission) => refused?.write(Buffer.from(omissionLine(omission))),
-    room: () => refused?.room() ?? results.room(),
+    }
+    refused?.write(Buffer.from(rejectedLines(result)));
+  };
+  const sink: Sink = {
+    write,
+    wait: () => refused?.wait() ?? results.wait(),
+    end: async () => void (await Promise.all([results.flush(), refused?.flush()])),
   };
   const totals = await scanFiles(
     inputs,
@@ -123,9 +128,8 @@ async function extract(
       outputs: identitiesOf(output, rejected),
       fewerThreads: options.quiet ? undefined : reportThreads,
     },
-    receiver,
+    sink,
   );
-  await Promise.all([results.flush(), refused?.flush()]);
   // If nothing could be read, an older file stays as it is.
   if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
   else output?.commit();

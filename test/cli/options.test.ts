@@ -247,7 +247,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
     ["--extra-scheme data", "--extra-scheme must not list data, which is never extracted"],
     ["--bare www,x", '--bare must be www, email or domain, not "x"'],
-    ["-0 -f ndjson", "--null needs -f plain: each record of ndjson is a line"],
+    ["-0 -f ndjson", "--null needs -f plain: each record is a line"],
     ["--rejected -", "--rejected needs the name of a file: standard output is for URLs"],
     ["-s ,", "-s needs at least one name, such as http,news"],
     [
