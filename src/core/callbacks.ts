@@ -33,7 +33,10 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
   };
 }
 
-/** Returns the imports of an instance of the WebAssembly build. */
+/**
+ * Returns the imports of an instance of the WebAssembly build.
+ * @internal The declaration would name types that only the DOM library has.
+ */
 export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): WebAssembly.Imports {
   // Looked up at each call: a scan sets it after the instance is made.
   const findEncodedColon = (address: number): number => callbacks.findEncodedColon(address);
