@@ -38,10 +38,11 @@ it("no two options of a command have the same flag or letter", () => {
 it("README.md has a row for each option of extraction: its flags, then the text of --help, then maybe more", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [, table = ""] = /^\| option \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(readme) ?? [];
-  const rows = table
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("`", "").replaceAll("\\|", "|")));
-  const expected = ROWS.filter(({ takenBy }) => takenBy.includes("urlmill extract")).map((row) => [flagsOf(row), meaningOf(row)]);
-  expect(rows.map(([, flags = "", meaning = ""], at) => [flags, meaning.slice(0, expected[at]?.[1]?.length)])).toEqual(expected);
+  const lines = table.trimEnd().split("\n");
+  const rows = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("`", "").replaceAll("\\|", "|")));
+  const meanings = new Map(rows.map(([, flags = "", meaning = ""]) => [flags, meaning]));
+  const expected = ROWS.filter(({ takenBy }) => takenBy.includes("urlmill extract")).map((row) => [flagsOf(row), meaningOf(row)] as const);
+  expect([...meanings.keys()]).toEqual(expected.map(([flags]) => flags));
+  for (const [flags, meaning] of expected)
+    expect(`${flags}: ${meanings.get(flags)?.slice(0, meaning.length)}`).toBe(`${flags}: ${meaning}`);
 });
