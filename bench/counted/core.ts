@@ -62,8 +62,9 @@ function countingBinary(): Uint8Array<ArrayBuffer> {
   return binary;
 }
 
-/** Returns a core of `functions`, with its tables filled. */
-export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions): Core {
+/** Returns a core of `functions`, with its tables filled. `makeInner` makes the core that scans what is inside its matches. */
+export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions, makeInner: () => Core): Core {
+  let inner: Core | undefined;
   const core = {
     build,
     bytes: new Uint8Array(buffer),
@@ -72,7 +73,8 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
     hasAddedSchemes: false,
     ...functions,
     get inner(): Core {
-      throw new Error("no counted text is scanned for nested URLs");
+      inner ??= makeInner();
+      return inner;
     },
   };
   fillTables(core);
@@ -81,17 +83,27 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
 
 /** Returns the WebAssembly build, with counters in it. */
 export function makeCountingCore(): CountingCore {
+  const module = new WebAssembly.Module(countingBinary());
   const pages = MEMORY_BYTES >> 16;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary()), { env: { memory } });
-  const { counted_steps, counted_bytes, ...functions } = exports;
-  const take = (counter: unknown): number => {
-    const { value } = counter as { value: bigint };
-    (counter as { value: bigint }).value = 0n;
-    return Number(value);
+  const counters: { value: bigint }[][] = [];
+  const makeCore = (): Core => {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+    const { counted_steps, counted_bytes, ...functions } = exports;
+    counters.push([counted_steps, counted_bytes] as unknown as { value: bigint }[]);
+    return coreAround("simd", memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions, makeCore);
   };
-  const takeWork = (): CoreWork => ({ steps: take(counted_steps), bytes: take(counted_bytes) });
-  const core = coreAround("simd", memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions);
+  const take = (which: number): number => {
+    let sum = 0;
+    for (const ofCore of counters) {
+      const counter = ofCore[which] as { value: bigint };
+      sum += Number(counter.value);
+      counter.value = 0n;
+    }
+    return sum;
+  };
+  const takeWork = (): CoreWork => ({ steps: take(0), bytes: take(1) });
+  const core = makeCore();
   takeWork();
   return { core, takeWork };
 }

@@ -3,7 +3,7 @@ import type { Core, CoreBuild } from "../../src/core/core.ts";
 import { type HostileText, scanHostile } from "../hostile-texts.ts";
 import { type CoreWork, coreAround, makeCountingCore } from "./core.ts";
 import { nativeWork } from "./native.ts";
-import { type Change, type CountingScript, loadCountingScript } from "./script.ts";
+import type { CountingScript } from "./script.ts";
 
 /** What reading a text took. */
 export interface Work {
@@ -39,10 +39,12 @@ export interface Counter {
 
 const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 
-/** Returns what counts; the JavaScript build's work is that of TypeScript, and `changes` are made to that. */
-export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
-  const script = await loadCountingScript(changes);
-  const javascript = (): Core => coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions);
+/** Returns a counter for a build of the core and a copy of the library's TypeScript, of which the JavaScript build is a part. */
+export function makeCounter(build: CoreBuild, script: CountingScript): Counter {
+  const javascript = (): Core => {
+    const { functions, heap } = script.makeJavaScript();
+    return coreAround("javascript", heap.buffer as ArrayBuffer, functions, javascript);
+  };
   const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore();
   const count = (run: () => void): Work => {
     takeWork();
@@ -56,7 +58,7 @@ export async function makeCounter(build: CoreBuild, changes: readonly Change[] =
 
 /** Counts the work of reading `size` bytes of a text. */
 export function workOf({ core, script, count }: Counter, text: HostileText, size: number): Work {
-  // Tables are filled once, and what is asked of a list of names is remembered.
+  // The first scan fills tables, and remembers the answers of the list of public suffixes.
   scanHostile(script, core, text.make(WARM_UP_BYTES), text);
   const bytes = text.make(size);
   return count(() => scanHostile(script, core, bytes, text));

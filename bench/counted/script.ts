@@ -21,7 +21,7 @@ export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
 export { scanOptionsOf, sinkOf } from "./src/output/receiver.ts";
-export { functions, heap } from "./src/core/javascript.ts";
+export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 `;
 
 /** What the copy exports. */
@@ -29,9 +29,8 @@ export interface CountingScript extends Library {
   readonly describeMessage: typeof describeMessage;
   readonly parseMailDate: typeof parseMailDate;
   readonly decodeHeaderText: typeof decodeHeaderText;
-  /** The JavaScript build, whose work is counted like all other. */
-  readonly functions: CoreFunctions;
-  readonly heap: Uint8Array;
+  /** Makes an instance of the JavaScript build, whose work is counted like all other. */
+  readonly makeJavaScript: () => { functions: CoreFunctions; heap: Uint8Array };
   /** Returns the steps since the last call. */
   readonly takeSteps: () => number;
 }
@@ -89,11 +88,11 @@ export function withSteps(text: string): string {
   return counted + text.slice(from);
 }
 
-/** Puts the command's loader of builds in the place of the library's, which waits for modules: a script cannot. */
-const loaderOfCommand: Plugin = {
-  name: "loader of the command",
+/** Puts the command's loader of builds in the place of the library's, which is a module. */
+const buildsOfCommand: Plugin = {
+  name: "builds of the command",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/builds\.ts$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.ts") }));
+    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.ts") }));
   },
 };
 
@@ -121,7 +120,7 @@ async function bundledText(changes: readonly Change[]): Promise<string> {
     platform: "node",
     target: "node20",
     packages: "external",
-    plugins: [loaderOfCommand, changing(changes)],
+    plugins: [buildsOfCommand, changing(changes)],
     define: { "import.meta.filename": "__filename", "import.meta.dirname": "__dirname" },
     write: false,
     logLevel: "warning",

@@ -61,7 +61,10 @@ async function countCandidates(folder: string): Promise<Counting> {
   const functions = await load<CoreFunctions>("index.js");
   const { heap } = await load<{ heap: ReturnType<typeof instantiate>["heap"] }>("platform/memory.js");
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
-  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
+  const makeInner = (): Core => {
+    throw new Error("nothing is scanned for nested URLs here");
+  };
+  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions, makeInner), take: takeCandidates };
 }
 
 /** Runs `work` and returns the bytes that typed arrays and buffers copy meanwhile at JavaScript's request. */
