@@ -4,7 +4,7 @@ import { PROFILE_RFC3986, STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/l
 import type { Core } from "../src/core/core.ts";
 import type { ScanOptions, ScanSink } from "../src/scanner/scan.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
-import { LineNormalizer } from "../src/url/lines.ts";
+import { LineNormalizer } from "../src/url/normalize-lines.ts";
 
 /** Bytes handed to the core at a time. */
 export const PIECE_BYTES = 256 * 1024;

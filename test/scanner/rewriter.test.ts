@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { surtOf } from "../../src/url/surt.ts";
+import { surtOf } from "../../src/url/profiles.ts";
 import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";
 import { check } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";

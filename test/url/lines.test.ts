@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { REJECTED_ROWS_MAX } from "#core/layout/memory.js";
 import { InputError, OptionError } from "../../src/errors.ts";
 import type { NormalizeOptions } from "../../src/options.ts";
-import { normalizeLines } from "../../src/url/lines.ts";
+import { normalizeLines } from "../../src/url/normalize-lines.ts";
 import { URL_BYTES_LIMIT } from "../../src/url/text.ts";
 import { BUILDS } from "../core/builds.ts";
 import { check } from "../core/check.ts";
