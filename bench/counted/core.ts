@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import binaryen from "binaryen";
 import type * as core from "#core/index.js";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
+import { type Callbacks, importsOf, makeCallbacks } from "../../src/core/callbacks.ts";
 import type { Core, CoreBuild } from "../../src/core/core.ts";
 import { fillTables } from "../../src/core/tables.ts";
 
@@ -43,7 +44,7 @@ const COUNTERS = `
   (call $add_bytes (local.get 2))
   (memory.fill (local.get 0) (local.get 1) (local.get 2)))
 `;
-const IMPORT = /\(import "env" "log_execution" \(func \$log_execution \(param i32\)\)\)/;
+const IMPORT = /\(import "\w+" "log_execution" \(func \$log_execution \(param i32\)\)\)/;
 
 function countingBinary(): Uint8Array<ArrayBuffer> {
   const module = binaryen.readBinary(readFileSync(join(BUILD, "wasm/simd.wasm")));
@@ -63,7 +64,13 @@ function countingBinary(): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a core of `functions`, with its tables filled. `makeInner` makes the core that scans what is inside its matches. */
-export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions, makeInner: () => Core): Core {
+export function coreAround(
+  build: CoreBuild,
+  buffer: ArrayBuffer,
+  functions: CoreFunctions,
+  callbacks: Callbacks,
+  makeInner: () => Core,
+): Core {
   let inner: Core | undefined;
   const core = {
     build,
@@ -71,6 +78,7 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
     words: new Int32Array(buffer),
     schemeRows: new Map(),
     hasAddedSchemes: false,
+    callbacks,
     ...functions,
     get inner(): Core {
       inner ??= makeInner();
@@ -81,17 +89,19 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
   return core;
 }
 
-/** Returns the WebAssembly build, with counters in it. */
-export function makeCountingCore(): CountingCore {
+/** Returns the WebAssembly build, with counters in it. `callbacksOf` makes the functions that the core calls. */
+export function makeCountingCore(callbacksOf: typeof makeCallbacks = makeCallbacks): CountingCore {
   const module = new WebAssembly.Module(countingBinary());
   const pages = MEMORY_BYTES >> 16;
   const counters: { value: bigint }[][] = [];
   const makeCore = (): Core => {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+    const buffer = memory.buffer as ArrayBuffer;
+    const callbacks = callbacksOf(new Uint8Array(buffer));
+    const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
     const { counted_steps, counted_bytes, ...functions } = exports;
     counters.push([counted_steps, counted_bytes] as unknown as { value: bigint }[]);
-    return coreAround("simd", memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions, makeCore);
+    return coreAround("simd", buffer, functions as unknown as CoreFunctions, callbacks, makeCore);
   };
   const take = (which: number): number => {
     let sum = 0;

@@ -19,7 +19,7 @@ export interface Work {
 
 /** Twice the bytes may take this many times the work: numbers have more digits, searches among twice as many rows one more turn. */
 const GROWTH_MAX = 2.1;
-/** And the work of so many bytes more, or of urlBytesMax: a scan begins anew where a window is full, and the texts end anywhere in one. */
+/** And the work of so many bytes more, or of urlBytesMax and a quarter: a scan starts again where a window is full, and a text ends anywhere in one. */
 const SLACK_BYTES = 1 << 19;
 const SLACK_WORK = 4096;
 /** Work for a byte of text. Whatever is repeated for every byte of a URL, a line or a window takes far more. */
@@ -42,10 +42,12 @@ const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 /** Returns a counter for a build of the core and a copy of the library's TypeScript, of which the JavaScript build is a part. */
 export function makeCounter(build: CoreBuild, script: CountingScript): Counter {
   const javascript = (): Core => {
-    const { functions, heap } = script.makeJavaScript();
-    return coreAround("javascript", heap.buffer as ArrayBuffer, functions, javascript);
+    const { functions, heap, setCallbacks } = script.makeJavaScript();
+    const callbacks = script.makeCallbacks(heap);
+    setCallbacks(callbacks);
+    return coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks, javascript);
   };
-  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore();
+  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore(script.makeCallbacks);
   const count = (run: () => void): Work => {
     takeWork();
     script.takeSteps();
@@ -86,6 +88,6 @@ export function judgeEachByte(build: CoreBuild, work: Work, size: number): strin
 /** Returns what is wrong with the growth of the work up to `size` bytes of a text. */
 export function judgeText(counter: Counter, text: HostileText, size: number): string[] {
   const works = [workOf(counter, text, size / 4), workOf(counter, text, size / 2), workOf(counter, text, size)] as const;
-  const slackBytes = Math.max(SLACK_BYTES, text.options.urlBytesMax ?? 0);
+  const slackBytes = Math.max(SLACK_BYTES, 1.25 * (text.options.urlBytesMax ?? 0));
   return [...judgeGrowth(works, size, slackBytes), ...judgeEachByte(counter.core.build, works[2], size)];
 }

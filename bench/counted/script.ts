@@ -6,11 +6,12 @@ import { join, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
 import ts from "typescript";
+import type instantiate from "#core/instantiate.js";
+import type { makeCallbacks } from "../../src/core/callbacks.ts";
 import type { parseMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
 import type { Library } from "../hostile-texts.ts";
-import type { CoreFunctions } from "./core.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -20,7 +21,8 @@ export { parseMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
-export { scanOptionsOf, sinkOf } from "./src/output/receiver.ts";
+export { formatted, scanOptionsOf } from "./src/output/formatted.ts";
+export { makeCallbacks } from "./src/core/callbacks.ts";
 export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 `;
 
@@ -30,7 +32,8 @@ export interface CountingScript extends Library {
   readonly parseMailDate: typeof parseMailDate;
   readonly decodeHeaderText: typeof decodeHeaderText;
   /** Makes an instance of the JavaScript build, whose work is counted like all other. */
-  readonly makeJavaScript: () => { functions: CoreFunctions; heap: Uint8Array };
+  readonly makeJavaScript: typeof instantiate;
+  readonly makeCallbacks: typeof makeCallbacks;
   /** Returns the steps since the last call. */
   readonly takeSteps: () => number;
 }

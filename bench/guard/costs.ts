@@ -8,9 +8,11 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import type instantiate from "#core/instantiate.js";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
+import { makeCallbacks } from "../../src/core/callbacks.ts";
 import { type Core, compiledCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options.ts";
 import { Output } from "../../src/output/output.ts";
+import type { Sink } from "../../src/output/sink.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { withTemporaryFolder } from "../commands.ts";
 import { BUILD, type CoreFunctions, coreAround, makeCountingCore } from "../counted/core.ts";
@@ -60,11 +62,14 @@ async function countCandidates(folder: string): Promise<Counting> {
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
   const functions = await load<CoreFunctions>("index.js");
   const { heap } = await load<{ heap: ReturnType<typeof instantiate>["heap"] }>("platform/memory.js");
+  const { setCallbacks } = await load<{ setCallbacks: ReturnType<typeof instantiate>["setCallbacks"] }>("platform/callbacks.js");
+  const callbacks = makeCallbacks(heap);
+  setCallbacks(callbacks);
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
   const makeInner = (): Core => {
     throw new Error("nothing is scanned for nested URLs here");
   };
-  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions, makeInner), take: takeCandidates };
+  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks, makeInner), take: takeCandidates };
 }
 
 /** Runs `work` and returns the bytes that typed arrays and buffers copy meanwhile at JavaScript's request. */
@@ -123,17 +128,15 @@ async function sendFile(path: string): Promise<void> {
   const { settings } = checkOptions("ExtractStream", { type: "text" });
   const fd = openSync(devNull, "w");
   const output = new Output(fd);
-  const receiver = {
-    bytes: (bytes: Uint8Array) => output.write(bytes),
-    matches: () => undefined,
-    rejected: () => undefined,
-    failed: (error: Error) => {
-      throw error;
+  const sink: Sink = {
+    write: (result) => {
+      if (result.kind === "bytes") output.write(result.bytes);
+      if (result.kind === "failed") throw result.error;
     },
-    room: () => output.room(),
+    wait: () => output.wait(),
+    end: () => output.flush(),
   };
-  await scanFiles([path], { settings, threads: 1, scansHere: true }, receiver);
-  await output.flush();
+  await scanFiles([path], { settings, threads: 1, scansHere: true }, sink);
   closeSync(fd);
 }
 

@@ -7,7 +7,6 @@ import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { reasonOf } from "./core-url.ts";
-import { supplyALabels } from "./idn.ts";
 import { coreProfileNumber, makeNormalizer, type NormalizeResult } from "./normalize.ts";
 import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
@@ -152,37 +151,24 @@ export class LineNormalizer {
     const end = layout.WINDOW_REGION + lines.length;
     core.bytes.set(lines, layout.WINDOW_REGION);
     core.bytes.fill(0, end, end + 64);
-    const set = (address: number, value: number): void => {
-      core.words[address >> 2] = value;
-    };
-    const get = (address: number): number => core.words[address >> 2] as number;
-    set(layout.STATE_HIGH, end);
-    set(layout.STATE_SEPARATOR, LF);
-    set(layout.STATE_PROFILE, this.#profile);
-    set(layout.STATE_HOST_LENGTH, -1);
-    let position: number = layout.WINDOW_REGION;
-    while (position < end) {
-      set(layout.STATE_POSITION, position);
-      set(layout.STATE_OUTPUT_END, layout.OUTPUT_REGION);
-      const stop = core.normalizeLines();
+    for (let position: number = layout.WINDOW_REGION; position < end; ) {
+      position = core.normalizeLines(position, end, this.#profile);
       this.#takeRefused();
-      const made = get(layout.STATE_OUTPUT_END);
+      const made = core.words[layout.RESULT_OUTPUT_END >> 2] as number;
       if (made > layout.OUTPUT_REGION) this.#sink.lines(core.bytes.subarray(layout.OUTPUT_REGION, made));
-      position = get(layout.STATE_POSITION);
-      if (stop === layout.STOP_IDN) supplyALabels(core);
     }
   }
 
   /** Tells of the lines that were refused in the last call, and counts all. */
   #takeRefused(): void {
     const { bytes, words } = this.#core;
-    const rejected = words[layout.STATE_REJECTED >> 2] as number;
+    const rejected = words[layout.RESULT_REJECTED >> 2] as number;
     for (let index = 0; index < rejected; index++) {
       const row = (layout.REJECTED_REGION >> 2) + index * REJECTED_WORDS;
       const word = (name: number): number => words[row + name] as number;
       const text = bytes.subarray(word(REJECTED_START), word(REJECTED_END));
       this.#sink.refused(this.#line + word(REJECTED_LINE), reasonOf(word(REJECTED_REASON)), text);
     }
-    this.#line += words[layout.STATE_LINES >> 2] as number;
+    this.#line += words[layout.RESULT_LINES >> 2] as number;
   }
 }
