@@ -1,6 +1,7 @@
 // A core is used for one scan after the other: what a scan leaves in it, even in the middle of its input, changes nothing in the next.
 import { expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
+import type { BatchSink } from "../../src/scanner/batch.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts";
 
@@ -25,11 +26,11 @@ const NEXT: readonly [ScanSettings, string][] = [
 
 function found(core: Core, settings: ScanSettings, text: string): unknown[] {
   const rows: unknown[] = [];
-  const sink = {
-    lines: () => undefined,
-    matches: ({ rows: words, bytes, count }: { rows: Int32Array; bytes: Uint8Array; count: number }) =>
-      void rows.push([...words], Buffer.from(bytes).toString("latin1"), count),
-    rejected: ({ rows: words }: { rows: Int32Array }) => void rows.push([...words]),
+  const sink: BatchSink = {
+    write: (batch) => {
+      if (batch.kind === "matches") rows.push([...batch.rows], Buffer.from(batch.bytes).toString("latin1"), batch.count);
+      else if (batch.kind === "rejected") rows.push([...batch.rows]);
+    },
   };
   const scanner = new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink);
   feed(scanner, Buffer.from(text), [], 0);
@@ -37,7 +38,7 @@ function found(core: Core, settings: ScanSettings, text: string): unknown[] {
 }
 
 function abandon(core: Core, settings: ScanSettings, text: string): void {
-  const sink = { lines: () => undefined, matches: () => undefined, rejected: () => undefined };
+  const sink: BatchSink = { write: () => undefined };
   new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink).write(Buffer.from(text));
 }
 
