@@ -6,6 +6,8 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
+import { formatted } from "../src/output/formatted.ts";
+import type { Result } from "../src/output/sink.ts";
 import { scanPart } from "../src/threads/scan-part.ts";
 import { emptyTotals } from "../src/threads/totals.ts";
 import { COMMAND, type Command, isInstalled, timeCommand, withTemporaryFolder, writeCopies } from "./commands.ts";
@@ -54,22 +56,19 @@ function messagesOf(mbox: Buffer): Buffer[] {
 function scanFile(path: string, type: SourceType, format: "plain" | "ndjson"): { time: number; lines: number } {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
-  const receiver = {
-    bytes: (_: Uint8Array, count: number) => {
-      lines += count;
-    },
-    matches: () => undefined,
-    rejected: () => undefined,
-    failed: () => undefined,
+  const write = (result: Result): void => {
+    if (result.kind === "bytes") lines += result.count;
+  };
+  const results = {
+    sink: formatted(settings, { write, wait: () => undefined, end: () => undefined }),
     failureOf: (_source: string | undefined, error: unknown): never => {
       throw error;
     },
-    room: () => undefined,
   };
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for (const _ of scanPart(part, settings, receiver, emptyTotals()));
+  for (const _ of scanPart(part, settings, results, emptyTotals()));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };

@@ -1,48 +1,30 @@
 // Matches of an input that arrives over time.
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
-import { type Member, openMembers } from "../input/containers/members.ts";
-import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
 import type { Match } from "../scanner/batch.ts";
-import { StreamScan } from "../threads/stream-scan.ts";
-import { Collector } from "./collector.ts";
+import { scanMembers } from "../threads/scan-members.ts";
+import { emptyTotals } from "../threads/totals.ts";
+import { matchesOf } from "./match-queue.ts";
 
 /**
- * The matches in `source`, in its members where it is compressed or an archive (A11). It may be a string, bytes (Uint8Array, ArrayBuffer,
- * Blob, File), a Response, a stream of Node's or of the web, or an iterable of bytes; the next chunk is asked for when the matches of the
- * last one are taken. Throws OptionError at once; the iterator rejects with InputError, SourceError for compressed data that is broken,
- * the signal's reason, and with what `source` throws. After the signal nothing is delivered.
+ * Returns the matches in `source`, or in its members if it is compressed or an archive (A11). It may be a string, bytes (Uint8Array,
+ * ArrayBuffer, Blob, File), a Response, a stream of Node's or of the web, or an iterable of bytes; the next chunk is asked for when the
+ * matches of the last one are taken. Throws OptionError at once. The iterator rejects with InputError, with SourceError for compressed data
+ * that is broken, with the signal's reason, and with what `source` throws. After the signal it gives nothing.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
-  const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
-  const collector = new Collector(onRejected, signal);
-  const begin = (name: string | undefined): StreamScan => new StreamScan(settings, range, name, collector);
-  const members = openMembers({ name: undefined, chunks: readChunks(source, signal) }, undefined, new Pacer(signal));
-  return iterate(begin, members, collector);
+  const checked = checkOptions("extractFrom", options);
+  const { settings, range, signal } = checked;
+  return matchesOf(checked, async (sink: Sink) => {
+    const chunks = readChunks(source, signal);
+    await scanMembers({ name: undefined, chunks }, settings, range, { sink: formatted(settings, sink), failureOf }, emptyTotals(), signal);
+  });
 }
 
-async function* iterate(
-  begin: (name: string | undefined) => StreamScan,
-  members: AsyncIterable<Member>,
-  collector: Collector,
-): AsyncGenerator<Match> {
-  for await (const { name, chunks } of members) {
-    const scan = begin(name);
-    let failure: { error: unknown } | undefined;
-    try {
-      for await (const chunk of chunks) {
-        scan.write(chunk);
-        yield* collector.deliver();
-        if (scan.done) break;
-      }
-      scan.end();
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      failure = { error };
-      scan.fail(error);
-    }
-    yield* collector.deliver();
-    if (failure !== undefined) throw failure.error;
-  }
+function failureOf(_source: string | undefined, error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  throw error;
 }

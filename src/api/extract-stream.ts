@@ -1,28 +1,29 @@
-// The Transform of node:stream.
+// The extracting stream of Node.
 import { Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { SourceStart } from "../input/source-start.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options.ts";
-import type { Receiver } from "../output/receiver.ts";
-import { Match, type MatchBatch, type RejectedBatch } from "../scanner/batch.ts";
+import { formatted } from "../output/formatted.ts";
+import { reportRejected } from "../output/rejected.ts";
+import type { Result, Sink } from "../output/sink.ts";
+import { Match } from "../scanner/batch.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 import { StreamScan } from "../threads/stream-scan.ts";
-import { report } from "./collector.ts";
 
-/** Matches that wait on the side of the output with `objectMode`. */
+/** Matches that are buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
 
 /**
- * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into
- * blocks for worker threads if they are plain text, and the output is the same. Throws OptionError; fails with SourceError
- * (`ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
+ * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 it cuts plain text into
+ * blocks for worker threads; the output is the same. It fails with SourceError (`ERR_COMPRESSED`), WorkerError, and with what
+ * `onRejected` throws.
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
-  readonly #receiver: Receiver;
+  readonly #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
-  /** With threads: the first bytes, until they tell what the stream is. */
+  /** With threads: the first bytes, until the type of the stream is known. */
   #start: SourceStart | undefined;
   #full = false;
   #resume: (() => void) | undefined;
@@ -39,12 +40,7 @@ export class ExtractStream extends Transform {
       ...(signal === undefined ? {} : { signal }),
     });
     this.#options = checked;
-    this.#receiver = {
-      bytes: (bytes) => this.#give(Buffer.from(bytes)),
-      matches: (batch) => this.#giveMatches(batch),
-      rejected: (batch, source) => this.#reject(batch, source),
-      room: () => this.#room(),
-    };
+    this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     if (threads > 1) this.#start = new SourceStart(settings.type, undefined);
   }
 
@@ -73,7 +69,7 @@ export class ExtractStream extends Transform {
     const bytes = this.#begin(bytesOf(chunk), false);
     if (bytes === undefined) return;
     const blocks = await this.#blocks;
-    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes, this.#receiver);
+    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes);
     else await blocks.write(bytes);
   }
 
@@ -87,11 +83,11 @@ export class ExtractStream extends Transform {
 
   #scanHere(): StreamScan {
     const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(settings, range, undefined, this.#receiver);
+    this.#scan ??= new StreamScan(settings, range, undefined, formatted(settings, this.#sink));
     return this.#scan;
   }
 
-  /** The bytes that are to be scanned; undefined while they do not tell yet what they are. Only text can be cut into blocks. */
+  /** Returns the bytes to scan, or undefined while their type is not known yet. Only text can be cut into blocks. */
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
@@ -100,28 +96,26 @@ export class ExtractStream extends Transform {
     this.#start = undefined;
     const { settings, range, threads = 1 } = this.#options;
     if (start.type === "text") {
-      this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+      this.#blocks = BlockFeed.start(settings, range, threads, this.#sink);
       this.#blocks.catch(() => undefined);
     }
     return start.bytes;
   }
 
-  #reject(batch: RejectedBatch, source: string | undefined): void {
-    if (!this.destroyed) report(this.#options.onRejected, batch, source, this.#options.signal);
+  #take(result: Result): void {
+    if (result.kind === "bytes") this.#give(Buffer.from(result.bytes));
+    if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
+    if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);
   }
 
-  #giveMatches(batch: MatchBatch): void {
-    for (let index = 0; index < batch.count; index++) this.#give(new Match(batch, index));
-  }
-
-  // Whoever takes one of many may have had enough, or have fired the signal.
+  // The reader of one match may destroy the stream, or fire the signal, before the next.
   #give(output: Buffer | Match): void {
     if (this.destroyed) return;
     if (!this.push(output)) this.#full = true;
   }
 
-  // Asked for between two pieces; after the reader has had enough, the next _read says that it wants more.
-  #room(): Promise<void> | undefined {
+  // Called between two pieces. Once the buffer is full, the next _read asks for more.
+  #wait(): Promise<void> | undefined {
     if (!this.#full || this.destroyed) return undefined;
     return new Promise((resolve) => {
       this.#resume = resolve;

@@ -1,30 +1,30 @@
-// Matches of an input that is there as a whole.
+// Matches of an input that is in memory as a whole.
 import { releaseCore, takeCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
 import { refuseContainer } from "../input/source-start.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
-import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { formatted, scanOptionsOf } from "../output/formatted.ts";
 import type { Match } from "../scanner/batch.ts";
 import { Scanner } from "../scanner/scanner.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 /**
- * The matches in `input`, in the order of their starts. Offsets count the bytes of UTF-8, also in a string.
+ * Returns the matches in `input` in the order of their starts (X1 to X14). Offsets count bytes of UTF-8, also in a string.
  * Throws OptionError, InputError, or SourceError (`ERR_COMPRESSED`) for compressed data and archives, which the other ways in open.
- * @see docs/rules.md X1 to X14
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
-  const { settings, range, onRejected } = checkOptions("extract", options);
+  const checked = checkOptions("extract", options);
+  const { settings, range } = checked;
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
   refuseContainer(bytes, undefined);
-  const collector = new Collector(onRejected);
+  const matches = new MatchList(checked);
   const scanOptions = scanOptionsOf(settings, textTypeOf(settings.type, bytes));
   const core = takeCore();
-  const scanner = new Scanner(core, scanOptions, sinkOf(settings, undefined, collector), { offset: 0, ...range });
+  const scanner = new Scanner(core, scanOptions, formatted(settings, matches), { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
   releaseCore(core);
-  return collector.take();
+  return matches.take();
 }

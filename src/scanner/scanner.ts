@@ -5,11 +5,12 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
+import type { BatchSink } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { decoderOf } from "./decoders.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
-import { configureCore, type ScanCounts, type ScanOptions, type ScanRange, type ScanSink } from "./scan.ts";
+import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
 /** Bytes that stay before the position beyond three times urlBytesMax: quote marks and quotation marks (X13). */
@@ -45,7 +46,7 @@ export class Scanner {
   #done = false;
   #isCut = false;
 
-  constructor(core: Core, options: ScanOptions, sink: ScanSink, range?: ScanRange) {
+  constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
     this.#core = core;
     this.#options = options;
     this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
@@ -54,7 +55,7 @@ export class Scanner {
     this.#decoder = decoderOf(core, options, this.#range, this.counts);
     const isDecoded = this.#decoder !== undefined;
     this.#window = new Window(core, options.urlBytesMax, isDecoded ? 0 : offset);
-    this.#results = new Results(core, this.#window, options, sink, this.counts, this.#decoder);
+    this.#results = new Results(core, this.#window, options, sink, this.#range.source, this.counts, this.#decoder);
     this.#owned = ownedBy(this.#range, isDecoded);
     this.#synchronized = isDecoded || from <= offset;
     configureCore(core, options, this.#decoder?.context ?? 0);

@@ -5,11 +5,13 @@ import { readNamed } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, type Listed, listSources, Omitted } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
-import { countOmission, type Omission } from "../omission.ts";
+import { countOmission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
-import { deliver, type FilesReceiver, type SourceReceiver } from "./deliver.ts";
+import { formatted } from "../output/formatted.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
+import { deliver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
-import { scanMembers } from "./scan-members.ts";
+import { type SourceResults, scanMembers } from "./scan-members.ts";
 import { scanPart } from "./scan-part.ts";
 import type { FilePart } from "./task.ts";
 import { addTotals, emptyTotals, type Totals } from "./totals.ts";
@@ -42,11 +44,11 @@ export interface ScanFilesOptions {
 }
 
 /**
- * Scans the inputs in order. What cannot be read goes to `receiver.failed`, the others are still read.
- * Rejects with the signal's reason, with WorkerError, with what the receiver throws, and with `failFast` with the first SourceError.
+ * Scans the inputs in order, and ends `sink`. What cannot be read goes there too, the others are still read.
+ * Rejects with the signal's reason, with WorkerError, with what the sink throws, and with `failFast` with the first SourceError.
  */
-export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, receiver: FilesReceiver): Promise<Totals> {
-  const scan = new FilesScan(options, receiver);
+export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
+  const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
   if (options.threads === 1) return await scan.inPlace(sources);
   const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
@@ -76,22 +78,24 @@ function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
 class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
-  readonly #receiver: FilesReceiver;
-  readonly #counting: SourceReceiver;
-  /** What the receiver has thrown: its errors are none of a source. */
+  /** Takes everything, and counts what was not read. */
+  readonly #sink: Sink;
+  /** The same for what is scanned on this thread. */
+  readonly #results: SourceResults;
+  /** What the sink has thrown: its errors are none of a source. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
   readonly #pacer: Pacer;
   #lastFailure: SourceError | undefined;
 
-  constructor(options: ScanFilesOptions, receiver: FilesReceiver) {
+  constructor(options: ScanFilesOptions, sink: Sink) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#pacer = new Pacer(options.signal);
-    this.#receiver = this.#watched(receiver);
-    this.#counting = {
-      ...this.#receiver,
-      failed: (error) => this.#failed(error),
+    const watched = this.#watched(sink);
+    this.#sink = before(watched, (result) => this.#write(result, watched));
+    this.#results = {
+      sink: formatted(options.settings, this.#sink),
       failureOf: (source, error) => this.#failureOf(source, error),
     };
   }
@@ -109,10 +113,11 @@ class FilesScan {
     for (const source of sources) {
       this.#options.signal?.throwIfAborted();
       if (source instanceof SourceError) this.#failed(source);
-      else if (source instanceof Omitted) this.#omitted(source.omission);
+      else if (source instanceof Omitted) this.#sink.write({ kind: "omitted", omission: source.omission });
       else if (source.regular) await this.#partInPlace({ file: source.file, name: source.name, size: source.size, ...this.#range });
       else await this.#stream(source);
     }
+    await this.#sink.end();
     return this.#totals;
   }
 
@@ -140,6 +145,7 @@ class FilesScan {
         waiting.shift();
       }
       for (const { step, run } of waiting) await this.#finish(step, run, open);
+      await this.#sink.end();
     } finally {
       signal?.removeEventListener("abort", abort);
       await pool.stop();
@@ -149,11 +155,10 @@ class FilesScan {
   }
 
   async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {
-    if (step.kind === "failed") this.#failed(step.error);
-    if (step.kind === "omitted") this.#omitted(step.omission);
+    if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     if (step.kind === "stream") await this.#stream(step.source);
     if (step.kind !== "parts") return;
-    if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#receiver, (error) => this.#failed(error)));
+    if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#sink));
     else for (const part of step.parts) await this.#partInPlace(part);
     if (step.closes !== undefined) {
       closeSync(step.closes);
@@ -163,7 +168,7 @@ class FilesScan {
 
   async #partInPlace(part: FilePart): Promise<void> {
     try {
-      for (const opened of scanPart(part, this.#options.settings, this.#counting, this.#totals, this.#options.signal)) {
+      for (const opened of scanPart(part, this.#options.settings, this.#results, this.#totals, this.#options.signal)) {
         if (opened !== undefined) await opened;
         await this.#pause();
       }
@@ -173,10 +178,10 @@ class FilesScan {
     await this.#pause();
   }
 
-  // Between two reads: waits for room, and for a turn of the event loop, which brings signals, when one is due.
+  // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals, when one is due.
   async #pause(): Promise<void> {
-    const room = this.#receiver.room();
-    if (room !== undefined) await room;
+    const pause = this.#sink.wait();
+    if (pause !== undefined) await pause;
     await this.#pacer.pause();
   }
 
@@ -184,13 +189,13 @@ class FilesScan {
     const { settings, signal } = this.#options;
     try {
       const chunks = readNamed(await openStream(source), source.name, signal);
-      await scanMembers({ name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals, signal);
+      await scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, signal);
     } catch (error) {
       this.#failed(this.#failureOf(source.name, error));
     }
   }
 
-  #watched(receiver: FilesReceiver): FilesReceiver {
+  #watched(sink: Sink): Sink {
     const note = (error: unknown): never => {
       this.#thrown = error;
       throw error;
@@ -205,16 +210,13 @@ class FilesScan {
       };
     };
     return {
-      bytes: watch((bytes, count) => receiver.bytes(bytes, count)),
-      matches: watch((batch, source) => receiver.matches(batch, source)),
-      rejected: watch((batch, source) => receiver.rejected(batch, source)),
-      failed: watch((error) => receiver.failed(error)),
-      omitted: watch((omission) => receiver.omitted?.(omission)),
-      room: watch(() => receiver.room()?.catch(note)),
+      write: watch((result) => sink.write(result)),
+      wait: watch(() => sink.wait()?.catch(note)),
+      end: watch(() => sink.end()?.catch(note)),
     };
   }
 
-  /** Returns what ended the reading of a source. Throws what ends the scan: errors of the receiver, and the signal's reason. */
+  /** Returns what ended the reading of a source. Throws what ends the scan: errors of the sink, and the signal's reason. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     if (error === this.#thrown || error === this.#lastFailure) throw error;
@@ -222,18 +224,23 @@ class FilesScan {
     return internalError(source, error);
   }
 
-  #omitted(omission: Omission): void {
-    countOmission(this.#totals.omitted, omission);
-    this.#receiver.omitted?.(omission);
+  #failed(error: SourceError): void {
+    this.#sink.write({ kind: "failed", error });
   }
 
-  #failed(error: SourceError): void {
+  #write(result: Result, sink: Sink): void {
+    if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
+    if (result.kind === "failed") this.#countFailure(result.error, sink);
+    else sink.write(result);
+  }
+
+  #countFailure(error: SourceError, sink: Sink): void {
     const last = this.#lastFailure;
     // Each part of a file that became shorter says so.
     if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
     this.#lastFailure = error;
     this.#totals.skipped++;
-    this.#receiver.failed(error);
+    sink.write({ kind: "failed", error });
     if (this.#options.failFast === true) throw error;
   }
 }

@@ -5,36 +5,36 @@ import { recognizeContainer } from "../input/containers/recognize.ts";
 import { feedFile, openFile, readFileChunks, readStart } from "../input/file.ts";
 import { textTypeOf } from "../input/text-type.ts";
 import type { ScanSettings, TextType } from "../options.ts";
-import { type Receiver, scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { scanOptionsOf } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
 import { readingStart } from "../scanner/range.ts";
 import { Scanner } from "../scanner/scanner.ts";
-import type { SourceReceiver } from "./deliver.ts";
-import { scanMembers } from "./scan-members.ts";
+import { type SourceResults, scanMembers } from "./scan-members.ts";
 import type { FilePart } from "./task.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 /**
  * Scans `part`, adding to `totals`; yields after each read, or for compressed data and archives a promise that is to be awaited. Throws
- * SourceError, and what the receiver throws.
+ * SourceError, and what the sink throws.
  */
 export function* scanPart(
   part: FilePart,
   settings: ScanSettings,
-  receiver: SourceReceiver,
+  results: SourceResults,
   totals: Totals,
   signal?: AbortSignal | undefined,
 ): Generator<Promise<void> | undefined> {
   let fd: number | undefined;
   try {
     fd = typeof part.file === "number" ? part.file : openFile(part.file, part.name);
-    if (part.type !== undefined) yield* scanText(part, part.type, fd, undefined, settings, receiver, totals);
+    if (part.type !== undefined) yield* scanText(part, part.type, fd, undefined, settings, results.sink, totals);
     else {
       const start = readStart(fd, part.name);
       if (recognizeContainer(start) === undefined) {
-        yield* scanText(part, textTypeOf(settings.type, start), fd, start, settings, receiver, totals);
+        yield* scanText(part, textTypeOf(settings.type, start), fd, start, settings, results.sink, totals);
       } else {
         const source = { name: part.name, chunks: readFileChunks(fd, part.name), file: { fd, size: part.size } };
-        yield scanMembers(source, settings, part, receiver, totals, signal);
+        yield scanMembers(source, settings, part, results, totals, signal);
       }
     }
   } finally {
@@ -49,14 +49,14 @@ function* scanText(
   fd: number,
   start: Uint8Array | undefined,
   settings: ScanSettings,
-  receiver: Receiver,
+  sink: Sink,
   totals: Totals,
 ): Generator<undefined> {
   const { name, from, to, byMessage, size } = part;
   const offset = readingStart(type, part, settings.urlBytesMax);
-  const range = { offset, from, to, byMessage };
+  const range = { source: name, offset, from, to, byMessage };
   const core = takeCore();
-  const scanner = new Scanner(core, scanOptionsOf(settings, type), sinkOf(settings, name, receiver), range);
+  const scanner = new Scanner(core, scanOptionsOf(settings, type), sink, range);
   try {
     yield* feedFile(fd, name, scanner, offset, size, to, offset === 0 ? start : undefined);
   } finally {

@@ -3,7 +3,8 @@ import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import type { SourceError } from "../errors.ts";
 import { SourceStart } from "../input/source-start.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
-import { type Receiver, scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { scanOptionsOf } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 import { Scanner } from "../scanner/scanner.ts";
 import { emptyCounts } from "./totals.ts";
@@ -16,16 +17,16 @@ export class StreamScan {
   readonly #settings: ScanSettings;
   readonly #range: OwnedRange;
   readonly #source: string | undefined;
-  readonly #receiver: Receiver;
+  readonly #sink: Sink;
   readonly #start: SourceStart;
   #core: Core | undefined;
   #scanner: Scanner | undefined;
 
-  constructor(settings: ScanSettings, range: OwnedRange, source: string | undefined, receiver: Receiver) {
+  constructor(settings: ScanSettings, range: OwnedRange, source: string | undefined, sink: Sink) {
     this.#settings = settings;
     this.#range = range;
     this.#source = source;
-    this.#receiver = receiver;
+    this.#sink = sink;
     this.#start = new SourceStart(settings.type, source);
   }
 
@@ -42,12 +43,12 @@ export class StreamScan {
     } else this.#scanner.write(chunk);
   }
 
-  /** Scans a chunk of any size, between two pieces of it waiting for the room of `receiver`. */
-  async writeInPieces(chunk: Uint8Array, receiver: Receiver): Promise<void> {
+  /** Scans a chunk of any size in pieces, waiting after each when the sink says so. */
+  async writeInPieces(chunk: Uint8Array): Promise<void> {
     for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
       this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
-      const room = receiver.room();
-      if (room !== undefined) await room;
+      const pause = this.#sink.wait();
+      if (pause !== undefined) await pause;
     }
   }
 
@@ -78,9 +79,8 @@ export class StreamScan {
 
   #begin(): Scanner {
     const options = scanOptionsOf(this.#settings, this.#start.type);
-    const sink = sinkOf(this.#settings, this.#source, this.#receiver);
     this.#core = takeCore();
-    this.#scanner = new Scanner(this.#core, options, sink, { offset: 0, ...this.#range });
+    this.#scanner = new Scanner(this.#core, options, this.#sink, { source: this.#source, offset: 0, ...this.#range });
     return this.#scanner;
   }
 }

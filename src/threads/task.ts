@@ -2,7 +2,7 @@
 import type { SourceErrorCode } from "../errors.ts";
 import type { FileName } from "../input/paths.ts";
 import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
-import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
+import type { Result } from "../output/sink.ts";
 import type { Totals } from "./totals.ts";
 
 /** Part of a file, or all of it. */
@@ -40,18 +40,16 @@ export interface SentTask {
   work: FilesTask | BlockTask;
 }
 
-/** What a worker sends back, in order; `end` is the last of a task. The bytes of `bytes` are valid until it is said that they are taken. */
-export type Result =
-  | { kind: "bytes"; bytes: Uint8Array; count: number }
-  | { kind: "matches"; batch: MatchBatch; source: string | undefined }
-  | { kind: "rejected"; batch: RejectedBatch; source: string | undefined }
+/** A result as a worker sends it; `end` is the last of a task. Bytes are valid until the main thread says that they are taken. */
+export type SentResult =
+  | Exclude<Result, { kind: "failed" }>
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
 /** A result on its way. `unread` counts the bytes of this worker's results that are not taken yet. */
 export interface ResultMessage {
   id: number;
-  result: Result;
+  result: SentResult;
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
 }

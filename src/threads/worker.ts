@@ -1,10 +1,12 @@
 // The entry of a worker thread: takes tasks, posts their results while it goes on.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type CompiledCore, releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
+import { internalError, SourceError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
-import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { formatted, scanOptionsOf } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
 import { Scanner } from "../scanner/scanner.ts";
-import { Outbox } from "./outbox.ts";
+import { PortSink } from "./port-sink.ts";
 import { scanPart } from "./scan-part.ts";
 import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask } from "./task.ts";
 import { addCounts, emptyTotals, type Totals } from "./totals.ts";
@@ -12,7 +14,7 @@ import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
 useCompiledCore(workerData as CompiledCore);
-const outbox = new Outbox(port);
+const portSink = new PortSink(port);
 
 let last: Promise<void> = Promise.resolve();
 
@@ -24,26 +26,32 @@ port.postMessage(READY);
 
 async function runTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
-  outbox.begin(id);
-  if (work.kind === "files") await scanFiles(work, settings, totals);
-  else scanBlock(work, settings, totals);
-  outbox.finish(totals);
+  portSink.begin(id);
+  const sink = formatted(settings, portSink);
+  if (work.kind === "files") await scanFiles(work, settings, sink, totals);
+  else scanBlock(work, settings, sink, totals);
+  sink.end();
+  portSink.finish(totals);
 }
 
-async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): Promise<void> {
+async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for (const opened of scanPart(part, settings, outbox, totals)) if (opened !== undefined) await opened;
+      for (const opened of scanPart(part, settings, { sink, failureOf }, totals)) if (opened !== undefined) await opened;
     } catch (error) {
-      outbox.failed(outbox.failureOf(part.name, error));
+      sink.write({ kind: "failed", error: failureOf(part.name, error) });
     }
   }
 }
 
-function scanBlock(work: BlockTask, settings: ScanSettings, totals: Totals): void {
+function failureOf(source: string | undefined, error: unknown): SourceError {
+  return error instanceof SourceError ? error : internalError(source, error);
+}
+
+function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): void {
   const { offset, from, to } = work;
   const core = takeCore();
-  const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sinkOf(settings, undefined, outbox), { offset, from, to });
+  const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sink, { offset, from, to });
   scanner.write(work.bytes);
   if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes behind it`);
   scanner.end();

@@ -1,0 +1,32 @@
+// A sink that keeps matches until they are taken.
+import type { CheckedOptions } from "../options.ts";
+import { reportRejected } from "../output/rejected.ts";
+import type { Result, Sink } from "../output/sink.ts";
+import { Match } from "../scanner/batch.ts";
+
+/** Keeps matches in the order in which a scan finds them; rejected candidates go to the listener of the options. */
+export class MatchList implements Sink {
+  readonly #options: CheckedOptions;
+  #found: Match[] = [];
+
+  constructor(options: CheckedOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the matches since the last call. */
+  take(): Match[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  write(result: Result): void {
+    if (result.kind === "rejected") reportRejected(result, this.#options);
+    if (result.kind !== "matches") return;
+    for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index));
+  }
+
+  wait(): undefined {}
+
+  end(): undefined {}
+}
