@@ -1,6 +1,7 @@
 // A core is used for one scan after the other: what a scan leaves in it, even in the middle of its input, changes nothing in the next.
 import { expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
+import type { Batch } from "../../src/scanner/batch.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts";
 
@@ -24,21 +25,15 @@ const NEXT: readonly [ScanSettings, string][] = [
 ];
 
 function found(core: Core, settings: ScanSettings, text: string): unknown[] {
-  const rows: unknown[] = [];
-  const sink = {
-    lines: () => undefined,
-    matches: ({ rows: words, bytes, count }: { rows: Int32Array; bytes: Uint8Array; count: number }) =>
-      void rows.push([...words], Buffer.from(bytes).toString("latin1"), count),
-    rejected: ({ rows: words }: { rows: Int32Array }) => void rows.push([...words]),
-  };
+  const batches: unknown[] = [];
+  const sink = { write: (batch: Batch) => void batches.push(structuredClone(batch)) };
   const scanner = new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink);
   feed(scanner, Buffer.from(text), [], 0);
-  return [...rows, scanner.counts];
+  return [...batches, scanner.counts];
 }
 
 function abandon(core: Core, settings: ScanSettings, text: string): void {
-  const sink = { lines: () => undefined, matches: () => undefined, rejected: () => undefined };
-  new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink).write(Buffer.from(text));
+  new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, { write: () => undefined }).write(Buffer.from(text));
 }
 
 it.each(BUILDS)("%s: a scan on a core whose last scan was given up finds what a fresh one finds", async (build) => {
