@@ -37,7 +37,7 @@ function compile(configFile, overlay, rewrite) {
 }
 
 /**
- * Compiles assembly/ to build/javascript/. A file of assembly/platform/ that also stands in assembly/platform/javascript/ is read there,
+ * Compiles assembly/ to build/javascript/. A file of assembly/platform/ that is also in assembly/platform/javascript/ is read there,
  * under its name in assembly/platform/: its relative imports are written as if it stood there.
  */
 export function compileJavaScript(root) {

@@ -12,7 +12,7 @@ export const SET_AUTHORITY: i32 = 1;
 export const SET_DELIMITED: i32 = 2;
 /** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
 export const SET_NOT_HOST: i32 = 3;
-/** What the copying normalizer does not take behind the authority: `%` `#` and what RFC 3986 does not allow there. */
+/** What the copying normalizer does not take after the authority: `%` `#` and what RFC 3986 does not allow there. */
 export const SET_TROUBLE: i32 = 4;
 /** X3's first sentence. */
 export const SET_DELIMITER: i32 = 5;
@@ -65,15 +65,15 @@ export const CLASS_BRACKET: i32 = 1 << 24;
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
 /** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */
 export const CLASS_WORD: i32 = 1 << 28;
-/** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start behind it (X10). */
+/** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
 
-/** `<` and what may stand between it and the first name of a delimited URL (X7): white space and quote marks. */
+/** `<` and what may be between it and the first name of a delimited URL (X7): white space and quote marks. */
 export const CLASS_OPENING: i32 = 1 << 30;
 
 /** Classes of a non-ASCII character (X4, X5). */
 export const CHARACTER_KEPT: i32 = 0;
-/** Ends a match, but may stand in a delimited URL: brackets, quotation marks, the listed ones. */
+/** Ends a match, but may be in a delimited URL: brackets, quotation marks, the listed ones. */
 export const CHARACTER_ENDS: i32 = 1;
 /** Belongs to a match, but goes off its end (Pd, Po). */
 export const CHARACTER_TRAILING: i32 = 2;

@@ -6,7 +6,7 @@ import { classOf } from "./ascii.ts";
 import { NON_ASCII, QUESTION } from "./characters.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
 
-/** The well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
+/** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
 export function decodeCharacter(p: i32): i32 {
   const first = load8(p);
   if (first < NON_ASCII) return (first << 3) | 1;
@@ -26,7 +26,7 @@ export function decodeCharacter(p: i32): i32 {
   return point < 0x10000 || point > 0x10ffff ? 0 : (point << 3) | 4;
 }
 
-/** Writes a code point in UTF-8 to `to`; returns the address behind it. */
+/** Writes a code point in UTF-8 to `to`; returns the address after it. */
 export function storeCharacter(to: i32, point: i32): i32 {
   if (point < NON_ASCII) {
     store8(to, point);
@@ -63,13 +63,13 @@ function isNoDelimiter(p: i32): bool {
   return (classOf(load8(p)) & (1 << SET_DELIMITER)) == 0;
 }
 
-/** Whether the character behind a joiner lets it stay (X4). */
+/** Whether the character after a joiner lets it stay (X4). */
 function joins(p: i32, wrapped: bool): bool {
   const c = load8(p);
   return c < NON_ASCII ? isNoDelimiter(p) : belongs(p, wrapped) != 0;
 }
 
-/** Length of the character at `p` if it belongs to a match by its class alone, else 0. */
+/** Returns the length of the character at `p` if it belongs to a match by its class alone, else 0. */
 function belongs(p: i32, wrapped: bool): i32 {
   const character = decodeCharacter(p);
   if (character == 0) return 0;
@@ -78,20 +78,20 @@ function belongs(p: i32, wrapped: bool): i32 {
   return character & 7;
 }
 
-/** Length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a wrapped one; else 0 (X4, X7). */
+/** Returns the length in bytes of the non-ASCII character at `p` if it belongs to a match, or to a wrapped one; else 0 (X4, X7). */
 export function keptLength(p: i32, wrapped: bool): i32 {
   if (isJoiner(p)) return isNoDelimiter(p - 1) && !isJoiner(p - 3) && joins(p + 3, wrapped) ? 3 : 0;
   return belongs(p, wrapped);
 }
 
-/** Class of the character that ends at `end`; CHARACTER_KEPT for an ASCII one. Its start is `startOfCharacter(end)`. */
+/** Returns the class of the character that ends at `end`; CHARACTER_KEPT for an ASCII one. Its start is `startOfCharacter(end)`. */
 export function classBefore(end: i32): i32 {
   const start = startOfCharacter(end);
   const character = decodeCharacter(start);
   return character < 0x400 ? CHARACTER_KEPT : classOfCharacter(character >> 3);
 }
 
-/** First byte of the character whose last byte is at `end - 1`. */
+/** Returns the first byte of the character whose last byte is at `end - 1`. */
 export function startOfCharacter(end: i32): i32 {
   let p = end - 1;
   while ((load8(p) & 0xc0) == NON_ASCII) p--;

@@ -5,7 +5,7 @@
 export const RECORD_WORDS: i32 = 14;
 /** First byte of the scheme, relative to the batch's base (in the core: an address). */
 export const RECORD_START: i32 = 0;
-/** Behind the last byte. */
+/** The address after the last byte. */
 export const RECORD_END: i32 = 1;
 /** Length of the scheme's name in bytes. */
 export const RECORD_SCHEME_LENGTH: i32 = 2;
@@ -17,15 +17,15 @@ export const RECORD_KIND: i32 = 4;
 export const RECORD_FLAGS: i32 = 5;
 /** REASON_NONE, or why the profile refused the match. */
 export const RECORD_REASON: i32 = 6;
-/** Where the normalized URL stands in the batch's bytes (in the core: an address). */
+/** Where the normalized URL is in the batch's bytes (in the core: an address). */
 export const RECORD_URL: i32 = 7;
 /** Its length; 0 when REASON is set. */
 export const RECORD_URL_LENGTH: i32 = 8;
-/** Where the raw form stands. */
+/** Where the raw form is. */
 export const RECORD_RAW: i32 = 9;
 /** Its length. */
 export const RECORD_RAW_LENGTH: i32 = 10;
-/** Where the host in normal form stands in the batch's bytes. */
+/** Where the host in normal form is in the batch's bytes. */
 export const RECORD_HOST: i32 = 11;
 /** Its length; 0 where there is no host. */
 export const RECORD_HOST_LENGTH: i32 = 12;
@@ -35,14 +35,14 @@ export const RECORD_HINT: i32 = 13;
 /** i32 words of one row of the rejected candidates. */
 export const REJECTED_WORDS: i32 = 4;
 export const REJECTED_START: i32 = 0;
-/** Behind the text that is shown: the next delimiter byte, at most 256 bytes on. */
+/** The address after the text that is shown: the next delimiter byte, at most 256 bytes on. */
 export const REJECTED_END: i32 = 1;
 /** REASON_*. */
 export const REJECTED_REASON: i32 = 2;
 /** `normalizeLines`: how many lines of this call came before. */
 export const REJECTED_LINE: i32 = 3;
 
-/** SPEC X7, X8, X10, X11: how a match stood in the text. The order is that of `KINDS`. */
+/** How a match was found. The order is that of `KINDS`. (X7, X8, X10, X11) */
 export const KIND_PLAIN: i32 = 0;
 export const KIND_WRAPPED: i32 = 1;
 export const KIND_REJOINED: i32 = 2;
@@ -55,7 +55,7 @@ export const KIND_NESTED: i32 = 6;
 /** X8 */
 export const KIND_GUESSED: i32 = 7;
 
-/** SPEC X12: why a candidate or a match was refused. The order is that of `REASONS`. */
+/** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */
 export const REASON_NONE: i32 = 0;
 export const REASON_OVERLONG: i32 = 1;
 export const REASON_NO_HOST: i32 = 2;
@@ -65,7 +65,7 @@ export const REASON_BAD_SHAPE: i32 = 5;
 export const REASON_EMPTY: i32 = 6;
 export const REASON_NO_SCHEME: i32 = 7;
 
-/** SPEC W. The order of the bits is that of `FLAGS`. */
+/** Security considerations (W). The order of the bits is that of `FLAGS`. */
 export const FLAG_PASSWORD: i32 = 1;
 export const FLAG_USERINFO: i32 = 2;
 export const FLAG_ODD_PORT: i32 = 4;
@@ -77,16 +77,16 @@ export const FLAG_HYPHEN_BREAK: i32 = 128;
 export const FLAG_GLUED: i32 = 256;
 export const FLAG_BAD_PERCENT: i32 = 512;
 
-/** RECORD_HINT: the authority is a host name alone; its end, counted from the start, stands above HINT_SHIFT. */
+/** RECORD_HINT: the authority is a host name alone; its end, counted from the start, is above HINT_SHIFT. */
 export const HINT_CLEAN_AUTHORITY: i32 = 1;
 /**
  * RECORD_HINT: line breaks, white space and quote marks inside the span are no part of the URL (X7, X8); the number of quote marks on the
- * line where the delimited URL or the match starts stands above HINT_SHIFT.
+ * line where the delimited URL or the match starts is above HINT_SHIFT.
  */
 export const HINT_BROKEN: i32 = 2;
 /**
- * RECORD_HINT: a mailto of one address of host bytes, behind which stands `?` or the end; the start of its domain, counted from the start,
- * stands above HINT_SHIFT.
+ * RECORD_HINT: a mailto of one address of host bytes, which `?` or the end follows; the start of its domain, counted from the start,
+ * is above HINT_SHIFT.
  */
 export const HINT_CLEAN_ADDRESS: i32 = 4;
 /** Bits below the number in RECORD_HINT. */

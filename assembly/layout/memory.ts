@@ -1,4 +1,4 @@
-// The memory map: where each fixed area of linear memory stands. See ARCHITECTURE.md for the picture.
+// The memory layout: where each fixed region of linear memory is. See ARCHITECTURE.md for the picture.
 
 /** Whole linear memory of a core, in bytes: 345 pages. */
 export const MEMORY_BYTES: i32 = 22609920;
@@ -25,7 +25,7 @@ export const RECORD_REGION: i32 = 0x240000;
 export const RECORD_ROWS_MAX: i32 = 8192;
 /** A wrapped or guessed URL with its white space taken out. */
 export const REJOIN_REGION: i32 = 0x2b0000;
-/** The input window; 16 bytes before it and 64 behind its end may be read. */
+/** The input window; 16 bytes before it and 64 after its end may be read. */
 export const WINDOW_REGION: i32 = 0x3c0000;
 /** Bytes of input that the window holds. */
 export const WINDOW_BYTES: i32 = 0x800000;
@@ -54,20 +54,20 @@ export const SEGMENT_ROWS_MAX: i32 = 6144;
 /** Rows of what is not read as it is meant: OMISSION_ROW_BYTES each (mail.ts). */
 export const OMISSION_REGION: i32 = 0x12fe000;
 export const OMISSION_ROWS_MAX: i32 = 680;
-/** Rows of header fields that tell of a message: FIELD_ROW_BYTES each (mail.ts). */
+/** Rows of header fields of a message that are collected: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_REGION: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;
-/** Rows of the source map that \`decode\` writes: MAP_ROW_BYTES each. */
+/** Rows of the source map that `decode` writes: MAP_ROW_BYTES each. */
 export const MAP_REGION: i32 = 0x1310000;
 /** Rows of MAP_REGION. */
 export const MAP_ROWS_MAX: i32 = 8192;
 /**
- * Two words: the address behind a decoded reference << MAP_SHIFT | its decoded bytes, and the address of the source byte behind it.
+ * Two words: the address after a decoded reference << MAP_SHIFT | its decoded bytes, and the address of the source byte after it.
  */
 export const MAP_ROW_BYTES: i32 = 8;
 /** Bits for the number of bytes that a reference decodes to. */
 export const MAP_SHIFT: i32 = 3;
-/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run behind goes on: */
+/** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run after the row goes on: */
 export const MAP_SCALE_SHIFT: i32 = 2;
 /** byte for byte, three bytes for four, one byte for two, */
 export const MAP_SCALE_ONE: i32 = 0;
@@ -90,9 +90,9 @@ export const HEAP_BYTES: i32 = 0x40000;
 /** Source bytes that are decoded to the window: those that wait end at SOURCE_INPUT, a page border, where new ones go. */
 export const SOURCE_REGION: i32 = 0x1400000;
 export const SOURCE_INPUT: i32 = 0x1480000;
-/** Bytes of new input; 64 behind their end may be read. */
+/** Bytes of new input; 64 after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;
-/** One byte each: length of the name, bytes that it stands for, 1 if it is read without \`;\`. */
+/** One byte each: length of the name, bytes that it stands for, 1 if it is read without `;`. */
 export const REFERENCE_NAME_LENGTH: i32 = 0;
 export const REFERENCE_LENGTH: i32 = 1;
 export const REFERENCE_LEGACY: i32 = 2;
@@ -121,7 +121,7 @@ export const GROUPS: i32 = 0xf0c0;
 /** The components of a URL, words in the order of SPLIT_*. */
 export const RESULT_SPLIT: i32 = 0xf100;
 
-/** \`decode\`: in and out the next source byte and the end of the window; in the source's end, whether the input ends there. */
+/** `decode`: in and out the next source byte and the end of the window; in the source's end, whether the input ends there. */
 export const STATE_SOURCE: i32 = 0xf14c;
 export const STATE_SOURCE_END: i32 = 0xf150;
 export const STATE_SOURCE_FINAL: i32 = 0xf154;
@@ -130,22 +130,22 @@ export const STATE_DECODED: i32 = 0xf158;
 export const STATE_DECODED_LIMIT: i32 = 0xf15c;
 /** Out: rows in MAP_REGION. */
 export const STATE_MAP_ROWS: i32 = 0xf160;
-/** Carried: where the tokenizer of HTML stands, and the element whose tag it reads or whose text is no markup. */
+/** Carried: where the tokenizer of HTML is, and the element whose tag it reads or whose text is no markup. */
 export const STATE_HTML: i32 = 0xf164;
 export const STATE_HTML_ELEMENT: i32 = 0xf168;
-/** Out of \`decodeMail\`: bytes and characters that were added to the two texts before HTML; rows in the areas of mail. */
+/** Out of `decodeMail`: bytes and characters that were added to the two texts before HTML; rows in the regions of mail. */
 export const STATE_TRANSFERRED: i32 = 0xf16c;
 export const STATE_CONVERTED: i32 = 0xf170;
 export const STATE_TRANSFER_ROWS: i32 = 0xf174;
 export const STATE_CONVERT_ROWS: i32 = 0xf178;
 export const STATE_SEGMENTS: i32 = 0xf17c;
 export const STATE_FIELDS: i32 = 0xf180;
-/** Out: the end of what stands in HEAP_REGION. */
+/** Out: the end of the bytes in HEAP_REGION. */
 export const STATE_HEAP_END: i32 = 0xf184;
 /** Out of `decodeMail`: rows in OMISSION_REGION. */
 export const STATE_OMISSIONS: i32 = 0xf188;
 
-/** Bytes that stand in the window in the place of markup; the last one says what the text behind it is: text, */
+/** Bytes that replace markup in the window; the last one says what the text after it is: text, */
 export const CONTEXT_TEXT: i32 = 1;
 /** the value of an attribute, */
 export const CONTEXT_ATTRIBUTE: i32 = 2;

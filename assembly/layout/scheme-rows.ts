@@ -36,7 +36,7 @@ export const SCHEME_HTTPS: i32 = 1;
 export const SCHEME_FTP: i32 = 2;
 /** @see SCHEME_FTP */
 export const SCHEME_MAILTO: i32 = 4;
-/** Row number of a scheme that stands in no row. */
+/** Row number of a scheme that is in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;
 
 /** What a scheme needs beyond its shape: X6 and N1 to N6. */

@@ -58,12 +58,12 @@ export function readCandidate(run: i32, colon: i32): i32 {
   return colon + 1;
 }
 
-/** First byte of the scheme that `://` at `colon` follows, or 0 (X1). */
+/** Returns the first byte of the scheme that `://` at `colon` follows, or 0 (X1). */
 export function schemeBefore(colon: i32): i32 {
   return findScheme(findNameStart(colon), colon, true) ? scheme : 0;
 }
 
-/** First of the scheme characters before the colon that no match has taken, urlBytesMax of them at most. */
+/** Returns the first of the scheme characters before the colon that no match has taken, urlBytesMax of them at most. */
 export function findNameStart(colon: i32): i32 {
   let bound = colon - state.urlBytesMax;
   if (bound < state.lastEnd) bound = state.lastEnd;
@@ -86,7 +86,7 @@ function findScheme(run: i32, colon: i32, slashes: bool): bool {
   return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
 }
 
-/** The longest suffix of [run, colon) that could be a scheme (X1 c). */
+/** Returns the longest suffix of [run, colon) that could be a scheme (X1 c). */
 function findAnySuffix(run: i32, colon: i32): bool {
   let p = run;
   while (p < colon && !isAlpha(load8(p))) p++;
@@ -96,7 +96,7 @@ function findAnySuffix(run: i32, colon: i32): bool {
   return colon - p > 1 && !isNeverExtracted(p, colon - p);
 }
 
-/** The longest suffix of [run, colon) that is a known scheme and may stand there (X1 b). */
+/** Returns the longest suffix of [run, colon) that is a known scheme and may be there (X1 b). */
 function findSuffix(run: i32, colon: i32): bool {
   let p = colon - NAME_BYTES_MAX;
   if (p <= run) p = run + 1;
@@ -114,7 +114,7 @@ function reject(colon: i32, reason: i32): i32 {
   return state.addRejected(scheme, reason, colon + 3);
 }
 
-/** Behind `://`: the authority, then whatever X3 to X5 leave. */
+/** Reads what follows `://`: the authority, then what X3 to X5 leave. */
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
@@ -149,7 +149,7 @@ function cleanHint(nameEnd: i32): i32 {
   return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
 }
 
-/** A host name [start, nameEnd) and a path behind it: the common case. */
+/** Reads the path after the host name [start, nameEnd): the common case. */
 function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   let end = findInSet(nameEnd, bound, SET_STOP);
   if (end < bound && (classOf(load8(end)) & (1 << SET_DELIMITER)) == 0) {
@@ -166,7 +166,7 @@ function readPath(colon: i32): i32 {
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
-/** The end before X5 is known: takes off trailing punctuation, looks whether the next line goes on (X8) and reports the match. */
+/** Reports the match that ends at `end`: takes off trailing punctuation (X5) and looks whether the next line goes on (X8). */
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
@@ -191,7 +191,7 @@ function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {
   return end;
 }
 
-/** The match ends behind its unbroken run's limit: it is counted, and the rest of the unbroken run skipped (X12). */
+/** Refuses the match, which ends after the limit of its unbroken run, and skips the rest of the run (X12). */
 function overlong(colon: i32, end: i32): i32 {
   return state.skipOverlong(scheme, colon, state.runLimit(scheme, end));
 }

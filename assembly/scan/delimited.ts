@@ -70,10 +70,10 @@ function open(at: i32): void {
   marks = -1;
 }
 
-/** Reads from the first name on, which ends at `behind`. */
-function readNamed(name: i32, behind: i32): i32 {
+/** Reads from the first name on, which ends at `after`. Returns what readDelimited does. */
+function readNamed(name: i32, after: i32): i32 {
   let scheme = name;
-  let colon = behind;
+  let colon = after;
   const prefixed = load8(colon) == COLON && isUrlPrefix(name);
   if (prefixed) {
     scheme = skipGap(colon + 1);
@@ -91,7 +91,7 @@ function readNamed(name: i32, behind: i32): i32 {
   return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
 }
 
-/** Whether a delimited URL may hold an unknown scheme: any behind `URL:`, else x-* and what X1 (c) takes. */
+/** Whether a delimited URL may hold an unknown scheme: any after `URL:`, else x-* and what X1 (c) takes. */
 function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
@@ -104,18 +104,18 @@ function readSchemelessContent(start: i32, prefixed: bool): i32 {
   return readContent(start, -1, SCHEME_UNKNOWN, prefixed, state.lookAhead(start));
 }
 
-/** Behind the scheme characters at `start`, urlBytesMax of them at most. */
+/** Returns the address after the scheme characters at `start`, urlBytesMax of them at most. */
 function skipName(start: i32): i32 {
   return findInSet(start, state.lookAhead(start), SET_NOT_SCHEME);
 }
 
-/** No delimited URL, if that does not depend on what comes behind the window. */
+/** Returns NONE, or NEED_INPUT if more input may change that. */
 function none(reached: i32): i32 {
   return state.isOpenEnded(reached) ? state.NEED_INPUT : NONE;
 }
 
 /**
- * Reads from the colon to the `>` (`length` -1: schemeless text); what stands between without white space goes to REJOIN_REGION once there
+ * Reads from the colon to the `>` (`length` -1: schemeless text); the text between without white space goes to REJOIN_REGION once there
  * is a gap.
  */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: i32): i32 {
@@ -140,20 +140,20 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
       continue;
     }
     if (!isGapStart(p, c)) return none(p);
-    const behind = skipGap(p);
-    if (behind < 0) return none(gapReached);
-    if (load8(behind) == GREATER) {
+    const after = skipGap(p);
+    if (after < 0) return none(gapReached);
+    if (load8(after) == GREATER) {
       end = p;
-      p = behind;
+      p = after;
       break;
     }
     breaks += gapBreaks;
-    if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(behind);
+    if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(after);
     if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = FLAG_HYPHEN_BREAK;
     copyBytes(rejoined, segment, p - segment);
     rejoined += p - segment;
-    segment = behind;
-    p = behind;
+    segment = after;
+    p = after;
   }
   if (p - scheme > state.urlBytesMax) return NONE;
   let text = scheme;
@@ -172,7 +172,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
     if (!isDelimited(text, textEnd, length, row, prefixed)) return NONE;
-    // Only now: where this is no delimited URL, what stands before the range's end may be a candidate (`<URL://`).
+    // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   }
@@ -194,8 +194,8 @@ function isGapStart(p: i32, c: i32): bool {
 }
 
 /**
- * Behind the spaces, tabs and line breaks at `start`, and the quote marks behind the breaks; -1 where an empty line, too few marks or more
- * than urlBytesMax of it make it no delimited URL. Sets gapBreaks.
+ * Returns the address after the spaces, tabs and line breaks at `start` and the quote marks after the breaks. Returns -1 where an empty
+ * line, too few marks or more than urlBytesMax bytes of white space make it no delimited URL. Sets gapBreaks.
  */
 function skipGap(start: i32): i32 {
   const bound = state.lookAhead(start);
@@ -224,7 +224,7 @@ function isEmptyLine(start: i32, bound: i32): bool {
   return breakLength(p) > 0;
 }
 
-/** Behind the quote marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
+/** Returns the address after the quote marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
 function skipMarks(line: i32, bound: i32): i32 {
   if (marks < 0) marks = countQuoteMarksBefore();
   let p = line;
@@ -246,7 +246,7 @@ function countQuoteMarksBefore(): i32 {
   return line == NO_LINE ? 0 : countQuoteMarks(line, less);
 }
 
-/** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, behind `URL:`, one byte. */
+/** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, after `URL:`, one byte. */
 function isDelimited(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
   nameEnd = 0;
   domainStart = 0;

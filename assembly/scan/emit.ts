@@ -67,7 +67,7 @@ export function emit(first: i32): i32 {
 }
 
 /**
- * Sets rawStart, rawEnd, urlStart, rawColon; a broken match is put together in REJOIN_REGION, and one without a scheme behind what
+ * Sets rawStart, rawEnd, urlStart, rawColon. Joins a broken match in REJOIN_REGION, and puts one without a scheme there after what
  * normalizing puts before it (X10).
  */
 function findRaw(row: i32): void {
@@ -87,7 +87,7 @@ function findRaw(row: i32): void {
   else rawColon = rawStart + length;
 }
 
-/** Puts `mailto:`, `http://` or `ftp://` before the raw form, which moves to REJOIN_REGION behind it. */
+/** Puts `mailto:`, `http://` or `ftp://` before the raw form, which moves to REJOIN_REGION after it. */
 function putPrefix(scheme: i32): void {
   const name = layout.SCHEME_TABLE + multiply(scheme, SCHEME_ROW_BYTES);
   const length = load8(name + ROW_LENGTH);
@@ -159,13 +159,13 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, rawEnd, rawColon, scheme);
   const refused = end < 0;
-  const behind = refused ? url : end;
+  const after = refused ? url : end;
   let urlAt = url;
-  let urlEnd = behind;
+  let urlEnd = after;
   if (isRaw) {
     // Nearly always the raw form itself: triplets would make it longer.
-    urlEnd = writeAsWritten(rawStart, rawEnd, behind);
-    urlAt = urlEnd - behind == rawLength ? to : behind;
+    urlEnd = writeAsWritten(rawStart, rawEnd, after);
+    urlAt = urlEnd - after == rawLength ? to : after;
     urlEnd = urlAt == to ? url : urlEnd;
   }
   storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
@@ -177,10 +177,10 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
   if (refused && !isRaw) refuse(row, -end);
-  return urlAt == to ? behind : urlEnd;
+  return urlAt == to ? after : urlEnd;
 }
 
-/** The profile refuses the match: it is counted, and listed if that is asked for (X12). */
+/** Counts, and lists if that is asked for, a match that the profile refuses (X12). */
 function refuse(row: i32, reason: i32): void {
   storeWord(row + (code.RECORD_REASON << 2), reason);
   state.addRefused(loadWord(row + (code.RECORD_START << 2)), loadWord(row + (code.RECORD_END << 2)), reason);

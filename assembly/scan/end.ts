@@ -12,7 +12,7 @@ import { schemeFollows } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import * as state from "./state.ts";
 
-/** Behind every address. */
+/** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
 /** More than any number that findNumberEnd looks for. */
@@ -34,9 +34,9 @@ export function startCandidate(): void {
 }
 
 /**
- * End of the match that has reached `start`: the first byte in [start, bound) that does not belong to it, or `bound` (X3, X4). With
- * SET_AUTHORITY it also stops at `/` `?` `#`. To be called again to go on from where it stopped. `quoted`: a `'` stands before the
- * scheme.
+ * Returns the end of the match that has reached `start`: the first byte in [start, bound) that does not belong to it, or `bound`. With
+ * SET_AUTHORITY it also stops at `/` `?` `#`, and goes on from there when it is called again. `quoted`: a `'` is before the scheme.
+ * (X3, X4)
  */
 export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
   let p = start;
@@ -112,7 +112,7 @@ function findNumberEnd(p: i32): i32 {
 }
 
 /**
- * Takes trailing punctuation off a match [scheme, end) (X5). Never goes below `floor`; a `-` or `_` goes where the end is not behind
+ * Takes trailing punctuation off a match [scheme, end) (X5). Never goes below `floor`; a `-` or `_` goes where the end is not after
  * `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
@@ -140,8 +140,8 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
 }
 
 /**
- * Length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; they count to 8 (X5,
- * X13).
+ * Returns the length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; at most 8.
+ * (X5, X13)
  */
 function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   let marks = 0;

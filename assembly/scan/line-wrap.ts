@@ -12,12 +12,12 @@ import { hasHostPrefix } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** Fewest bytes of a line that is taken for wrapped, and of one that is broken behind a `/`. */
+/** Fewest bytes of a line that is taken for wrapped, and of one that is broken after a `/`. */
 const LINE_BYTES_MIN: i32 = 60;
 const LINE_BYTES_MIN_SLASH: i32 = 40;
 /** Most bytes of such a line. */
 const LINE_BYTES_MAX: i32 = 80;
-/** The line and the word that goes on behind it are longer than this together: the word did not fit. */
+/** The line and the next word are longer than this together: the word did not fit. */
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
@@ -26,12 +26,12 @@ const NONE: i32 = 0;
 
 /** quote marks on the line of the match that findLineWrappedEnd read last. */
 export let marks: i32 = 0;
-/** Whether a hyphen stands before a line break in that match. */
+/** Whether a hyphen is before a line break in that match. */
 export let hyphenBreak: bool = false;
 
 /**
- * End of the plain match [scheme, end) of a `//` scheme with what it goes on with in the next lines (X8): `end` where it does not go on,
- * or NEED_INPUT. The last byte stands at most urlBytesMax bytes behind the scheme's first.
+ * Returns the end of the plain match [scheme, end) of a `//` scheme, including its continuation lines; `end` where it has none, or
+ * NEED_INPUT. The last byte is at most urlBytesMax bytes after the scheme's first. (X8)
  */
 export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
   if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH || findAuthorityEnd(colon + 3, end) == end) return end;
@@ -41,7 +41,7 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
   hyphenBreak = false;
   const bound = state.lookAhead(scheme);
   const quoted = isQuoted(scheme);
-  // Brackets that are open at the line's end may be closed behind it.
+  // Brackets that are open at the line's end may be closed after it.
   startCandidate();
   findEnd(colon + 3, end, SET_STOP, quoted);
   let joined = end;
@@ -70,7 +70,7 @@ function isDelimited(line: i32, end: i32): bool {
   return last != char.EQUALS && length <= LINE_BYTES_MAX && length >= (last == char.SLASH ? LINE_BYTES_MIN_SLASH : LINE_BYTES_MIN);
 }
 
-/** Behind as many quote marks as the match's line has, and one space behind them; NONE or NEED_INPUT. */
+/** Returns the address after as many quote marks as the match's line has, and one space after them; NONE or NEED_INPUT. */
 function skipMarks(line: i32, bound: i32): i32 {
   let p = line;
   for (let i = 0; i < marks; i++) {
@@ -104,12 +104,12 @@ function isUrlSign(c: i32): bool {
   return c == char.SLASH || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }
 
-/** Whether the text ends at `p`: the input, or a region of HTML. */
+/** Whether the text ends at `p`: the input, or a context of HTML. */
 function isTextEnd(p: i32): bool {
   return p == state.high || isBorder(load8(p));
 }
 
-/** Whether the text ends at `p`, or white space or a byte that is not hard stands there: no `"`, `<`, `>`. */
+/** Whether the text ends at `p`, or white space or a byte that is no delimiter byte is there: no `"`, `<`, `>`. */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);
   return isTextEnd(p) || (classOf(c) & (1 << SET_DELIMITER)) == 0 || c == char.SPACE || c == char.TAB || breakLength(p) > 0;
@@ -117,7 +117,7 @@ function isSpaceOrNone(p: i32): bool {
 
 /**
  * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: no `:` and no
- * `@`, and behind the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line.
+ * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line.
  */
 function isPart(start: i32, last: i32, end: i32): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;
@@ -131,7 +131,7 @@ function isPart(start: i32, last: i32, end: i32): bool {
   return found;
 }
 
-/** Whether a dot stands at `p`, and behind it a letter and a letter or digit. */
+/** Whether a dot is at `p`, and after it a letter and a letter or digit. */
 function startsSuffix(p: i32, end: i32): bool {
   return load8(p) == char.DOT && p + 2 < end && (classOf(load8(p + 1)) & CLASS_ALPHA) != 0 && isLetterOrDigit(load8(p + 2));
 }

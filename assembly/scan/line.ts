@@ -8,7 +8,7 @@ import * as state from "./state.ts";
 /** No start of a line that near. */
 export const NO_LINE: i32 = 0;
 
-/** First byte of the line of `at`, or NO_LINE where it stands more than `bytesMax` bytes before it. */
+/** Returns the first byte of the line of `at`, or NO_LINE where it is more than `bytesMax` bytes before it. */
 export function findLineStart(at: i32, bytesMax: i32): i32 {
   const bound = state.lookBack(at, bytesMax);
   let line = at;
@@ -16,7 +16,7 @@ export function findLineStart(at: i32, bytesMax: i32): i32 {
   return line > WINDOW_REGION && !endsLine(load8(line - 1)) ? NO_LINE : line;
 }
 
-/** Whether a line begins behind `c`: a line break, or in HTML the border of a region. */
+/** Whether a line begins after `c`: a line break, or in HTML the border of a context. */
 function endsLine(c: i32): bool {
   return c == LF || isBorder(c);
 }
@@ -32,7 +32,7 @@ export function countQuoteMarks(line: i32, end: i32): i32 {
   return count;
 }
 
-/** Length of the line break at `p`, LF or CR LF, in bytes; 0 where there is none. */
+/** Returns the length of the line break at `p`, LF or CR LF, in bytes; 0 where there is none. */
 export function breakLength(p: i32): i32 {
   const c = load8(p);
   if (c == LF) return 1;

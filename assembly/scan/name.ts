@@ -1,4 +1,4 @@
-// Names of schemeless text (X10): how far they run, how many labels they have, whether they stand below a public suffix.
+// Names of schemeless text (X10): how far they run, how many labels they have, whether they are below a public suffix.
 
 import { classOf } from "../bytes/ascii.ts";
 import { DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
@@ -19,7 +19,7 @@ export function hasHostPrefix(p: i32): bool {
   return startsWithAnyCase(p, "www.") || startsWithAnyCase(p, "ftp.");
 }
 
-/** Behind the longest run of host bytes and kept characters from `start` (X2, X4), `bound` at the latest. */
+/** Returns the address after the longest run of host bytes and kept characters from `start` (X2, X4), `bound` at the latest. */
 export function findNameEnd(start: i32, bound: i32, wrapped: bool): i32 {
   let p = start;
   while (true) {
@@ -37,7 +37,7 @@ export function findNameEnd(start: i32, bound: i32, wrapped: bool): i32 {
   }
 }
 
-/** Number of labels of the name [start, end), a final dot aside; 0 where one of them is empty. */
+/** Returns the number of labels of the name [start, end), a final dot aside; 0 where one of them is empty. */
 export function countLabels(start: i32, end: i32): i32 {
   const last = end > start && load8(end - 1) == DOT ? end - 1 : end;
   if (last == start) return 0;
@@ -54,7 +54,7 @@ export function countLabels(start: i32, end: i32): i32 {
   return before == DOT ? 0 : labels;
 }
 
-/** Whether the labels of [start, end) are of letters, digits, inner hyphens and non-ASCII characters, the last one not behind a digit. */
+/** Whether the labels of [start, end) are of letters, digits, inner hyphens and non-ASCII characters, the last one not after a digit. */
 function isDomainName(start: i32, end: i32): bool {
   let before = DOT;
   let first = 0;

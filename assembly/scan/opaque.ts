@@ -1,5 +1,5 @@
-// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that those behind it
-// in the same unbroken run need not search again (X14).
+// Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that later ones in the same
+// unbroken run need not search again (X14).
 
 import { classOf } from "../bytes/ascii.ts";
 import { CURLY_OPEN, HASH, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
@@ -23,7 +23,7 @@ let failedStart: i32 = 0;
 let failedEnd: i32 = 0;
 let failedTrimmed: i32 = 0;
 let failedCloser: i32 = 0;
-// How deep the brackets that opened behind its start are nested at `cursor`.
+// How deep the brackets that opened after its start are nested at `cursor`.
 let cursor: i32 = 0;
 let round: i32 = 0;
 let square: i32 = 0;
@@ -35,7 +35,7 @@ let failedAddress: i32 = 0;
 let failedAt: i32 = 0;
 /** The body for which these two were found out. */
 let failedBody: i32 = 0;
-/** The last `#` before a `#` that ends the failed text: bodies that start behind it have an empty fragment (C23). 0: there is none. */
+/** The last `#` before a `#` that ends the failed text: bodies that start after it have an empty fragment (C23). 0: there is none. */
 let lastHash: i32 = 0;
 
 /** Forgets the failed candidate; to be called when the window has changed. */
@@ -43,10 +43,10 @@ export function resetOpaque(): void {
   failedEnd = 0;
 }
 
-/** Reads the opaque candidate [scheme, colon], behind which stands no byte up to 20: returns where the scan goes on, or NEED_INPUT. */
+/** Reads the opaque candidate [scheme, colon], which no byte up to 20 follows: returns where the scan goes on, or NEED_INPUT. */
 export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
-  // Nothing behind the colon: no need to look for what stands before the scheme.
+  // Nothing after the colon: no need to look for what is before the scheme.
   if ((classOf(load8(start)) & (1 << SET_DELIMITER)) != 0 && start <= state.runLimit(scheme, start)) return reject(scheme, colon);
   const special = specialAt(scheme, scheme, colon - scheme, row);
   const inside = start > failedStart && start < failedEnd;
@@ -85,7 +85,7 @@ function reject(scheme: i32, colon: i32): i32 {
   return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
 }
 
-/** `inside`: the candidate stands in the text of the one remembered before, for all of which the facts hold. */
+/** `inside`: the candidate is in the text of the one remembered before, for all of which the facts hold. */
 function remember(start: i32, end: i32, bare: i32, inside: bool): void {
   failedStart = start;
   failedEnd = end;
@@ -134,7 +134,7 @@ function remembersMailto(start: i32): bool {
   return start <= failedAddress && (failedBody > lastHash || start <= lastHash);
 }
 
-/** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes behind. */
+/** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes after. */
 function endsAsFailed(start: i32): bool {
   if (start < cursor || start >= failedEnd) return false;
   while (cursor < start) {

@@ -1,4 +1,4 @@
-// What stands before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
+// What is before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
 
 import { classOf } from "../bytes/ascii.ts";
 import { APOSTROPHE, CR, LESS, LF, SPACE, TAB } from "../bytes/characters.ts";
@@ -24,7 +24,7 @@ function skipSpaceBackward(end: i32, bound: i32): i32 {
   return p;
 }
 
-/** Whether a `'` stands before the scheme, or before its `URL:` or `<` (X3), which are looked for urlBytesMax back. */
+/** Whether a `'` is before the scheme, or before its `URL:` or `<`, at most urlBytesMax bytes back (X3). */
 export function isQuoted(scheme: i32): bool {
   const bound = state.lookBack(scheme, state.urlBytesMax);
   let p = scheme;
@@ -35,11 +35,11 @@ export function isQuoted(scheme: i32): bool {
   return p > WINDOW_REGION && load8(p - 1) == APOSTROPHE;
 }
 
-/** The `<` before the name at `name`, with nothing between but white space and quote marks, or 0 where none stands that near (C10). */
+/** Returns the `<` before the name at `name`, if only white space and quote marks are between; else, or if it is too far, 0. (C10) */
 export function findLess(name: i32): i32 {
   const c = load8(name - 1);
   if (c == LESS) return name - 1;
-  // Before most names stands no white space, or a single one.
+  // Most names have no white space before them, or one character of it.
   if ((classOf(c) & classOf(load8(name - 2)) & CLASS_OPENING) == 0) return 0;
   const bound = state.lookBack(name, state.urlBytesMax);
   let p = name - 1;

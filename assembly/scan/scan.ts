@@ -59,8 +59,8 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
 
 /** Reads what is at each trigger from `position` on, and between triggers the schemeless text. Returns STOP_*. */
 function readTriggers(): i32 {
-  // In decoded text nothing counts but what an encoded colon begins.
-  const schemeless = (state.options & layout.OPTION_SCHEMELESS) != 0 && (state.options & layout.OPTION_DECODED) == 0;
+  const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
+  const schemeless = (state.options & layout.OPTION_SCHEMELESS) != 0 && !isDecoded;
   // The trigger filter looks at the byte after a colon, so the last byte of an open window waits. It looks at the second one too, but the
   // zeros after the window make a trigger of any colon that may be one.
   const end = state.final ? state.high : state.high - 1;
@@ -74,6 +74,11 @@ function readTriggers(): i32 {
     }
     position = at;
     if (state.isFull()) return layout.STOP_FULL;
+    if (isDecoded) {
+      const colon = findEncodedColon(at);
+      position = colon < end ? colon : end;
+      if (colon != at) continue;
+    }
     const next = at < trigger ? readSchemeless(at) : load8(at) == LESS ? readLess(at) : readColon(at);
     if (next < 0) return next == state.AFTER_RANGE ? layout.STOP_OWNED : layout.STOP_INPUT;
     position = next == 0 ? at + 1 : next;
@@ -95,19 +100,8 @@ function readColon(colon: i32): i32 {
   return load8(colon + 1) <= SPACE ? colon + 1 : readCandidate(run, colon);
 }
 
-/** Returns the first trigger in [start, end), or `end`; in decoded text a trigger that was percent-encoded (X11). */
+/** Returns the first trigger in [start, end), or `end`. */
 function findNext(start: i32, end: i32): i32 {
-  let p = findColon(start, end);
-  if ((state.options & layout.OPTION_DECODED) == 0) return p;
-  while (p < end) {
-    const colon = findEncodedColon(p);
-    if (colon == p) break;
-    p = findColon(colon, end);
-  }
-  return p;
-}
-
-function findColon(start: i32, end: i32): i32 {
   return (state.options & layout.OPTION_EVERY_COLON) != 0 ? findInSet(start, end, SET_COLON) : findTrigger(start, end);
 }
 

@@ -33,7 +33,7 @@ let wordMark: i32 = 0;
 let localStart: i32 = 0;
 let localEnd: i32 = 0;
 let failedAt: i32 = 0;
-/** A run of scheme characters behind a name. */
+/** A run of scheme characters after a name. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
 /** What readName or readAddress found: KIND_*, the end, and REASON_* of a good name with a bad port. */
@@ -64,7 +64,7 @@ function isStart(p: i32): bool {
   return (c >= NON_ASCII || c == UNDERSCORE || has(c, CLASS_ALPHA | CLASS_DIGIT)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
 }
 
-/** The first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
+/** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
 export function findSchemelessStart(position: i32, bound: i32): i32 {
   let mark = position;
   while (true) {
@@ -85,7 +85,7 @@ export function findSchemelessStart(position: i32, bound: i32): i32 {
   }
 }
 
-/** Start of the word that the end of an open window cuts, `position` at the earliest. */
+/** Returns the start of the word that the end of an open window cuts, `position` at the earliest. */
 export function openWord(position: i32, end: i32): i32 {
   let low = end - state.urlBytesMax;
   if (low < position) low = position;
@@ -124,7 +124,7 @@ export function readSchemeless(start: i32): i32 {
   return matchEnd;
 }
 
-/** Row of the scheme that normalizing puts before text of a kind. */
+/** Returns the row of the scheme that normalizing puts before text of a kind. */
 export function schemeOf(kind: i32, start: i32): i32 {
   if (kind == KIND_EMAIL) return SCHEME_MAILTO;
   return kind == KIND_WWW && lower(load8(start)) == LOWER_F ? SCHEME_FTP : SCHEME_HTTP;
@@ -159,7 +159,7 @@ function isBeforeSlashes(colon: i32): bool {
   return startsWith(colon, "://");
 }
 
-/** Behind the scheme characters at `p`: of one run each is looked at once. */
+/** Returns the address after the scheme characters at `p`: of one run each is looked at once. */
 function findRunEnd(p: i32, bound: i32): i32 {
   if (p < runStart || p >= runEnd) {
     runStart = p;
@@ -214,7 +214,7 @@ function readName(start: i32, bound: i32): i32 {
   return kind == 0 ? 0 : 1;
 }
 
-/** Behind what the port at `colon` may depend on: its digits, marks, a triplet. */
+/** Returns the address after what the port at `colon` may depend on: its digits, marks, a triplet. */
 function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
@@ -223,7 +223,7 @@ function portBound(colon: i32, bound: i32): i32 {
   return p + 4 < bound ? p + 4 : bound;
 }
 
-/** The `@` behind the local part at `start`; `bound` where none stands before it, 0 where there is none (X10). */
+/** Returns the `@` after the local part at `start`; `bound` where there is none before it, 0 where there is none (X10). */
 function findLocalEnd(start: i32, bound: i32): i32 {
   if (start < localStart || start >= localEnd) {
     localStart = start;

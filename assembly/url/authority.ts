@@ -12,15 +12,15 @@ import { startsComponent } from "./find.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { findKnown, specialOf } from "./scheme.ts";
 
-/** The `@` behind the userinfo, or -1: the userinfo runs from the authority's start to here. */
+/** The `@` after the userinfo, or -1: the userinfo runs from the authority's start to here. */
 export let userinfoEnd: i32 = -1;
 /** First byte of the host. */
 export let hostStart: i32 = 0;
-/** Behind its last. */
+/** The address after its last byte. */
 export let hostEnd: i32 = 0;
 /** First digit of the port, or -1 where there is no colon that belongs to the match. */
 export let portStart: i32 = -1;
-/** Where the authority ends: the region's end if the match may go on behind it. */
+/** Where the authority ends: the region's end if the match may go on after it. */
 export let authorityEnd: i32 = 0;
 /** Largest number of a port. */
 const PORT_MAX: i32 = 65535;
@@ -28,7 +28,7 @@ const PORT_MAX: i32 = 65535;
 /** Value of the port, 0 where it has no digits. */
 export let portValue: i32 = 0;
 
-/** Whether a percent triplet stands at `p`. */
+/** Whether a percent triplet is at `p`. */
 export function isTriplet(p: i32): bool {
   return load8(p) == PERCENT && (classOf(load8(p + 1)) & CLASS_HEX) != 0 && (classOf(load8(p + 2)) & CLASS_HEX) != 0;
 }
@@ -40,7 +40,7 @@ export function isHostName(start: i32, end: i32): bool {
 
 /**
  * Parses the authority in [start, end); sets the offsets above. `end` is at `/` `?` `#`, or where the match must end. An empty host
- * is REASON_NO_HOST. Where the match ends before `end`, authorityEnd tells where (X2).
+ * is REASON_NO_HOST. Where the match ends before `end`, authorityEnd is where (X2).
  */
 export function parseAuthority(start: i32, end: i32): i32 {
   userinfoEnd = findUserinfoEnd(start, end);
@@ -68,7 +68,7 @@ function isSchemeName(): bool {
   return load8(hostEnd + 1) == SLASH && load8(hostEnd + 2) == SLASH && findKnown(hostStart, hostEnd - hostStart) >= 0;
 }
 
-/** The last `@` in [start, end) if only userinfo and non-ASCII characters stand before it, else -1. */
+/** Returns the last `@` in [start, end) if only userinfo and non-ASCII characters are before it, else -1. */
 function findUserinfoEnd(start: i32, end: i32): i32 {
   let at = -1;
   for (let p = start; p < end; p++) {
@@ -83,7 +83,7 @@ function findUserinfoEnd(start: i32, end: i32): i32 {
   return at;
 }
 
-/** Behind the longest run of host bytes from `start`. */
+/** Returns the address after the longest run of host bytes from `start`. */
 function skipHost(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
@@ -102,7 +102,7 @@ function isHostByte(p: i32, end: i32): bool {
   return c >= NON_ASCII || (classOf(c) & CLASS_HOST) != 0 || (p + 3 <= end && isTriplet(p));
 }
 
-/** The port behind the colon of a host (X2): the longest run of digits, and what it means for the match. */
+/** Parses the port after the colon of a host, the longest run of digits. Returns REASON_*. (X2) */
 function parsePort(start: i32, end: i32): i32 {
   const value = parseNumber(start, end, false, PORT_MAX + 1);
   const p = numberEnd;
@@ -124,7 +124,7 @@ function parsePort(start: i32, end: i32): i32 {
   return REASON_NONE;
 }
 
-/** Whether an ASCII host byte stands at `p`, behind any `.` `-` `_`: then the colon before the digits ends the match. */
+/** Whether an ASCII host byte is at `p`, after any `.` `-` `_`: then the colon before the digits ends the match. */
 function endsInHostByte(p: i32, end: i32): bool {
   let at = p;
   while (at < end && isMark(load8(at))) at++;

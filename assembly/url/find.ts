@@ -3,7 +3,7 @@ import { AT, HASH, QUESTION, SLASH } from "../bytes/characters.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { load8 } from "../platform/memory.ts";
 
-/** First `/` `?` `#` in [start, end), or `end`. */
+/** Returns the first `/` `?` `#` in [start, end), or `end`. */
 export function findAuthorityEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && !startsComponent(load8(p))) p++;
@@ -15,7 +15,7 @@ export function startsComponent(c: i32): bool {
   return c == SLASH || c == QUESTION || c == HASH;
 }
 
-/** The last `@` or `%40` in [start, end), or `start - 1`. */
+/** Returns the last `@` or `%40` in [start, end), or `start - 1`. */
 export function findLastAt(start: i32, end: i32): i32 {
   let p = end - 1;
   while (p >= start && load8(p) != AT && !isEncodedAt(p, end)) p--;

@@ -57,7 +57,7 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
   return flags;
 }
 
-/** A control that the scheme's syntax asks for: gopher's `%09` and, behind the third, CR LF; prospero's `%00`. */
+/** A control that the scheme's syntax asks for: gopher's `%09` and, after the third, CR LF; prospero's `%00`. */
 function isExempt(special: i32, value: i32, p: i32, end: i32, tabs: i32): bool {
   if (special == SPECIAL_PROSPERO) return value == 0;
   if (special != SPECIAL_GOPHER) return false;

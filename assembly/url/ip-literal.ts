@@ -34,12 +34,12 @@ function isFuture(start: i32, end: i32): bool {
   return true;
 }
 
-/** The `%` before the zone, or `end`. */
+/** Returns the `%` before the zone, or `end`. */
 function findZone(start: i32, end: i32): i32 {
   return findByte(start, end, PERCENT);
 }
 
-/** First byte of the zone's name behind the `%` at `zone`, which may be written `%25`. */
+/** Returns the first byte of the zone's name after the `%` at `zone`, which may be written `%25`. */
 function zoneName(zone: i32, end: i32): i32 {
   return zone + 3 < end && startsWith(zone, "%25") ? zone + 3 : zone + 1;
 }
@@ -100,7 +100,7 @@ function parseGroups(start: i32, end: i32): bool {
   return true;
 }
 
-/** Moves the groups behind `gap` to the end and puts zeros between. */
+/** Moves the groups after `gap` to the end and puts zeros between. */
 function openGap(gap: i32, count: i32): void {
   const shift = 8 - count;
   for (let i = count - 1; i >= gap; i--) storeWord(GROUPS + ((i + shift) << 2), loadWord(GROUPS + (i << 2)));
@@ -127,7 +127,7 @@ function parseDotted(start: i32, end: i32, count: i32): bool {
   return p == end;
 }
 
-/** Writes the literal [start, end), brackets included, in normal form to `to` (N7); returns the address behind it. It is a valid one. */
+/** Writes the literal [start, end), brackets included, in normal form to `to` (N7); returns the address after it. It is a valid one. */
 export function writeIpLiteral(start: i32, end: i32, to: i32): i32 {
   let at = to;
   store8(at++, SQUARE_OPEN);

@@ -16,15 +16,15 @@ import { finishPath } from "./path.ts";
 import { isRfc1738, troubleSet, writeTriplets, writeUndecoded } from "./percent.ts";
 import { portOf, shapeOf, specialOf } from "./scheme.ts";
 
-/** Where the host stands in the output. */
+/** Where the host is in the output. */
 export let hostAt: i32 = 0;
 /** Its length; 0: none. */
 export let hostLength: i32 = 0;
-/** Whether the URL normalized last has an authority that X2 takes; its offsets then stand in authority.ts. */
+/** Whether the URL normalized last has an authority that X2 takes; its offsets are then in authority.ts. */
 export let hasAuthority: bool = false;
 
 /**
- * Writes a URL whose authority is a host name up to `nameEnd` and that needs no more than lower case there: returns the address behind it,
+ * Writes a URL whose authority is a host name up to `nameEnd` and that needs no more than lower case there: returns the address after it,
  * or 0 where normalizeUrl must be asked.
  */
 export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength: i32, scheme: i32, to: i32): i32 {
@@ -46,7 +46,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 }
 
 /**
- * Writes a mailto with a plain address, whose domain starts at `domain`: returns the address behind it, or 0 where normalizeUrl must be
+ * Writes a mailto with a plain address, whose domain starts at `domain`: returns the address after it, or 0 where normalizeUrl must be
  * asked.
  */
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
@@ -60,7 +60,7 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 }
 
 /**
- * Writes a URL without an authority that needs no more than lower case in its scheme and its domain: returns the address behind it,
+ * Writes a URL without an authority that needs no more than lower case in its scheme and its domain: returns the address after it,
  * or 0 where normalizeUrl must be asked.
  */
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
@@ -135,8 +135,8 @@ function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32)
   const host = writeHost(authority.hostStart, authority.hostEnd, at);
   if (host < 0) return host;
   hostLength = host - at;
-  const behind = writePort(scheme, host);
-  if (special != row.SPECIAL_FILE || behind != host || hostAt != to + 2 || !isKeyword(at, host, "localhost")) return behind;
+  const after = writePort(scheme, host);
+  if (special != row.SPECIAL_FILE || after != host || hostAt != to + 2 || !isKeyword(at, host, "localhost")) return after;
   hostLength = 0;
   return at;
 }

@@ -74,7 +74,7 @@ function lowerType(start: i32, end: i32): void {
   if (code == LOWER_A || code == LOWER_I || code == LOWER_D) lowerLetters(type, end);
 }
 
-/** The domain of each address of a mailto. */
+/** Lower-cases the domain of each address of a mailto. */
 function lowerDomains(start: i32, end: i32): void {
   let address = start;
   while (address < end) {
@@ -85,7 +85,7 @@ function lowerDomains(start: i32, end: i32): void {
   }
 }
 
-/** The domain of a sip, sips or xmpp address: from its first `@` to what ends a domain. */
+/** Lower-cases the domain of a sip, sips or xmpp address: from its first `@` to what ends a domain. */
 function lowerDomain(start: i32, end: i32): void {
   const at = findByte(start, end, AT);
   let domainEnd = at;

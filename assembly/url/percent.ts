@@ -11,7 +11,7 @@ function upperHex(value: i32): i32 {
   return value < 10 ? value + ZERO : value - 10 + UPPER_A;
 }
 
-/** Writes `value` as a triplet with upper-case digits; returns the address behind it. */
+/** Writes `value` as a triplet with upper-case digits; returns the address after it. */
 export function writeTriplet(value: i32, to: i32): i32 {
   store8(to, PERCENT);
   store8(to + 1, upperHex(value >> 4));
@@ -27,14 +27,14 @@ export function setProfile(profile: i32): void {
   isRfc1738 = profile == PROFILE_RFC1738;
 }
 
-/** The set of bytes that the copying normalizer does not take behind the authority. */
+/** Returns the set of bytes that the copying normalizer does not take after the authority. */
 export function troubleSet(): i32 {
   return isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
 }
 
 /**
  * Writes the component [start, end) to `to` by N2: triplets of unreserved characters decoded, all others in upper case, a stray `%`
- * and every byte that is not of class `allowed` (by N8 of CLASS_RFC1738) encoded. Returns the address behind it; at most three times as
+ * and every byte that is not of class `allowed` (by N8 of CLASS_RFC1738) encoded. Returns the address after it; at most three times as
  * long as the component.
  */
 export function writeTriplets(start: i32, end: i32, allowed: i32, to: i32): i32 {

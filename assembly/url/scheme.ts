@@ -35,7 +35,7 @@ export function indexScheme(row: i32): void {
   store8(SCHEME_SLOTS + slot, row + 1);
 }
 
-/** First slot of a name. Case makes no difference. */
+/** Returns the first slot of a name. Case makes no difference. */
 function hashScheme(name: i32, length: i32): i32 {
   const first = load8(name) | 0x20;
   const second = load8(name + 1) | 0x20;
@@ -48,7 +48,7 @@ function sameName(row: i32, name: i32, length: i32): bool {
   return load8(at + ROW_LENGTH) == length && isSameName(at + ROW_NAME, name, length);
 }
 
-/** Row of the scheme whose name stands in [name, name + length), known or not, or SCHEME_UNKNOWN. */
+/** Returns the row of the scheme whose name is in [name, name + length), known or not, or SCHEME_UNKNOWN. */
 export function findRow(name: i32, length: i32): i32 {
   if (length < 2 || length > NAME_BYTES_MAX) return SCHEME_UNKNOWN;
   // Most are http or https, the first rows.
@@ -63,7 +63,7 @@ export function findRow(name: i32, length: i32): i32 {
   }
 }
 
-/** Row of a known scheme (X1), or SCHEME_UNKNOWN. */
+/** Returns the row of a known scheme (X1), or SCHEME_UNKNOWN. */
 export function findKnown(name: i32, length: i32): i32 {
   const row = findRow(name, length);
   return row >= 0 && (shapeOf(row) & SHAPE_KNOWN) != 0 ? row : SCHEME_UNKNOWN;
@@ -94,7 +94,7 @@ export function isNeverExtracted(name: i32, length: i32): bool {
   return isKeyword(name, name + length, "data") || isKeyword(name, name + length, "javascript");
 }
 
-/** Whether a known scheme's name stands at `at`, directly followed by a `://` that ends at `bound` at the latest (X3). */
+/** Whether a known scheme's name is at `at`, directly followed by a `://` that ends at `bound` at the latest (X3). */
 export function schemeFollows(at: i32, bound: i32): bool {
   let p = at;
   const limit = at + NAME_BYTES_MAX + 1;
@@ -103,7 +103,7 @@ export function schemeFollows(at: i32, bound: i32): bool {
   return findKnown(at, p - at) != SCHEME_UNKNOWN;
 }
 
-/** Whether `c` may stand in a scheme's name. */
+/** Whether `c` may be in a scheme's name. */
 export function isSchemeByte(c: i32): bool {
   return (classOf(c) & CLASS_SCHEME) != 0;
 }

@@ -20,7 +20,7 @@ import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
 import { findLastAt } from "./find.ts";
 
 /**
- * Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` behind the first
+ * Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` after the first
  * `?`.
  */
 export const WITHOUT_AT: i32 = 1;
@@ -28,7 +28,7 @@ export const WITHOUT_QUESTION: i32 = 2;
 export const WITHOUT_EQUALS: i32 = 4;
 
 /**
- * Whether [start, bodyEnd), which stands behind the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others.
+ * Whether [start, bodyEnd), which is after the colon, has the shape that SPECIAL_* asks for; one byte is enough for the others.
  * `facts` (WITHOUT_*) saves searching for what is known not to be there.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
@@ -46,7 +46,7 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
   return true;
 }
 
-/** The first `?` in [start, end), or `end`. */
+/** Returns the first `?` in [start, end), or `end`. */
 export function findQuestion(start: i32, end: i32): i32 {
   return findByte(start, end, QUESTION);
 }
@@ -59,7 +59,7 @@ function hasInnerAt(start: i32, end: i32, facts: i32): bool {
   return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, AT) < end - 1;
 }
 
-/** A `?` with a `=` behind it, or an address: something, `@` or `%40`, and from the last of these to a `,` or the end a host. */
+/** A `?` with a `=` after it, or an address: something, `@` or `%40`, and from the last of these to a `,` or the end a host. */
 function isMailto(start: i32, end: i32, facts: i32): bool {
   const question = (facts & WITHOUT_QUESTION) != 0 ? end : findQuestion(start, end);
   if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, EQUALS) < end) return true;
@@ -71,14 +71,14 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
 }
 
 /**
- * The domain of the mailto whose body is [start, end), if a plain address stands at its start with `?` or the end behind it; else 0.
+ * Returns the domain of the mailto whose body is [start, end), if a plain address is at its start with `?` or the end after it; else 0.
  * Such a mailto has its shape.
  */
 export function findCleanDomain(start: i32, end: i32): i32 {
   const at = findInSet(start, end, SET_NOT_HOST);
   if (at == start || at == end || load8(at) != AT) return 0;
-  const behind = findInSet(at + 1, end, SET_NOT_HOST);
-  if ((behind < end && load8(behind) != QUESTION) || !isHostName(at + 1, behind)) return 0;
+  const after = findInSet(at + 1, end, SET_NOT_HOST);
+  if ((after < end && load8(after) != QUESTION) || !isHostName(at + 1, after)) return 0;
   return at + 1;
 }
 

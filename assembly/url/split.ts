@@ -18,7 +18,7 @@ import { findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
 import { writeAsWritten } from "./written.ts";
 
-/** Bounds of the URL found by checkUrl: its first byte, behind its last, its colon, its row. */
+/** The URL found by checkUrl: its first byte, the address after its last, its colon, its row. */
 let start: i32 = 0;
 let end: i32 = 0;
 let colon: i32 = 0;
@@ -45,7 +45,7 @@ function checkUrl(from: i32, to: i32): i32 {
   return checkShape();
 }
 
-/** Looks at what stands behind the colon, but not at an authority: returns REASON_*. */
+/** Looks at the text after the colon, but not at an authority: returns REASON_*. */
 function checkShape(): i32 {
   if (row == SCHEME_UNKNOWN || startsWithSlashes()) return code.REASON_NONE;
   if ((shapeOf(row) & SHAPE_OPAQUE) != 0) return hasShape(specialOf(row), colon + 1, end, 0) ? code.REASON_NONE : code.REASON_BAD_SHAPE;
@@ -95,7 +95,7 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
 }
 
 /**
- * Writes the URL [from, to) as it stands, but for what no URL can hold, to `at`: returns the address behind it; or, below zero, the reason
+ * Writes the URL [from, to) as it is, but for what no URL can hold, to `at`: returns the address after it; or, below zero, the reason
  * with the sign changed. (C25, C45)
  */
 export function writeWhole(from: i32, to: i32, at: i32): i32 {
@@ -116,7 +116,7 @@ function checkNormal(from: i32, to: i32): i32 {
   return checkShape();
 }
 
-/** The URL that checkUrl found, copied to `at` where that is enough: the address behind it, or 0. */
+/** Copies the URL that checkUrl found to `at`, where that is enough; returns the address after it, or 0. */
 function copyUrl(at: i32): i32 {
   const body = colon + 1;
   if (startsWithSlashes()) {

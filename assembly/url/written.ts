@@ -10,8 +10,8 @@ import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
 
 /**
- * Writes the text [start, end) to `to`: the characters that may stand between delimiters (X7) as they are, all others, and bytes of
- * ill-formed UTF-8, as triplets. Returns the address behind it; at most three times as long as the text. (C45)
+ * Writes the text [start, end) to `to`: the characters that may be between delimiters (X7) as they are, all others, and bytes of
+ * ill-formed UTF-8, as triplets. Returns the address after it; at most three times as long as the text. (C45)
  */
 export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
   // Text without these two needs no second look: nearly all is.
@@ -30,7 +30,7 @@ export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
   return at;
 }
 
-/** Length of the character at `p` if it may stay, else 0. */
+/** Returns the length of the character at `p` if it may stay, else 0. */
 function keptAt(p: i32, start: i32, end: i32): i32 {
   const c = load8(p);
   if (c < NON_ASCII) return (classOf(c) & (1 << SET_DELIMITER)) != 0 ? 0 : 1;
@@ -38,7 +38,7 @@ function keptAt(p: i32, start: i32, end: i32): i32 {
   return (p == start || p + 3 >= end) && isJoiner(p) ? 0 : keptLength(p, true);
 }
 
-/** Length of the character at `p`, 1 for a byte of ill-formed UTF-8. */
+/** Returns the length of the character at `p`, 1 for a byte of ill-formed UTF-8. */
 function lengthAt(p: i32): i32 {
   const character = decodeCharacter(p);
   return character == 0 ? 1 : character & 7;

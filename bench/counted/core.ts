@@ -63,8 +63,15 @@ function countingBinary(): Uint8Array<ArrayBuffer> {
   return binary;
 }
 
-/** Returns a core of `functions`, with its tables filled. */
-export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions, callbacks: Callbacks): Core {
+/** Returns a core of `functions`, with its tables filled. `makeInner` makes the core that scans what is inside its matches. */
+export function coreAround(
+  build: CoreBuild,
+  buffer: ArrayBuffer,
+  functions: CoreFunctions,
+  callbacks: Callbacks,
+  makeInner: () => Core,
+): Core {
+  let inner: Core | undefined;
   const core = {
     build,
     bytes: new Uint8Array(buffer),
@@ -74,28 +81,39 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
     callbacks,
     ...functions,
     get inner(): Core {
-      throw new Error("no counted text is scanned for nested URLs");
+      inner ??= makeInner();
+      return inner;
     },
   };
   fillTables(core);
   return core;
 }
 
-/** Returns the WebAssembly build, with counters in it. */
-export function makeCountingCore(): CountingCore {
+/** Returns the WebAssembly build, with counters in it. `callbacksOf` makes the functions that the core calls. */
+export function makeCountingCore(callbacksOf: typeof makeCallbacks = makeCallbacks): CountingCore {
+  const module = new WebAssembly.Module(countingBinary());
   const pages = MEMORY_BYTES >> 16;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const buffer = memory.buffer as ArrayBuffer;
-  const callbacks = makeCallbacks(new Uint8Array(buffer));
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary()), importsOf(memory, callbacks));
-  const { counted_steps, counted_bytes, ...functions } = exports;
-  const take = (counter: unknown): number => {
-    const { value } = counter as { value: bigint };
-    (counter as { value: bigint }).value = 0n;
-    return Number(value);
+  const counters: { value: bigint }[][] = [];
+  const makeCore = (): Core => {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const buffer = memory.buffer as ArrayBuffer;
+    const callbacks = callbacksOf(new Uint8Array(buffer));
+    const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
+    const { counted_steps, counted_bytes, ...functions } = exports;
+    counters.push([counted_steps, counted_bytes] as unknown as { value: bigint }[]);
+    return coreAround("simd", buffer, functions as unknown as CoreFunctions, callbacks, makeCore);
   };
-  const takeWork = (): CoreWork => ({ steps: take(counted_steps), bytes: take(counted_bytes) });
-  const core = coreAround("simd", buffer, functions as unknown as CoreFunctions, callbacks);
+  const take = (which: number): number => {
+    let sum = 0;
+    for (const ofCore of counters) {
+      const counter = ofCore[which] as { value: bigint };
+      sum += Number(counter.value);
+      counter.value = 0n;
+    }
+    return sum;
+  };
+  const takeWork = (): CoreWork => ({ steps: take(0), bytes: take(1) });
+  const core = makeCore();
   takeWork();
   return { core, takeWork };
 }

@@ -3,7 +3,7 @@ import type { Core, CoreBuild } from "../../src/core/core.ts";
 import { type HostileText, scanHostile } from "../hostile-texts.ts";
 import { type CoreWork, coreAround, makeCountingCore } from "./core.ts";
 import { nativeWork } from "./native.ts";
-import { type Change, type CountingScript, loadCountingScript } from "./script.ts";
+import type { CountingScript } from "./script.ts";
 
 /** What reading a text took. */
 export interface Work {
@@ -19,7 +19,7 @@ export interface Work {
 
 /** Twice the bytes may take this many times the work: numbers have more digits, searches among twice as many rows one more turn. */
 const GROWTH_MAX = 2.1;
-/** And the work of so many bytes more, or of urlBytesMax: a scan begins anew where a window is full, and the texts end anywhere in one. */
+/** And the work of so many bytes more, or of urlBytesMax and a quarter: scans start again at full windows, and texts end anywhere. */
 const SLACK_BYTES = 1 << 19;
 const SLACK_WORK = 4096;
 /** Work for a byte of text. Whatever is repeated for every byte of a URL, a line or a window takes far more. */
@@ -39,15 +39,15 @@ export interface Counter {
 
 const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 
-/** Returns what counts; the JavaScript build's work is that of TypeScript, and `changes` are made to that. */
-export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
-  const script = await loadCountingScript(changes);
+/** Returns a counter for a build of the core and a copy of the library's TypeScript, of which the JavaScript build is a part. */
+export function makeCounter(build: CoreBuild, script: CountingScript): Counter {
   const javascript = (): Core => {
-    const callbacks = script.makeCallbacks(script.heap);
-    script.setCallbacks(callbacks);
-    return coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions, callbacks);
+    const { functions, heap, setCallbacks } = script.makeJavaScript();
+    const callbacks = script.makeCallbacks(heap);
+    setCallbacks(callbacks);
+    return coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks, javascript);
   };
-  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore();
+  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore(script.makeCallbacks);
   const count = (run: () => void): Work => {
     takeWork();
     script.takeSteps();
@@ -60,7 +60,7 @@ export async function makeCounter(build: CoreBuild, changes: readonly Change[] =
 
 /** Counts the work of reading `size` bytes of a text. */
 export function workOf({ core, script, count }: Counter, text: HostileText, size: number): Work {
-  // Tables are filled once, and what is asked of a list of names is remembered.
+  // The first scan fills tables, and remembers the answers of the list of public suffixes.
   scanHostile(script, core, text.make(WARM_UP_BYTES), text);
   const bytes = text.make(size);
   return count(() => scanHostile(script, core, bytes, text));
@@ -88,6 +88,6 @@ export function judgeEachByte(build: CoreBuild, work: Work, size: number): strin
 /** Returns what is wrong with the growth of the work up to `size` bytes of a text. */
 export function judgeText(counter: Counter, text: HostileText, size: number): string[] {
   const works = [workOf(counter, text, size / 4), workOf(counter, text, size / 2), workOf(counter, text, size)] as const;
-  const slackBytes = Math.max(SLACK_BYTES, text.options.urlBytesMax ?? 0);
+  const slackBytes = Math.max(SLACK_BYTES, 1.25 * (text.options.urlBytesMax ?? 0));
   return [...judgeGrowth(works, size, slackBytes), ...judgeEachByte(counter.core.build, works[2], size)];
 }

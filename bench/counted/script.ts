@@ -6,12 +6,12 @@ import { join, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
 import ts from "typescript";
-import type { Callbacks, makeCallbacks } from "../../src/core/callbacks.ts";
+import type instantiate from "#core/instantiate.js";
+import type { makeCallbacks } from "../../src/core/callbacks.ts";
 import type { parseMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
 import type { Library } from "../hostile-texts.ts";
-import type { CoreFunctions } from "./core.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -22,10 +22,8 @@ export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
 export { formatted, scanOptionsOf } from "./src/output/formatted.ts";
-export * as functions from "#core/index.js";
-export { heap } from "#core/platform/memory.js";
-export { setCallbacks } from "#core/platform/callbacks.js";
 export { makeCallbacks } from "./src/core/callbacks.ts";
+export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 `;
 
 /** What the copy exports. */
@@ -33,10 +31,8 @@ export interface CountingScript extends Library {
   readonly describeMessage: typeof describeMessage;
   readonly parseMailDate: typeof parseMailDate;
   readonly decodeHeaderText: typeof decodeHeaderText;
-  /** The JavaScript build, whose work is counted like all other. */
-  readonly functions: CoreFunctions;
-  readonly heap: Uint8Array;
-  readonly setCallbacks: (callbacks: Callbacks) => void;
+  /** Makes an instance of the JavaScript build, whose work is counted like all other. */
+  readonly makeJavaScript: typeof instantiate;
   readonly makeCallbacks: typeof makeCallbacks;
   /** Returns the steps since the last call. */
   readonly takeSteps: () => number;
@@ -95,11 +91,11 @@ export function withSteps(text: string): string {
   return counted + text.slice(from);
 }
 
-/** Puts the command's loader of builds in the place of the library's, which waits for modules: a script cannot. */
-const loaderOfCommand: Plugin = {
-  name: "loader of the command",
+/** Puts the command's loader of builds in the place of the library's, which is a module. */
+const buildsOfCommand: Plugin = {
+  name: "builds of the command",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/builds\.ts$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.ts") }));
+    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.ts") }));
   },
 };
 
@@ -127,7 +123,7 @@ async function bundledText(changes: readonly Change[]): Promise<string> {
     platform: "node",
     target: "node20",
     packages: "external",
-    plugins: [loaderOfCommand, changing(changes)],
+    plugins: [buildsOfCommand, changing(changes)],
     define: { "import.meta.filename": "__filename", "import.meta.dirname": "__dirname" },
     write: false,
     logLevel: "warning",

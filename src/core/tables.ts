@@ -132,11 +132,11 @@ function addKnownSchemes(core: CoreTables, added: readonly AddedScheme[]): void 
   core.hasAddedSchemes = added.length > 0;
 }
 
-/** A scheme that a user adds to the known ones. @see docs/rules.md X1, X6 */
+/** A scheme that a user adds to the known ones. (X1, X6) */
 export interface AddedScheme {
   /** In lower case. */
   readonly name: string;
-  /** `//`: an authority is needed; `opaque`: one byte behind the colon is enough. */
+  /** `//`: an authority is needed; `opaque`: one byte after the colon is enough. */
   readonly shape: "//" | "opaque";
   /** Default port; undefined: none. */
   readonly port?: number | undefined;

@@ -3,6 +3,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { countLines } from "../../bench/in-memory.ts";
 import { ExtractStream, type ExtractStreamOptions, extract, type Match } from "../../src/index.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
 
@@ -19,7 +20,7 @@ async function through(source: Readable, options: ExtractStreamOptions): Promise
 }
 
 describe("chunks", () => {
-  it.each([1, 2, 3, 17, 4096, 1 << 20])("of %i bytes give the same lines and records", async (size) => {
+  it.each([1, 17, 4096, 1 << 20])("of %i bytes give the same lines and records", async (size) => {
     expect(await through(streamOf(TEXT, size), {})).toBe(PLAIN);
     expect(await through(streamOf(TEXT, size), { format: "ndjson" })).toBe(NDJSON);
   });
@@ -60,12 +61,12 @@ describe("threads", () => {
   const LONG = Buffer.concat(Array(120).fill(TEXT));
 
   it.each([
-    [2, "plain"],
-    [3, "ndjson"],
-  ] as const)("%i: the same bytes as without, %s", async (threads, format) => {
+    [2, "plain", 999],
+    [3, "ndjson", 1 << 20],
+  ] as const)("%i: the same bytes as without, %s, in chunks of %i bytes", async (threads, format, size) => {
     expect(LONG.length).toBeGreaterThan(5 << 20);
     const alone = await through(streamOf(LONG, 1 << 16), { format });
-    for (const size of [999, 1 << 20]) expect(await through(streamOf(LONG, size), { format, threads })).toBe(alone);
+    expect(await through(streamOf(LONG, size), { format, threads })).toBe(alone);
   });
 
   it("with a range, a filter and rejected candidates", async () => {
@@ -84,8 +85,9 @@ describe("threads", () => {
 
   it("nested URLs, other forms and chains", async () => {
     const inside = "http://a.example/?u=http%3A%2F%2Fb.example%2F https://www.google.com/url?q=ftp://www.c.example/\n";
-    const text = Buffer.concat(Array(90).fill(Buffer.concat([TEXT, Buffer.from(inside)])));
-    for (const form of [{ unwrap: true, stripWww: true }, { profile: "whatwg" }, { profile: "surt" }] as const) {
+    const text = Buffer.concat(Array(50).fill(Buffer.concat([TEXT, Buffer.from(inside)])));
+    expect(text.length).toBeGreaterThan(5 << 19);
+    for (const form of [{ unwrap: true, stripWww: true }, { profile: "surt" }] as const) {
       const listed: unknown[][] = [[], []];
       const [alone, spread] = await Promise.all(
         [1, 2].map((threads, index) => {
@@ -98,11 +100,6 @@ describe("threads", () => {
       expect(spread).toBe(alone);
       expect(listed[0].length).toBeGreaterThan(100);
       expect(listed[1]).toEqual(listed[0]);
-      expect(alone).toBe(
-        extract(text, { ...form, nested: true, urlBytesMax: 256 })
-          .map((match) => `${JSON.stringify(match)}\n`)
-          .join(""),
-      );
     }
   });
 
@@ -154,7 +151,7 @@ describe("backpressure", () => {
     await untilSteady(() => written);
     expect(written).toBeLessThan(60 << 20);
     let lines = 0;
-    for await (const chunk of stream) lines += (chunk as Buffer).toString("latin1").split("\n").length - 1;
+    for await (const chunk of stream) lines += countLines(chunk as Buffer);
     expect(lines).toBe(99 * 20_000);
   });
 

@@ -16,9 +16,9 @@ const FOUND = json(extract(PAGE, HTML));
 describe("a page", () => {
   it.each([{}, { nested: true }, { profile: "surt" }] as const)("longer than the window has its spans where they stand: %j", (options) => {
     const anchor = (index: number): string => `<a href="http://a.example/${index}?u=1&amp;v=http://b.example/${index}">x</a>\n`;
-    const page = Buffer.from(Array.from({ length: 30_000 }, (_, index) => anchor(index)).join(""));
+    const page = Buffer.from(Array.from({ length: 24_000 }, (_, index) => anchor(index)).join(""));
     const found = extract(page, { ...HTML, ...options });
-    expect(found.length).toBe("nested" in options ? 60_000 : 30_000);
+    expect(found.length).toBe("nested" in options ? 48_000 : 24_000);
     const decoded = found.map(({ start, end }) => page.subarray(start, end).toString().replaceAll("&amp;", "&"));
     expect(decoded.findIndex((text, index) => text !== found[index]?.raw)).toBe(-1);
   });
@@ -33,7 +33,7 @@ describe("a page", () => {
     }
   });
 
-  it.each([1, 7, 4096, 1 << 20])("comes in chunks of %i bytes", async (size) => {
+  it.each([1, 4096])("comes in chunks of %i bytes", async (size) => {
     expect(json(await collect(extractFrom(streamOf(PAGE, size), HTML)))).toEqual(FOUND);
     const web = new Blob(Array.from(chunksOf(PAGE, 1 << 16), (chunk) => Uint8Array.from(chunk)))
       .stream()
@@ -64,7 +64,7 @@ describe("a page", () => {
 
 describe("a page larger than the window", () => {
   const unit = '<p>&lt;a&gt;<a href="http://a.example/?b&amp;c">x</a> http://b.example/&amp;\n';
-  const page = Buffer.from(unit.repeat(Math.ceil((12 << 20) / unit.length)));
+  const page = Buffer.from(unit.repeat(Math.ceil((9 << 20) / unit.length)));
 
   it("has its matches where they stand", () => {
     const found = extract(page, HTML);
@@ -81,7 +81,7 @@ describe("a page larger than the window", () => {
 
   it("lists what was rejected where it stands", () => {
     const rejected: Rejected[] = [];
-    const begin = 10 << 20;
+    const begin = 17 << 19;
     page.write("<p>&amp;&amp;http://&lt;", begin);
     extract(page, { ...HTML, onRejected: (one) => rejected.push(one) });
     expect(rejected).toEqual([{ reason: "no-host", start: begin + 13, end: begin + 20, text: "http://" }]);

@@ -72,6 +72,7 @@ function readings(text: string): string {
     const bytes = (all.at(-1) as string).replace(/[%-]([0-9A-Fa-f]{2})/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
+    if (bytes === all.at(-1)) break;
     all.push(bytes);
   }
   return all.join("\n");
@@ -125,7 +126,6 @@ describe("with redact a password", () => {
       expectHidden(out, told);
       expectHidden(rejected, told);
       expectHidden(written(bytes, { ...options, format: "ndjson" }).out, told);
-      expectHidden(written(bytes, { ...options, format: "ndjson", fields: ["chain", "host", "url", "flags"] }).out, told);
       const seen: Rejected[] = [];
       for (const match of extract(text, { ...options, onRejected: (one) => seen.push(one) })) {
         expectHidden(JSON.stringify([match, match.url, match.chain, match.host]) + inspect(match), told);

@@ -39,7 +39,7 @@ async function readMembers(bytes: Uint8Array): Promise<Handed> {
 }
 
 describe("small input", () => {
-  it.each(BOMBS)("costs what its bytes cost: %s", async (_, bytes, textBytes) => {
+  it.each(BOMBS)("costs what its bytes cost, and is handed on in chunks that are worth it: %s", async (_, bytes, textBytes) => {
     await readMembers(bytes.subarray(0, 600));
     let handed: Handed | undefined;
     const work = await countWork(async () => {
@@ -50,10 +50,7 @@ describe("small input", () => {
     const most = WORK_FACTOR * (bytes.length + (handed?.bytes ?? 0)) + WORK_FREE;
     expect(work.allocated).toBeLessThan(most);
     expect(work.moved).toBeLessThan(most);
-  });
-
-  it.each(BOMBS)("is handed on in chunks that are worth it: %s", async (_, bytes) => {
-    const { members, chunks, bytes: text } = await readMembers(bytes);
+    const { members = 0, chunks = 0, bytes: text = 0 } = handed ?? {};
     // One or two more for each member and each chunk of the source.
     expect(chunks).toBeLessThanOrEqual(2 * members + 2 * Math.ceil(bytes.length / (1 << 16)) + text / (1 << 12));
   });
@@ -75,7 +72,7 @@ describe("a zip directory in another order than its files", () => {
   }
 
   it("costs what an ordered one costs", async () => {
-    const count = 48_000;
+    const count = 12_000;
     const countReads = async (bytes: Buffer): Promise<number> => {
       const counted = vi.spyOn(fs, "read");
       syncBuiltinESMExports();
@@ -97,12 +94,12 @@ describe("faults of an archive", () => {
   it("are named up to a number, and then counted", async () => {
     const stray = Buffer.from(zip([]));
     stray.writeUInt16LE(1, 10);
-    const bytes = Buffer.concat([zip([{ name: "a", text: SHORT }]), ...new Array<Buffer>(45_000).fill(stray)]);
+    const bytes = Buffer.concat([zip([{ name: "a", text: SHORT }]), ...new Array<Buffer>(4500).fill(stray)]);
     const fault = ["x", "", "ERR_CORRUPT"];
     const wanted = [["x!a", SHORT], ...new Array<unknown>(11).fill(fault)];
     expect(await openBytes("x", bytes)).toEqual(wanted);
     expect(await openAsFile("x", bytes)).toEqual(wanted);
-    expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has 44990 more errors, which are not named" });
+    expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has 4490 more errors, which are not named" });
     expect((await openBytes("x", bytes.subarray(0, -1))).slice(-2)).toEqual([fault, ["x", "", "ERR_TRUNCATED"]]);
   });
 
@@ -131,8 +128,8 @@ describe("containers in each other", () => {
   it("that are honest pass", async () => {
     const { members, errors } = await readMembers(nestedZip(6, 4));
     expect([members, errors]).toEqual([6 ** 4, []]);
-    const files = Array.from({ length: 20_000 }, (_, index) => tarFile({ name: `folder/${(index * 7919) % 20_011}.eml`, text: SHORT }));
-    expect(await readMembers(gzipSync(Buffer.concat(files)))).toMatchObject({ members: 20_000, errors: [] });
+    const files = Array.from({ length: 12_000 }, (_, index) => tarFile({ name: `folder/${(index * 7919) % 20_011}.eml`, text: SHORT }));
+    expect(await readMembers(gzipSync(Buffer.concat(files)))).toMatchObject({ members: 12_000, errors: [] });
   });
 
   it("count what is handed on of all members", async () => {

@@ -1,9 +1,10 @@
-// What a message says of itself is read in work that grows with its length (A10): counted (bench/counted/), not timed. The loops inside a
-// pattern are not counted; one that tries again and again would never come to the end of these texts.
+// The fields of a message are read in work that grows with their length (A10). The work is counted (bench/counted/), not timed. The loops
+// inside a regular expression are not counted; one that tries again and again would never reach the end of these texts.
 import { expect, it } from "vitest";
 import { judgeEachByte, judgeGrowth, makeCounter, type Work } from "../../bench/counted/growth.ts";
+import { loadCountingScript } from "../../bench/counted/script.ts";
 
-const { script, count, core } = await makeCounter("javascript");
+const { script, count, core } = makeCounter("javascript", await loadCountingScript());
 const SIZE = 1 << 19;
 
 const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");

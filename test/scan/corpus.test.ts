@@ -15,7 +15,7 @@ const folder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../..
 const whole = process.env.URLMILL_CORPUS_WHOLE !== undefined;
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith(".md")) : [];
 
-const SAMPLES = 24;
+const SAMPLES = 16;
 const SAMPLE_BYTES = 1 << 16;
 /** About as many of the URLs of all files are looked at one by one. */
 const URLS_SAMPLED = 4000;

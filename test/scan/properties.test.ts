@@ -178,7 +178,7 @@ describe("any text", () => {
 describe("hard-wrapped text, joined (X8)", () => {
   const guess = { guess: true };
 
-  it("has joined matches over two and three lines, whose raw is their span without line breaks and quote marks", () => {
+  it("has matches over two and three lines, whose raw is their span without line breaks, quote marks and the space after", () => {
     let [longest, joined, plain] = [0, 0, 0];
     check(800, wrappedTexts, (bytes) => {
       for (const { kind, raw, start, end } of scan("simd", bytes, guess).matches) {

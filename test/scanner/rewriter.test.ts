@@ -7,7 +7,7 @@ import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { surtOf } from "../../src/url/profiles.ts";
 import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";
-import { check } from "../core/check.ts";
+import { check, expectEqual } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { oracleFound } from "../scan/oracle-rows.ts";
 import { cutsOf, texts } from "../scan/pieces.ts";
@@ -73,24 +73,25 @@ describe("with a stage", () => {
     const cutTexts = anyTexts.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length), settings));
     check(1000, cutTexts, ([bytes, cuts, given]) => {
       const whole = scan("simd", bytes, given);
-      expect(scan(build, bytes, given, cuts), label(bytes)).toEqual(whole);
+      expectEqual(scan(build, bytes, given, cuts), whole, () => label(bytes));
       const edges = [0, ...cuts, bytes.length];
       const parts = [...cuts, bytes.length].map((to, index) => scan(build, bytes, given, [], [edges[index] ?? 0, to]));
-      const sum = sumOf(parts);
-      expect(sum, label(bytes)).toEqual(whole);
+      expectEqual(sumOf(parts), whole, () => label(bytes));
     });
   });
 
-  it.each(BUILDS)("%s finds nested URLs where the oracle does (X11)", (build) => {
+  it("all builds find nested URLs where the oracle does (X11)", () => {
     check(1000, fc.tuple(nestedTexts, fc.constantFrom<OracleOptions[]>({}, { type: "html" }, { anyScheme: true })), ([bytes, options]) => {
       const given = { ...options, nested: true };
-      expect(reportedByOracle(scan(build, bytes, settingsOf(given))), label(bytes)).toEqual(oracleFound(oracleExtract(bytes, given)));
+      const wanted = oracleFound(oracleExtract(bytes, given));
+      for (const build of BUILDS)
+        expectEqual(reportedByOracle(scan(build, bytes, settingsOf(given))), wanted, () => `${build}: ${label(bytes)}`);
     });
   });
 
   it.each(BUILDS)("%s goes on where it was when its rows are full, and many times in one text", (build) => {
     const line = "http://a.example/?u=http%3A%2F%2Fb.example%2F http://c.example/ http://-d mailto:e\n";
-    const times = 20_000;
+    const times = 9000;
     const found = scan(build, Buffer.from(line.repeat(times)), { nested: true });
     expect(found.matches.map(({ url }) => url)).toEqual(
       Array(times).fill(["http://a.example/?u=http%3A%2F%2Fb.example%2F", "http://b.example/", "http://c.example/"]).flat(),

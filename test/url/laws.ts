@@ -6,6 +6,7 @@ import { format } from "../../src/url/format.ts";
 import { makeNormalizer, normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
+import { expectEqual } from "../core/check.ts";
 import { oracleNormalize, oracleParse } from "../oracle/index.ts";
 
 /** The profiles that the core gives by itself, and the oracle too. */
@@ -50,7 +51,7 @@ export function expectNormalizedAlike(url: string): void {
     const oracle = oracleNormalize(url, profile);
     const wanted = "url" in oracle ? { ok: true, url: oracle.url } : { ok: false, code: oracle.reason };
     for (const build of BUILDS) {
-      expect(normalizeWith(coreOf(build), url, CORE_FORMS[index]), `${build}, ${profile}: ${JSON.stringify(url)}`).toEqual(wanted);
+      expectEqual(normalizeWith(coreOf(build), url, CORE_FORMS[index]), wanted, () => `${build}, ${profile}: ${JSON.stringify(url)}`);
     }
   });
 }
@@ -69,7 +70,7 @@ export function expectSplitAlike(url: string): void {
 export function expectIdempotent(url: string): void {
   for (const { label, normalizer } of FORMS) {
     const once = normalizer(url);
-    if (once !== null) expect(normalizer(once), `${label}: ${JSON.stringify(url)} -> ${JSON.stringify(once)}`).toBe(once);
+    if (once !== null) expectEqual(normalizer(once), once, () => `${label}: ${JSON.stringify(url)} -> ${JSON.stringify(once)}`);
   }
 }
 

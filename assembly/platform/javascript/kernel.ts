@@ -8,7 +8,7 @@ import { BASE64_TABLE } from "../layout/memory.ts";
 import { isLineMark } from "./line-mark.ts";
 import { heap } from "./memory.ts";
 
-/** First byte of `set` (SET_*) in [start, end), or `end`. */
+/** Returns the first byte of `set` (SET_*) in [start, end), or `end`. */
 export function findInSet(start: i32, end: i32, set: i32): i32 {
   const bit = 1 << set;
   let p = start;
@@ -23,21 +23,21 @@ export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
   return p;
 }
 
-/** First LF in [start, end), or `end`. */
+/** Returns the first LF in [start, end), or `end`. */
 export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] !== LF) p++;
   return p;
 }
 
-/** First LF, or `=` with `?` behind it, in [start, end), or `end`. */
+/** Returns the first LF, or `=` with `?` after it, in [start, end), or `end`. */
 export function findFeedOrWord(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] !== LF && (heap[p] !== EQUALS || heap[p + 1] !== QUESTION)) p++;
   return p;
 }
 
-/** Last byte of `set` in [start, end), or `start - 1`. */
+/** Returns the last byte of `set` in [start, end), or `start - 1`. */
 export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
   const bit = 1 << set;
   let p = end - 1;
@@ -45,14 +45,14 @@ export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
   return p;
 }
 
-/** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
+/** Returns the start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   let p = end - 5 >= low ? end - usualLength(end) : end;
   while (p > low && (classOf(heap[p - 1]) & CLASS_SCHEME) !== 0) p--;
   return p;
 }
 
-/** Length of `http` or `https`, in any case, right before `end`; 0 where neither stands there. */
+/** Returns the length of `http` or `https`, in any case, right before `end`; 0 where neither is there. */
 export function usualLength(end: i32): i32 {
   const length = lower(heap[end - 1]) === LOWER_S ? 5 : 4;
   return startsWithAnyCase(end - length, "http") ? length : 0;
@@ -66,7 +66,7 @@ export function isSameName(known: i32, name: i32, length: i32): bool {
   return true;
 }
 
-/** Decodes whole groups of four digits of base64, up to the first byte that is none, to `to`; returns the address behind them. */
+/** Decodes whole groups of four digits of base64, up to the first byte that is none, to `to`; returns the address after them. */
 export function decodeGroups(to: i32, start: i32, end: i32): i32 {
   let at = to;
   let p = start;
@@ -110,14 +110,14 @@ export function copyText(to: i32, start: i32, end: i32): void {
   }
 }
 
-/** First address in [start, end) of `Fr` behind LF or `>`, or `--`, `be`, `=y` behind LF, or `end`: see ../kernel.ts. */
+/** Returns the first address in [start, end) of `Fr` after LF or `>`, or `--`, `be`, `=y` after LF, or `end`: see ../kernel.ts. */
 export function findLineMark(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && !isLineMark(p)) p++;
   return p;
 }
 
-/** First byte in [start, end) that is a colon, or one up to 20 or from 7F on; else `end`. */
+/** Returns the first byte in [start, end) that is a colon, or one up to 20 or from 7F on; else `end`. */
 export function findNameEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] > SPACE && heap[p] < DELETE && heap[p] !== COLON) p++;

@@ -15,7 +15,7 @@ export function resetTriggers(): void {
   searched = heap.subarray(0, 0);
 }
 
-/** First address in [start, end) of a colon that may end a scheme's name, or `end`: see ../trigger.ts. */
+/** Returns the first address in [start, end) of a colon that may end a scheme's name, or `end`: see ../trigger.ts. */
 export function findTrigger(start: i32, end: i32): i32 {
   if (searched.length !== end) searched = typeof Buffer === "undefined" ? heap.subarray(0, end) : Buffer.from(heap.buffer, 0, end);
   let p = searched.indexOf(COLON, start);
