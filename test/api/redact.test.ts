@@ -201,7 +201,7 @@ describe("raw and text", () => {
   });
 });
 
-it("an address that is the end of a refused URL's userinfo is none (X10, C46)", () => {
+it("an address that is the end of a refused URL's userinfo is none (X10, C74)", () => {
   const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
   expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
   expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe/", "mailto:***@h.example", "mailto:***@c.example"]);
