@@ -47,7 +47,7 @@ describe("the oracle of mail on any source", () => {
 
   it("gives bytes that stand for themselves as they stand, and leaves out structure alone", () => {
     check(2500, fc.tuple(mailSources, mailReadings), ([source, given]) => {
-      if (/utf-16|utf-7|hz-gb|base64|\?b\?|quoted|\?q\?|^\xff\xfe/i.test(source.toString("latin1"))) return;
+      if (/utf-16|base64|\?b\?|quoted|\?q\?|^\xff\xfe/i.test(source.toString("latin1"))) return;
       const { segments, counts } = readMail(source, given);
       const left = Array.from(source.toString("latin1"));
       for (const { starts, ends, bytes } of segments) {
