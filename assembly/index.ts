@@ -1,8 +1,8 @@
 // The exported functions of the core. Results that are more than a number are words named RESULT_* (layout/memory.ts).
 
-import { decodeHtml } from "./html/html.ts";
+import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
-import { decodeMail } from "./mail/mail.ts";
+import { beginMail, decodeMail } from "./mail/mail.ts";
 import { emit } from "./scan/emit.ts";
 import { configure, moveDown, scan, synchronize } from "./scan/scan.ts";
 import { normalizeLines } from "./url/normalize-lines.ts";
@@ -12,8 +12,10 @@ import { writeText } from "./url/written.ts";
 
 // asc does not know `export ... from` with the endings of files.
 export {
+  beginHtml,
+  beginMail,
   configure,
-  decodeHtml as decode,
+  decodeHtml,
   decodeMail,
   emit,
   enterReference as indexReference,

@@ -1,17 +1,18 @@
-// Where a decoder stands: the source that is left, the window's end that it writes to, and the rows of the source map.
-// Source bytes are copied one to one but for references, so that only these need a row.
+// Where a decoder reads and writes: the source bytes that are left, the end of the window, and rows of the source map.
+// Source bytes are copied one for one; only references change the distance to the source and need a row.
 
+import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, copyUntil, fill } from "../platform/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { load8, store8, storeWord } from "../platform/memory.ts";
 
-/** Most bytes that are written between two calls of hasRoom, beside those of copyRun. */
+/** Most bytes that are written between two calls of hasRoom, apart from those of copyRun. */
 const ROOM: i32 = 48;
-/** What the text of a source holds in the place of a byte that would look like CONTEXT_*: hard as well (X3). */
+/** Takes the place of a source byte that equals CONTEXT_*: a delimiter byte too (X3). */
 const NEUTRAL: i32 = 4;
 
-/** Behind the last source byte. */
+/** Address after the last source byte. */
 export let sourceEnd: i32 = 0;
 /** Whether the source ends there. */
 export let isLast: bool = false;
@@ -19,21 +20,17 @@ export let isLast: bool = false;
 export let to: i32 = 0;
 let limit: i32 = 0;
 let rows: i32 = 0;
-/** What is added to an address of the source in rows of the source map. */
+/** Is added to source addresses in rows of the source map. */
 let bias: i32 = 0;
 
-/** Reads the arguments; returns the next source byte's address. */
-export function begin(): i32 {
-  sourceEnd = loadWord(layout.STATE_SOURCE_END);
-  isLast = loadWord(layout.STATE_SOURCE_FINAL) != 0;
-  to = loadWord(layout.STATE_DECODED);
-  limit = loadWord(layout.STATE_DECODED_LIMIT);
+/** Begins a call that writes to the window from `start` on, up to `bound`. */
+export function beginWindow(start: i32, bound: i32): void {
+  to = start;
+  limit = bound;
   rows = 0;
-  bias = 0;
-  return loadWord(layout.STATE_SOURCE);
 }
 
-/** Takes another source: up to `end`, and whether it ends there; rows count its addresses with `added`. */
+/** Reads a source up to `end`; `last`: it ends there. Rows count its addresses with `added`. */
 export function setSource(end: i32, last: bool, added: i32): void {
   sourceEnd = end;
   isLast = last;
@@ -41,10 +38,10 @@ export function setSource(end: i32, last: bool, added: i32): void {
 }
 
 /** Writes the results: everything before `source` is decoded. */
-export function finish(source: i32): void {
-  storeWord(layout.STATE_SOURCE, source);
-  storeWord(layout.STATE_DECODED, to);
-  storeWord(layout.STATE_MAP_ROWS, rows);
+export function finishWindow(source: i32): void {
+  storeWord(DECODED_SOURCE, source);
+  storeWord(DECODED_END, to);
+  storeWord(DECODED_MAP_ROWS, rows);
 }
 
 /** Whether there is room for one step. */
@@ -52,70 +49,70 @@ export function hasRoom(): bool {
   return to + ROOM <= limit && rows < layout.MAP_ROWS_MAX;
 }
 
-/** Bytes of the window that may still be written. */
+/** Returns how many bytes of the window may still be written. */
 export function windowRoom(): i32 {
   return limit - to - ROOM;
 }
 
-/** Rows of the source map that may still be written. */
+/** Returns how many rows of the source map may still be written. */
 export function rowsRoom(): i32 {
   return layout.MAP_ROWS_MAX - rows;
 }
 
-/** Copies `count` bytes of plain text, for which there is room and 64 bytes more. */
+/** Copies `count` bytes of plain text. There must be room for them and for 64 bytes more. */
 export function putText(source: i32, count: i32): void {
   copyText(to, source, source + count);
   to += count;
 }
 
-/** Behind the source bytes from `source` on for which there is room, one for one. */
+/** Returns the end of the source bytes from `source` on that fit into the window one for one. */
 export function findBound(source: i32): i32 {
   const room = limit - to;
   return sourceEnd - source < room ? sourceEnd : source + room;
 }
 
-/** Writes one byte, `distance` bytes behind the last one. */
+/** Writes one byte `distance` bytes after the end of the window. */
 export function putAt(distance: i32, c: i32): void {
   store8(to + distance, c);
 }
 
-/** Writes `count` times the byte `c`, `distance` bytes behind the last one. */
+/** Writes the byte `c` `count` times, from `distance` bytes after the end of the window on. */
 export function fillAt(distance: i32, count: i32, c: i32): void {
   fill(to + distance, count, c);
 }
 
-/** Takes what putAt has written. */
+/** Appends the `count` bytes that putAt and fillAt have written to the window. */
 export function advance(count: i32): void {
   to += count;
 }
 
-/** Writes CONTEXT_* in the place of each of the `count` bytes at `source`, ROOM at most; returns the address behind them. */
-export function hide(source: i32, count: i32, region: i32): i32 {
-  fill(to, count, region);
+/** Writes CONTEXT_* for each of the `count` bytes at `source`, at most ROOM; returns the address after them. */
+export function hide(source: i32, count: i32, context: i32): i32 {
+  fill(to, count, context);
   to += count;
   return source + count;
 }
 
-/** Copies the byte at `source`; returns the address behind it. */
+/** Copies the byte at `source`; returns the address after it. */
 export function copyByte(source: i32): i32 {
   store8(to, kept(load8(source)));
   to++;
   return source + 1;
 }
 
-/** The byte that stands for `c` of a source. */
+/** Returns the byte that is written for the source byte `c`. */
 export function kept(c: i32): i32 {
   return c > 0 && c <= layout.CONTEXT_RAW ? NEUTRAL : c;
 }
 
-/** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address behind them. */
+/** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address after them. */
 export function copyRun(source: i32, set: i32): i32 {
   const end = copyUntil(to, source, findBound(source), set);
   to += end - source;
   return end;
 }
 
-/** Writes the `length` bytes at `value` in the place of the source bytes that end at `end`; returns `end`. */
+/** Writes the `length` bytes at `value` for the source bytes that end at `end`; returns `end`. */
 export function putReference(value: i32, length: i32, end: i32): i32 {
   for (let i = 0; i < length; i++) copyByte(value + i);
   const row = layout.MAP_REGION + multiply(rows, layout.MAP_ROW_BYTES);

@@ -1,31 +1,43 @@
-// HTML as the scanner reads it (X9): references in text and in the values of attributes are decoded; tags, and what delimits values,
-// comments and declarations, give way to bytes CONTEXT_*, one for one. These are delimiter bytes, so that nothing runs over them, and the
-// last one says what the text behind it is.
+// HTML as the scan reads it (X9): references in text and in values of attributes are decoded; bytes CONTEXT_* replace tags and the
+// delimiters of values, comments and declarations, one for one. They are delimiter bytes: no match runs over them. The last one names the
+// context of the text after it.
 
 import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
-import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import {
-  CONTEXT_ATTRIBUTE,
-  CONTEXT_RAW,
-  CONTEXT_TEXT,
-  STATE_HTML,
-  STATE_HTML_ELEMENT,
-  STOP_END,
-  STOP_FULL,
-  STOP_INPUT,
-} from "../layout/memory.ts";
+  AMPERSAND,
+  APOSTROPHE,
+  COLON,
+  CR,
+  EQUALS,
+  EXCLAMATION,
+  FORM_FEED,
+  GREATER,
+  HYPHEN,
+  LESS,
+  LF,
+  LOWER_S,
+  QUESTION,
+  QUOTE,
+  SLASH,
+  SPACE,
+  TAB,
+} from "../bytes/characters.ts";
+import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
+import { isKeyword, startsWith } from "../bytes/keyword.ts";
+import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, STOP_END, STOP_FULL, STOP_INPUT } from "../layout/memory.ts";
 import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
-import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
-import { advance, begin, copyByte, copyRun, fillAt, findBound, finish, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
+import * as decoded from "./decoded.ts";
+import { advance, copyByte, copyRun, fillAt, findBound, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 
-// Where the tokenizer stands, in STATE_HTML between calls.
+// What the tokenizer is in.
 const TEXT: i32 = 0;
-/** Behind the start tag of a script or style. */
+/** The text of a script or style. */
 const ELEMENT: i32 = 1;
-/** Directly behind `<!--`. */
+/** Right after `<!--`. */
 const COMMENT_START: i32 = 2;
 const COMMENT: i32 = 3;
 /** `<!x`, `<?x`, `</ `: up to the `>`. */
@@ -34,44 +46,44 @@ const DECLARATION: i32 = 4;
 const DOUBLE_QUOTED: i32 = 5;
 const SINGLE_QUOTED: i32 = 6;
 const UNQUOTED: i32 = 7;
-/** Inside a tag: its name, before an attribute, in an attribute's name, behind it, behind its `=`. */
+/** Inside a tag: its name, the gap before an attribute, an attribute's name, the gaps after that and after its `=`. */
 const TAG_NAME: i32 = 8;
 const GAP: i32 = 9;
 const ATTRIBUTE_NAME: i32 = 10;
 const NAME_END: i32 = 11;
 const VALUE_START: i32 = 12;
 
-/** Elements whose text is no markup. */
+/** Elements whose text is not markup. */
 const NONE: i32 = 0;
 const SCRIPT: i32 = 1;
 const STYLE: i32 = 2;
-/** `</script` and the byte behind it. */
+/** Length of `</script` and the byte after it. */
 const END_TAG_BYTES: i32 = 9;
 
-/** Where readHtml has come to. */
+/** Address that readHtml has reached. */
 export let reached: i32 = 0;
 let mode: i32 = TEXT;
 /** The element whose start tag is read, or whose text. */
 let element: i32 = NONE;
 
-/** Decodes the source to the window's end: returns STOP_END, STOP_INPUT where the rest needs more source, or STOP_FULL. */
-export function decodeHtml(): i32 {
-  const stop = readHtml(begin());
-  finish(reached);
+/** Begins a document. */
+export function beginHtml(): void {
+  mode = TEXT;
+  element = NONE;
+}
+
+/** Decodes the source [start, end) to the window from `to` on, up to `limit`; `last`: the source ends there. Returns what readHtml does. */
+export function decodeHtml(start: i32, end: i32, last: bool, to: i32, limit: i32): i32 {
+  decoded.beginWindow(to, limit);
+  decoded.setSource(end, last, 0);
+  const stop = readHtml(start);
+  decoded.finishWindow(reached);
   return stop;
 }
 
-/** Starts a document. */
-export function startHtml(): void {
-  storeWord(STATE_HTML, TEXT);
-  storeWord(STATE_HTML_ELEMENT, NONE);
-}
-
-/** Reads the source of decoded.ts from `source` on, to `reached`: returns what decodeHtml does. */
+/** Reads the source of decoded.ts from `source` to `reached`; returns STOP_END, STOP_FULL, or STOP_INPUT if the rest needs more source. */
 export function readHtml(source: i32): i32 {
   let p = source;
-  mode = loadWord(STATE_HTML);
-  element = loadWord(STATE_HTML_ELEMENT);
   let stop = STOP_END;
   while (p < sourceEnd) {
     if (!hasRoom()) {
@@ -85,13 +97,11 @@ export function readHtml(source: i32): i32 {
     }
     p = next;
   }
-  storeWord(STATE_HTML, mode);
-  storeWord(STATE_HTML_ELEMENT, element);
   reached = p;
   return stop;
 }
 
-/** Goes on from `p`, a byte at least: returns the address behind what was read, or NEED_SOURCE. */
+/** Reads one byte or more at `p`; returns the address after them, or NEED_SOURCE. */
 function step(p: i32): i32 {
   if (mode == TEXT) return readText(p);
   if (mode >= TAG_NAME) return readTag(p);
@@ -100,7 +110,7 @@ function step(p: i32): i32 {
   return mode == DECLARATION ? readDeclaration(p) : readComment(p);
 }
 
-/** Whether fewer than `count` bytes are there, and more may come. */
+/** Whether there are fewer than `count` bytes at `p` and more may come. */
 function isShort(p: i32, count: i32): bool {
   return !isLast && sourceEnd - p < count;
 }
@@ -113,35 +123,35 @@ function readText(p: i32): i32 {
     if (end == sourceEnd || !hasRoom()) return end;
     c = load8(end);
   }
-  const next = c == 0x26 ? readReference(end, false) : c == 0x3c ? readMarkup(end) : copyByte(end);
+  const next = c == AMPERSAND ? readReference(end, false) : c == LESS ? readMarkup(end) : copyByte(end);
   return next < 0 && end > p ? end : next;
 }
 
-/** A `<` in text. */
+/** Reads a `<` in text. */
 function readMarkup(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   const c = p + 1 < sourceEnd ? load8(p + 1) : 0;
   if (isAlpha(c)) return readStartTag(p);
-  if (c == 0x3f) return startHidden(p, 2, DECLARATION);
-  if (c == 0x21) {
+  if (c == QUESTION) return startHidden(p, 2, DECLARATION);
+  if (c == EXCLAMATION) {
     if (isShort(p, 4)) return NEED_SOURCE;
-    const isComment = p + 4 <= sourceEnd && load8(p + 2) == 0x2d && load8(p + 3) == 0x2d;
+    const isComment = p + 4 <= sourceEnd && startsWith(p + 2, "--");
     return isComment ? startHidden(p, 4, COMMENT_START) : startHidden(p, 2, DECLARATION);
   }
-  if (c != 0x2f) return copyByte(p);
+  if (c != SLASH) return copyByte(p);
   if (isShort(p, 3)) return NEED_SOURCE;
   if (p + 2 == sourceEnd) return copyByte(p);
   const first = load8(p + 2);
-  if (first == 0x3e) return hide(p, 3, CONTEXT_TEXT);
+  if (first == GREATER) return hide(p, 3, CONTEXT_TEXT);
   if (!isAlpha(first)) return startHidden(p, 2, DECLARATION);
   element = NONE;
   const end = findNameEnd(p + 2);
-  if (end < sourceEnd && load8(end) == 0x3e) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  if (end < sourceEnd && load8(end) == GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   mode = TAG_NAME;
   return hide(p, 2, CONTEXT_TEXT);
 }
 
-/** Behind the scheme characters at `p`, NAME_BYTES_MAX and one of them at most. */
+/** Returns the end of the scheme characters at `p`: at most NAME_BYTES_MAX and one more. */
 function findNameEnd(p: i32): i32 {
   const bound = p + NAME_BYTES_MAX + 1;
   return findInSet(p, bound < sourceEnd ? bound : sourceEnd, SET_NOT_SCHEME);
@@ -152,51 +162,41 @@ function startHidden(p: i32, count: i32, next: i32): i32 {
   return hide(p, count, CONTEXT_RAW);
 }
 
-/** `<` and a letter: a tag, but text where a known scheme or `URL` and `:` follow (X7). */
+/** Reads `<` and a letter: a tag, or text if a known scheme or `URL` and `:` follow (X7). */
 function readStartTag(p: i32): i32 {
   const name = p + 1;
   const end = findNameEnd(name);
   if (end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX) return NEED_SOURCE;
-  if (end < sourceEnd && load8(end) == 0x3a && (isUrl(name, end) || findKnown(name, end - name) >= 0)) return copyByte(p);
-  element = end == sourceEnd || endsName(load8(end)) ? elementOf(name, end - name) : NONE;
-  if (element == NONE && end < sourceEnd && load8(end) == 0x3e) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  if (end < sourceEnd && load8(end) == COLON && (isKeyword(name, end, "url") || findKnown(name, end - name) >= 0)) return copyByte(p);
+  element = end == sourceEnd || endsName(load8(end)) ? elementOf(name, end) : NONE;
+  if (element == NONE && end < sourceEnd && load8(end) == GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   mode = TAG_NAME;
   return hide(p, 1, CONTEXT_TEXT);
 }
 
-function isUrl(name: i32, end: i32): bool {
-  return end - name == 3 && lower(load8(name)) == 0x75 && lower(load8(name + 1)) == 0x72 && lower(load8(name + 2)) == 0x6c;
-}
-
-function elementOf(name: i32, length: i32): i32 {
-  const first = lower(load8(name));
-  if (first != 0x73) return NONE;
-  const second = lower(load8(name + 1));
-  const third = lower(load8(name + 2));
-  const fourth = lower(load8(name + 3));
-  const fifth = lower(load8(name + 4));
-  if (length == 5) return second == 0x74 && third == 0x79 && fourth == 0x6c && fifth == 0x65 ? STYLE : NONE;
-  const isScript = second == 0x63 && third == 0x72 && fourth == 0x69 && fifth == 0x70 && lower(load8(name + 5)) == 0x74;
-  return length == 6 && isScript ? SCRIPT : NONE;
+function elementOf(name: i32, end: i32): i32 {
+  if (lower(load8(name)) != LOWER_S) return NONE;
+  if (isKeyword(name, end, "style")) return STYLE;
+  return isKeyword(name, end, "script") ? SCRIPT : NONE;
 }
 
 function isSpace(c: i32): bool {
-  return c == 0x20 || c == 0x0a || c == 0x09 || c == 0x0d || c == 0x0c;
+  return c == SPACE || c == LF || c == TAB || c == CR || c == FORM_FEED;
 }
 
 /** Whether `c` ends the name of a tag. */
 function endsName(c: i32): bool {
-  return c == 0x3e || c == 0x2f || isSpace(c);
+  return c == GREATER || c == SLASH || isSpace(c);
 }
 
-/** A tag and the values of its attributes, as far as they are there. */
+/** Reads a tag and the values of its attributes, as far as the source and the room go. */
 function readTag(start: i32): i32 {
   let p = start;
   while (true) {
     p = readNames(p);
     if (p == sourceEnd || !hasRoom()) return p;
     const c = load8(p);
-    if (c == 0x3e) return closeTag(p);
+    if (c == GREATER) return closeTag(p);
     p = startValue(p, c);
     const next = readValue(p);
     if (next < 0) return p > start ? p : next;
@@ -205,17 +205,17 @@ function readTag(start: i32): i32 {
   }
 }
 
-/** The bytes of a tag up to its `>` or the first one of a value. */
+/** Reads the bytes of a tag up to its `>` or the first byte of a value. */
 function readNames(start: i32): i32 {
   const bound = findBound(start);
   let p = start;
   let now = mode;
   while (p < bound) {
     const c = load8(p);
-    if (c == 0x3e || (now == VALUE_START && !isSpace(c))) break;
+    if (c == GREATER || (now == VALUE_START && !isSpace(c))) break;
     now = modeAfter(c, now);
-    // Most of a tag are names: the rest of one changes nothing.
-    if (c > 0x3e) {
+    // Most of a tag is names. The rest of a name does not change the mode.
+    if (c > GREATER) {
       const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
       fillAt(p - start, nameEnd - p, CONTEXT_TEXT);
       p = nameEnd;
@@ -229,20 +229,20 @@ function readNames(start: i32): i32 {
   return p;
 }
 
-/** Where the tokenizer stands behind the byte `c` of a tag; `>` and what begins a value are seen to elsewhere. */
+/** Returns the mode after the byte `c` of a tag, which is neither `>` nor the first byte of a value. */
 function modeAfter(c: i32, before: i32): i32 {
   if (before == VALUE_START) return VALUE_START;
-  // Letters, most of all.
-  if (c > 0x3d) return before == TAG_NAME ? TAG_NAME : ATTRIBUTE_NAME;
-  if (c == 0x2f) return GAP;
+  // Letters are the most frequent.
+  if (c > EQUALS) return before == TAG_NAME ? TAG_NAME : ATTRIBUTE_NAME;
+  if (c == SLASH) return GAP;
   if (isSpace(c)) return before == ATTRIBUTE_NAME || before == NAME_END ? NAME_END : GAP;
   if (before == TAG_NAME) return TAG_NAME;
-  return c == 0x3d && before != GAP ? VALUE_START : ATTRIBUTE_NAME;
+  return c == EQUALS && before != GAP ? VALUE_START : ATTRIBUTE_NAME;
 }
 
-/** The first byte behind `=` and white space; an unquoted value starts with it. */
+/** Reads the first byte after `=` and white space. An unquoted value starts with it. */
 function startValue(p: i32, c: i32): i32 {
-  mode = c == 0x22 ? DOUBLE_QUOTED : c == 0x27 ? SINGLE_QUOTED : UNQUOTED;
+  mode = c == QUOTE ? DOUBLE_QUOTED : c == APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
   return mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
 }
 
@@ -255,29 +255,28 @@ function readValue(p: i32): i32 {
   const end = copyRun(p, mode == UNQUOTED ? SET_STOP : SET_QUOTED);
   if (end == sourceEnd || !hasRoom()) return end;
   const c = load8(end);
-  if (c == 0x26) {
+  if (c == AMPERSAND) {
     const next = readReference(end, true);
     return next < 0 && end > p ? end : next;
   }
   if (mode == UNQUOTED) {
-    if (c == 0x3e) return closeTag(end);
+    if (c == GREATER) return closeTag(end);
     if (!isSpace(c)) return copyByte(end);
-  } else if (c != (mode == DOUBLE_QUOTED ? 0x22 : 0x27)) {
+  } else if (c != (mode == DOUBLE_QUOTED ? QUOTE : APOSTROPHE)) {
     return copyByte(end);
   }
   mode = GAP;
   return hide(end, 1, CONTEXT_TEXT);
 }
 
-/** The text of a script or style, up to its end tag. */
+/** Reads the text of a script or style up to its end tag. */
 function readElement(p: i32): i32 {
   const end = copyRun(p, SET_MARKUP);
   if (end > p) return end;
-  if (load8(p) != 0x3c) return copyByte(p);
+  if (load8(p) != LESS) return copyByte(p);
   if (isShort(p, END_TAG_BYTES)) return NEED_SOURCE;
-  const length = element == SCRIPT ? 6 : 5;
-  const behind = p + 2 + length;
-  const isEnd = behind < sourceEnd && load8(p + 1) == 0x2f && elementOf(p + 2, length) == element && endsName(load8(behind));
+  const nameEnd = p + 2 + (element == SCRIPT ? 6 : 5);
+  const isEnd = nameEnd < sourceEnd && load8(p + 1) == SLASH && elementOf(p + 2, nameEnd) == element && endsName(load8(nameEnd));
   if (!isEnd) return copyByte(p);
   element = NONE;
   mode = TAG_NAME;
@@ -285,15 +284,15 @@ function readElement(p: i32): i32 {
 }
 
 function readDeclaration(p: i32): i32 {
-  const end = copyUpTo(p, 0x3e);
+  const end = copyUpTo(p, GREATER);
   if (end == sourceEnd || !hasRoom()) return end;
   mode = TEXT;
   return hide(end, 1, CONTEXT_TEXT);
 }
 
-/** A comment, up to its `-->` or `--!>`; `>` and `->` end it where it starts. */
+/** Reads a comment up to its `-->` or `--!>`. At its start `>` and `->` end it too. */
 function readComment(p: i32): i32 {
-  const end = mode == COMMENT ? copyUpTo(p, 0x2d) : p;
+  const end = mode == COMMENT ? copyUpTo(p, HYPHEN) : p;
   if (end == sourceEnd || !hasRoom()) return end;
   if (isShort(end, 4)) return end > p ? end : NEED_SOURCE;
   const length = commentEnd(end);
@@ -301,7 +300,7 @@ function readComment(p: i32): i32 {
   return length > 0 ? hide(end, length, CONTEXT_TEXT) : copyByte(end);
 }
 
-/** Copies the bytes from `start` to the first `c`, or as many as there are or fit; returns the address behind them. */
+/** Copies the bytes from `start` to the first `c`, or as many as there are or fit; returns the address after them. */
 function copyUpTo(start: i32, c: i32): i32 {
   const bound = findBound(start);
   let p = start;
@@ -310,15 +309,15 @@ function copyUpTo(start: i32, c: i32): i32 {
   return p;
 }
 
-/** Length of what ends a comment at `p`, or 0. */
+/** Returns the length of the comment's end at `p`, or 0. */
 function commentEnd(p: i32): i32 {
   const left = sourceEnd - p;
-  const dash = load8(p) == 0x2d;
+  const isHyphen = load8(p) == HYPHEN;
   if (mode == COMMENT_START) {
-    if (load8(p) == 0x3e) return 1;
-    if (dash && left >= 2 && load8(p + 1) == 0x3e) return 2;
+    if (load8(p) == GREATER) return 1;
+    if (isHyphen && left >= 2 && load8(p + 1) == GREATER) return 2;
   }
-  if (!dash || left < 3 || load8(p + 1) != 0x2d) return 0;
-  if (load8(p + 2) == 0x3e) return 3;
-  return left >= 4 && load8(p + 2) == 0x21 && load8(p + 3) == 0x3e ? 4 : 0;
+  if (!isHyphen || left < 3 || load8(p + 1) != HYPHEN) return 0;
+  if (load8(p + 2) == GREATER) return 3;
+  return left >= 4 && startsWith(p + 2, "!>") ? 4 : 0;
 }

@@ -1,22 +1,29 @@
 // Character references (X9): named ones by the table of HTML, decimal and hexadecimal ones.
 
-import { classOf, lower } from "../bytes/ascii.ts";
-import { CLASS_ALPHA, CLASS_DIGIT } from "../bytes/classes.ts";
-import { digitValue } from "../bytes/number.ts";
+import { isAlphanumeric, lower } from "../bytes/ascii.ts";
+import { HASH, LOWER_X, SEMICOLON } from "../bytes/characters.ts";
+import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { storeCharacter } from "../bytes/utf8.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { copyByte, isLast, putReference, sourceEnd } from "./decoded.ts";
 
-/** Longest reference in bytes: HTML's longest name, `&` and `;`. A number that is longer is none. */
+/** Longest reference in bytes: the longest name of HTML, `&` and `;`. A longer number is not a reference. */
 const REFERENCE_BYTES_MAX: i32 = 33;
 /** Longest name that is read without `;`. */
 const LEGACY_NAME_MAX: i32 = 6;
-/** Values from here on are all the same. */
+/** Above the last code point: all such values are read alike. */
 const VALUE_MAX: i32 = 0x110000;
+/** U+FFFD. */
+const REPLACEMENT: i32 = 0xfffd;
+/** Code points of surrogates, and the numbers that are read as windows-1252. */
+const SURROGATE_FIRST: i32 = 0xd800;
+const SURROGATE_LAST: i32 = 0xdfff;
+const WINDOWS_1252_FIRST: i32 = 0x80;
+const WINDOWS_1252_LAST: i32 = 0x9f;
 
-/** What a reader returns when it cannot decide without more source bytes. */
+/** A reader returns this when it cannot decide without more source bytes. */
 export const NEED_SOURCE: i32 = -1;
 
 /** Enters the reference at `entry` of REFERENCE_TABLE into the slots. */
@@ -32,7 +39,7 @@ function hashName(name: i32, length: i32): i32 {
   return hash;
 }
 
-/** The reference of the name [name, name + length), or 0. */
+/** Returns the entry of the name [name, name + length), or 0. */
 function findReference(name: i32, length: i32): i32 {
   let slot = hashName(name, length);
   while (true) {
@@ -51,18 +58,18 @@ function isSame(known: i32, name: i32, length: i32): bool {
 }
 
 /**
- * Writes what the `&` at `p` stands for: a character, or itself. Returns the address behind what that took, or NEED_SOURCE. In an attribute
- * every reference needs its `;`.
+ * Writes the character of the reference at `p`, or the `&` there if it begins none; returns the address after the bytes read, or
+ * NEED_SOURCE. In an attribute a reference needs its `;`.
  */
 export function readReference(p: i32, inAttribute: bool): i32 {
   const bound = p + REFERENCE_BYTES_MAX < sourceEnd ? p + REFERENCE_BYTES_MAX : sourceEnd;
   let end = p + 1;
-  if (end < bound && load8(end) == 0x23) return readNumber(p, bound, inAttribute);
-  while (end < bound && (classOf(load8(end)) & (CLASS_ALPHA | CLASS_DIGIT)) != 0) end++;
+  if (end < bound && load8(end) == HASH) return readNumber(p, bound, inAttribute);
+  while (end < bound && isAlphanumeric(load8(end))) end++;
   if (isCut(p, end)) return NEED_SOURCE;
   const length = end - p - 1;
   if (length == 0) return copyByte(p);
-  if (end < bound && load8(end) == 0x3b) {
+  if (end < bound && load8(end) == SEMICOLON) {
     const entry = findReference(p + 1, length);
     if (entry != 0) return putEntry(entry, end + 1);
   }
@@ -74,7 +81,7 @@ export function readReference(p: i32, inAttribute: bool): i32 {
   return copyByte(p);
 }
 
-/** Whether the reference at `p` may go on at `end`, behind the source that there is. */
+/** Whether the reference at `p` may go on at `end`, where the source bytes end. */
 function isCut(p: i32, end: i32): bool {
   return !isLast && end == sourceEnd && end < p + REFERENCE_BYTES_MAX;
 }
@@ -84,27 +91,20 @@ function putEntry(entry: i32, end: i32): i32 {
 }
 
 function readNumber(p: i32, bound: i32, inAttribute: bool): i32 {
-  let at = p + 2;
-  const hex = at < bound && lower(load8(at)) == 0x78;
-  if (hex) at++;
-  const digits = at;
-  let value = 0;
-  while (at < bound) {
-    const digit = digitValue(load8(at), hex);
-    if (digit < 0) break;
-    value = hex ? (value << 4) | digit : value * 10 + digit;
-    if (value > VALUE_MAX) value = VALUE_MAX;
-    at++;
-  }
+  const hex = p + 2 < bound && lower(load8(p + 2)) == LOWER_X;
+  const digits = hex ? p + 3 : p + 2;
+  const value = parseNumber(digits, bound, hex, VALUE_MAX);
+  const at = numberEnd;
   if (isCut(p, at)) return NEED_SOURCE;
-  const isClosed = at < bound && load8(at) == 0x3b;
+  const isClosed = at < bound && load8(at) == SEMICOLON;
   if (at == digits || at == p + REFERENCE_BYTES_MAX || (inAttribute && !isClosed)) return copyByte(p);
   const length = storeCharacter(layout.REFERENCE_NUMBER, characterOf(value)) - layout.REFERENCE_NUMBER;
   return putReference(layout.REFERENCE_NUMBER, length, isClosed ? at + 1 : at);
 }
 
-/** The character that HTML reads for a number: U+FFFD for what is none, windows-1252 for 80 to 9F. */
+/** Returns the character that HTML reads for a number: U+FFFD if there is none, windows-1252 from 80 to 9F. */
 function characterOf(value: i32): i32 {
-  if (value == 0 || value >= VALUE_MAX || (value >= 0xd800 && value <= 0xdfff)) return 0xfffd;
-  return value >= 0x80 && value <= 0x9f ? loadWord(layout.WINDOWS_1252 + ((value - 0x80) << 2)) : value;
+  if (value == 0 || value >= VALUE_MAX || (value >= SURROGATE_FIRST && value <= SURROGATE_LAST)) return REPLACEMENT;
+  if (value < WINDOWS_1252_FIRST || value > WINDOWS_1252_LAST) return value;
+  return loadWord(layout.WINDOWS_1252 + ((value - WINDOWS_1252_FIRST) << 2));
 }

@@ -37,12 +37,9 @@ export const OUTPUT_BYTES: i32 = 0x600000;
 export const TRANSFER_REGION: i32 = 0x1200000;
 /** Mail: text made of these bytes, where the charset or format=flowed asks for that. */
 export const CONVERT_REGION: i32 = 0x1220000;
-/** Mail: everything that is carried from call to call, up to MAIL_STATE_END (mail.ts). */
-export const MAIL_STATE: i32 = 0x1250000;
-export const MAIL_STATE_END: i32 = 0x1258000;
-/** Names that headers are searched for: MAIL_NAME_BYTES each, in the order of NAME_* (mail.ts): the length, then the name in lower case. */
-export const MAIL_NAMES: i32 = 0x1258000;
-export const MAIL_NAME_BYTES: i32 = 48;
+/** Mail: the boundary of the header that is read, then those of the open multiparts. */
+export const BOUNDARY_REGION: i32 = 0x1250200;
+export const MULTIPART_REGION: i32 = 0x1251000;
 /** 256 bytes: the value of each character of base64; 64 and more: none. */
 export const BASE64_TABLE: i32 = 0x1259000;
 /** Rows of the source map from transferred bytes to the source. */
@@ -57,7 +54,7 @@ export const OMISSION_ROWS_MAX: i32 = 680;
 /** Rows of header fields of a message that are collected: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_REGION: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;
-/** Rows of the source map that `decode` writes: MAP_ROW_BYTES each. */
+/** Rows of the source map that \`decodeHtml\` writes: MAP_ROW_BYTES each. */
 export const MAP_REGION: i32 = 0x1310000;
 /** Rows of MAP_REGION. */
 export const MAP_ROWS_MAX: i32 = 8192;
@@ -69,12 +66,10 @@ export const MAP_ROW_BYTES: i32 = 8;
 export const MAP_SHIFT: i32 = 3;
 /** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run after the row goes on: */
 export const MAP_SCALE_SHIFT: i32 = 2;
-/** byte for byte, three bytes for four, one byte for two, */
+/** byte for byte, three bytes for four, one byte for two. */
 export const MAP_SCALE_ONE: i32 = 0;
 export const MAP_SCALE_BASE64: i32 = 1;
 export const MAP_SCALE_UTF16: i32 = 2;
-/** all bytes for those up to the next row. */
-export const MAP_SCALE_WHOLE: i32 = 3;
 /** Words: the address of the reference in a slot, or 0. */
 export const REFERENCE_SLOTS: i32 = 0x1330000;
 /** Slots, a power of 2: about half of them are empty. */
@@ -120,30 +115,6 @@ export const RESULT_COUNTERS_END: i32 = 0xf0c0;
 export const GROUPS: i32 = 0xf0c0;
 /** The components of a URL, words in the order of SPLIT_*. */
 export const RESULT_SPLIT: i32 = 0xf100;
-
-/** `decode`: in and out the next source byte and the end of the window; in the source's end, whether the input ends there. */
-export const STATE_SOURCE: i32 = 0xf14c;
-export const STATE_SOURCE_END: i32 = 0xf150;
-export const STATE_SOURCE_FINAL: i32 = 0xf154;
-export const STATE_DECODED: i32 = 0xf158;
-/** In: the address that the decoded bytes must not reach. */
-export const STATE_DECODED_LIMIT: i32 = 0xf15c;
-/** Out: rows in MAP_REGION. */
-export const STATE_MAP_ROWS: i32 = 0xf160;
-/** Carried: where the tokenizer of HTML is, and the element whose tag it reads or whose text is no markup. */
-export const STATE_HTML: i32 = 0xf164;
-export const STATE_HTML_ELEMENT: i32 = 0xf168;
-/** Out of `decodeMail`: bytes and characters that were added to the two texts before HTML; rows in the regions of mail. */
-export const STATE_TRANSFERRED: i32 = 0xf16c;
-export const STATE_CONVERTED: i32 = 0xf170;
-export const STATE_TRANSFER_ROWS: i32 = 0xf174;
-export const STATE_CONVERT_ROWS: i32 = 0xf178;
-export const STATE_SEGMENTS: i32 = 0xf17c;
-export const STATE_FIELDS: i32 = 0xf180;
-/** Out: the end of the bytes in HEAP_REGION. */
-export const STATE_HEAP_END: i32 = 0xf184;
-/** Out of `decodeMail`: rows in OMISSION_REGION. */
-export const STATE_OMISSIONS: i32 = 0xf188;
 
 /** Bytes that replace markup in the window; the last one says what the text after it is: text, */
 export const CONTEXT_TEXT: i32 = 1;

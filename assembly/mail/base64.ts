@@ -1,36 +1,48 @@
-// base64 (A6): groups of four characters, whatever else stands between them.
+// base64 (A6): groups of four characters, and any other bytes between them.
 
+import { EQUALS, GREATER, LF, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_BASE64 } from "../bytes/classes.ts";
-import { MAIL_GROUP, MAIL_GROUP_GAP, MAIL_GROUP_LENGTH } from "../layout/mail.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../layout/memory.ts";
 import { decodeGroups, findInSet, findLineFeed } from "../platform/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { load8, store8 } from "../platform/memory.ts";
 import { QUOTES_MAX } from "./from-line.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
-const PADDING: i32 = 0x3d;
+const PADDING: i32 = EQUALS;
+/** Values of characters that are not digits are from here on. */
+const DIGITS: i32 = 64;
 /** Most bytes of a line that are looked at before it is read. */
 const LINE_BYTES_MAX: i32 = 1024;
 
-/** Behind the last byte that was written. */
+/** Address after the last byte that was written. */
 export let base64End: i32 = 0;
 let at: i32 = 0;
+/** The open group: its bits, its characters, and the source bytes since the last of them. */
+let group: i32 = 0;
+let groupLength: i32 = 0;
+let groupGap: i32 = 0;
+/** Whether findLines stopped before a line that is not base64. */
+export let isForeignNext: bool = false;
+
+/** Begins a text. */
+export function beginBase64(): void {
+  group = 0;
+  groupLength = 0;
+  groupGap = 0;
+}
 
 function digitOf(p: i32): i32 {
   return load8(BASE64_TABLE + load8(p));
 }
 
-/** Whether the line at the end of what findLines gave holds what is none of base64. */
-export let isForeignNext: bool = false;
-
 /**
- * Behind the whole lines of [start, end) that hold nothing but base64; `isEnd`: the last one is whole. A line is judged by its first
+ * Returns the end of the whole lines of [start, end) that hold only base64; `isEnd`: the last one is whole. A line is judged by its first
  * LINE_BYTES_MAX bytes.
  */
 export function findLines(start: i32, end: i32, isEnd: bool): i32 {
   isForeignNext = false;
   let p = start;
-  // Inside a long line, which has been judged.
+  // The rest of a long line has been judged.
   if (!isLineStart(p)) p = findLineFeed(p, end) + 1;
   while (p < end) {
     const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
@@ -45,39 +57,39 @@ export function findLines(start: i32, end: i32, isEnd: bool): i32 {
   return end;
 }
 
-/** Whether a line starts at `p`, if only behind a mark that was taken off (A2). */
+/** Whether a line starts at `p`, or its text after quote marks that were taken off (A2). */
 function isLineStart(p: i32): bool {
   let at = p;
-  while (at > p - QUOTES_MAX && load8(at - 1) == 0x3e) at--;
-  return load8(at - 1) == 0x0a;
+  while (at > p - QUOTES_MAX && load8(at - 1) == GREATER) at--;
+  return load8(at - 1) == LF;
 }
 
-/** Whether a byte of [start, end) is none of base64: neither of the alphabet nor `=` nor white space. */
+/** Whether a byte of [start, end) is neither a digit of base64 nor `=` nor white space. */
 function isForeign(start: i32, end: i32): bool {
   let p = start;
   while (true) {
     p = findInSet(p, end, SET_NOT_BASE64);
     if (p == end) return false;
     const c = load8(p);
-    if (c != PADDING && c > 0x20) return true;
+    if (c != PADDING && c > SPACE) return true;
     p++;
   }
 }
 
-/** Writes what an open group stands for to `to`: nothing comes any more, and the text ends at `end`. */
+/** Writes the open group to `to`: the text ends at `end`. */
 export function endBase64(end: i32, to: i32): void {
   at = to;
-  closeGroup(end - loadWord(MAIL_GROUP_GAP));
+  closeGroup(end - groupGap);
   base64End = at;
 }
 
-/** Decodes [start, end) to `to`; a padding that may go on behind `end` waits, unless `isEnd`. Returns the address of what waits. */
+/** Decodes [start, end) to `to`; returns the end of the bytes read. A padding that may go on after `end` waits, unless `isEnd`. */
 export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let last = 0;
   at = to;
   while (p < end) {
-    if (loadWord(MAIL_GROUP_LENGTH) == 0) {
+    if (groupLength == 0) {
       const next = readGroups(p, end);
       if (next > p) {
         p = next;
@@ -85,22 +97,22 @@ export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
       }
     }
     const value = digitOf(p);
-    if (value < 64) {
+    if (value < DIGITS) {
       addToGroup(value, p + 1);
       last = p + 1;
-    } else if (load8(p) == PADDING && loadWord(MAIL_GROUP_LENGTH) > 0) {
-      if (p + 1 == end && loadWord(MAIL_GROUP_LENGTH) == 2 && !isEnd) break;
-      if (p + 1 < end && loadWord(MAIL_GROUP_LENGTH) == 2 && load8(p + 1) == PADDING) p++;
+    } else if (load8(p) == PADDING && groupLength > 0) {
+      if (p + 1 == end && groupLength == 2 && !isEnd) break;
+      if (p + 1 < end && groupLength == 2 && load8(p + 1) == PADDING) p++;
       closeGroup(p + 1);
     }
     p++;
   }
-  storeWord(MAIL_GROUP_GAP, last > 0 ? p - last : loadWord(MAIL_GROUP_GAP) + (p - start));
+  groupGap = last > 0 ? p - last : groupGap + (p - start);
   base64End = at;
   return p;
 }
 
-/** Decodes whole groups of four characters that follow each other; returns the address behind them. */
+/** Decodes whole groups of four characters that follow each other; returns the address after them. */
 function readGroups(start: i32, end: i32): i32 {
   const next = decodeGroups(at, start, end);
   if (next == start) return next;
@@ -112,41 +124,29 @@ function readGroups(start: i32, end: i32): i32 {
 }
 
 function addToGroup(value: i32, end: i32): void {
-  const bits = (loadWord(MAIL_GROUP) << 6) | value;
-  const length = loadWord(MAIL_GROUP_LENGTH) + 1;
-  // Where the group begins, so that its span does.
-  if (length == 1) mapRun(end - 1, MAP_SCALE_BASE64);
-  storeWord(MAIL_GROUP, bits);
-  storeWord(MAIL_GROUP_LENGTH, length);
-  if (length < 4) return;
-  store8(at, bits >> 16);
-  store8(at + 1, bits >> 8);
-  store8(at + 2, bits);
+  group = (group << 6) | value;
+  groupLength++;
+  // The source of the group's bytes begins here.
+  if (groupLength == 1) mapRun(end - 1, MAP_SCALE_BASE64);
+  if (groupLength < 4) return;
+  store8(at, group >> 16);
+  store8(at + 1, group >> 8);
+  store8(at + 2, group);
   at += 3;
-  finishGroup(3, end);
+  groupLength = 0;
+  mapUnit(3, end);
 }
 
-/** A group of two or three characters is one or two bytes, one of one is nothing. */
+/** Ends the open group: two or three characters are one or two bytes, one character is none. */
 function closeGroup(end: i32): void {
-  const bits = loadWord(MAIL_GROUP);
-  const length = loadWord(MAIL_GROUP_LENGTH);
-  if (length < 2) {
-    storeWord(MAIL_GROUP, 0);
-    storeWord(MAIL_GROUP_LENGTH, 0);
-    return;
-  }
-  if (length == 2) {
-    store8(at++, bits >> 4);
-  } else {
-    store8(at, bits >> 10);
-    store8(at + 1, bits >> 2);
+  if (groupLength == 2) {
+    store8(at++, group >> 4);
+    mapUnit(1, end);
+  } else if (groupLength == 3) {
+    store8(at, group >> 10);
+    store8(at + 1, group >> 2);
     at += 2;
+    mapUnit(2, end);
   }
-  finishGroup(length - 1, end);
-}
-
-function finishGroup(bytes: i32, end: i32): void {
-  storeWord(MAIL_GROUP, 0);
-  storeWord(MAIL_GROUP_LENGTH, 0);
-  mapUnit(bytes, end);
+  groupLength = 0;
 }

@@ -1,70 +1,86 @@
-// The text of one segment on its way to the window: transfer encoding, then charset and flowed lines, then HTML (A6, A8, A9, X9).
+// The text of one segment on its way to the window: transfer encoding, then charset or flowed lines, then HTML (A6, A8, A9, X9).
 
 import { putText } from "../html/decoded.ts";
-import * as mail from "../layout/mail.ts";
-import { CONVERT_REGION, MAP_SCALE_ONE, TRANSFER_REGION } from "../layout/memory.ts";
-import { copyBytes, loadWord, storeWord } from "../platform/memory.ts";
-import { base64End, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
-import { chunksEnd, readChunks } from "./chunked.ts";
-import { beginConvert, convert, convertedEnd } from "./convert.ts";
+import { COUNT_BYTES_SKIPPED } from "../layout/mail.ts";
+import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
+import { copyBytes } from "../platform/memory.ts";
+import { base64End, beginBase64, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
+import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
+import * as content from "./content.ts";
+import * as converted from "./converted.ts";
+import { beginFlowed, readFlowed } from "./flowed.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
+import { beginUtf16, readUtf16 } from "./utf16.ts";
+
+/** What is done with a text. */
+export const PART_NONE: i32 = 0;
+export const PART_TEXT: i32 = 1;
+export const PART_HTML: i32 = 2;
+export const PART_SKIP: i32 = 3;
 
 /** Most bytes that are copied to the window at a time. */
 const COPY_BYTES: i32 = 65536;
 
-/** Begins a text. */
-export function startPart(part: i32, transfer: i32, converted: i32): void {
-  storeWord(mail.MAIL_PART, part);
-  storeWord(mail.MAIL_TRANSFER, transfer);
-  storeWord(mail.MAIL_CONVERT, converted);
-  storeWord(mail.MAIL_TRANSFER_USED, 0);
-  storeWord(mail.MAIL_CONVERT_USED, 0);
-  storeWord(mail.MAIL_GROUP, 0);
-  storeWord(mail.MAIL_GROUP_LENGTH, 0);
-  beginConvert();
+/** PART_*, TRANSFER_* and CONVERT_* of the text. */
+export let part: i32 = PART_NONE;
+export let transfer: i32 = content.TRANSFER_IDENTITY;
+export let conversion: i32 = content.CONVERT_NONE;
+/** Bytes at the start of TRANSFER_REGION and of CONVERT_REGION that wait for more. */
+let transferWaiting: i32 = 0;
+let convertWaiting: i32 = 0;
+
+/** Begins a text: PART_*, TRANSFER_*, CONVERT_*. */
+export function startPart(kind: i32, encoding: i32, convert: i32): void {
+  part = kind;
+  transfer = encoding;
+  conversion = convert;
+  transferWaiting = 0;
+  convertWaiting = 0;
+  beginBase64();
+  beginChunks();
+  beginFlowed();
+  beginUtf16();
 }
 
 /**
- * Hands on source bytes of the text, [start, end) or the first of them; `isEnd`: the text ends at `end`. Returns the address of the first
- * that was not taken; where that is `start`, more source is needed.
+ * Writes source bytes of the text: [start, end), or the first of them; `isEnd`: the text ends at `end`. Returns the address after the bytes
+ * read; `start`: more source is needed.
  */
 export function passPart(start: i32, end: i32, isEnd: bool): i32 {
-  const part = loadWord(mail.MAIL_PART);
-  if (part == mail.PART_NONE || part == mail.PART_SKIP) {
-    if (part == mail.PART_SKIP) pipe.count(mail.COUNT_BYTES_SKIPPED, end - start);
+  if (part == PART_NONE || part == PART_SKIP) {
+    if (part == PART_SKIP) pipe.count(COUNT_BYTES_SKIPPED, end - start);
     return end;
   }
-  const transfer = loadWord(mail.MAIL_TRANSFER);
-  if (part == mail.PART_TEXT && transfer == mail.TRANSFER_IDENTITY && loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) {
+  if (part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && conversion == content.CONVERT_NONE) {
     const count = end - start < COPY_BYTES ? end - start : COPY_BYTES;
     pipe.putSource(start, count);
     return start + count;
   }
   const stop = end - start < pipe.PIECE_BYTES ? end : start + pipe.PIECE_BYTES;
-  return passPiece(transfer, start, stop, isEnd && stop == end);
+  return passPiece(start, stop, isEnd && stop == end);
 }
 
-function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
-  const to = TRANSFER_REGION + loadWord(mail.MAIL_TRANSFER_USED);
+function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
+  const to = TRANSFER_REGION + transferWaiting;
   let next = stop;
   let written = to;
   let isOver = false;
-  if (transfer == mail.TRANSFER_QUOTED_PRINTABLE) {
+  if (transfer == content.TRANSFER_QUOTED_PRINTABLE) {
     next = readQuotedPrintable(start, stop, to, isEnd);
     written = quotedEnd;
-  } else if (transfer == mail.TRANSFER_BASE64) {
+  } else if (transfer == content.TRANSFER_BASE64) {
     const lines = findLines(start, stop, isEnd);
     next = readBase64(start, lines, to, isEnd);
     written = base64End;
     if (isForeignNext && next == lines) {
-      // A list footer that was put behind the base64, say.
+      // Text after the base64, as of a list footer, is read as it is.
       endBase64(lines, written);
       written = base64End;
-      storeWord(mail.MAIL_TRANSFER, mail.TRANSFER_REST);
+      transfer = content.TRANSFER_REST;
       isOver = next == start;
     }
-  } else if (transfer == mail.TRANSFER_CHUNKED) {
+  } else if (transfer == content.TRANSFER_CHUNKED) {
     next = readChunks(start, stop, to, isEnd);
     written = chunksEnd;
   } else {
@@ -74,42 +90,42 @@ function passPiece(transfer: i32, start: i32, stop: i32, isEnd: bool): i32 {
     written = to + (stop - start);
   }
   passTransferred(to, written, false);
-  return isOver ? passPiece(mail.TRANSFER_REST, start, stop, isEnd) : next;
+  return isOver ? passPiece(start, stop, isEnd) : next;
 }
 
-/** The text ends before the source byte `end`. */
+/** Ends the text before the source byte `end`. */
 export function endPart(end: i32): void {
-  const part = loadWord(mail.MAIL_PART);
-  if (part == mail.PART_TEXT || part == mail.PART_HTML) {
-    const to = TRANSFER_REGION + loadWord(mail.MAIL_TRANSFER_USED);
-    const isBase64 = loadWord(mail.MAIL_TRANSFER) == mail.TRANSFER_BASE64;
+  if (part == PART_TEXT || part == PART_HTML) {
+    const to = TRANSFER_REGION + transferWaiting;
+    const isBase64 = transfer == content.TRANSFER_BASE64;
     if (isBase64) endBase64(end, to);
     passTransferred(to, isBase64 ? base64End : to, true);
   }
-  storeWord(mail.MAIL_PART, mail.PART_NONE);
-  if (loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) return;
-  // What follows is as it was transferred.
+  part = PART_NONE;
+  if (conversion == content.CONVERT_NONE) return;
+  // The texts that follow are not converted.
   pipe.mapConverted(0, 0, MAP_SCALE_ONE);
-  storeWord(mail.MAIL_CONVERT, mail.CONVERT_NONE);
+  conversion = content.CONVERT_NONE;
 }
 
-/** Bytes were transferred to [from, end), behind those that wait. */
+/** Passes on the bytes that were transferred to [from, end), after those that wait; `isEnd`: the text ends. */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
-  if (loadWord(mail.MAIL_CONVERT) == mail.CONVERT_NONE) {
+  if (conversion == content.CONVERT_NONE) {
     pipe.passConverted(end - from);
-    storeWord(mail.MAIL_TRANSFER_USED, putConverted(TRANSFER_REGION, end, isEnd));
+    transferWaiting = putConverted(TRANSFER_REGION, end, isEnd);
     return;
   }
-  const to = CONVERT_REGION + loadWord(mail.MAIL_CONVERT_USED);
-  const next = convert(TRANSFER_REGION, end, to, isEnd);
-  copyBytes(TRANSFER_REGION, next, end - next);
-  storeWord(mail.MAIL_TRANSFER_USED, end - next);
-  storeWord(mail.MAIL_CONVERT_USED, putConverted(CONVERT_REGION, convertedEnd, isEnd));
+  const isUtf16 = conversion != content.CONVERT_FLOWED;
+  converted.beginConverted(CONVERT_REGION + convertWaiting, TRANSFER_REGION, end, isUtf16 ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
+  const read = isUtf16 ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : readFlowed(TRANSFER_REGION, end, isEnd);
+  transferWaiting = isEnd ? 0 : end - read;
+  copyBytes(TRANSFER_REGION, read, transferWaiting);
+  convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
 /** Writes the text [start, end) to the window; what HTML cannot decide yet moves to `start`: returns its length. */
 function putConverted(start: i32, end: i32, isEnd: bool): i32 {
-  if (loadWord(mail.MAIL_PART) == mail.PART_TEXT) {
+  if (part == PART_TEXT) {
     putText(start, end - start);
     return 0;
   }

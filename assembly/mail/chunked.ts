@@ -1,58 +1,65 @@
-// The chunked transfer coding of HTTP (A12): lines with the length of a chunk in hexadecimal digits, then so many bytes.
+// The chunked transfer coding of HTTP (A12): lines with the length of a chunk in hexadecimal digits, each before so many bytes.
 
-import { digitValue } from "../bytes/number.ts";
-import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../layout/mail.ts";
+import { CR, SEMICOLON } from "../bytes/characters.ts";
+import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { findLineFeed } from "../platform/kernel.ts";
-import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
+import { copyBytes, load8 } from "../platform/memory.ts";
 import { mapRun, passRun } from "./pipe.ts";
 import { skipBlanks } from "./source.ts";
 
-// What stands next, in MAIL_GROUP_LENGTH.
+// What is next.
 const FIRST_LINE: i32 = 0;
 const CHUNK: i32 = 1;
-/** Behind the last chunk, or from what is no chunk on: bytes stand as they are. */
+/** After the last chunk, or after what is not a chunk: bytes are copied. */
 const OVER: i32 = 2;
-/** A line with a length, directly behind a chunk or behind an empty line. */
+/** A line with a length, right after a chunk or after an empty line. */
 const SIZE_LINE: i32 = 3;
 const AFTER_BREAK: i32 = 4;
 /** Longest line with a length. */
 const LINE_BYTES_MAX: i32 = 1024;
 const CHUNK_BYTES_MAX: i32 = 0x7ffffff;
 
-/** Behind the last byte that was written. */
+/** Address after the last byte that was written. */
 export let chunksEnd: i32 = 0;
+let next: i32 = FIRST_LINE;
+/** Bytes of the chunk that are still to come. */
+let left: i32 = 0;
 
-/** Copies what the chunks in [start, end) hold to `to`; a line that may go on waits, unless `isEnd`. Returns the address of what waits. */
+/** Begins a body. */
+export function beginChunks(): void {
+  next = FIRST_LINE;
+}
+
+/** Copies the chunks in [start, end) to `to`; returns the end of the bytes read. A line that may go on waits, unless `isEnd`. */
 export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let at = to;
   while (p < end) {
-    const state = loadWord(MAIL_GROUP_LENGTH);
-    if (state != CHUNK && state != OVER) {
+    if (next != CHUNK && next != OVER) {
+      const state = next;
       const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
       const feed = findLineFeed(p, bound);
       if (feed == end && !isEnd && end - p < LINE_BYTES_MAX) break;
-      const isSize = (feed < bound || (feed == end && isEnd)) && readSize(p, feed, state);
+      const isSize = (feed < bound || (feed == end && isEnd)) && readSize(p, feed);
       if (isSize) p = feed < end ? feed + 1 : end;
-      else storeWord(MAIL_GROUP_LENGTH, OVER);
-      // What stands as it is goes on in no chunk before it: the line break between them is kept.
-      const isBroken = isSize ? loadWord(MAIL_GROUP_LENGTH) == OVER && feed < end : state == AFTER_BREAK;
+      else next = OVER;
+      // Text that is copied does not go on from the chunk before it: the line break between them is kept.
+      const isBroken = isSize ? next == OVER && feed < end : state == AFTER_BREAK;
       if (isBroken) at = copy(p - 1, 1, at);
     } else {
-      const left = state == OVER ? end - p : loadWord(MAIL_GROUP);
-      const count = left < end - p ? left : end - p;
+      const count = next == CHUNK && left < end - p ? left : end - p;
       at = copy(p, count, at);
       p += count;
-      storeWord(MAIL_GROUP, left - count);
-      if (left == count && state == CHUNK) storeWord(MAIL_GROUP_LENGTH, SIZE_LINE);
+      if (next == CHUNK) left -= count;
+      if (next == CHUNK && left == 0) next = SIZE_LINE;
     }
   }
   chunksEnd = at;
   return p;
 }
 
-/** Copies `count` source bytes to `to`; returns the address behind them. */
+/** Copies `count` source bytes to `to`; returns the address after them. */
 function copy(p: i32, count: i32, to: i32): i32 {
   mapRun(p, MAP_SCALE_ONE);
   passRun(count, count);
@@ -60,24 +67,17 @@ function copy(p: i32, count: i32, to: i32): i32 {
   return to + count;
 }
 
-/** Reads the line [start, end) with a length, or an empty one, which stands behind each chunk; false where it is neither. */
-function readSize(start: i32, end: i32, state: i32): bool {
-  const stop = end > start && load8(end - 1) == 0x0d ? end - 1 : end;
-  let p = start;
-  let size = 0;
-  while (p < stop) {
-    const digit = digitValue(load8(p), true);
-    if (digit < 0) break;
-    size = size > CHUNK_BYTES_MAX >> 4 ? CHUNK_BYTES_MAX : (size << 4) | digit;
-    p++;
+/** Reads the line [start, end) with a length, or an empty one, which follows each chunk. Returns false if it is neither. */
+function readSize(start: i32, end: i32): bool {
+  const stop = end > start && load8(end - 1) == CR ? end - 1 : end;
+  const size = parseNumber(start, stop, true, CHUNK_BYTES_MAX);
+  if (numberEnd == start) {
+    if (start == stop && next != FIRST_LINE) next = AFTER_BREAK;
+    return start == stop;
   }
-  const behind = skipBlanks(p, stop);
-  if (p == start) {
-    if (p == stop && state != FIRST_LINE) storeWord(MAIL_GROUP_LENGTH, AFTER_BREAK);
-    return p == stop;
-  }
-  if (behind < stop && load8(behind) != 0x3b) return false;
-  storeWord(MAIL_GROUP, size);
-  storeWord(MAIL_GROUP_LENGTH, size == 0 ? OVER : CHUNK);
+  const extension = skipBlanks(numberEnd, stop);
+  if (extension < stop && load8(extension) != SEMICOLON) return false;
+  left = size;
+  next = size == 0 ? OVER : CHUNK;
   return true;
 }

@@ -1,30 +1,36 @@
-// Header fields as lines of bytes (A3): whether one stands somewhere, and where it ends.
+// Header fields as lines of bytes (A3): where one is, and where it ends.
 
+import { COLON } from "../bytes/characters.ts";
 import { FIELD_BYTES_MAX } from "../layout/mail.ts";
 import { findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 
-/** Address of the colon behind the name of the field at `p`; 0 where none stands there; NEED_SOURCE. */
+/** Returns where a field, or a line of one, that starts at `p` is cut: at FIELD_BYTES_MAX or at the end of the source. */
+export function fieldBound(p: i32): i32 {
+  return end - p > FIELD_BYTES_MAX ? p + FIELD_BYTES_MAX : end;
+}
+
+/** Returns the address of the colon after the name of the field at `p`; 0: no field is there; or NEED_SOURCE. */
 export function isFieldAt(p: i32): i32 {
-  const bound = p + FIELD_BYTES_MAX < end ? p + FIELD_BYTES_MAX : end;
+  const bound = fieldBound(p);
   const at = findNameEnd(p, bound);
   if (at == p && at < bound) return 0;
   const colon = skipBlanks(at, bound);
-  if (colon < bound) return load8(colon) == 0x3a ? colon : 0;
+  if (colon < bound) return load8(colon) == COLON ? colon : 0;
   return bound == end && !isLast ? NEED_SOURCE : 0;
 }
 
-/** Length of the name of the field at `p` whose colon stands at `colon`. */
+/** Returns the length of the name of the field at `p` with its colon at `colon`. */
 export function nameLength(p: i32, colon: i32): i32 {
   let at = colon;
   while (at > p && isBlank(load8(at - 1))) at--;
   return at - p;
 }
 
-/** Behind the field that starts at `p`: its last line and that line's break; 0 where it is longer than FIELD_BYTES_MAX; NEED_SOURCE. */
+/** Returns the end of the field at `p`, its last line break included; 0: it is longer than FIELD_BYTES_MAX; or NEED_SOURCE. */
 export function findFieldEnd(p: i32): i32 {
-  const bound = p + FIELD_BYTES_MAX < end ? p + FIELD_BYTES_MAX : end;
+  const bound = fieldBound(p);
   let at = p;
   while (true) {
     const feed = findLineFeed(at, bound);

@@ -1,26 +1,35 @@
 // Lines that are joined before a text is read: format=flowed with DelSp (A9).
 
-import { MAIL_CONVERT_BITS, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../layout/mail.ts";
-import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
+import { load8 } from "../platform/memory.ts";
 import { putOne, putRun, skipTo } from "./converted.ts";
 
-// Where a line stands, in MAIL_CONVERT_STATE.
-const LINE_START: i32 = 0;
-const IN_LINE: i32 = 1;
-/** Most quote marks, beyond which lines are not joined. */
+/** Most quote marks: lines with as many are not joined. */
 const MARKS_MAX: i32 = 64;
+/** Length of `-- `, the line before a signature, without its space. */
+const SIGNATURE_HYPHENS: i32 = 2;
+/** A line that is not `-- `. */
+const NO_SIGNATURE: i32 = 9;
 
-/**
- * Joins the lines of [start, end) that flow; what cannot be decided waits, unless `isEnd`. Returns the address of what waits. The depth of
- * quoting of the line stands in MAIL_CONVERT_BITS, in MAIL_CONVERT_COUNT how many bytes of `-- ` it is so far, or more than 3.
- */
+let isAtLineStart: bool = true;
+/** Quote marks of the line. */
+let depth: i32 = 0;
+/** How many bytes of `-- ` the line is so far, or NO_SIGNATURE. */
+let signature: i32 = 0;
+
+/** Begins a text. */
+export function beginFlowed(): void {
+  isAtLineStart = true;
+}
+
+/** Joins the lines of [start, end) that flow; returns the end of the bytes read. Undecided bytes wait, unless `isEnd`. */
 export function readFlowed(start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < end) {
-    if (loadWord(MAIL_CONVERT_STATE) == LINE_START) {
+    if (isAtLineStart) {
       const marks = marksEnd(p, end);
       if (marks == end && !isEnd) break;
-      const text = marks < end && load8(marks) == 0x20 ? marks + 1 : marks;
+      const text = marks < end && load8(marks) == SPACE ? marks + 1 : marks;
       putRun(p, text);
       startLine(marks - p);
       p = text;
@@ -33,48 +42,47 @@ export function readFlowed(start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-function startLine(depth: i32): void {
-  storeWord(MAIL_CONVERT_STATE, IN_LINE);
-  storeWord(MAIL_CONVERT_BITS, depth);
-  storeWord(MAIL_CONVERT_COUNT, 0);
+function startLine(marks: i32): void {
+  isAtLineStart = false;
+  depth = marks;
+  signature = 0;
 }
 
-/** Behind the quote marks at `p`. */
+/** Returns the end of the quote marks at `p`. */
 function marksEnd(p: i32, end: i32): i32 {
   const bound = p + MARKS_MAX < end ? p + MARKS_MAX : end;
   let at = p;
-  while (at < bound && load8(at) == 0x3e) at++;
+  while (at < bound && load8(at) == GREATER) at++;
   return at;
 }
 
 function readByte(p: i32, end: i32, isEnd: bool): i32 {
   const c = load8(p);
-  if (c == 0x20) {
+  if (c == SPACE) {
     const next = joinedEnd(p, end, isEnd);
     if (next < 0) return -1;
     if (next > 0) {
-      startLine(loadWord(MAIL_CONVERT_BITS));
+      startLine(depth);
       skipTo(next);
       return next;
     }
   }
-  const matched = loadWord(MAIL_CONVERT_COUNT);
-  const isSignature = matched < 3 && c == (matched == 2 ? 0x20 : 0x2d);
-  if (c != 0x0d) storeWord(MAIL_CONVERT_COUNT, isSignature ? matched + 1 : 9);
-  if (c == 0x0a) storeWord(MAIL_CONVERT_STATE, LINE_START);
+  const isSignature = signature <= SIGNATURE_HYPHENS && c == (signature == SIGNATURE_HYPHENS ? SPACE : HYPHEN);
+  if (c != CR) signature = isSignature ? signature + 1 : NO_SIGNATURE;
+  if (c == LF) isAtLineStart = true;
   putOne(c);
   return p + 1;
 }
 
-/** Where the text goes on behind the space at `p`, if that ends a line that flows; 0: it does not; -1: that cannot be told yet. */
+/** Returns where the text goes on if the space at `p` ends a line that flows; 0: it does not; -1: undecided. */
 function joinedEnd(p: i32, end: i32, isEnd: bool): i32 {
   let at = p + 1;
-  if (at < end && load8(at) == 0x0d) at++;
+  if (at < end && load8(at) == CR) at++;
   if (at >= end) return isEnd ? 0 : -1;
-  if (load8(at) != 0x0a || loadWord(MAIL_CONVERT_COUNT) == 2) return 0;
+  if (load8(at) != LF || signature == SIGNATURE_HYPHENS) return 0;
   const marks = marksEnd(at + 1, end);
   if (marks >= end) return isEnd ? 0 : -1;
-  const depth = marks - at - 1;
-  if (depth != loadWord(MAIL_CONVERT_BITS) || depth == MARKS_MAX) return 0;
-  return load8(marks) == 0x20 ? marks + 1 : marks;
+  const nextDepth = marks - at - 1;
+  if (nextDepth != depth || nextDepth == MARKS_MAX) return 0;
+  return load8(marks) == SPACE ? marks + 1 : marks;
 }

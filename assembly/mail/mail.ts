@@ -1,148 +1,161 @@
-// Mail, news and web archives as the scanner reads them (A2 to A9, A12 to A14): the texts of messages one after the other, decoded, with
-// delimiter bytes between them, and rows that tell where each text stands and which source bytes it was made of.
+// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14): the decoded texts of all messages, one after the other, with
+// delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
 
+import { LF } from "../bytes/characters.ts";
+import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts";
 import { findLineMark } from "../platform/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { endsBlock, readBody, startBody, startEnclosed, startMessage, startSegment, startText } from "./body.ts";
-import { endPart } from "./body-part.ts";
+import { load8, store8, storeWord } from "../platform/memory.ts";
+import { beginBodies, endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
+import { endPart, PART_NONE, PART_TEXT, startPart } from "./body-part.ts";
+import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
+import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
-import { bodyStart, readHeader, readLongField } from "./header.ts";
-import { skipLine } from "./lines.ts";
+import { bodyStart, closeHeader, collectedLeft, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
+import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
-import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE, rangeFrom, rangeTo } from "./source.ts";
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
+/** Bytes that are there before the first line of a message is read. */
+const FIRST_LINE_BYTES: i32 = 16;
+/** A byte order mark of UTF-8. */
+const MARK_BYTES: i32 = 3;
+const MARK: i32 = 0xefbbbf;
 
-/** Reads the source: returns STOP_END, STOP_INPUT where the rest needs more source, STOP_FULL, or STOP_OWNED at the end of the range. */
-export function decodeMail(): i32 {
-  let p = beginSource();
-  beginPipe();
+/** Whether the next source byte is the first of the source: a byte order mark may be there. */
+let isFirst: bool = false;
+/** Whether the length of the message has become known in this step. */
+let isLengthNew: bool = false;
+
+/**
+ * Begins a source: FORMAT_*, DIALECT_*, whether parts that are not text are read (A4), bits 1 << FIELD_* of the header fields that are
+ * collected (0: no segments either), whether it is a range of a source, and whether the first source byte is given.
+ */
+export function beginMail(format: i32, dialect: i32, allParts: bool, fields: i32, isRange: bool, hasStart: bool): void {
+  reader.beginReader(format, dialect, allParts, fields, isRange);
+  isFirst = hasStart;
+  isLengthNew = false;
+  closeHeader();
+  beginBodies();
+  startPart(PART_NONE, TRANSFER_IDENTITY, CONVERT_NONE);
+}
+
+/**
+ * Decodes the source [start, sourceEnd) to the window from `to` on, up to `limit`; `last`: the source ends there. Reads the messages that
+ * start in [from, before). Returns STOP_END, STOP_INPUT if the rest needs more source, STOP_FULL, or STOP_OWNED at the end of the range.
+ */
+export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limit: i32, from: i32, before: i32): i32 {
+  beginSource(sourceEnd, last, from, before);
+  beginPipe(to, limit);
   resetFromLines();
+  let p = start;
   let stop = STOP_END;
   while (p < end) {
     if (!hasStepRoom()) {
       stop = STOP_FULL;
       break;
     }
-    const left = loadWord(mail.MAIL_REMAINING);
+    const left = reader.remaining;
     if (left >= 0) limitSource(p, left);
     const next = step(p);
     if (next < 0) {
       stop = next == AFTER_RANGE ? STOP_OWNED : STOP_INPUT;
       break;
     }
-    if (loadWord(mail.MAIL_OUTERMOST) != 0) passHeader(next - p);
+    if (isOutermost) passHeader(next - p);
     countDown(next - p, next);
     if (left >= 0) limitSource(0, -1);
     p = next;
   }
   limitSource(0, -1);
   if (stop == STOP_OWNED || (stop == STOP_END && isLast)) endMessage(p);
+  storeWord(DECODED_OPEN_MESSAGE, isOutermost && collectedLeft > 0 ? reader.message : 0);
   finishPipe(p);
   return stop;
 }
 
-/** `count` bytes more of the header of a message are read. */
-function passHeader(count: i32): void {
-  const left = loadWord(mail.MAIL_HEADER_LEFT) - count;
-  storeWord(mail.MAIL_HEADER_LEFT, left > 0 ? left : 0);
-}
-
-/** A message of known length has `count` bytes less to come; behind the last its text ends at `next`. */
+/** Counts the `count` bytes that were read of a message of known length; ends its text at `next` after the last. */
 function countDown(count: i32, next: i32): void {
-  const left = loadWord(mail.MAIL_REMAINING);
-  const mode = loadWord(mail.MAIL_MODE);
-  if (left < 0 || mode == mail.MODE_BETWEEN) return;
-  if (isNew) {
-    isNew = false;
-  } else {
-    storeWord(mail.MAIL_REMAINING, left > count ? left - count : 0);
-  }
-  if (loadWord(mail.MAIL_REMAINING) > 0) return;
+  const left = reader.remaining;
+  if (left < 0 || reader.mode == reader.MODE_BETWEEN) return;
+  if (!isLengthNew) reader.limitMessage(left > count ? left - count : 0);
+  isLengthNew = false;
+  if (reader.remaining > 0) return;
   endMessage(next);
-  storeWord(mail.MAIL_REMAINING, -1);
-  storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+  reader.limitMessage(-1);
+  reader.enter(reader.MODE_BETWEEN);
 }
 
-/** The message ends at `p`: a header without a body has an empty one. */
+/** Ends the message at `p`: a header without a body has an empty one. */
 function endMessage(p: i32): void {
-  let mode = loadWord(mail.MAIL_MODE);
-  while (mode == mail.MODE_HEADER || mode == mail.MODE_LONG_FIELD) {
-    endHeader(p);
-    mode = loadWord(mail.MAIL_MODE);
-  }
+  while (reader.mode == reader.MODE_HEADER || reader.mode == reader.MODE_LONG_FIELD) endHeader(p);
   endPart(p);
 }
 
-/** Whether the length of the message has become known in this step. */
-let isNew: bool = false;
-
+/** Reads on at `p`; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
 function step(p: i32): i32 {
-  const mode = loadWord(mail.MAIL_MODE);
-  if (mode == mail.MODE_BODY) return readBody(p);
-  if (mode == mail.MODE_HEADER) return stepHeader(p);
-  if (mode == mail.MODE_LONG_FIELD) return readLongField(p);
-  if (mode == mail.MODE_SEEK) return seek(p);
-  if (mode == mail.MODE_START) return start(p);
-  if (mode == mail.MODE_BETWEEN || mode == mail.MODE_RECORD) {
-    const next = mode == mail.MODE_RECORD ? readRecord(p) : readBetween(p);
-    isNew = next >= 0 && loadWord(mail.MAIL_REMAINING) >= 0;
+  const mode = reader.mode;
+  if (mode == reader.MODE_BODY) return readBody(p);
+  if (mode == reader.MODE_HEADER) return stepHeader(p);
+  if (mode == reader.MODE_LONG_FIELD) return readLongField(p);
+  if (mode == reader.MODE_SEEK) return seek(p);
+  if (mode == reader.MODE_START) return start(p);
+  if (mode == reader.MODE_BETWEEN || mode == reader.MODE_RECORD) {
+    const next = mode == reader.MODE_RECORD ? readRecord(p) : readBetween(p);
+    isLengthNew = next >= 0 && reader.remaining >= 0;
     return next;
   }
-  if (mode == mail.MODE_OUTSIDE) return readOutside(p);
+  if (mode == reader.MODE_OUTSIDE) return readOutside(p);
   const ends = endsBlock(p);
   return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
 }
 
-/** The start of the source: a message, or text before the first one (A2). */
+/** Reads the start of the source: a message, or text before the first one (A2). */
 function start(p: i32): i32 {
-  const format = loadWord(mail.MAIL_FORMAT);
-  if (format != mail.MAIL_FORMAT_UTF16) {
-    const leading = skipLeading(p);
-    if (leading > p) storeWord(mail.MAIL_FRESH, 0);
-    if (leading != p) return leading;
+  if (reader.format == mail.FORMAT_UTF16) {
+    startSegment(mail.WHERE_BODY, PART_TEXT, TRANSFER_IDENTITY, CONVERT_UTF16);
+    return p;
   }
-  if (format == mail.MAIL_FORMAT_MBOX) {
+  const leading = skipLeading(p);
+  if (leading > p) isFirst = false;
+  if (leading != p) return leading;
+  if (reader.format == mail.FORMAT_MBOX) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
-    if (found == FROM_LINE && p >= loadWord(mail.MAIL_TO)) return AFTER_RANGE;
+    if (found == FROM_LINE && p >= rangeTo) return AFTER_RANGE;
     if (found == FROM_LINE) startMessage();
     else startText(mail.WHERE_BODY);
     return p;
   }
-  if (format == mail.MAIL_FORMAT_UTF16) {
-    startSegment(mail.WHERE_BODY, mail.PART_TEXT, mail.TRANSFER_IDENTITY, mail.CONVERT_UTF16);
-    return p;
-  }
-  if (isShort(p, 16)) return NEED_SOURCE;
-  const isNews = format == mail.MAIL_FORMAT_NEWS || format == mail.MAIL_FORMAT_RNEWS;
-  if (format == mail.MAIL_FORMAT_WARC || (isNews && startsRnews(p))) storeWord(mail.MAIL_MODE, mail.MODE_BETWEEN);
+  if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
+  const isNews = reader.format == mail.FORMAT_NEWS || reader.format == mail.FORMAT_RNEWS;
+  if (reader.format == mail.FORMAT_WARC || (isNews && startsRnews(p))) reader.enter(reader.MODE_BETWEEN);
   else startMessage();
   return p;
 }
 
-/** Behind a byte order mark or an empty line, which may stand before the first line (A1); NEED_SOURCE. */
+/** Returns the address after a byte order mark or an empty line, which may be before the first line (A1), `p`, or NEED_SOURCE. */
 function skipLeading(p: i32): i32 {
-  if (isShort(p, 3)) return NEED_SOURCE;
-  if (loadWord(mail.MAIL_FRESH) != 0 && end - p >= 3 && load8(p) == 0xef && load8(p + 1) == 0xbb && load8(p + 2) == 0xbf) {
-    // The first line then stands behind line breaks, as it does where there is no mark.
-    for (let i = 0; i < 3; i++) store8(p + i, 0x0a);
-    return p + 3;
+  if (isShort(p, MARK_BYTES)) return NEED_SOURCE;
+  if (isFirst && end - p >= MARK_BYTES && ((load8(p) << 16) | (load8(p + 1) << 8) | load8(p + 2)) == MARK) {
+    // The first line then follows line breaks, as it does without a mark.
+    for (let i = 0; i < MARK_BYTES; i++) store8(p + i, LF);
+    return p + MARK_BYTES;
   }
   const lineBreak = lineBreakAt(p);
   return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
 }
 
-/** Looks for the first message of the range. */
+/** Looks for the first message of the range; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
 function seek(p: i32): i32 {
-  if (loadWord(mail.MAIL_FRESH) != 0) {
+  if (isFirst) {
     const leading = skipLeading(p);
     if (leading < 0) return NEED_SOURCE;
-    storeWord(mail.MAIL_FRESH, 0);
+    isFirst = false;
     if (leading != p) return leading;
   }
   const tail = isLast ? end : end - 1;
@@ -152,10 +165,10 @@ function seek(p: i32): i32 {
     if (at >= tail) return tail > p ? tail : NEED_SOURCE;
     const found = readFromLine(at);
     if (found < 0) return at > p ? at : NEED_SOURCE;
-    if (found == FROM_LINE && at >= loadWord(mail.MAIL_FROM)) break;
+    if (found == FROM_LINE && at >= rangeFrom) break;
     at++;
   }
-  if (at >= loadWord(mail.MAIL_TO)) return AFTER_RANGE;
+  if (at >= rangeTo) return AFTER_RANGE;
   startMessage();
   return at;
 }
@@ -163,38 +176,34 @@ function seek(p: i32): i32 {
 function stepHeader(p: i32): i32 {
   const next = readHeader(p);
   if (next < 0 || bodyStart == 0) return next;
-  const isCounted = loadWord(mail.MAIL_DIALECT) == mail.MAIL_DIALECT_CL && loadWord(mail.MAIL_FORMAT) == mail.MAIL_FORMAT_MBOX;
-  if (isCounted && loadWord(mail.MAIL_OUTERMOST) != 0) {
+  if (isOutermost && reader.dialect == mail.DIALECT_CL && reader.format == mail.FORMAT_MBOX) {
     const ends = readLengthEnd(next);
     if (ends < 0) return NEED_SOURCE;
     if (ends > 0) {
-      storeWord(mail.MAIL_REMAINING, ends - next);
-      isNew = true;
+      reader.limitMessage(ends - next);
+      isLengthNew = true;
     }
   }
   endHeader(bodyStart);
   return next;
 }
 
-/** What a header says is known: its body begins at `body`. */
+/** Ends a header: its body begins at `body`. */
 function endHeader(body: i32): void {
-  storeWord(mail.MAIL_OUTERMOST, 0);
-  storeWord(mail.MAIL_IN_HTTP, 0);
-  if (loadWord(mail.MAIL_ENCLOSED) != 0) startEnclosed();
-  else startBody(body);
+  closeHeader();
+  startBody(body);
 }
 
 /**
- * Where the body at `p` ends by its Content-Length, if a From_ line or the end of the source stands there (A2); 0: it does not hold;
+ * Returns where the body at `p` ends by its Content-Length, if a From_ line or the end of the source is there (A2); 0: it is not; or
  * NEED_SOURCE.
  */
 function readLengthEnd(p: i32): i32 {
-  const length = loadWord(mail.MAIL_LENGTH);
-  if (length < 0 || length > LENGTH_MAX) return 0;
-  const at = p + length;
+  if (contentLength < 0 || contentLength > LENGTH_MAX) return 0;
+  const at = p + contentLength;
   if (at > end) return isLast ? 0 : NEED_SOURCE;
   if (at == end) return isLast ? at : NEED_SOURCE;
-  if (length > 0 && load8(at - 1) != 0x0a) return 0;
+  if (contentLength > 0 && load8(at - 1) != LF) return 0;
   const first = readFromLineAnywhere(at);
   if (first < 0) return NEED_SOURCE;
   if (first == FROM_LINE) return at;

@@ -1,67 +1,100 @@
-// Multiparts that are open (A4), and the numbers of parts (A5).
+// Open multiparts (A4), and the numbers of parts (A5).
 
-import * as mail from "../layout/mail.ts";
+import { CR, DOT, HYPHEN, LF } from "../bytes/characters.ts";
+import { WHERE_BODY, WHERE_HTML } from "../layout/mail.ts";
+import { BOUNDARY_REGION, MULTIPART_REGION } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
-import { heapEnd, putHeap, putHeapNumber } from "./pipe.ts";
+import { boundaryLength } from "./content.ts";
+import { heap, putHeap, putHeapNumber } from "./pipe.ts";
+import { fields, where } from "./reader.ts";
 import { end, isBlank, isLast, NEED_SOURCE } from "./source.ts";
 
-/** Most spaces and tabs behind a delimiter. */
+/** Most multiparts and messages inside each other (A4). */
+const DEPTH_MAX: i32 = 32;
+/** Row of an open multipart: the number of the part that is read, 1 for multipart/digest, the length of the boundary, the boundary. */
+const ROW_PART: i32 = 0;
+const ROW_DIGEST: i32 = 4;
+/** 0: an enclosed message. */
+const ROW_LENGTH: i32 = 8;
+const ROW_BOUNDARY: i32 = 12;
+const ROW_BYTES: i32 = 512;
+/** Most spaces and tabs after a delimiter. */
 const PADDING_BYTES_MAX: i32 = 256;
 
 /** No delimiter line. */
 export const NO_DELIMITER: i32 = 0;
 
-/** What readDelimiter found: the number of the multipart in the stack, whether it closes that, and the address behind the line. */
+/** How many multiparts and enclosed messages are open. */
+export let depth: i32 = 0;
+/** Whether the header or body is a message's, not that of a part (A5). */
+let isInMessage: bool = false;
+/** Whether the header is that of a message in a text (A13): its part is the text's. */
+export let isEnclosed: bool = false;
+
+/** Found by readDelimiter: the number of the multipart, whether the line closes it, and the address after the line. */
 export let delimiterLevel: i32 = 0;
 export let isClosing: bool = false;
 export let delimiterEnd: i32 = 0;
 
 function rowOf(level: i32): i32 {
-  return mail.MAIL_STACK + multiply(level, mail.STACK_ROW_BYTES);
+  return MULTIPART_REGION + multiply(level, ROW_BYTES);
 }
 
-/** Whether nothing more can be opened. */
+/** Closes all multiparts: a message, or with false a record, begins. */
+export function beginParts(inMessage: bool): void {
+  depth = 0;
+  isInMessage = inMessage;
+  isEnclosed = false;
+}
+
+/** Whether no more multiparts can be opened. */
 export function isDeep(): bool {
-  return loadWord(mail.MAIL_DEPTH) >= mail.STACK_ROWS_MAX;
+  return depth >= DEPTH_MAX;
+}
+
+function open(part: i32, isDigest: bool, length: i32): void {
+  const row = rowOf(depth);
+  storeWord(row + ROW_PART, part);
+  storeWord(row + ROW_DIGEST, isDigest ? 1 : 0);
+  storeWord(row + ROW_LENGTH, length);
+  copyBytes(row + ROW_BOUNDARY, BOUNDARY_REGION, length);
+  depth++;
 }
 
 /** Opens a multipart with the boundary of the header. */
 export function openMultipart(isDigest: bool): void {
-  const row = rowOf(loadWord(mail.MAIL_DEPTH));
-  const length = loadWord(mail.MAIL_BOUNDARY_LENGTH);
-  storeWord(row + mail.STACK_PART, 0);
-  storeWord(row + mail.STACK_DIGEST, isDigest ? 1 : 0);
-  storeWord(row + mail.STACK_LENGTH, length);
-  copyBytes(row + mail.STACK_BOUNDARY, mail.MAIL_BOUNDARY, length);
-  storeWord(mail.MAIL_DEPTH, loadWord(mail.MAIL_DEPTH) + 1);
+  isInMessage = false;
+  open(0, isDigest, boundaryLength);
 }
 
-/** A message that is the only part of a message: counts as one (A5). */
+/** Opens an enclosed message. As the body of a message it is that message's part 1 (A5). */
 export function openMessage(): void {
-  const row = rowOf(loadWord(mail.MAIL_DEPTH));
-  storeWord(row + mail.STACK_PART, 1);
-  storeWord(row + mail.STACK_DIGEST, 0);
-  storeWord(row + mail.STACK_LENGTH, 0);
-  storeWord(mail.MAIL_DEPTH, loadWord(mail.MAIL_DEPTH) + 1);
+  if (isInMessage) open(1, false, 0);
+  isInMessage = true;
 }
 
-/** The next part of multipart `level` begins; those inside it are over. */
+/** Begins the next part of multipart `level` and closes those inside it. */
 export function nextPart(level: i32): void {
   const row = rowOf(level);
-  storeWord(row + mail.STACK_PART, loadWord(row + mail.STACK_PART) + 1);
-  storeWord(mail.MAIL_DEPTH, level + 1);
+  storeWord(row + ROW_PART, loadWord(row + ROW_PART) + 1);
+  depth = level + 1;
+  isInMessage = false;
 }
 
-/** Whether a part of the innermost multipart is a message where nothing else is said. */
+/** Closes multipart `level` and those inside it. */
+export function closeMultipart(level: i32): void {
+  depth = level;
+}
+
+/** Whether a part of the innermost multipart is a message unless its header says otherwise. */
 export function isInDigest(): bool {
-  const depth = loadWord(mail.MAIL_DEPTH);
-  return depth > 0 && loadWord(rowOf(depth - 1) + mail.STACK_DIGEST) != 0;
+  return depth > 0 && loadWord(rowOf(depth - 1) + ROW_DIGEST) != 0;
 }
 
-/** What stands at `p`, `--` at the start of a line: 1 for a delimiter line of an open multipart, NO_DELIMITER or NEED_SOURCE. */
+/** Returns 1 for a delimiter line of an open multipart at `p`, the `--` at the start of a line; NO_DELIMITER or NEED_SOURCE. */
 export function readDelimiter(p: i32): i32 {
-  for (let level = loadWord(mail.MAIL_DEPTH) - 1; level >= 0; level--) {
+  for (let level = depth - 1; level >= 0; level--) {
     const found = matchDelimiter(p, level);
     if (found != NO_DELIMITER) {
       delimiterLevel = level;
@@ -73,59 +106,65 @@ export function readDelimiter(p: i32): i32 {
 
 function matchDelimiter(p: i32, level: i32): i32 {
   const row = rowOf(level);
-  const length = loadWord(row + mail.STACK_LENGTH);
+  const length = loadWord(row + ROW_LENGTH);
   if (length == 0) return NO_DELIMITER;
-  const boundary = row + mail.STACK_BOUNDARY;
+  const boundary = row + ROW_BOUNDARY;
   for (let i = 0; i < length; i++) {
     if (p + 2 + i >= end) return isLast ? NO_DELIMITER : NEED_SOURCE;
     if (load8(p + 2 + i) != load8(boundary + i)) return NO_DELIMITER;
   }
-  const open = lineEnd(p + 2 + length);
-  if (open != 0) {
-    isClosing = false;
-    delimiterEnd = open;
-    return open < 0 ? NEED_SOURCE : 1;
-  }
-  const dashes = p + 2 + length;
-  if (load8(dashes) != 0x2d) return NO_DELIMITER;
-  if (dashes + 1 >= end) return isLast ? NO_DELIMITER : NEED_SOURCE;
-  if (load8(dashes + 1) != 0x2d) return NO_DELIMITER;
-  const close = lineEnd(dashes + 2);
+  const rest = p + 2 + length;
+  delimiterEnd = lineEnd(rest);
+  isClosing = false;
+  if (delimiterEnd != 0) return delimiterEnd < 0 ? NEED_SOURCE : 1;
+  if (load8(rest) != HYPHEN) return NO_DELIMITER;
+  if (rest + 1 >= end) return isLast ? NO_DELIMITER : NEED_SOURCE;
+  if (load8(rest + 1) != HYPHEN) return NO_DELIMITER;
+  delimiterEnd = lineEnd(rest + 2);
   isClosing = true;
-  delimiterEnd = close;
-  return close < 0 ? NEED_SOURCE : close > 0 ? 1 : NO_DELIMITER;
+  return delimiterEnd < 0 ? NEED_SOURCE : delimiterEnd > 0 ? 1 : NO_DELIMITER;
 }
 
-/** Behind the line that holds nothing but white space from `start` on; 0: it holds more; NEED_SOURCE. */
+/** Returns the end of the line that holds only white space from `start` on; 0: it holds more; or NEED_SOURCE. */
 function lineEnd(start: i32): i32 {
   const bound = start + PADDING_BYTES_MAX;
   let p = start;
   while (p < end && p < bound && isBlank(load8(p))) p++;
-  if (p < end && load8(p) == 0x0d && p + 1 < end && load8(p + 1) == 0x0a) return p + 2;
-  if (p < end && load8(p) == 0x0a) return p + 1;
-  const isOpen = p == end || (load8(p) == 0x0d && p + 1 == end);
+  if (p < end && load8(p) == CR && p + 1 < end && load8(p + 1) == LF) return p + 2;
+  if (p < end && load8(p) == LF) return p + 1;
+  const isOpen = p == end || (load8(p) == CR && p + 1 == end);
   if (!isOpen) return 0;
   return isLast ? end : NEED_SOURCE;
 }
 
-/** Writes the number of the part that is read to the heap, and a zero; its address, or 0 where none is told. */
+/** Writes the number of the part that is read to the heap, and a zero; returns its address, or 0 if segments are not collected. */
 export function writePart(): i32 {
-  if (loadWord(mail.MAIL_COLLECTS) == 0) return 0;
-  const where = loadWord(mail.MAIL_WHERE);
-  const isBody = where == mail.WHERE_BODY || where == mail.WHERE_HTML || loadWord(mail.MAIL_ENCLOSED) != 0;
-  const depth = loadWord(mail.MAIL_DEPTH);
-  const first = heapEnd();
+  if (fields == 0) return 0;
+  const first = heap;
   for (let level = 0; level < depth; level++) {
-    // Before the first part, and behind the last, a multipart is not in its number.
-    const part = loadWord(rowOf(level) + mail.STACK_PART);
-    if (part > 0) putNumber(part, heapEnd() > first);
+    // Before its first part and after its last one a multipart is not in the number.
+    const part = loadWord(rowOf(level) + ROW_PART);
+    if (part > 0) putNumber(part, heap > first);
   }
-  if (isBody && loadWord(mail.MAIL_IN_MESSAGE) != 0) putNumber(1, heapEnd() > first);
+  const isBody = where == WHERE_BODY || where == WHERE_HTML || isEnclosed;
+  if (isBody && isInMessage) putNumber(1, heap > first);
   putHeap(0);
   return first;
 }
 
+/** Begins the header of a message in the text that is read; returns the number of its part, as writePart does. */
+export function enclose(): i32 {
+  const part = writePart();
+  isEnclosed = true;
+  return part;
+}
+
+/** Ends the header of a message in a text: the text goes on. */
+export function leaveEnclosed(): void {
+  isEnclosed = false;
+}
+
 function putNumber(value: i32, isNext: bool): void {
-  if (isNext) putHeap(0x2e);
+  if (isNext) putHeap(DOT);
   putHeapNumber(value);
 }

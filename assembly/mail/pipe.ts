@@ -1,18 +1,21 @@
-// From source bytes to the window, and the rows that tell the way back. Three texts follow each other: *transferred* bytes (transfer
-// encodings undone), *converted* text (charsets, format=flowed), and what stands in the window (HTML decoded). Where a stage has nothing
-// to do its text is the one before. Rows give places as the distance from the first byte of this call, counted in that text.
+// From source bytes to the window, and the rows that lead back. Each text is made of the one before: the source, *transferred* bytes
+// (transfer encodings undone), *converted* text (charsets, format=flowed), the window (HTML decoded). A step without work leaves its text
+// as the one before. Rows count offsets in these texts from the first byte of the call.
 
+import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";
-import { advance, begin, finish, putAt, putText, rowsRoom, setSource, to, windowRoom } from "../html/decoded.ts";
-import { reached, readHtml, startHtml } from "../html/html.ts";
+import { advance, beginWindow, finishWindow, putAt, putText, rowsRoom, setSource, to, windowRoom } from "../html/decoded.ts";
+import { beginHtml, reached, readHtml } from "../html/html.ts";
+import * as results from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { loadWord, store8, storeWord } from "../platform/memory.ts";
+import { fields as collected, isOutside, message } from "./reader.ts";
 
-/** Source bytes that a stage takes at a time. */
+/** Source bytes that are decoded at a time. */
 export const PIECE_BYTES: i32 = 8192;
-/** Bytes of the window, and rows of each area, that one step of the reader may need. */
+/** Bytes of the window, rows of each region and bytes of the heap that one step of the reader may need. */
 const STEP_BYTES: i32 = 3 * 65536;
 const STEP_ROWS: i32 = 45056;
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
@@ -22,7 +25,7 @@ const STEP_HEAP_BYTES: i32 = 8192;
 /** Source address and scale that go on without a row; -1: none. */
 let mapped: i32 = -1;
 let mappedScale: i32 = 0;
-/** Places in the three texts, and rows. */
+/** Offsets in the texts, and rows. */
 let transferred: i32 = 0;
 let converted: i32 = 0;
 let transferRows: i32 = 0;
@@ -30,12 +33,12 @@ let convertRows: i32 = 0;
 let segments: i32 = 0;
 let fields: i32 = 0;
 let omissions: i32 = 0;
-/** End of what stands in HEAP_REGION. */
-let heap: i32 = 0;
+/** Next address of HEAP_REGION. */
+export let heap: i32 = 0;
 
-/** Starts a call. */
-export function beginPipe(): void {
-  begin();
+/** Begins a call that writes to the window from `start` on, up to `bound`. */
+export function beginPipe(start: i32, bound: i32): void {
+  beginWindow(start, bound);
   mapped = -1;
   transferred = 0;
   converted = 0;
@@ -45,19 +48,21 @@ export function beginPipe(): void {
   fields = 0;
   omissions = 0;
   heap = layout.HEAP_REGION;
+  storeWord(results.DECODED_MESSAGE_START, 0);
+  for (let counter = 0; counter < mail.COUNT_WORDS; counter++) storeWord(results.DECODED_COUNTS + (counter << 2), 0);
 }
 
 /** Writes the results: everything before `source` has been read. */
 export function finishPipe(source: i32): void {
-  finish(source);
-  storeWord(layout.STATE_TRANSFERRED, transferred);
-  storeWord(layout.STATE_CONVERTED, converted);
-  storeWord(layout.STATE_TRANSFER_ROWS, transferRows);
-  storeWord(layout.STATE_CONVERT_ROWS, convertRows);
-  storeWord(layout.STATE_SEGMENTS, segments);
-  storeWord(layout.STATE_FIELDS, fields);
-  storeWord(layout.STATE_HEAP_END, heap);
-  storeWord(layout.STATE_OMISSIONS, omissions);
+  finishWindow(source);
+  storeWord(results.DECODED_TRANSFERRED, transferred);
+  storeWord(results.DECODED_CONVERTED, converted);
+  storeWord(results.DECODED_TRANSFER_ROWS, transferRows);
+  storeWord(results.DECODED_CONVERT_ROWS, convertRows);
+  storeWord(results.DECODED_SEGMENTS, segments);
+  storeWord(results.DECODED_FIELDS, fields);
+  storeWord(results.DECODED_HEAP_END, heap);
+  storeWord(results.DECODED_OMISSIONS, omissions);
 }
 
 /** Whether there is room for one step. */
@@ -69,7 +74,7 @@ export function hasStepRoom(): bool {
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }
 
-/** The next transferred byte is that of `source`; from there on they go by `scale`: MAP_SCALE_*. */
+/** The next transferred byte is that of `source`; from there on they go by `scale`, MAP_SCALE_*. */
 export function mapRun(source: i32, scale: i32): void {
   if (source != mapped || scale != mappedScale) addTransferRow(0, source, scale);
 }
@@ -95,12 +100,12 @@ export function passRun(count: i32, sourceCount: i32): void {
   mapped += sourceCount;
 }
 
-/** `width` bytes of text were made of the transferred bytes that end `behind` bytes before the last; from there on by `scale`. */
-export function mapConverted(width: i32, behind: i32, scale: i32): void {
+/** `width` bytes of text were made of the transferred bytes up to the last but `rest`; from there on by `scale`. */
+export function mapConverted(width: i32, rest: i32, scale: i32): void {
   converted += width;
   const row = layout.CONVERT_MAP + multiply(convertRows, layout.MAP_ROW_BYTES);
   storeWord(row, (converted << layout.MAP_SHIFT) | width);
-  storeWord(row + 4, ((transferred - behind) << layout.MAP_SCALE_SHIFT) | scale);
+  storeWord(row + 4, ((transferred - rest) << layout.MAP_SCALE_SHIFT) | scale);
   convertRows++;
 }
 
@@ -109,7 +114,7 @@ export function passConverted(count: i32): void {
   converted += count;
 }
 
-/** Writes plain text that stands at `from`, `count` bytes, to the window: source bytes as they are. */
+/** Writes the `count` source bytes at `from` to the window as they are. */
 export function putSource(from: i32, count: i32): void {
   if (count == 0) return;
   mapRun(from, layout.MAP_SCALE_ONE);
@@ -118,14 +123,14 @@ export function putSource(from: i32, count: i32): void {
   putText(from, count);
 }
 
-/** Puts `c`, one byte that ends a field, in the place of the last one of the window. */
-export function markLast(c: i32): void {
-  putAt(-1, c);
+/** Replaces the last byte of the window with a delimiter byte: no match runs over it. */
+export function delimitLast(): void {
+  putAt(-1, layout.CONTEXT_RAW);
 }
 
 /**
- * Has the text [start, end) of HTML read, which was put behind all other text; `isEnd`: the part ends. Returns the address of what waits
- * for more, or for room.
+ * Decodes the HTML [start, end), the end of the converted text, to the window; `isEnd`: the part ends. Returns the address after the bytes
+ * read: the others wait for more, or for room.
  */
 export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   setSource(end, isEnd, converted - end);
@@ -133,43 +138,38 @@ export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   return reached;
 }
 
-/** Begins a text: nothing that was before it goes on in it. */
+/** Begins a text: no match goes on from the text before it. */
 export function separate(isHtml: bool): void {
-  putAt(0, 0x0a);
+  putAt(0, LF);
   putAt(1, isHtml ? layout.CONTEXT_TEXT : layout.CONTEXT_RAW);
-  putAt(2, 0x0a);
+  putAt(2, LF);
   advance(3);
   transferred += 3;
   converted += 3;
   mapped = -1;
-  if (isHtml) startHtml();
+  if (isHtml) beginHtml();
 }
 
-/** Writes the row of a segment that begins at the window's end (A3, A4); `part` and `field` are addresses in the heap, or 0. */
+/** Writes the row of a segment that begins at the end of the window (A3, A4); `part` and `field` are addresses in the heap, or 0. */
 export function addSegment(where: i32, part: i32, field: i32): void {
-  if (loadWord(mail.MAIL_COLLECTS) == 0) return;
+  if (collected == 0) return;
   const row = layout.SEGMENT_REGION + multiply(segments, mail.SEGMENT_ROW_BYTES);
   storeWord(row + mail.SEGMENT_WINDOW, to);
   storeWord(row + mail.SEGMENT_WHERE, where);
-  storeWord(row + mail.SEGMENT_MESSAGE, loadWord(mail.MAIL_OUTSIDE) != 0 ? 0 : loadWord(mail.MAIL_MESSAGE));
+  storeWord(row + mail.SEGMENT_MESSAGE, isOutside ? 0 : message);
   storeWord(row + mail.SEGMENT_PART, part);
   storeWord(row + mail.SEGMENT_FIELD, field);
   segments++;
 }
 
-/** Writes a row for a field of the current message, whose body stands in the heap from `start` on. */
+/** Writes the row of a field of the message; its body is at the end of the heap, from `start` on. */
 export function addField(name: i32, start: i32): void {
   const row = layout.FIELD_REGION + multiply(fields, mail.FIELD_ROW_BYTES);
-  storeWord(row + mail.FIELD_MESSAGE, loadWord(mail.MAIL_MESSAGE));
+  storeWord(row + mail.FIELD_MESSAGE, message);
   storeWord(row + mail.FIELD_NAME, name);
   storeWord(row + mail.FIELD_ADDRESS, start);
   storeWord(row + mail.FIELD_LENGTH, heap - start);
   fields++;
-}
-
-/** Address of the next byte of the heap. */
-export function heapEnd(): i32 {
-  return heap;
 }
 
 /** Writes a byte to the heap. */
@@ -184,16 +184,21 @@ export function putHeapNumber(value: i32): void {
 
 /** Adds to the counter COUNT_*. */
 export function count(counter: i32, by: i32): void {
-  const at = mail.MAIL_COUNTS + (counter << 2);
+  const at = results.DECODED_COUNTS + (counter << 2);
   storeWord(at, loadWord(at) + by);
 }
 
-/** Counts what is not read as it is meant, by COUNT_*, and writes a row for it: it begins at the source address `source`. */
+/** Reports that a message begins at the end of the window. */
+export function markMessage(): void {
+  storeWord(results.DECODED_MESSAGE_START, to);
+}
+
+/** Counts an omission by COUNT_*, and writes its row: it begins at the source address `source` (A15). */
 export function omit(counter: i32, source: i32): void {
   count(counter, 1);
   const row = layout.OMISSION_REGION + multiply(omissions, mail.OMISSION_ROW_BYTES);
   storeWord(row + mail.OMISSION_COUNTER, counter);
   storeWord(row + mail.OMISSION_SOURCE, source);
-  storeWord(row + mail.OMISSION_MESSAGE, loadWord(mail.MAIL_MESSAGE));
+  storeWord(row + mail.OMISSION_MESSAGE, message);
   omissions++;
 }

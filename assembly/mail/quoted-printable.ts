@@ -1,6 +1,7 @@
-// quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
+// Quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
 
 import { classOf } from "../bytes/ascii.ts";
+import { CR, EQUALS, LF } from "../bytes/characters.ts";
 import { CLASS_HEX, SET_EQUALS } from "../bytes/classes.ts";
 import { hexPair } from "../bytes/number.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
@@ -9,13 +10,13 @@ import { load8, store8 } from "../platform/memory.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 import { isBlank } from "./source.ts";
 
-/** White space that may stand between `=` and the line break. */
+/** Most white space between `=` and the line break. */
 const PADDING_BYTES_MAX: i32 = 64;
 
-/** Behind the last byte that was written. */
+/** Address after the last byte that was written. */
 export let quotedEnd: i32 = 0;
 
-/** Decodes [start, end) to `to`; what may go on behind `end` waits, unless `isEnd`. Returns the address of what waits. */
+/** Decodes [start, end) to `to`; returns the end of the bytes read. Those that may go on after `end` wait, unless `isEnd`. */
 export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool): i32 {
   let p = start;
   let at = to;
@@ -39,7 +40,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
       continue;
     }
     if (q + 3 > end && !isEnd && isOpen(q, end)) break;
-    store8(at, 0x3d);
+    store8(at, EQUALS);
     at = passCopy(q, q + 1, at);
     p = q + 1;
   }
@@ -47,7 +48,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
   return p;
 }
 
-/** The bytes [from, to) were copied to `at`; returns the address behind them. */
+/** Maps the bytes [from, to), which were copied to `at`; returns the address after the copies. */
 function passCopy(from: i32, to: i32, at: i32): i32 {
   if (from == to) return at;
   mapRun(from, MAP_SCALE_ONE);
@@ -64,20 +65,20 @@ export function isTriplet(q: i32): bool {
   return isHex(q + 1) && isHex(q + 2);
 }
 
-/** Whether the `=` at `q` may be a triplet that goes on behind `end`. */
+/** Whether the `=` at `q` may begin a triplet that goes on after `end`. */
 function isOpen(q: i32, end: i32): bool {
   return q + 1 == end || isHex(q + 1);
 }
 
-/** Behind the soft line break at `q`; 0: none; -1: that cannot be told yet. */
+/** Returns the end of the soft line break at `q`; 0: there is none; -1: undecided. */
 function softBreakEnd(q: i32, end: i32, isEnd: bool): i32 {
   let p = q + 1;
   while (p < end && p - q <= PADDING_BYTES_MAX && isBlank(load8(p))) p++;
   if (p - q > PADDING_BYTES_MAX) return 0;
   if (p == end) return isEnd ? end : -1;
   const c = load8(p);
-  if (c == 0x0a) return p + 1;
-  if (c != 0x0d) return 0;
+  if (c == LF) return p + 1;
+  if (c != CR) return 0;
   if (p + 1 == end) return isEnd ? 0 : -1;
-  return load8(p + 1) == 0x0a ? p + 2 : 0;
+  return load8(p + 1) == LF ? p + 2 : 0;
 }

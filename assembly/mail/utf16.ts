@@ -1,38 +1,56 @@
-// UTF-16 to UTF-8 (A8). What only says that it is UTF-16 is judged block by block: no URL in UTF-16 is without a zero byte.
+// UTF-16 to UTF-8 (A8). Without a byte order mark a text is judged block by block: a URL in UTF-16 has zero bytes.
 
 import { findByte } from "../bytes/ascii.ts";
-import { CONVERT_UTF16_BE, CONVERT_UTF16_LE, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../layout/mail.ts";
+import { NON_ASCII } from "../bytes/characters.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
-import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { load8 } from "../platform/memory.ts";
+import { CONVERT_UTF16_LE } from "./content.ts";
 import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
-/** Bytes that are judged together where no byte order mark says what they are. */
+/** Bytes that are judged together. */
 const BLOCK_BYTES: i32 = 1024;
+/** The byte order mark, and the same in the other byte order. */
+const MARK: i32 = 0xfeff;
+const SWAPPED_MARK: i32 = 0xfffe;
+/** The first surrogate, the first that is the second half of a pair, the first unit after them. */
+const HIGH_FIRST: i32 = 0xd800;
+const LOW_FIRST: i32 = 0xdc00;
+const LOW_BOUND: i32 = 0xe000;
+/** The first code point that takes a pair. */
+const PAIR_FIRST: i32 = 0x10000;
+const REPLACEMENT: i32 = 0xfffd;
 
-/** Reads [start, end) as `kind` says; without a byte order mark big-endian. Returns the address of what waits. */
+let isAtStart: bool = true;
+let isLittle: bool = false;
+let isMarked: bool = false;
+
+/** Begins a text. */
+export function beginUtf16(): void {
+  isAtStart = true;
+}
+
+/** Reads [start, end) by CONVERT_UTF16_*, without a byte order mark as big-endian; returns the end of the bytes read: others wait. */
 export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
-  if (loadWord(MAIL_CONVERT_STATE) == 0) {
+  if (isAtStart) {
     if (end - start < 2) return start;
-    const mark = unitAt(start, false);
-    const isLittle = mark == 0xfffe || (mark != 0xfeff && kind == CONVERT_UTF16_LE);
-    const isMarked = mark == 0xfeff || mark == 0xfffe;
-    storeWord(MAIL_CONVERT_STATE, isLittle ? CONVERT_UTF16_LE : CONVERT_UTF16_BE);
-    storeWord(MAIL_CONVERT_COUNT, isMarked ? 0 : BLOCK_BYTES);
+    isAtStart = false;
+    isLittle = false;
+    const mark = unitAt(start);
+    isMarked = mark == MARK || mark == SWAPPED_MARK;
+    isLittle = mark == SWAPPED_MARK || (!isMarked && kind == CONVERT_UTF16_LE);
     if (isMarked) {
       p = start + 2;
       skipTo(p, MAP_SCALE_UTF16);
     }
   }
-  const isLittle = loadWord(MAIL_CONVERT_STATE) == CONVERT_UTF16_LE;
-  const blockBytes = loadWord(MAIL_CONVERT_COUNT);
-  if (blockBytes == 0) return readUnits(isLittle, p, end, end, isEnd);
+  if (isMarked) return readUnits(p, end, end, isEnd);
   while (p < end) {
-    // The second half of a pair may stand behind the block.
-    if (end - p < blockBytes + 2 && !isEnd) return p;
-    const stop = end - p < blockBytes ? end : p + blockBytes;
+    // The second half of a pair may be after the block.
+    if (end - p < BLOCK_BYTES + 2 && !isEnd) return p;
+    const stop = end - p < BLOCK_BYTES ? end : p + BLOCK_BYTES;
     if (findByte(p, stop, 0) < stop) {
-      p = readUnits(isLittle, p, stop, end, isEnd);
+      p = readUnits(p, stop, end, isEnd);
     } else {
       skipTo(p, MAP_SCALE_ONE);
       putRun(p, stop);
@@ -43,36 +61,33 @@ export function readUtf16(kind: i32, start: i32, end: i32, isEnd: bool): i32 {
   return p;
 }
 
-/** Reads the units that begin in [start, stop), which may be the first of a pair; `end`: that of what is there. */
-function readUnits(isLittle: bool, start: i32, stop: i32, end: i32, isEnd: bool): i32 {
+/** Reads the units that begin in [start, stop), of bytes that end at `end`: a pair may go on after `stop`. */
+function readUnits(start: i32, stop: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < stop && p + 2 <= end) {
-    const unit = unitAt(p, isLittle);
-    if (unit < 0x80) {
+    const unit = unitAt(p);
+    if (unit < NON_ASCII) {
       putOne(unit);
       p += 2;
       continue;
     }
-    const isHigh = unit >= 0xd800 && unit < 0xdc00;
+    const isHigh = unit >= HIGH_FIRST && unit < LOW_FIRST;
     if (isHigh && p + 4 > end && !isEnd) break;
-    const low = isHigh && p + 4 <= end ? unitAt(p + 2, isLittle) : 0;
-    const isPair = low >= 0xdc00 && low < 0xe000;
-    const point = isPair ? 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00) : isSurrogate(unit) ? 0xfffd : unit;
+    const low = isHigh && p + 4 <= end ? unitAt(p + 2) : 0;
+    const isPair = low >= LOW_FIRST && low < LOW_BOUND;
+    const isHalf = unit >= HIGH_FIRST && unit < LOW_BOUND;
+    const point = isPair ? PAIR_FIRST + ((unit - HIGH_FIRST) << 10) + (low - LOW_FIRST) : isHalf ? REPLACEMENT : unit;
     p += isPair ? 4 : 2;
-    putCharacter(point, p, MAP_SCALE_UTF16);
+    putCharacter(point, p);
   }
   if (p < stop && p + 1 == end && isEnd) {
-    putCharacter(0xfffd, end, MAP_SCALE_UTF16);
+    putCharacter(REPLACEMENT, end);
     p = end;
   }
   return p;
 }
 
-function isSurrogate(unit: i32): bool {
-  return unit >= 0xd800 && unit < 0xe000;
-}
-
-function unitAt(p: i32, isLittle: bool): i32 {
+function unitAt(p: i32): i32 {
   const first = load8(p);
   const second = load8(p + 1);
   return isLittle ? (second << 8) | first : (first << 8) | second;

@@ -1,58 +1,78 @@
 // The body of a structured header field: tokens, parameters, quoted strings, comments (RFC 2045 5.1, RFC 2231).
 
+import { isDigit } from "../bytes/ascii.ts";
+import {
+  ASTERISK,
+  BACKSLASH,
+  COMMA,
+  CR,
+  EQUALS,
+  QUOTE,
+  ROUND_CLOSE,
+  ROUND_OPEN,
+  SEMICOLON,
+  SLASH,
+  SPACE,
+  TAB,
+  ZERO,
+} from "../bytes/characters.ts";
+import { isKeyword } from "../bytes/keyword.ts";
 import { load8 } from "../platform/memory.ts";
-import { isDigit } from "./source.ts";
 
-/** The value of the parameter that readParameter found last; inside quotation marks without these. */
+/** The value that readParameter found last; without its quotation marks. */
 export let valueStart: i32 = 0;
 export let valueEnd: i32 = 0;
-/** Its name, without what RFC 2231 puts behind it. */
+/** Its name, without the suffixes of RFC 2231. */
 export let nameStart: i32 = 0;
 export let nameEnd: i32 = 0;
-/** The number of the section that it is, or -1; whether it is percent-encoded; whether it stands in quotation marks. */
+/** The number of the section that it is, or -1. */
 export let section: i32 = -1;
+/** Whether it is percent-encoded. */
 export let isExtended: bool = false;
+/** Whether it is in quotation marks. */
 export let isQuoted: bool = false;
 
 /** Highest number of a section that is read. */
 export const SECTION_MAX: i32 = 9;
 
-function isSpace(c: i32): bool {
-  return c == 0x20 || (c >= 0x09 && c <= 0x0d);
+/** Whether `c` is ASCII white space: a space, or 09 to 0D. */
+export function isWhiteSpace(c: i32): bool {
+  return c == SPACE || (c >= TAB && c <= CR);
 }
 
-/** The first parenthesis that nothing closes: it begins no comment, nor does any behind it, so that each is looked at once. */
+/** The first parenthesis that is not closed. Neither it nor a later one begins a comment, so that each is looked at once. */
 let unclosed: i32 = 0;
 
-/** Begins to read another body. */
-export function beginBody(): void {
+/** Begins to read the body of a field in [start, end); returns its first byte that is neither white space nor in a comment, or `end`. */
+export function beginValue(start: i32, end: i32): i32 {
   unclosed = 0;
+  return skipSpace(start, end);
 }
 
-/** First byte in [p, end) that is neither white space nor in a comment. */
+/** Returns the first byte in [start, end) that is neither white space nor in a comment, or `end`. */
 export function skipSpace(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
-    if (isSpace(load8(p))) {
+    if (isWhiteSpace(load8(p))) {
       p++;
       continue;
     }
-    const behind = commentEnd(p, end);
-    if (behind == 0) break;
-    p = behind;
+    const comment = commentEnd(p, end);
+    if (comment == 0) break;
+    p = comment;
   }
   return p;
 }
 
-/** Behind the comment at `p`, or 0 where none stands there. */
+/** Returns the end of the comment at `start`, or 0. */
 function commentEnd(start: i32, end: i32): i32 {
-  if (load8(start) != 0x28 || (unclosed > 0 && start >= unclosed)) return 0;
+  if (load8(start) != ROUND_OPEN || (unclosed > 0 && start >= unclosed)) return 0;
   let depth = 0;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if (c == 0x28) depth++;
-    else if (c == 0x5c) p++;
-    else if (c == 0x29) {
+    if (c == ROUND_OPEN) depth++;
+    else if (c == BACKSLASH) p++;
+    else if (c == ROUND_CLOSE) {
       depth--;
       if (depth == 0) return p + 1;
     }
@@ -61,18 +81,23 @@ function commentEnd(start: i32, end: i32): i32 {
   return 0;
 }
 
-/** Behind the token at `p`: up to white space, `;`, `,`, `/`, `=`, `(` or a quotation mark. */
+/** Returns the end of the token at `start`: it ends at white space, `;`, `,`, `/`, `=`, `(` or a quotation mark. */
 export function tokenEnd(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end) {
-    const c = load8(p);
-    if (isSpace(c) || c == 0x3b || c == 0x2c || c == 0x2f || c == 0x3d || c == 0x28 || c == 0x22) break;
-    p++;
-  }
+  while (p < end && !endsToken(load8(p))) p++;
   return p;
 }
 
-/** Reads the next parameter behind a `;` in [start, end); returns the address behind it, or 0 where there is none. */
+function endsToken(c: i32): bool {
+  return isWhiteSpace(c) || c == SEMICOLON || c == COMMA || c == SLASH || c == EQUALS || c == ROUND_OPEN || c == QUOTE;
+}
+
+/** Whether the parameter that readParameter found last has this name. */
+export function hasName(name: string): bool {
+  return isKeyword(nameStart, nameEnd, name);
+}
+
+/** Reads the next parameter after a `;` in [start, end); returns the address after it, or 0 if there is none. */
 export function readParameter(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
@@ -83,46 +108,46 @@ export function readParameter(start: i32, end: i32): i32 {
     p = tokenEnd(p, end);
     const name = p;
     p = skipSpace(p, end);
-    if (p >= end || load8(p) != 0x3d) continue;
-    readNumber(name);
+    if (p >= end || load8(p) != EQUALS) continue;
+    readSuffixes(name);
     p = skipSpace(p + 1, end);
-    isQuoted = p < end && load8(p) == 0x22;
+    isQuoted = p < end && load8(p) == QUOTE;
     if (isQuoted) {
       valueStart = p + 1;
       valueEnd = quotedEnd(valueStart, end);
       return valueEnd + 1;
     }
     valueStart = p;
-    while (p < end && load8(p) != 0x3b && !isSpace(load8(p))) p++;
+    while (p < end && load8(p) != SEMICOLON && !isWhiteSpace(load8(p))) p++;
     valueEnd = p;
     return p;
   }
   return 0;
 }
 
-/** The first `;` in [start, end) that stands neither in quotation marks nor in a comment, or `end`. */
+/** Returns the first `;` in [start, end) that is neither quoted nor in a comment, or `end`. */
 function findSemicolon(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && load8(p) != 0x3b) {
+  while (p < end && load8(p) != SEMICOLON) {
     const comment = commentEnd(p, end);
-    p = comment > 0 ? comment : load8(p) == 0x22 ? quotedEnd(p + 1, end) + 1 : p + 1;
+    p = comment > 0 ? comment : load8(p) == QUOTE ? quotedEnd(p + 1, end) + 1 : p + 1;
   }
   return p < end ? p : end;
 }
 
-/** Reads what RFC 2231 puts behind the name [nameStart, end): `*`, a number, `*`. */
-function readNumber(end: i32): void {
+/** Reads the suffixes of RFC 2231 at the end of the name [nameStart, end): `*`, a digit, `*`. */
+function readSuffixes(end: i32): void {
   let p = end;
-  isExtended = p > nameStart && load8(p - 1) == 0x2a;
+  isExtended = p > nameStart && load8(p - 1) == ASTERISK;
   if (isExtended) p--;
-  const isNumbered = p > nameStart + 2 && isDigit(load8(p - 1)) && load8(p - 2) == 0x2a;
-  section = isNumbered ? load8(p - 1) - 0x30 : -1;
+  const isNumbered = p > nameStart + 2 && isDigit(load8(p - 1)) && load8(p - 2) == ASTERISK;
+  section = isNumbered ? load8(p - 1) - ZERO : -1;
   nameEnd = isNumbered ? p - 2 : p;
 }
 
-/** The closing quotation mark, or `end`. */
+/** Returns the address of the closing quotation mark, or `end`. */
 function quotedEnd(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && load8(p) != 0x22) p += load8(p) == 0x5c ? 2 : 1;
+  while (p < end && load8(p) != QUOTE) p += load8(p) == BACKSLASH ? 2 : 1;
   return p < end ? p : end;
 }

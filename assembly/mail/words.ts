@@ -1,25 +1,25 @@
-// The text of a header field on its way to the window: as it stands, but for RFC 2047's encoded words (A3).
+// Writes header fields to the window, with the encoded words of RFC 2047 decoded (A3).
 
 import { lower } from "../bytes/ascii.ts";
+import { EQUALS, LF, LOWER_B, LOWER_Q, QUESTION, SPACE, UNDERSCORE } from "../bytes/characters.ts";
 import { SET_EQUALS } from "../bytes/classes.ts";
 import { hexPair } from "../bytes/number.ts";
 import { putText } from "../html/decoded.ts";
-import { MAIL_GROUP_LENGTH } from "../layout/mail.ts";
 import { MAP_SCALE_ONE, TRANSFER_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { base64End, endBase64, readBase64 } from "./base64.ts";
+import { load8, store8 } from "../platform/memory.ts";
+import { base64End, beginBase64, endBase64, readBase64 } from "./base64.ts";
 import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
 import { isTriplet } from "./quoted-printable.ts";
 
 /** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
 const WORD_BYTES_MAX: i32 = 4096;
 
-// The word that findWord found last: where its text begins, and the byte that names its encoding.
+// Of the word that findWord found last: where its text begins, and `b` or `q`.
 let textStart: i32 = 0;
 let encoding: i32 = 0;
 
-/** Writes the field [start, end) to the window; encoded words begin at `body` or behind it. */
+/** Writes the field [start, end) to the window; encoded words are looked for from `body` on. */
 export function putField(start: i32, body: i32, end: i32): void {
   let p = start;
   let at = body;
@@ -42,40 +42,37 @@ export function putField(start: i32, body: i32, end: i32): void {
   putSource(p, end - p);
 }
 
-/** Behind the encoded word at `p`, or 0. */
+/** Returns the end of the encoded word at `p`, or 0. */
 function findWord(p: i32, end: i32): i32 {
   const bound = p + WORD_BYTES_MAX < end ? p + WORD_BYTES_MAX : end;
-  if (p + 8 > bound || load8(p + 1) != 0x3f) return 0;
+  if (p + 8 > bound || load8(p + 1) != QUESTION) return 0;
   let at = p + 2;
-  while (at < bound && load8(at) != 0x3f && load8(at) > 0x20) at++;
-  if (at == p + 2 || at + 3 > bound || load8(at) != 0x3f || load8(at + 2) != 0x3f) return 0;
+  while (at < bound && load8(at) != QUESTION && load8(at) > SPACE) at++;
+  if (at == p + 2 || at + 3 > bound || load8(at) != QUESTION || load8(at + 2) != QUESTION) return 0;
   encoding = lower(load8(at + 1));
-  if (encoding != 0x62 && encoding != 0x71) return 0;
+  if (encoding != LOWER_B && encoding != LOWER_Q) return 0;
   textStart = at + 3;
   for (at = textStart; at + 1 < bound; at++) {
     const c = load8(at);
-    if (c == 0x0a) return 0;
-    if (c == 0x3f && load8(at + 1) == 0x3d) return at + 2;
+    if (c == LF) return 0;
+    if (c == QUESTION && load8(at + 1) == EQUALS) return at + 2;
   }
   return 0;
 }
 
 function isWhite(start: i32, end: i32): bool {
   let p = start;
-  while (p < end && load8(p) <= 0x20) p++;
+  while (p < end && load8(p) <= SPACE) p++;
   return p == end;
 }
 
 function putWord(start: i32, end: i32): void {
   let written = TRANSFER_REGION;
-  if (encoding == 0x62) {
-    storeWord(MAIL_GROUP_LENGTH, 0);
+  if (encoding == LOWER_B) {
+    beginBase64();
     readBase64(start, end, TRANSFER_REGION, true);
+    endBase64(end, base64End);
     written = base64End;
-    if (loadWord(MAIL_GROUP_LENGTH) > 0) {
-      endBase64(end, written);
-      written = base64End;
-    }
   } else {
     written = readQ(start, end, TRANSFER_REGION);
   }
@@ -83,13 +80,13 @@ function putWord(start: i32, end: i32): void {
   putText(TRANSFER_REGION, written - TRANSFER_REGION);
 }
 
-/** The Q encoding: as quoted-printable, and `_` is a space. Returns the address behind what it wrote to `to`. */
+/** Decodes the Q encoding to `to`: quoted-printable, and `_` is a space. Returns the address after the bytes written. */
 function readQ(start: i32, end: i32, to: i32): i32 {
   let p = start;
   let at = to;
   while (p < end) {
     const c = load8(p);
-    if (c == 0x3d && p + 2 < end && isTriplet(p)) {
+    if (c == EQUALS && p + 2 < end && isTriplet(p)) {
       store8(at++, hexPair(p + 1));
       mapRun(p, MAP_SCALE_ONE);
       p += 3;
@@ -98,7 +95,7 @@ function readQ(start: i32, end: i32, to: i32): i32 {
     }
     mapRun(p, MAP_SCALE_ONE);
     passRun(1, 1);
-    store8(at++, c == 0x5f ? 0x20 : c);
+    store8(at++, c == UNDERSCORE ? SPACE : c);
     p++;
   }
   return at;

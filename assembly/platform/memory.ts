@@ -20,6 +20,11 @@ export function storeWord(p: i32, value: i32): void {
   store<i32>(p, value);
 }
 
+/** Returns the character `index` of a string. Unlike charCodeAt it does not check the index. */
+export function characterAt(text: string, index: i32): i32 {
+  return load<u16>(changetype<usize>(text) + (index << 1)) as i32;
+}
+
 /** Copies `count` bytes; the ranges may overlap. */
 export function copyBytes(to: i32, from: i32, count: i32): void {
   memory.copy(to, from, count);

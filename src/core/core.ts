@@ -17,8 +17,10 @@ interface CoreExports {
   scan(high: number, final: boolean, ownFrom: number, ownTo: number): number;
   moveDown(distance: number): void;
   emit(first: number): number;
-  decode(): number;
-  decodeMail(): number;
+  beginHtml(): void;
+  decodeHtml(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number): number;
+  beginMail(format: number, dialect: number, allParts: boolean, fields: number, isRange: boolean, hasStart: boolean): void;
+  decodeMail(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number, from: number, before: number): number;
   normalize(start: number, end: number, profile: number): number;
   flagsOf(start: number, end: number): number;
   normalizeLines(start: number, end: number, profile: number): number;

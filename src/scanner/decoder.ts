@@ -1,24 +1,25 @@
-// What stands between a source that is decoded and the window of its scanner.
+// What a scanner asks of a decoder.
 import type { Omission } from "../omission.ts";
 import type { MatchLocations } from "./batch.ts";
 import type { SourceMap } from "./source-map.ts";
 
-/** What one call of a decoder came to. */
+/** What one call of a decoder returns. */
 export interface Decoded {
-  /** The window's new end. */
+  /** Address after the last byte of the window. */
   readonly high: number;
-  /** It must be called again for want of room. */
+  /** The window had no room for more: call again. */
   readonly isFull: boolean;
-  /** Nothing of the source is wanted any more. */
+  /** The rest of the source is not needed. */
   readonly isOver: boolean;
-  /** Decoded offset from which on it is scanned later: what is told of it is not known yet. Infinity: there is no such text. */
+  /** Do not scan past this decoded offset: the fields of its message are still incomplete. Infinity: scan all. */
   readonly openFrom: number;
 }
 
 /** Decodes one source, piece by piece, to a window. */
 export interface SourceDecoder extends SourceMap {
-  /** Source offset behind the last byte that has come; behind the last that is decoded. */
+  /** Source offset after the last byte that has come. */
   readonly received: number;
+  /** Source offset after the last byte that is decoded. */
   readonly decoded: number;
   /** CONTEXT_* in which the decoded text begins. */
   readonly context: number;
@@ -30,12 +31,12 @@ export interface SourceDecoder extends SourceMap {
   advance(count: number): void;
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
-  /** Offset of the first decoded byte whose source starts at `source` or behind it. */
+  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
   firstFrom(source: number): number;
-  /** Forgets what is known of decoded bytes before `decoded`. */
+  /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void;
-  /** Takes what was left out, in the order of the source, that has not been taken. */
+  /** Returns the omissions that have not been taken, in the order of the source. */
   takeOmissions(): Omission[];
-  /** Where the matches stand whose rows are given; their offsets count from `base`, the window's address 0 is offset `windowBase`. */
+  /** Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. */
   locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined;
 }

@@ -1,11 +1,11 @@
-// Which decoder stands before a window.
+// Picks the decoder of a source.
 import type { Core } from "../core/core.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { HtmlDecoder } from "./html-decoder.ts";
 import { MailDecoder } from "./mail-decoder.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
 
-/** What decodes a source, if it is not scanned as it lies. */
+/** Returns the decoder of a source, or undefined: it is scanned as it is. */
 export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
   const { type, mbox, parts, fields, output, rejected } = options;
   if (type === "text") return undefined;
@@ -15,7 +15,7 @@ export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, co
     format: type,
     mbox,
     allParts: parts === "all",
-    told: (["from", "subject", "newsgroups", "list_id"] as const).filter((field) => fields?.includes(field)),
+    fields: (["from", "subject", "newsgroups", "list_id"] as const).filter((field) => fields?.includes(field)),
     lists: rejected,
     collects: output === "matches" || rejected || !isWhole,
   };

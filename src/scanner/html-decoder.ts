@@ -1,14 +1,16 @@
-// Between the bytes of an HTML source and the window: the core decodes what stands in SOURCE_REGION to the window's end.
+// The decoder of a source that is HTML.
+import { DECODED_END, DECODED_MAP_ROWS } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import { fillReferences } from "../core/references.ts";
+import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { Decoded, SourceDecoder } from "./decoder.ts";
 import { SourceBytes } from "./source-bytes.ts";
 import { Mappings } from "./source-map.ts";
 
-/** Decodes one source, piece by piece. @see docs/rules.md X9 */
+/** Decodes one source, piece by piece (X9). */
 export class HtmlDecoder implements SourceDecoder {
   readonly context = layout.CONTEXT_TEXT;
+  readonly lookBack = 0;
   readonly #core: Core;
   readonly #source: SourceBytes;
   readonly #map = new Mappings();
@@ -16,9 +18,8 @@ export class HtmlDecoder implements SourceDecoder {
   constructor(core: Core) {
     this.#core = core;
     this.#source = new SourceBytes(core, 0, 0);
-    fillReferences(core);
-    core.words[layout.STATE_HTML >> 2] = 0;
-    core.words[layout.STATE_HTML_ELEMENT >> 2] = 0;
+    fillDecoderTables(core);
+    core.beginHtml();
   }
 
   get received(): number {
@@ -27,10 +28,6 @@ export class HtmlDecoder implements SourceDecoder {
 
   get decoded(): number {
     return this.#source.taken;
-  }
-
-  get lookBack(): number {
-    return 0;
   }
 
   space(bytesWanted: number): Uint8Array<ArrayBuffer> {
@@ -43,14 +40,11 @@ export class HtmlDecoder implements SourceDecoder {
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const { words } = this.#core;
-    this.#source.tell(final);
-    words[layout.STATE_DECODED >> 2] = high;
-    words[layout.STATE_DECODED_LIMIT >> 2] = limit;
-    const stop = this.#core.decode();
-    this.#map.addRows(words, layout.MAP_REGION, words[layout.STATE_MAP_ROWS >> 2] as number, base, this.#source.base);
+    const stop = this.#core.decodeHtml(this.#source.start, this.#source.end, final, high, limit);
+    this.#map.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2] as number, base, this.#source.base);
     this.#source.take(false);
     const openFrom = Number.POSITIVE_INFINITY;
-    return { high: words[layout.STATE_DECODED >> 2] as number, isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
+    return { high: words[DECODED_END >> 2] as number, isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
   }
 
   startOf(decoded: number): number {

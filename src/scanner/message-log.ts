@@ -1,13 +1,14 @@
-// What the core tells of messages and segments, kept as the rows that it wrote until a match asks.
+// Messages and segments of an archive: rows of the core, kept until a match needs them.
 
+import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
 
-/** Names of WHERE_*; a header's is followed by the field's name. @see docs/rules.md A10 */
+/** Names of WHERE_*; that of a header goes on with the name of the field (A10). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue"];
-/** The names of FIELD_* as `describeMessage` knows them. */
+/** The names of FIELD_* in HeaderFields. */
 const FIELDS: readonly (keyof HeaderFields)[] = ["messageId", "date", "from", "subject", "newsgroups", "listId", "targetUri", "date"];
 
 /** The rows of one call of the core. */
@@ -19,17 +20,17 @@ interface Block {
   readonly heap: Uint8Array;
 }
 
-/** A unbroken run of decoded text: where it stands, and what its message says of itself. */
+/** A piece of decoded text that is in one place of one message. */
 export interface Segment {
   /** Decoded offset of its first byte. */
   readonly start: number;
-  /** Decoded offset behind its last byte. */
+  /** Decoded offset after its last byte. */
   readonly end: number;
   readonly isHeader: boolean;
-  /** It is of no message. */
+  /** It belongs to no message. */
   readonly isOutside: boolean;
   readonly isHtml: boolean;
-  /** `header:` alone where the field's name is to be looked for. */
+  /** `header:` alone: the name of the field must be looked for. */
   readonly where: string;
   readonly part: string;
   readonly message: MessageDescription;
@@ -44,22 +45,22 @@ export class MessageLog {
   #blocks: Block[] = [];
   #near: Segment | undefined;
   #message = NO_MESSAGE;
-  /** What is told of the message whose first blocks are dropped. */
+  /** The fields of the message whose first blocks were dropped. */
   #carried: { readonly number: number; readonly fields: HeaderFields } = { number: 0, fields: {} };
 
-  /** Takes the rows that the core has written; `base` is the decoded offset of address 0. */
+  /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
     const { words, bytes } = core;
-    const segments = (words[layout.STATE_SEGMENTS >> 2] as number) * (mail.SEGMENT_ROW_BYTES >> 2);
-    const fields = (words[layout.STATE_FIELDS >> 2] as number) * (mail.FIELD_ROW_BYTES >> 2);
+    const segments = (words[results.DECODED_SEGMENTS >> 2] as number) * (mail.SEGMENT_ROW_BYTES >> 2);
+    const fields = (words[results.DECODED_FIELDS >> 2] as number) * (mail.FIELD_ROW_BYTES >> 2);
     if (segments === 0 && fields === 0) return;
     this.#blocks.push({
       base,
       segments: words.slice(layout.SEGMENT_REGION >> 2, (layout.SEGMENT_REGION >> 2) + segments),
       fields: words.slice(layout.FIELD_REGION >> 2, (layout.FIELD_REGION >> 2) + fields),
-      heap: bytes.slice(layout.HEAP_REGION, words[layout.STATE_HEAP_END >> 2]),
+      heap: bytes.slice(layout.HEAP_REGION, words[results.DECODED_HEAP_END >> 2]),
     });
-    // The last segment that was looked at may have ended, and more may be told of its message.
+    // The last segment that was looked at may have ended, and its message may have more fields.
     this.#near = undefined;
     this.#message = NO_MESSAGE;
   }
@@ -75,12 +76,12 @@ export class MessageLog {
     this.#blocks.splice(0, first);
   }
 
-  /** Returns what is known of message `number`. */
+  /** Returns the description of message `number`. */
   messageOf(number: number): MessageDescription {
     return this.#fieldsOf(number);
   }
 
-  /** The segment of the decoded byte at `offset`; undefined before the first. */
+  /** Returns the segment of the decoded byte at `offset`, or undefined before the first segment. */
   segmentAt(offset: number): Segment | undefined {
     const near = this.#near;
     if (near !== undefined && near.start <= offset && offset < near.end) return near;
@@ -123,7 +124,7 @@ export class MessageLog {
     return this.#message.fields;
   }
 
-  /** The fields of a message; of several of a name the first. */
+  /** Returns the fields of a message; of several with the same name the first. */
   #rawFieldsOf(number: number): HeaderFields {
     const raw: HeaderFields = this.#carried.number === number ? { ...this.#carried.fields } : {};
     for (const { fields, heap } of this.#blocks) {
@@ -151,7 +152,7 @@ function messageOf({ segments }: Block, row: number): number {
   return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)] as number;
 }
 
-/** The last row of `block` that starts at `offset` or before it. */
+/** Returns the last row of `block` that starts at `offset` or before it. */
 function rowAt(block: Block, offset: number): number {
   let low = 0;
   let high = block.segments.length / SEGMENT_WORDS;
@@ -163,7 +164,7 @@ function rowAt(block: Block, offset: number): number {
   return low;
 }
 
-/** Where the fields of message `number`, or of the next one, begin. */
+/** Returns where the fields of message `number`, or of the next one that has fields, begin. */
 function firstField(fields: Int32Array, number: number): number {
   let low = 0;
   let high = fields.length / FIELD_WORDS;
@@ -175,7 +176,7 @@ function firstField(fields: Int32Array, number: number): number {
   return low * FIELD_WORDS;
 }
 
-/** The text at an address of the heap, up to a zero; empty for 0. */
+/** Returns the text at an address of the heap, up to a zero; empty for 0. */
 function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;

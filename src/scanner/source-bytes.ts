@@ -1,12 +1,12 @@
-// The bytes of a source on their way to a decoder of the core: what it has not taken yet ends at SOURCE_INPUT, a page border, where the
-// next go.
+// The source bytes that a decoder has not decoded yet. They end at SOURCE_INPUT, a page border, where new ones go.
+import { DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { inputShare } from "./window.ts";
 
 /** Bytes before the first that waits: a decoder may look back at them. */
 export const LOOK_BEHIND = 16;
-/** Most bytes that are given room for at a time. */
+/** Most bytes that there is room for at a time. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
 /** Holds the source bytes that the core has not decoded yet. */
@@ -16,14 +16,24 @@ export class SourceBytes {
   #end: number = layout.SOURCE_INPUT;
   /** Source offset of the first byte that waits. */
   #offset: number;
-  /** Fewer bytes than these were not enough to go on. */
+  /** Fewer bytes than these are not enough to go on. */
   #wanted = 0;
 
-  /** `before` stands before the source's first byte, as often as may be looked back. */
+  /** The source is given from `offset` on; `before` is put before its first byte. */
   constructor(core: Core, offset: number, before: number) {
     this.#core = core;
     this.#offset = offset;
     core.bytes.fill(before, layout.SOURCE_INPUT - LOOK_BEHIND, layout.SOURCE_INPUT);
+  }
+
+  /** Address of the first byte that waits. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** Address after the last byte that has come. */
+  get end(): number {
+    return this.#end;
   }
 
   /** Source offset of address 0. */
@@ -31,14 +41,19 @@ export class SourceBytes {
     return this.#offset - this.#start;
   }
 
-  /** Source offset of the first byte that is not taken. */
+  /** Source offset of the first byte that is not decoded. */
   get taken(): number {
     return this.#offset;
   }
 
-  /** Source offset behind the last byte that has come. */
+  /** Source offset after the last byte that has come. */
   get received(): number {
     return this.#offset + this.#end - this.#start;
+  }
+
+  /** Whether so many bytes wait that it is worth trying again. */
+  get isReady(): boolean {
+    return this.#end - this.#start >= this.#wanted;
   }
 
   /** Returns a writable view for the next source bytes: `bytesWanted` bytes, or fewer. */
@@ -51,29 +66,16 @@ export class SourceBytes {
     this.#end += count;
   }
 
-  /** Whether so many bytes wait that it is worth trying again. */
-  get isReady(): boolean {
-    return this.#end - this.#start >= this.#wanted;
-  }
-
-  /** Tells the core what there is. */
-  tell(final: boolean): void {
-    const { words } = this.#core;
-    words[layout.STATE_SOURCE >> 2] = this.#start;
-    words[layout.STATE_SOURCE_END >> 2] = this.#end;
-    words[layout.STATE_SOURCE_FINAL >> 2] = final ? 1 : 0;
-  }
-
-  /** Takes what the core has read; `isShort`: it needs more for what is next. */
+  /** Drops the bytes that the core has decoded; `isShort`: it needs more than the others to go on. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
-    const start = words[layout.STATE_SOURCE >> 2] as number;
+    const start = words[DECODED_SOURCE >> 2] as number;
     const left = this.#end - start;
     this.#offset += start - this.#start;
     this.#start = layout.SOURCE_INPUT - left;
     bytes.copyWithin(this.#start - LOOK_BEHIND, start - LOOK_BEHIND, this.#end);
     this.#end = layout.SOURCE_INPUT;
-    // So that tiny pieces do not make it quadratic.
+    // A quarter more, so that tiny pieces do not take quadratic time.
     this.#wanted = isShort ? left + (left >> 2) + 1 : 0;
   }
 }

@@ -1,32 +1,52 @@
 // The way back from the window to the source of an archive, and what is known of its messages.
+import * as results from "#core/layout/decoded.js";
+import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
 import { MessageLog } from "./message-log.ts";
 import { Mappings, type SourceMap } from "./source-map.ts";
 
-/** From the window to text, to transferred bytes, to the source, and what stands where. */
+/** Maps the window to the converted text, that to the transferred bytes, and these to the source. */
 export class SourceMaps implements SourceMap {
   readonly log = new MessageLog();
-  readonly toText = new Mappings();
-  readonly toTransferred = new Mappings();
-  readonly toSource = new Mappings();
+  readonly #toText = new Mappings();
+  readonly #toTransferred = new Mappings();
+  readonly #toSource = new Mappings();
+  /** Bytes of the converted text and transferred bytes before the next call of the core. */
+  #text = 0;
+  #transferred = 0;
+
+  /** Takes the rows of the core; `base` and `sourceBase` are the offsets of address 0 in the window and in the source. */
+  take(core: Core, base: number, sourceBase: number): void {
+    const { words } = core;
+    const result = (address: number): number => words[address >> 2] as number;
+    this.#toSource.addRows(words, TRANSFER_MAP, result(results.DECODED_TRANSFER_ROWS), this.#transferred, sourceBase);
+    this.#toTransferred.addRows(words, CONVERT_MAP, result(results.DECODED_CONVERT_ROWS), this.#text, this.#transferred);
+    this.#toText.addRows(words, MAP_REGION, result(results.DECODED_MAP_ROWS), base, this.#text);
+    this.#transferred += result(results.DECODED_TRANSFERRED);
+    this.#text += result(results.DECODED_CONVERTED);
+    this.log.take(core, base);
+  }
 
   startOf(decoded: number): number {
-    return this.toSource.startOf(this.toTransferred.startOf(this.toText.startOf(decoded)));
+    return this.#toSource.startOf(this.#toTransferred.startOf(this.#toText.startOf(decoded)));
   }
 
   endOf(decoded: number): number {
-    return this.toSource.endOf(this.toTransferred.endOf(this.toText.endOf(decoded)));
+    return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
   }
 
+  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
   firstFrom(source: number): number {
-    return this.toText.firstFrom(this.toTransferred.firstFrom(this.toSource.firstFrom(source)));
+    return this.#toText.firstFrom(this.#toTransferred.firstFrom(this.#toSource.firstFrom(source)));
   }
 
+  /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void {
-    const text = this.toText.startOf(decoded);
-    const transferred = this.toTransferred.startOf(text);
-    this.toText.drop(decoded);
-    this.toTransferred.drop(text);
-    this.toSource.drop(transferred);
+    const text = this.#toText.startOf(decoded);
+    const transferred = this.#toTransferred.startOf(text);
+    this.#toText.drop(decoded);
+    this.#toTransferred.drop(text);
+    this.#toSource.drop(transferred);
     this.log.drop(decoded);
   }
 }

@@ -55,8 +55,6 @@ const FIELDS = [
   "Content-Type: text/plain; charset=utf-16\n",
   "Content-Type: text/plain; charset=UTF-16LE\r\n",
   "Content-Type: text/html; charset=utf-16be\n",
-  "Content-Type: text/plain; charset=utf-7\n",
-  "Content-Type: text/plain; charset=hz-gb-2312\n",
   "Content-Type: text/plain; format=flowed; delsp=yes\n",
   "Content-Type: multipart/mixed; boundary=b\n",
   'Content-Type: multipart/mixed;\n boundary="b"\n',
@@ -80,7 +78,7 @@ const FIELDS = [
 const PARAMETERS = [
   "; charset=utf-16",
   ";charset=utf-16le",
-  ";\rcharset=utf-7",
+  ";\rcharset=utf-16be",
   "; charset*=''utf-16",
   '; charset="utf-16',
   "; format=flowed; DelSp=yes",

@@ -138,7 +138,7 @@ const TYPES = [
   "(comment) text/html",
   "text\r/\vplain;\rformat=flowed;\rdelsp=yes\r",
 ]);
-const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "utf-7", "hz-gb-2312", "iso-2022-jp", "UTF-16", "utf-8"];
+const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "iso-2022-jp", "UTF-16", "utf-8"];
 const ENCODINGS = [
   "",
   "",
@@ -214,11 +214,7 @@ function toCharset(text: string, charset: string, isMarked: boolean): string {
     const bytes = Buffer.from(mark + text, "utf16le");
     return (charset === "utf-16le" ? bytes : bytes.swap16()).toString("latin1");
   }
-  if (charset === "utf-7") {
-    const shifted = (part: string): string => Buffer.from(part, "utf16le").swap16().toString("base64").replace(/=+$/, "");
-    return text.replace(/[~=<\x80-\xff]+/g, (part) => `+${shifted(part)}${isMarked ? "-" : ""}`);
-  }
-  return charset === "hz-gb-2312" ? text.replaceAll("~", "~~").replace(/[\x80-\xff]+/g, "~{VPND~}") : text;
+  return text;
 }
 
 /** The head and body of a part without parts: any type, charset and encoding, the encoding carried out or only named. */

@@ -25,6 +25,11 @@ export function storeWord(p: i32, value: i32): void {
   words[p >> 2] = value;
 }
 
+/** Returns the character `index` of a string. */
+export function characterAt(text: string, index: i32): i32 {
+  return text.charCodeAt(index);
+}
+
 /** Copies `count` bytes; the ranges may overlap. */
 export function copyBytes(to: i32, from: i32, count: i32): void {
   heap.copyWithin(to, from, from + count);

@@ -1,12 +1,9 @@
 /**
- * Charsets in which a URL is not made of ASCII bytes (A8): UTF-16 and UTF-7 become UTF-8, HZ becomes GB 2312 with the high bit set.
+ * The charset in which a URL is not made of ASCII bytes (A8): UTF-16 becomes UTF-8.
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
 import { bytesOf } from "../unicode.ts";
-import { matchAt } from "./texts.ts";
 
-const SHIFTED = /\+(?:-|([A-Za-z0-9+/]+)-?)/y;
-const HIGH_BIT = 0x80;
 /** A8: bytes that are looked at for a zero. */
 const BLOCK_BYTES = 1024;
 
@@ -64,43 +61,6 @@ function fromNamedUtf16(text: Source, isLittle: boolean): Source {
   return isMarked ? fromMarkedUtf16(text) : fromUtf16(text, isLittle, blocksWithoutZero(text.bytes, isLittle));
 }
 
-/** UTF-7 as UTF-8; a `+` that begins no shifted run stays. */
-function fromUtf7(text: Source): Source {
-  return decodedFrom(text, (at) => {
-    const run = matchAt(SHIFTED, text.bytes, at);
-    if (run === null) {
-      return null;
-    }
-    const units = Buffer.from(run[1] ?? "", "base64");
-    const codes = Array.from({ length: units.length >> 1 }, (_, index) => units.readUInt16BE(2 * index));
-    return { bytes: run[1] === undefined ? "+" : utf8Of(codes), width: run[0].length };
-  });
-}
-
-/** The GB run that begins behind a `~{`: it ends with its `~}` or before the end of its line. */
-function readGbRun(bytes: string, from: number): { bytes: string; end: number } {
-  let gb = "";
-  let at = from;
-  while (at < bytes.length && !/[\r\n]/.test(bytes.charAt(at)) && !bytes.startsWith("~}", at)) {
-    const pair = /^[^\r\n]{1,2}/.exec(bytes.slice(at, at + 2))?.[0] ?? "";
-    gb += Array.from(pair, (byte) => (/[!-~]/.test(byte) ? String.fromCharCode(byte.charCodeAt(0) | HIGH_BIT) : byte)).join("");
-    at += pair.length;
-  }
-  return { bytes: gb, end: bytes.startsWith("~}", at) ? at + 2 : at };
-}
-
-/** HZ as GB 2312. */
-function fromHz(text: Source): Source {
-  return decodedFrom(text, (at) => {
-    const [opening = ""] = matchAt(/~(?:~|\{|\r?\n)/y, text.bytes, at) ?? [];
-    if (opening === "~{") {
-      const run = readGbRun(text.bytes, at + 2);
-      return { bytes: run.bytes, width: run.end - at };
-    }
-    return opening === "" ? null : { bytes: opening === "~~" ? "~" : "", width: opening.length };
-  });
-}
-
 /** A8: the text of a part that says it is in a charset. */
 export function fromCharset(text: Source, charset: string): Source {
   switch (charset.toLowerCase()) {
@@ -109,11 +69,6 @@ export function fromCharset(text: Source, charset: string): Source {
       return fromNamedUtf16(text, false);
     case "utf-16le":
       return fromNamedUtf16(text, true);
-    case "utf-7":
-    case "unicode-1-1-utf-7":
-      return fromUtf7(text);
-    case "hz-gb-2312":
-      return fromHz(text);
     default:
       return text;
   }
@@ -121,5 +76,5 @@ export function fromCharset(text: Source, charset: string): Source {
 
 /** A8: whether a text in a charset is converted. */
 export function isConverted(charset: string): boolean {
-  return /^(?:utf-16(?:[lb]e)?|(?:unicode-1-1-)?utf-7|hz-gb-2312)$/i.test(charset);
+  return /^utf-16(?:[lb]e)?$/i.test(charset);
 }

@@ -1,14 +1,18 @@
-// Fills the table of HTML's character references in a core's memory.
+// Fills what the decoders read in a core's memory: HTML's character references, the alphabet of base64.
 import * as layout from "#core/layout/memory.js";
 import { REFERENCES } from "#core/tables/references.js";
 
-/** What HTML reads for the numbers 80 to 9F: windows-1252, and the controls that it has no characters for. */
+/** What HTML reads for the numbers 80 to 9F: windows-1252, and controls where that has no character. */
 const NUMBERS_80_TO_9F =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
-/** What the table needs of a core. */
-interface CoreReferences {
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** Value of a character that is not a digit of base64. */
+const NO_DIGIT = 0xff;
+
+/** What the tables need of a core. */
+interface DecoderCore {
   readonly bytes: Uint8Array;
   readonly words: Int32Array<ArrayBuffer>;
   indexReference(entry: number): void;
@@ -23,8 +27,8 @@ interface Region {
 /** The tables as the first core of this thread has them: copying is much faster than filling. */
 let filled: readonly Region[] | undefined;
 
-/** Fills the table, unless that has been done. @see docs/rules.md X9 */
-export function fillReferences(core: CoreReferences): void {
+/** Fills the tables, unless that has been done (X9, A6). */
+export function fillDecoderTables(core: DecoderCore): void {
   if (core.words[layout.WINDOWS_1252 >> 2] !== 0) return;
   if (filled !== undefined) {
     for (const { at, bytes } of filled) core.bytes.set(bytes, at);
@@ -34,6 +38,8 @@ export function fillReferences(core: CoreReferences): void {
     Array.from(NUMBERS_80_TO_9F, (character) => character.charCodeAt(0)),
     layout.WINDOWS_1252 >> 2,
   );
+  core.bytes.fill(NO_DIGIT, layout.BASE64_TABLE, layout.BASE64_TABLE + 256);
+  for (const [value, character] of [...BASE64].entries()) core.bytes[layout.BASE64_TABLE + character.charCodeAt(0)] = value;
   const encoder = new TextEncoder();
   let entry: number = layout.REFERENCE_TABLE;
   for (const [, name = "", mark, points = ""] of REFERENCES.matchAll(/(\w+)([:=])(\S+)/g)) {
@@ -47,6 +53,7 @@ export function fillReferences(core: CoreReferences): void {
   }
   const region = (at: number, end: number): Region => ({ at, bytes: core.bytes.slice(at, end) });
   filled = [
+    region(layout.BASE64_TABLE, layout.BASE64_TABLE + 256),
     region(layout.WINDOWS_1252, layout.WINDOWS_1252 + 4 * NUMBERS_80_TO_9F.length),
     region(layout.REFERENCE_SLOTS, layout.REFERENCE_SLOTS + 4 * layout.REFERENCE_SLOTS_COUNT),
     region(layout.REFERENCE_TABLE, entry),

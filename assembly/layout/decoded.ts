@@ -1,0 +1,28 @@
+// What a decoder (`decodeHtml`, `decodeMail`) returns beside STOP_*: words that it writes before it returns. Rows are in their regions.
+
+/** Address of the first source byte that is not decoded. */
+export const DECODED_SOURCE: i32 = 0x1250000;
+/** End of the window. */
+export const DECODED_END: i32 = 0x1250004;
+/** Rows in MAP_REGION. */
+export const DECODED_MAP_ROWS: i32 = 0x1250008;
+
+// Of `decodeMail` alone.
+
+/** Bytes that the call added to the transferred bytes and to the converted text. */
+export const DECODED_TRANSFERRED: i32 = 0x125000c;
+export const DECODED_CONVERTED: i32 = 0x1250010;
+/** Rows in TRANSFER_MAP, CONVERT_MAP, SEGMENT_REGION, FIELD_REGION and OMISSION_REGION. */
+export const DECODED_TRANSFER_ROWS: i32 = 0x1250014;
+export const DECODED_CONVERT_ROWS: i32 = 0x1250018;
+export const DECODED_SEGMENTS: i32 = 0x125001c;
+export const DECODED_FIELDS: i32 = 0x1250020;
+export const DECODED_OMISSIONS: i32 = 0x1250024;
+/** End of the bytes in HEAP_REGION. */
+export const DECODED_HEAP_END: i32 = 0x1250028;
+/** Address in the window at which the last message begins; 0: none began in this call. */
+export const DECODED_MESSAGE_START: i32 = 0x125002c;
+/** Number of the message of which header fields may still be collected; 0: none. */
+export const DECODED_OPEN_MESSAGE: i32 = 0x1250030;
+/** COUNT_WORDS words in the order of COUNT_*. */
+export const DECODED_COUNTS: i32 = 0x1250040;

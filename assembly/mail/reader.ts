@@ -1,0 +1,79 @@
+// What the files of the mail reader share: the settings of the source, and where the reader is in it.
+
+/** Before the first message of a range. */
+export const MODE_SEEK: i32 = 0;
+/** At the start of the source. */
+export const MODE_START: i32 = 1;
+export const MODE_HEADER: i32 = 2;
+/** In a field that is longer than FIELD_BYTES_MAX. */
+export const MODE_LONG_FIELD: i32 = 3;
+export const MODE_BODY: i32 = 4;
+/** After a message of known length. */
+export const MODE_BETWEEN: i32 = 5;
+/** In a uuencoded or yEnc block (A7), and in the last line of a yEnc block. */
+export const MODE_UUENCODE: i32 = 6;
+export const MODE_YENC: i32 = 7;
+export const MODE_YENC_END: i32 = 8;
+/** In the header of a WARC record. */
+export const MODE_RECORD: i32 = 9;
+/** In text between articles or records. */
+export const MODE_OUTSIDE: i32 = 10;
+
+/** FORMAT_* and DIALECT_* of the source. */
+export let format: i32 = 0;
+export let dialect: i32 = 0;
+/** Whether parts that are not text are read (A4). */
+export let readsAllParts: bool = false;
+/** Bits 1 << FIELD_* of the header fields that are collected; 0: neither fields nor segments are. */
+export let fields: i32 = 0;
+
+/** MODE_*: what the next source byte belongs to. */
+export let mode: i32 = MODE_START;
+/** Number of the message, from 1; 0 before the first. */
+export let message: i32 = 0;
+/** Whether the text belongs to no message. */
+export let isOutside: bool = false;
+/** Source bytes up to the end of a message of known length (A2, A12, A14), or -1. */
+export let remaining: i32 = -1;
+/** WHERE_* of the text. */
+export let where: i32 = 0;
+
+/** Begins a source, or with `isRange` a range of one. */
+export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool, fieldBits: i32, isRange: bool): void {
+  format = sourceFormat;
+  dialect = mboxDialect;
+  readsAllParts = allParts;
+  fields = fieldBits;
+  mode = isRange ? MODE_SEEK : MODE_START;
+  message = 0;
+  isOutside = false;
+  remaining = -1;
+  where = 0;
+}
+
+/** The next source byte belongs to MODE_*. */
+export function enter(next: i32): void {
+  mode = next;
+}
+
+/** The text that follows is at WHERE_*. */
+export function enterText(place: i32): void {
+  where = place;
+}
+
+/** The next message begins. */
+export function countMessage(): void {
+  message++;
+  isOutside = false;
+  remaining = -1;
+}
+
+/** The text that follows belongs to no message. */
+export function leaveMessage(): void {
+  isOutside = true;
+}
+
+/** The message ends after `count` source bytes; -1: at its end mark. */
+export function limitMessage(count: i32): void {
+  remaining = count;
+}

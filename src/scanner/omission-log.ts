@@ -1,0 +1,58 @@
+// What the core leaves out of an archive (A15). An omission waits for the header of its message, which may hold the message ID.
+import { DECODED_OMISSIONS } from "#core/layout/decoded.js";
+import * as mail from "#core/layout/mail.js";
+import { OMISSION_REGION } from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import { countOmission, OMISSION_REASONS, type Omission, type OmissionReason } from "../omission.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { ScanCounts } from "./scan.ts";
+
+/** The reasons of COUNT_* from COUNT_DEEP_MULTIPART on. */
+const REASONS = OMISSION_REASONS.slice(OMISSION_REASONS.indexOf("deep-multipart"));
+
+interface OpenOmission {
+  readonly reason: OmissionReason;
+  readonly start: number;
+  /** Number of its message; 0: it belongs to none. */
+  readonly message: number;
+}
+
+/** Counts omissions, and lists them in the order of the source. */
+export class OmissionLog {
+  readonly #counts: ScanCounts;
+  readonly #log: MessageLog | undefined;
+  readonly #isListed: boolean;
+  #open: OpenOmission[] = [];
+  #listed: Omission[] = [];
+
+  /** Adds to `counts`; takes message IDs from `log`. */
+  constructor(counts: ScanCounts, log: MessageLog | undefined, isListed: boolean) {
+    this.#counts = counts;
+    this.#log = log;
+    this.#isListed = isListed;
+  }
+
+  /** Takes the rows of the core. `openMessage`: the number of the message of which the core still reads the header, or 0. */
+  take({ words }: Core, sourceBase: number, openMessage: number): void {
+    const count = words[DECODED_OMISSIONS >> 2] as number;
+    for (let row = 0; row < count; row++) {
+      const at = OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
+      const word = (field: number): number => words[(at + field) >> 2] as number;
+      const reason = REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
+      this.#open.push({ reason, start: sourceBase + word(mail.OMISSION_SOURCE), message: word(mail.OMISSION_MESSAGE) });
+    }
+    if (this.#open.length === 0) return;
+    const waiting = openMessage === 0 ? -1 : this.#open.findIndex(({ message }) => message === openMessage);
+    for (const { message, ...omission } of this.#open.splice(0, waiting < 0 ? this.#open.length : waiting)) {
+      const id = this.#log?.messageOf(message).message_id;
+      const described = id === undefined ? omission : { ...omission, message_id: id };
+      countOmission(this.#counts.omitted, described);
+      if (this.#isListed) this.#listed.push(described);
+    }
+  }
+
+  /** Returns the listed omissions that have not been taken. */
+  takeListed(): Omission[] {
+    return this.#listed.splice(0);
+  }
+}

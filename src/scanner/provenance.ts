@@ -1,0 +1,106 @@
+// Where in a message a match is (A10): the message, its part, the header field, and the quote marks before the line.
+import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
+import * as layout from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import type { Location, MatchLocations } from "./batch.ts";
+import type { MessageLog, Segment } from "./message-log.ts";
+
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+const TAB = 0x09;
+const QUOTE_MARK = 0x3e;
+const COLON = 0x3a;
+/** Quote marks are looked for at the start of lines of this length at most: RFC 5322 allows 998. */
+const LINE_BYTES_MAX = 1000;
+/** Longest name of a header field that is shown. */
+const NAME_BYTES_MAX = 1000;
+/** Stands for the number of a location: the match has none. */
+const NO_LOCATION = -1;
+
+/** Finds the locations of matches. Remembers the last match, so that a long line or field of many matches is looked at once. */
+export class Provenance {
+  readonly #bytes: Uint8Array;
+  readonly #log: MessageLog;
+  /** Offset of the last match whose line was looked for, and the offset where the line starts or the search for its start ended. */
+  #line = { offset: 0, start: 0 };
+  /** Offset of the last match in a header, and the name of its field. */
+  #field = { offset: 0, name: "" };
+
+  constructor(core: Core, log: MessageLog) {
+    this.#bytes = core.bytes;
+    this.#log = log;
+  }
+
+  /** Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. */
+  locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations {
+    const of = new Int32Array(rows.length / RECORD_WORDS);
+    const list: Location[] = [];
+    let segment: Segment | undefined;
+    let isNew = true;
+    for (let row = 0; row < of.length; row++) {
+      const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
+      if (segment === undefined || offset >= segment.end) {
+        segment = this.#log.segmentAt(offset);
+        isNew = true;
+      }
+      of[row] = NO_LOCATION;
+      if (segment === undefined || segment.isOutside) continue;
+      const address = offset - windowBase;
+      const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(offset, address);
+      const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
+      const last = list.at(-1);
+      if (isNew || last === undefined || last.where !== where || last.quote !== quote) {
+        list.push({ message: segment.message, part: segment.part, where, quote });
+        isNew = false;
+      }
+      of[row] = list.length - 1;
+    }
+    return { of, list };
+  }
+
+  /** Returns the number of quote marks before the line of the byte at `address`, the offset `offset` (X7). */
+  #quoteAt(offset: number, address: number): number {
+    const bytes = this.#bytes;
+    const known = this.#line;
+    const low = Math.max(layout.WINDOW_REGION, address - LINE_BYTES_MAX);
+    const seen = known.offset < offset ? Math.max(low, address - (offset - known.offset)) : low;
+    let line = address;
+    while (line > seen && !endsLine(bytes[line - 1] as number)) line--;
+    if (line > low && line === seen && !endsLine(bytes[line - 1] as number)) line = address - (offset - known.start);
+    known.offset = offset;
+    known.start = offset - (address - line);
+    if (line < low || (line === low && !endsLine(bytes[line - 1] as number))) return 0;
+    let count = 0;
+    for (let at = line; at < address && (bytes[at] === QUOTE_MARK || bytes[at] === SPACE); at++) if (bytes[at] === QUOTE_MARK) count++;
+    return count;
+  }
+
+  /** Returns the name of the header field that holds the byte at `address`, the offset `offset`. */
+  #fieldNameAt(offset: number, address: number): string {
+    const bytes = this.#bytes;
+    const known = this.#field;
+    const low = Math.max(layout.WINDOW_REGION, known.offset < offset ? address - (offset - known.offset) : 0);
+    let at = address;
+    while (at > low && bytes[at - 1] !== layout.CONTEXT_RAW) at--;
+    if (at > low) {
+      let start = at;
+      while (start < address && (bytes[start] as number) <= SPACE) start++;
+      let end = start;
+      while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
+      known.name = isFromLine(bytes, start, end) ? "From_" : String.fromCharCode(...bytes.subarray(start, end));
+    }
+    known.offset = offset;
+    return known.name;
+  }
+}
+
+function endsLine(byte: number): boolean {
+  return byte === LINE_FEED || (byte > 0 && byte <= layout.CONTEXT_RAW);
+}
+
+/** Whether the name [start, end) is that of a From_ line: a space follows, and no colon. */
+function isFromLine(bytes: Uint8Array, start: number, end: number): boolean {
+  let next = end;
+  while (bytes[next] === SPACE || bytes[next] === TAB) next++;
+  return bytes[end] === SPACE && bytes[next] !== COLON && end - start === 4 && bytes[start] === 0x46;
+}
