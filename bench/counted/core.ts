@@ -64,7 +64,14 @@ function countingBinary(): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a core of `functions`, with its tables filled. */
-export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions, callbacks: Callbacks): Core {
+export function coreAround(
+  build: CoreBuild,
+  buffer: ArrayBuffer,
+  functions: CoreFunctions,
+  callbacks: Callbacks,
+  makeInner: () => Core,
+): Core {
+  let inner: Core | undefined;
   const core = {
     build,
     bytes: new Uint8Array(buffer),
@@ -74,7 +81,8 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
     callbacks,
     ...functions,
     get inner(): Core {
-      throw new Error("no counted text is scanned for nested URLs");
+      inner ??= makeInner();
+      return inner;
     },
   };
   fillTables(core);
@@ -94,8 +102,16 @@ export function makeCountingCore(): CountingCore {
     (counter as { value: bigint }).value = 0n;
     return Number(value);
   };
-  const takeWork = (): CoreWork => ({ steps: take(counted_steps), bytes: take(counted_bytes) });
-  const core = coreAround("simd", buffer, functions as unknown as CoreFunctions, callbacks);
+  let inner: CountingCore | undefined;
+  const makeInner = (): Core => {
+    inner = makeCountingCore();
+    return inner.core;
+  };
+  const takeWork = (): CoreWork => {
+    const { steps, bytes } = inner?.takeWork() ?? { steps: 0, bytes: 0 };
+    return { steps: steps + take(counted_steps), bytes: bytes + take(counted_bytes) };
+  };
+  const core = coreAround("simd", buffer, functions as unknown as CoreFunctions, callbacks, makeInner);
   takeWork();
   return { core, takeWork };
 }

@@ -42,18 +42,21 @@ const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 /** Returns what counts; the JavaScript build's work is that of TypeScript, and `changes` are made to that. */
 export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
   const script = await loadCountingScript(changes);
-  const javascript = (): Core => {
-    const callbacks = script.makeCallbacks(script.heap);
-    script.setCallbacks(callbacks);
-    return coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions, callbacks);
+  // A copy of the JavaScript build has one memory, so that the scans inside of scans need another copy.
+  const nested = build === "javascript" ? await loadCountingScript(changes) : undefined;
+  const coreIn = ({ makeCallbacks, setCallbacks, heap, functions }: CountingScript, inner: CountingScript | undefined): Core => {
+    const callbacks = makeCallbacks(heap);
+    setCallbacks(callbacks);
+    return coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks, () => coreIn(inner as CountingScript, undefined));
   };
-  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore();
+  const takeSteps = (): number => script.takeSteps() + (nested?.takeSteps() ?? 0);
+  const { core, takeWork } = build === "javascript" ? { core: coreIn(script, nested), takeWork: noWork } : makeCountingCore();
   const count = (run: () => void): Work => {
     takeWork();
-    script.takeSteps();
+    takeSteps();
     const native = nativeWork(run);
     const { steps, bytes } = takeWork();
-    return { core: steps, coreBytes: bytes, script: script.takeSteps(), native };
+    return { core: steps, coreBytes: bytes, script: takeSteps(), native };
   };
   return { core, script, count };
 }

@@ -66,7 +66,10 @@ async function countCandidates(folder: string): Promise<Counting> {
   const callbacks = makeCallbacks(heap);
   setCallbacks(callbacks);
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
-  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks), take: takeCandidates };
+  const makeInner = (): Core => {
+    throw new Error("no counted text is scanned for nested URLs");
+  };
+  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks, makeInner), take: takeCandidates };
 }
 
 /** Runs `work` and returns the bytes that typed arrays and buffers copy meanwhile at JavaScript's request. */

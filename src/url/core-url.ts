@@ -5,7 +5,7 @@ import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { splitUserinfo } from "./reference.ts";
-import { textIn, URL_BYTES_LIMIT } from "./text.ts";
+import { decoder, URL_BYTES_LIMIT } from "./text.ts";
 
 /** The generic components of a URL, as written; null if absent. (P0) */
 export interface GenericUrl {
@@ -46,6 +46,11 @@ function writeUrl(core: Core, url: string): number {
   if (read < url.length) return -1;
   core.bytes.fill(0, layout.REJOIN_REGION + written, layout.REJOIN_REGION + written + 16);
   return layout.REJOIN_REGION + written;
+}
+
+/** Returns the text in [start, end) of the core's memory. */
+function textIn(core: Core, start: number, end: number): string {
+  return decoder.decode(core.bytes.subarray(start, end));
 }
 
 /** Returns the name of REASON_*. */

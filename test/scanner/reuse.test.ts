@@ -1,7 +1,7 @@
 // A core is used for one scan after the other: what a scan leaves in it, even in the middle of its input, changes nothing in the next.
 import { expect, it } from "vitest";
 import { type Core, loadCore } from "../../src/core/core.ts";
-import type { Batch } from "../../src/scanner/batch.ts";
+import type { BatchSink } from "../../src/scanner/batch.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts";
 
@@ -25,15 +25,21 @@ const NEXT: readonly [ScanSettings, string][] = [
 ];
 
 function found(core: Core, settings: ScanSettings, text: string): unknown[] {
-  const batches: unknown[] = [];
-  const sink = { write: (batch: Batch) => void batches.push(structuredClone(batch)) };
+  const rows: unknown[] = [];
+  const sink: BatchSink = {
+    write: (batch) => {
+      if (batch.kind === "matches") rows.push([...batch.rows], Buffer.from(batch.bytes).toString("latin1"), batch.count);
+      else if (batch.kind === "rejected") rows.push([...batch.rows]);
+    },
+  };
   const scanner = new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink);
   feed(scanner, Buffer.from(text), [], 0);
-  return [...batches, scanner.counts];
+  return [...rows, scanner.counts];
 }
 
 function abandon(core: Core, settings: ScanSettings, text: string): void {
-  new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, { write: () => undefined }).write(Buffer.from(text));
+  const sink: BatchSink = { write: () => undefined };
+  new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink).write(Buffer.from(text));
 }
 
 it.each(BUILDS)("%s: a scan on a core whose last scan was given up finds what a fresh one finds", async (build) => {
