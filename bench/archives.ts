@@ -6,9 +6,10 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { type Core, loadCore } from "../src/core/core.ts";
+import { Pacer } from "../src/input/pacer.ts";
 import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
-import { scanPart } from "../src/threads/scan-part.ts";
-import { emptyTotals } from "../src/threads/totals.ts";
+import { scanFile } from "../src/run/scan-file.ts";
+import { emptyTotals } from "../src/run/totals.ts";
 import { COMMAND, type Command, isInstalled, timeCommand, withTemporaryFolder, writeCopies } from "./commands.ts";
 import { readCorpusFile } from "./corpora.ts";
 import { generate } from "./generator.ts";
@@ -52,7 +53,7 @@ function messagesOf(mbox: Buffer): Buffer[] {
 }
 
 /** Scans a file on this thread; returns the time in ms and the lines that it gave. */
-function scanFile(core: Core, path: string, type: SourceType, format: "plain" | "ndjson"): { time: number; lines: number } {
+async function timeScan(core: Core, path: string, type: SourceType, format: "plain" | "ndjson"): Promise<{ time: number; lines: number }> {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
   const receiver = {
@@ -70,7 +71,7 @@ function scanFile(core: Core, path: string, type: SourceType, format: "plain" | 
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for (const _ of scanPart(core, part, settings, receiver, emptyTotals()));
+  for await (const _ of scanFile(core, part, settings, receiver, emptyTotals(), new Pacer()));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };
@@ -105,10 +106,11 @@ async function compareReaders(core: Core, archive: Archive, folder: string, size
   ];
   const times = ways.map((): number[] => []);
   const peer: number[] = [];
-  const lines = ways.map(([, type, format]) => scanFile(core, path, type, format).lines);
+  const lines: number[] = [];
+  for (const [, type, format] of ways) lines.push((await timeScan(core, path, type, format)).lines);
   await timePostalMime(alone);
   for (let run = 0; run < runs; run++) {
-    for (const [index, [, type, format]] of ways.entries()) times[index]?.push(scanFile(core, path, type, format).time);
+    for (const [index, [, type, format]] of ways.entries()) times[index]?.push((await timeScan(core, path, type, format)).time);
     peer.push(await timePostalMime(alone));
   }
   const speeds = times.map((each) => (megabytes / medianOf(each)) * 1000);

@@ -2,11 +2,12 @@
 import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
-import { type Member, openMembers } from "../input/containers/members.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { scanMembers } from "../run/scan-members.ts";
+import type { SourceReceiver } from "../run/source-receiver.ts";
+import { emptyTotals } from "../run/totals.ts";
 import type { Match } from "../scanner/batch.ts";
-import { StreamScan } from "../threads/stream-scan.ts";
 import { Collector } from "./collector.ts";
 
 /**
@@ -18,32 +19,23 @@ import { Collector } from "./collector.ts";
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
   const collector = new Collector(onRejected, signal);
-  const begin = (name: string | undefined): StreamScan => new StreamScan(getCore(), settings, range, name, collector);
-  const members = openMembers({ name: undefined, chunks: readChunks(source, signal) }, undefined, new Pacer(signal));
-  return iterate(begin, members, collector);
+  const receiver: SourceReceiver = {
+    matches: (batch, name) => collector.matches(batch, name),
+    rejected: (batch, name) => collector.rejected(batch, name),
+    bytes: () => undefined,
+    room: () => undefined,
+    failureOf(_, error) {
+      if (error instanceof SourceError) return error;
+      throw error;
+    },
+    failed(error) {
+      throw error;
+    },
+  };
+  const packed = { name: undefined, chunks: readChunks(source, signal) };
+  return iterate(() => scanMembers(getCore(), packed, settings, range, receiver, emptyTotals(), new Pacer(signal)), collector);
 }
 
-async function* iterate(
-  begin: (name: string | undefined) => StreamScan,
-  members: AsyncIterable<Member>,
-  collector: Collector,
-): AsyncGenerator<Match> {
-  for await (const { name, chunks } of members) {
-    const scan = begin(name);
-    let failure: { error: unknown } | undefined;
-    try {
-      for await (const chunk of chunks) {
-        scan.write(chunk);
-        yield* collector.deliver();
-        if (scan.done) break;
-      }
-      scan.end();
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      failure = { error };
-      scan.fail(error);
-    }
-    yield* collector.deliver();
-    if (failure !== undefined) throw failure.error;
-  }
+async function* iterate(scan: () => AsyncIterable<undefined>, collector: Collector): AsyncGenerator<Match> {
+  for await (const _ of scan()) yield* collector.deliver();
 }

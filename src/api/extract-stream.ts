@@ -2,12 +2,12 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
-import { SourceStart } from "../input/source-start.ts";
-import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options.ts";
+import { StreamStart } from "../input/format.ts";
+import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
 import type { Receiver } from "../output/receiver.ts";
+import { StreamScan } from "../run/stream-scan.ts";
 import { Match, type MatchBatch, type RejectedBatch } from "../scanner/batch.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
-import { StreamScan } from "../threads/stream-scan.ts";
 import { report } from "./collector.ts";
 
 /** Matches that wait on the side of the output with `objectMode`. */
@@ -23,8 +23,8 @@ export class ExtractStream extends Transform {
   readonly #receiver: Receiver;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
-  /** With threads: the first bytes, until they tell what the stream is. */
-  #start: SourceStart | undefined;
+  /** With threads: the first bytes, until they decide what the stream is. */
+  #start: StreamStart | undefined;
   #full = false;
   #resume: (() => void) | undefined;
 
@@ -46,7 +46,7 @@ export class ExtractStream extends Transform {
       rejected: (batch, source) => this.#reject(batch, source),
       room: () => this.#room(),
     };
-    if (threads > 1) this.#start = new SourceStart(settings.type, undefined);
+    if (threads > 1) this.#start = new StreamStart(settings.type);
   }
 
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
@@ -86,21 +86,22 @@ export class ExtractStream extends Transform {
     else await blocks.end();
   }
 
-  #scanHere(): StreamScan {
+  #scanHere(type?: TextType): StreamScan {
     const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(getCore(), settings, range, undefined, this.#receiver);
+    this.#scan ??= new StreamScan(getCore(), settings, range, this.#receiver, type);
     return this.#scan;
   }
 
-  /** The bytes that are to be scanned; undefined while they do not tell yet what they are. Only text can be cut into blocks. */
+  /** Returns the bytes to scan, or undefined while they do not decide what the stream is. Only text can be cut into blocks. */
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
-    start.take(bytes);
-    if (!start.isEnough && !isEnd) return undefined;
+    const type = start.take(bytes) ?? (isEnd ? start.end() : undefined);
+    if (type === undefined) return undefined;
     this.#start = undefined;
     const { settings, range, threads = 1 } = this.#options;
-    if (start.type === "text") {
+    if (type !== "text") this.#scanHere(type);
+    else {
       this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
       this.#blocks.catch(() => undefined);
     }

@@ -1,8 +1,7 @@
 // Matches of an input that is there as a whole.
 import { getCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
-import { refuseContainer } from "../input/source-start.ts";
-import { textTypeOf } from "../input/text-type.ts";
+import { formatOf, refuseContainer } from "../input/format.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
 import type { Match } from "../scanner/batch.ts";
@@ -18,17 +17,12 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   const { settings, range, onRejected } = checkOptions("extract", options);
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
-  refuseContainer(bytes, undefined);
+  const type = refuseContainer(formatOf(settings.type, bytes), undefined);
   const collector = new Collector(onRejected);
-  const scanner = new Scanner(
-    getCore(),
-    scanOptionsOf(settings, textTypeOf(settings.type, bytes)),
-    sinkOf(settings, undefined, collector),
-    {
-      offset: 0,
-      ...range,
-    },
-  );
+  const scanner = new Scanner(getCore(), scanOptionsOf(settings, type), sinkOf(settings, undefined, collector), {
+    offset: 0,
+    ...range,
+  });
   scanner.write(bytes);
   scanner.end();
   return collector.take();

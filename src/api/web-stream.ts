@@ -2,8 +2,8 @@
 import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { StreamScan } from "../run/stream-scan.ts";
 import type { Match } from "../scanner/batch.ts";
-import { StreamScan } from "../threads/stream-scan.ts";
 import { Collector } from "./collector.ts";
 
 type Controller = TransformStreamDefaultController<Match>;
@@ -54,7 +54,7 @@ class Stoppable {
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
   const collector = new Collector(onRejected, signal);
-  const scan = new StreamScan(getCore(), settings, range, undefined, collector);
+  const scan = new StreamScan(getCore(), settings, range, collector);
   let forget: (() => void) | undefined;
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {

@@ -2,9 +2,9 @@
 // in memory that all threads see: each byte is copied once on this thread.
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Receiver } from "../output/receiver.ts";
+import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookAhead, lookBehind } from "../scanner/range.ts";
 import { deliver } from "./deliver.ts";
-import { addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a block owns, at least. */

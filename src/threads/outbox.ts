@@ -3,10 +3,10 @@
 import type { MessagePort } from "node:worker_threads";
 import { getCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
+import type { SourceReceiver } from "../run/source-receiver.ts";
+import type { Totals } from "../run/totals.ts";
 import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
-import type { SourceReceiver } from "./deliver.ts";
 import type { Result, ResultMessage } from "./task.ts";
-import type { Totals } from "./totals.ts";
 
 /** Bytes of lines that are sent together: one slot of the ring. */
 const SLOT_BYTES = 1 << 19;

@@ -1,18 +1,20 @@
 // The entry of a worker thread: takes tasks, posts their results while it goes on.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type CompiledCore, getCore } from "../core/core.ts";
+import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
 import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { scanFile } from "../run/scan-file.ts";
+import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
 import { Scanner } from "../scanner/scanner.ts";
 import { Outbox } from "./outbox.ts";
-import { scanPart } from "./scan-part.ts";
 import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask } from "./task.ts";
-import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
 const core = getCore(workerData as CompiledCore);
 const outbox = new Outbox(port);
+const pacer = new Pacer();
 
 let last: Promise<void> = Promise.resolve();
 
@@ -33,7 +35,7 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
 async function scanFiles(work: FilesTask, settings: ScanSettings, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for (const opened of scanPart(core, part, settings, outbox, totals)) if (opened !== undefined) await opened;
+      for await (const _ of scanFile(core, part, settings, outbox, totals, pacer));
     } catch (error) {
       outbox.failed(outbox.failureOf(part.name, error));
     }

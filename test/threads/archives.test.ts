@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { extractFiles, type Match } from "../../src/index.ts";
 import { checkOptions } from "../../src/options.ts";
+import type { Totals } from "../../src/run/totals.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
-import type { Totals } from "../../src/threads/totals.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { mboxes } from "../mail-pieces.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { getCore } from "../../src/core/core.ts";
 import type { SourceError } from "../../src/errors.ts";
-import type { FilesReceiver } from "../../src/threads/deliver.ts";
+import type { FilesReceiver } from "../../src/run/source-receiver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { zip } from "../input/archives.ts";

@@ -10,7 +10,7 @@ import type { SourceError } from "../../src/errors.ts";
 import { extract, type Match } from "../../src/index.ts";
 import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
-import type { FilesReceiver } from "../../src/threads/deliver.ts";
+import type { FilesReceiver } from "../../src/run/source-receiver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { texts } from "../pieces.ts";

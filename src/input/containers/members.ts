@@ -1,20 +1,13 @@
-// What is in a source: the text of compressed data, the files of archives, and of those that are in each other.
-
+// The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
 import { SourceError } from "../../errors.ts";
+import type { SourceType, TextType } from "../../options.ts";
+import { detectFormat, FORMAT_BYTES, type Format, formatOf, isContainer } from "../format.ts";
 import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type Entry, type Fault, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import {
-  CONTAINER_START_BYTES,
-  isRead,
-  isUndecided,
-  OPENED_BY,
-  type ReadContainer,
-  recognizeContainer,
-  type UnreadContainer,
-} from "./recognize.ts";
+import { isOpened, OPENED_BY, type OpenedContainer, type UnopenedContainer } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
 /** Bytes of a chunk that is handed on, at most. */
@@ -23,19 +16,22 @@ const GIVEN_BYTES = 1 << 18;
 /** Faults of an archive that are named. */
 const FAULTS_MAX = 10;
 
-/** A source as it lies. */
+/** An input that may be a container. */
 export interface PackedSource {
   readonly name: string | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The file of the chunks, if it has offsets: the directory of a zip archive is then read first. It is not closed. */
-  readonly file?: OpenFile;
+  /** What the user says of the texts; absent: "auto". */
+  readonly type?: SourceType;
+  /** The file of the chunks. It is not closed. The directory of a zip archive is then read first. */
+  readonly file?: OpenFile & { readonly format?: Format };
 }
 
-/** Something that holds text: a source that is no container, or what is in one. */
+/** A text: an input that is no container, or a member of one. */
 export interface Member {
-  /** That of the source; of what is in an archive, `outer.zip!inner`, cut where it is long. */
+  /** The name of the input; of a member `outer.zip!inner`, cut where it is long. */
   readonly name: string | undefined;
-  /** Its bytes. Throws SourceError behind all that can be read, and what the source's own chunks throw. */
+  readonly type: TextType;
+  /** The bytes. Throws SourceError after all bytes that can be read, and what the chunks of the input throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -85,14 +81,14 @@ interface Layer {
 
 type Decoder = (reader: ByteReader, source: string | undefined) => AsyncGenerator<Uint8Array>;
 
-async function loadDecoder(container: Exclude<ReadContainer, "zip" | "tar">): Promise<Decoder> {
+async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): Promise<Decoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") return (await import("./zstd.ts")).readZstd;
   if (container === "xz") return (await import("./xz.ts")).readXz;
   return (await import("./bzip2.ts")).readBzip2;
 }
 
-function unread(container: UnreadContainer, source: string | undefined): SourceError {
+function unread(container: UnopenedContainer, source: string | undefined): SourceError {
   return new SourceError("ERR_METHOD", source, `has the format ${container}, which is not read; unpack it first (${OPENED_BY[container]})`);
 }
 
@@ -121,12 +117,13 @@ class Walk {
 
   async *#open(layer: Layer): AsyncGenerator<Member, undefined> {
     try {
-      const container = recognizeContainer(await peekStart(layer.reader));
-      if (container === undefined) yield this.#member(layer);
+      const known = layer.depth === 0 ? this.#source.file?.format : undefined;
+      const format = known ?? (await peekFormat(layer.reader, this.#source.type ?? "auto"));
+      if (!isContainer(format)) yield this.#member(layer, format);
       else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is in ${layer.depth} containers already`);
-      else if (!isRead(container)) throw unread(container, layer.name.text);
-      else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
-      else yield* this.#openCompressed(await loadDecoder(container), layer);
+      else if (!isOpened(format)) throw unread(format, layer.name.text);
+      else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
+      else yield* this.#openCompressed(await loadDecoder(format), layer);
     } catch (error) {
       if (this.#hasSeen(error)) return;
       // A source that is left is named by its own name.
@@ -136,7 +133,7 @@ class Walk {
   }
 
   #fault({ name }: Layer, error: unknown): Member {
-    return { name: name.text, chunks: this.#watch(refused(error)) };
+    return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
   async *#openCompressed(decode: Decoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
@@ -200,8 +197,8 @@ class Walk {
     yield* new ZipReader(reader, name, meter, this.#pacer, index).read();
   }
 
-  #member({ name, reader, depth }: Layer): Member {
-    return { name: name.text, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
+  #member({ name, reader, depth }: Layer, type: TextType): Member {
+    return { name: name.text, type, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
   }
 
   /** Bytes of a member in a container. */
@@ -235,14 +232,15 @@ async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
   for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
-/** As many of the first bytes as tell whether they begin a container; of a live source no more than that are waited for. */
-async function peekStart(reader: ByteReader): Promise<Uint8Array> {
+/** Returns the format of what a reader gives. Of a live input no more bytes are waited for than decide it. */
+async function peekFormat(reader: ByteReader, type: SourceType): Promise<Format> {
   let start = await reader.peek(1);
-  while (isUndecided(start)) {
+  for (;;) {
+    const format = detectFormat(type, start);
+    if (format !== undefined) return format;
     const before = start.length;
     await reader.peek(before + 1);
-    start = await reader.peek(Math.min(reader.held, CONTAINER_START_BYTES));
-    if (start.length === before) break;
+    start = await reader.peek(Math.min(reader.held, FORMAT_BYTES));
+    if (start.length === before) return formatOf(type, start);
   }
-  return start;
 }

@@ -1,0 +1,51 @@
+// A text that comes chunk by chunk, scanned on this thread.
+import type { Core } from "../core/core.ts";
+import { StreamStart } from "../input/format.ts";
+import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
+import { type Receiver, scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { Scanner } from "../scanner/scanner.ts";
+
+/** Bytes that are scanned before the receiver may want to wait. */
+const PIECE_BYTES = 1 << 18;
+
+/** Scans chunks of any size. The first bytes wait until they decide the type of the text, if it is not given. */
+export class StreamScan {
+  readonly #begin: (type: TextType) => Scanner;
+  #start: StreamStart | undefined;
+  #scanner: Scanner | undefined;
+
+  constructor(core: Core, settings: ScanSettings, range: OwnedRange, receiver: Receiver, type?: TextType) {
+    this.#begin = (found) =>
+      new Scanner(core, scanOptionsOf(settings, found), sinkOf(settings, undefined, receiver), { ...range, offset: 0 });
+    if (type === undefined) this.#start = new StreamStart(settings.type);
+    else this.#scanner = this.#begin(type);
+  }
+
+  /** Scans the next bytes. Throws SourceError for compressed data. */
+  write(chunk: Uint8Array): void {
+    if (this.#start === undefined) this.#scanner?.write(chunk);
+    else this.#scanStart(this.#start, this.#start.take(chunk));
+  }
+
+  /** Scans a chunk of any size in pieces; between two of them waits for the room of `receiver`. */
+  async writeInPieces(chunk: Uint8Array, receiver: Receiver): Promise<void> {
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+      this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
+      const room = receiver.room();
+      if (room !== undefined) await room;
+    }
+  }
+
+  /** Ends the stream: scans what has waited. Throws as `write` does. */
+  end(): void {
+    if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
+    this.#scanner?.end();
+  }
+
+  #scanStart({ bytes }: StreamStart, type: TextType | undefined): void {
+    if (type === undefined) return;
+    this.#start = undefined;
+    this.#scanner = this.#begin(type);
+    this.#scanner.write(bytes);
+  }
+}
