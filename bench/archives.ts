@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
-import { type Core, loadCore } from "../src/core/core.ts";
 import { Pacer } from "../src/input/pacer.ts";
 import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
 import { scanFile } from "../src/run/scan-file.ts";
@@ -53,7 +52,7 @@ function messagesOf(mbox: Buffer): Buffer[] {
 }
 
 /** Scans a file on this thread; returns the time in ms and the lines that it gave. */
-async function timeScan(core: Core, path: string, type: SourceType, format: "plain" | "ndjson"): Promise<{ time: number; lines: number }> {
+async function timeScan(path: string, type: SourceType, format: "plain" | "ndjson"): Promise<{ time: number; lines: number }> {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
   const receiver = {
@@ -71,7 +70,7 @@ async function timeScan(core: Core, path: string, type: SourceType, format: "pla
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for await (const _ of scanFile(core, part, settings, receiver, emptyTotals(), new Pacer()));
+  for await (const _ of scanFile(part, settings, receiver, emptyTotals(), new Pacer()));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };
@@ -84,7 +83,7 @@ async function timePostalMime(messages: readonly Uint8Array[]): Promise<number> 
 }
 
 /** One archive, all ways in turn. */
-async function compareReaders(core: Core, archive: Archive, folder: string, size: number, runs: number): Promise<Measured> {
+async function compareReaders(archive: Archive, folder: string, size: number, runs: number): Promise<Measured> {
   const bytes = bytesOf(archive);
   const copies = Math.ceil(size / bytes.length);
   const megabytes = (bytes.length * copies) / 1e6;
@@ -107,10 +106,10 @@ async function compareReaders(core: Core, archive: Archive, folder: string, size
   const times = ways.map((): number[] => []);
   const peer: number[] = [];
   const lines: number[] = [];
-  for (const [, type, format] of ways) lines.push((await timeScan(core, path, type, format)).lines);
+  for (const [, type, format] of ways) lines.push((await timeScan(path, type, format)).lines);
   await timePostalMime(alone);
   for (let run = 0; run < runs; run++) {
-    for (const [index, [, type, format]] of ways.entries()) times[index]?.push((await timeScan(core, path, type, format)).time);
+    for (const [index, [, type, format]] of ways.entries()) times[index]?.push((await timeScan(path, type, format)).time);
     peer.push(await timePostalMime(alone));
   }
   const speeds = times.map((each) => (megabytes / medianOf(each)) * 1000);
@@ -217,10 +216,9 @@ function measureMaildir(folder: string, files: number, runs: number): Measured {
 
 /** Every table, with complaints about what is below its floor. */
 export async function measureArchives(size: number, files: number, runs: number): Promise<Measured[]> {
-  const core = await loadCore("simd");
   return withTemporaryFolder(async (folder) => {
     const measured: Measured[] = [];
-    for (const archive of ARCHIVES) measured.push(await compareReaders(core, archive, folder, size, runs));
+    for (const archive of ARCHIVES) measured.push(await compareReaders(archive, folder, size, runs));
     if (isInstalled("gunzip")) measured.push(compareGzip(folder, size, runs));
     if (files > 0) measured.push(measureMaildir(folder, files, runs));
     return measured;

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { bundle } from "./bundle.mjs";
+import { bundle, bundleCore } from "./bundle.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { writeIfChanged } from "./write-file.mjs";
@@ -56,7 +56,7 @@ const steps = [
   {
     name: "javascript",
     inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
-    run: () => removeOthers(javascript, compileJavaScript(root), []),
+    run: async () => removeOthers(javascript, new Set([...compileJavaScript(root), ...(await bundleCore(root))]), []),
   },
   {
     name: "src",

@@ -40,10 +40,10 @@ async function bundleTo(root, entryPoints, options) {
 
 /**
  * Bundles what stands in build/ to build/command/: main.cjs, which starts command.cjs (a function) with command.cache; worker.cjs of the
- * pool; javascript.cjs. Returns the files.
+ * pool. Returns the files.
  */
 export async function bundle(root) {
-  const start = { main: "build/cli/start.js", worker: "build/threads/worker.js", javascript: "build/core/javascript.js" };
+  const start = { main: "build/cli/start.js", worker: "build/threads/worker.js" };
   const modules = await bundleTo(root, start, {});
   const wrapper = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
   const cache = join(root, "build/command/command.cache");
@@ -56,4 +56,31 @@ export async function bundle(root) {
   execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   chmodSync(join(root, "build/command/main.cjs"), 0o755);
   return new Set([...modules, command, cache]);
+}
+
+/**
+ * Bundles the JavaScript build of the core as a function that makes an instance, with variables and a memory of its own: instantiate.js, and
+ * instantiate.cjs, which is loaded without waiting. Returns the files.
+ */
+export async function bundleCore(root) {
+  const folder = join(root, "build/javascript");
+  const entry = 'export * as functions from "./index.js"; export { heap } from "./platform/memory.js";';
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: folder },
+    bundle: true,
+    format: "cjs",
+    target: "es2022",
+    legalComments: "none",
+    write: false,
+    logLevel: "warning",
+  });
+  const make = `() => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`;
+  const instance = '{ functions: typeof import("./index.js"); heap: Uint8Array }';
+  const texts = {
+    "instantiate.js": `export default ${make}`,
+    "instantiate.cjs": `module.exports = ${make}`,
+    "instantiate.d.ts": `declare const instantiate: () => ${instance};\nexport default instantiate;\n`,
+  };
+  for (const [name, text] of Object.entries(texts)) writeIfChanged(join(folder, name), text);
+  return Object.keys(texts).map((name) => join(folder, name));
 }

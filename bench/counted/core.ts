@@ -3,16 +3,16 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import binaryen from "binaryen";
+import type * as core from "#core/index.js";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
 import type { Core, CoreBuild } from "../../src/core/core.ts";
-import type * as javascript from "../../src/core/javascript.ts";
 import { fillTables } from "../../src/core/tables.ts";
 
 /** Folder of what is built. */
 export const BUILD = resolve(import.meta.dirname, "../../build");
 
 /** The exported functions of the core. */
-export type CoreFunctions = typeof javascript.functions;
+export type CoreFunctions = typeof core;
 
 /** What a core has done. */
 export interface CoreWork {
@@ -70,8 +70,10 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
     words: new Int32Array(buffer),
     schemeRows: new Map(),
     hasAddedSchemes: false,
-    user: undefined,
     ...functions,
+    get inner(): Core {
+      throw new Error("no counted text is scanned for nested URLs");
+    },
   };
   fillTables(core);
   return core;

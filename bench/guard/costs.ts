@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
+import type instantiate from "#core/instantiate.js";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
-import { type Core, getCore } from "../../src/core/core.ts";
-import type * as javascript from "../../src/core/javascript.ts";
+import { type Core, compiledCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options.ts";
 import { Output } from "../../src/output/output.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
@@ -62,7 +62,7 @@ async function countCandidates(folder: string): Promise<Counting> {
   writeFileSync(join(folder, "platform/trigger.js"), COUNTING_TRIGGER);
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
   const functions = await load<CoreFunctions>("index.js");
-  const { heap } = await load<{ heap: typeof javascript.heap }>("platform/memory.js");
+  const { heap } = await load<{ heap: ReturnType<typeof instantiate>["heap"] }>("platform/memory.js");
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
   return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
 }
@@ -140,7 +140,7 @@ async function sendFile(path: string): Promise<void> {
 /** Everything that is counted, a mebibyte of each kind of text. */
 export async function observeCosts(): Promise<Costs> {
   // Loaded when it is first used: the bytes of the build are none of a text's.
-  getCore();
+  compiledCore();
   const costs: Costs = {};
   const [simd, scalar] = [countSteps("simd"), countSteps("scalar")];
   for (const build of ["simd", "scalar"]) costs[`${build}.wasm: bytes`] = readFileSync(join(BUILD, `wasm/${build}.wasm`)).length;

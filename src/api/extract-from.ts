@@ -1,5 +1,4 @@
 // Matches of an input that arrives over time.
-import { getCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
@@ -33,7 +32,7 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
     },
   };
   const packed = { name: undefined, chunks: readChunks(source, signal) };
-  return iterate(() => scanMembers(getCore(), packed, settings, range, receiver, emptyTotals(), new Pacer(signal)), collector);
+  return iterate(() => scanMembers(packed, settings, range, receiver, emptyTotals(), new Pacer(signal)), collector);
 }
 
 async function* iterate(scan: () => AsyncIterable<undefined>, collector: Collector): AsyncGenerator<Match> {

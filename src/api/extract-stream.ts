@@ -1,6 +1,5 @@
 // The Transform of node:stream.
 import { Transform, type TransformCallback } from "node:stream";
-import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
@@ -88,7 +87,7 @@ export class ExtractStream extends Transform {
 
   #scanHere(type?: TextType): StreamScan {
     const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(getCore(), settings, range, this.#receiver, type);
+    this.#scan ??= new StreamScan(settings, range, this.#receiver, type);
     return this.#scan;
   }
 

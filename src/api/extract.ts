@@ -1,11 +1,10 @@
 // Matches of an input that is there as a whole.
-import { getCore } from "../core/core.ts";
+import { releaseCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
 import { formatOf, refuseContainer } from "../input/format.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
-import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";
-import { Scanner } from "../scanner/scanner.ts";
 import { Collector } from "./collector.ts";
 
 /**
@@ -19,11 +18,9 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
   const type = refuseContainer(formatOf(settings.type, bytes), undefined);
   const collector = new Collector(onRejected);
-  const scanner = new Scanner(getCore(), scanOptionsOf(settings, type), sinkOf(settings, undefined, collector), {
-    offset: 0,
-    ...range,
-  });
+  const { scanner, core } = openScanner(settings, type, undefined, collector, { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
+  releaseCore(core);
   return collector.take();
 }

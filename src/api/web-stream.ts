@@ -1,5 +1,4 @@
 // The web form of the extracting stream; it uses nothing of Node.
-import { getCore } from "../core/core.ts";
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { StreamScan } from "../run/stream-scan.ts";
@@ -54,7 +53,7 @@ class Stoppable {
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
   const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
   const collector = new Collector(onRejected, signal);
-  const scan = new StreamScan(getCore(), settings, range, collector);
+  const scan = new StreamScan(settings, range, collector);
   let forget: (() => void) | undefined;
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {

@@ -9,4 +9,4 @@ export const readBinary: typeof library.readBinary = (build) => readFileSync(joi
 
 /** @see builds.ts */
 export const readJavaScript: typeof library.readJavaScript = () =>
-  process.getBuiltinModule("node:module").createRequire(import.meta.filename)("./javascript.cjs");
+  process.getBuiltinModule("node:module").createRequire(import.meta.filename)("../javascript/instantiate.cjs");

@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import simd from "#wasm/simd.js";
 
-/** The JavaScript build's module; there is one a thread. */
-export type JavaScriptBuild = typeof import("./javascript.ts");
+/** Makes an instance of the JavaScript build, with a memory of its own. */
+export type MakeJavaScript = typeof import("#core/instantiate.js").default;
 
 // The same for src/, which the tests run, and for build/.
 const BUILD = join(import.meta.dirname, "../../build");
@@ -17,6 +17,6 @@ export function readBinary(build: "simd" | "scalar"): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the JavaScript build. */
-export function readJavaScript(): JavaScriptBuild {
-  return createRequire(import.meta.url)(join(BUILD, "command/javascript.cjs"));
+export function readJavaScript(): MakeJavaScript {
+  return createRequire(import.meta.url)(join(BUILD, "javascript/instantiate.cjs"));
 }

@@ -1,9 +1,9 @@
-// Loads the core: SIMD WASM where it runs, else scalar WASM, else the JavaScript build. The only place that knows which.
+// Loads cores: the best build that runs here, as many as there are scans at a time. The only place that knows which build.
 
 import { readBinary, readJavaScript } from "#builds";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
-import { fillTables, isExtended, setSchemes } from "./tables.ts";
+import { copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
 
 export type { CoreBuild } from "./best.ts";
 
@@ -23,12 +23,7 @@ interface CoreExports {
   writeText(start: number, end: number): void;
 }
 
-/** Whoever keeps bytes in the window between calls; asked to save them before another takes the core. */
-export interface CoreUser {
-  suspend(): void;
-}
-
-/** One core: its memory and its functions. One a thread is enough: its users take turns. */
+/** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */
 export interface Core extends CoreExports {
   readonly build: CoreBuild;
   /** The whole memory as bytes. */
@@ -39,16 +34,59 @@ export interface Core extends CoreExports {
   readonly schemeRows: Map<string, number>;
   /** Whether its table holds schemes of a user. */
   hasAddedSchemes: boolean;
-  /** Whose bytes stand in the window. */
-  user: CoreUser | undefined;
+  /** A core of the same build for scans inside one of this core's. */
+  readonly inner: Core;
 }
 
-function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): Core {
-  const bytes = new Uint8Array(buffer);
-  const words = new Int32Array(buffer);
-  const core: Core = { build, bytes, words, schemeRows: new Map(), hasAddedSchemes: false, user: undefined, ...functions };
-  fillTables(core);
+/** The memory and the functions of one instance of a build. */
+interface Instance {
+  readonly build: CoreBuild;
+  readonly buffer: ArrayBuffer;
+  readonly functions: CoreExports;
+}
+
+let tables: Tables | undefined;
+let inUse = 0;
+const collected = new FinalizationRegistry(() => inUse--);
+
+function coreOf({ build, buffer, functions }: Instance, makeInner: () => Core): Core {
+  let inner: Core | undefined;
+  const core: Core = {
+    build,
+    bytes: new Uint8Array(buffer),
+    words: new Int32Array(buffer),
+    schemeRows: new Map(),
+    hasAddedSchemes: false,
+    ...functions,
+    get inner() {
+      inner ??= makeInner();
+      return inner;
+    },
+  };
+  if (tables === undefined) {
+    fillTables(core);
+    tables = tablesOf(core);
+  } else copyTables(tables, core);
+  inUse++;
+  collected.register(core, undefined);
   return core;
+}
+
+function instantiate(build: "simd" | "scalar", module: WebAssembly.Module): Instance {
+  const pages = MEMORY_BYTES >> 16;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const instance = new WebAssembly.Instance(module, { env: { memory } });
+  return { build, buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
+}
+
+function makeJavaScript(): Core {
+  try {
+    const { functions, heap } = readJavaScript()();
+    return coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions }, makeJavaScript);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
+  }
 }
 
 /**
@@ -57,80 +95,68 @@ function finish(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports): 
  */
 export type CompiledCore = object | null;
 
-/** The memory and the functions of one WebAssembly build. */
-interface Instance {
-  readonly buffer: ArrayBuffer;
-  readonly functions: CoreExports;
-}
+/** What this thread's cores are made of; undefined: none has been made. */
+let compiled: CompiledCore | undefined;
+/** Cores that no scan has. */
+const free: Core[] = [];
+/** Cores that are kept for scans to come: more are rarely open at the same time, but on servers, which take new ones. */
+const FREE_MAX = 4;
 
-function instantiate(module: WebAssembly.Module): Instance {
-  const pages = MEMORY_BYTES >> 16;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const instance = new WebAssembly.Instance(module, { env: { memory } });
-  return { buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
-}
-
-let javascript: Core | undefined;
-
-// Its memory is that of its module.
-function makeJavaScript(): Core {
-  if (javascript !== undefined) return javascript;
-  try {
-    const { functions, heap } = readJavaScript();
-    javascript = finish("javascript", heap.buffer as ArrayBuffer, functions);
-    return javascript;
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
+function makeCore(): Core {
+  if (compiled === null || BEST_BUILD === "javascript") {
+    compiled = null;
+    return makeJavaScript();
   }
-}
-
-let bestModule: WebAssembly.Module | undefined;
-let threadCore: Core | undefined;
-
-function makeBest(module: CompiledCore | undefined): Core {
-  if (module === null || BEST_BUILD === "javascript") return makeJavaScript();
-  let made: Instance;
   try {
-    bestModule = (module as WebAssembly.Module | undefined) ?? new WebAssembly.Module(readBinary(BEST_BUILD));
-    made = instantiate(bestModule);
+    compiled ??= new WebAssembly.Module(readBinary(BEST_BUILD));
+    return coreOf(instantiate(BEST_BUILD, compiled as WebAssembly.Module), makeCore);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
     // (CompileError).
     if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
+    if (inUse === 0) compiled = null;
     return makeJavaScript();
   }
-  return finish(BEST_BUILD, made.buffer, made.functions);
 }
 
-/**
- * This thread's core: the best build that runs here and that there is memory for. A worker thread passes what it was handed; undefined:
- * the core is read and compiled.
- */
-export function getCore(module?: CompiledCore): Core {
-  threadCore ??= makeBest(module);
-  return threadCore;
+/** Has the cores of this worker thread made of what `compiledCore` gave on the main thread. */
+export function useCompiledCore(core: CompiledCore): void {
+  compiled = core;
 }
 
-/** This thread's core in the form in which worker threads take it. */
+/** Returns what this thread's cores are made of, in the form in which worker threads take it. */
 export function compiledCore(): CompiledCore {
-  return getCore().build === "javascript" ? null : (bestModule ?? null);
+  if (compiled === undefined) releaseCore(takeCore());
+  return compiled as CompiledCore;
 }
 
-/** This thread's core with the known schemes alone: what is not part of a scan must not depend on the options of one. */
-export function getPlainCore(): Core {
-  const core = getCore();
-  if (isExtended(core)) {
-    core.user?.suspend();
-    core.user = undefined;
-    setSchemes(core, undefined, []);
-  }
-  return core;
+/** Returns a core that nobody else uses: the best build that runs here and that there is memory for. */
+export function takeCore(): Core {
+  return free.pop() ?? makeCore();
 }
 
-/** A core of a named build. Each call makes a new one, but there is one JavaScript build a thread. */
+/** Takes back the core of a scan that is over. */
+export function releaseCore(core: Core): void {
+  if (free.length < FREE_MAX) free.push(core);
+}
+
+/** Returns the number of cores that hold memory on this thread. */
+export function coresInUse(): number {
+  return inUse;
+}
+
+let urlCore: Core | undefined;
+
+/** Returns this thread's core for single URLs. It knows the known schemes alone, and no scan has it. */
+export function getCore(): Core {
+  urlCore ??= makeCore();
+  return urlCore;
+}
+
+/** Returns a new core of a named build. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
   if (build === "javascript") return makeJavaScript();
-  const { buffer, functions } = instantiate(new WebAssembly.Module(readBinary(build)));
-  return finish(build, buffer, functions);
+  const module = new WebAssembly.Module(readBinary(build));
+  const make = (): Core => coreOf(instantiate(build, module), make);
+  return make();
 }

@@ -185,3 +185,21 @@ export function fillTables(core: CoreTables): void {
   core.words[UNICODE_TABLE >> 2] = UNICODE_RANGES.length;
   core.words.set(UNICODE_RANGES, (UNICODE_TABLE >> 2) + 1);
 }
+
+/** The tables of a core that has the known schemes alone. */
+export interface Tables {
+  readonly bytes: Uint8Array;
+  readonly schemeRows: ReadonlyMap<string, number>;
+}
+
+/** Returns a copy of the tables of a core. */
+export function tablesOf({ bytes, schemeRows }: CoreTables): Tables {
+  const end = UNICODE_TABLE + 4 * (UNICODE_RANGES.length + 1);
+  return { bytes: bytes.slice(CLASS_TABLE, end), schemeRows: new Map(schemeRows) };
+}
+
+/** Fills a fresh memory with a copy: filling takes 2 ms, copying some microseconds. */
+export function copyTables(tables: Tables, core: CoreTables): void {
+  core.bytes.set(tables.bytes, CLASS_TABLE);
+  for (const [name, row] of tables.schemeRows) core.schemeRows.set(name, row);
+}

@@ -1,13 +1,13 @@
 // A file, or a part of one, scanned on this thread.
-import type { Core } from "../core/core.ts";
+import { releaseCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type FileToOpen, InputFile, READ_BYTES } from "../input/file.ts";
 import { FORMAT_BYTES, isContainer } from "../input/format.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
-import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
 import { readingStart } from "../scanner/range.ts";
-import { Scanner } from "../scanner/scanner.ts";
+import type { Scanner } from "../scanner/scanner.ts";
+import { openScanner } from "./open-scanner.ts";
 import { scanMembers } from "./scan-members.ts";
 import type { SourceReceiver } from "./source-receiver.ts";
 import { addCounts, type Totals } from "./totals.ts";
@@ -20,7 +20,6 @@ export interface FilePart extends FileToOpen, OwnedRange {
 
 /** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the receiver throws. */
 export async function* scanFile(
-  core: Core,
   part: FilePart,
   settings: ScanSettings,
   receiver: SourceReceiver,
@@ -30,14 +29,15 @@ export async function* scanFile(
   const file = new InputFile(part, settings.type);
   try {
     if (isContainer(file.format)) {
-      yield* scanMembers(core, { name: file.name, chunks: file.chunks(), file }, settings, part, receiver, totals, pacer);
+      yield* scanMembers({ name: file.name, chunks: file.chunks(), file }, settings, part, receiver, totals, pacer);
     } else {
       const range = { ...part, offset: readingStart(file.format, part, settings.urlBytesMax) };
-      const scanner = new Scanner(core, scanOptionsOf(settings, file.format), sinkOf(settings, file.name, receiver), range);
+      const { scanner, core } = openScanner(settings, file.format, file.name, receiver, range);
       try {
         yield* feed(scanner, file, range.offset, part.to);
       } finally {
         addCounts(totals, scanner.counts, file.name);
+        releaseCore(core);
       }
     }
   } finally {

@@ -1,10 +1,9 @@
 // The text of an input of any format: of the input itself, or of each member of a container (A11).
-import type { Core } from "../core/core.ts";
+import { releaseCore } from "../core/core.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
-import { scanOptionsOf, sinkOf } from "../output/receiver.ts";
-import { Scanner } from "../scanner/scanner.ts";
+import { openScanner } from "./open-scanner.ts";
 import type { SourceReceiver } from "./source-receiver.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
@@ -13,7 +12,6 @@ import { addCounts, type Totals } from "./totals.ts";
  * reported. Rejects with the reason of the pacer's signal, and with what the receiver throws.
  */
 export async function* scanMembers(
-  core: Core,
   source: PackedSource,
   settings: ScanSettings,
   range: OwnedRange,
@@ -23,7 +21,7 @@ export async function* scanMembers(
 ): AsyncGenerator<undefined> {
   const { openMembers } = await import("../input/containers/members.ts");
   for await (const { name, type, chunks } of openMembers({ type: settings.type, ...source }, undefined, pacer)) {
-    const scanner = new Scanner(core, scanOptionsOf(settings, type), sinkOf(settings, name, receiver), { ...range, offset: 0 });
+    const { scanner, core } = openScanner(settings, type, name, receiver, { ...range, offset: 0 });
     try {
       for await (const chunk of chunks) {
         scanner.write(chunk);
@@ -41,6 +39,7 @@ export async function* scanMembers(
       receiver.failed(failure);
     } finally {
       addCounts(totals, scanner.counts, name);
+      releaseCore(core);
     }
   }
 }

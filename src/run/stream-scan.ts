@@ -1,29 +1,28 @@
 // A text that comes chunk by chunk, scanned on this thread.
-import type { Core } from "../core/core.ts";
+import { releaseCore } from "../core/core.ts";
 import { StreamStart } from "../input/format.ts";
 import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
-import { type Receiver, scanOptionsOf, sinkOf } from "../output/receiver.ts";
-import { Scanner } from "../scanner/scanner.ts";
+import type { Receiver } from "../output/receiver.ts";
+import { type OpenScanner, openScanner } from "./open-scanner.ts";
 
 /** Bytes that are scanned before the receiver may want to wait. */
 const PIECE_BYTES = 1 << 18;
 
 /** Scans chunks of any size. The first bytes wait until they decide the type of the text, if it is not given. */
 export class StreamScan {
-  readonly #begin: (type: TextType) => Scanner;
+  readonly #begin: (type: TextType) => OpenScanner;
   #start: StreamStart | undefined;
-  #scanner: Scanner | undefined;
+  #open: OpenScanner | undefined;
 
-  constructor(core: Core, settings: ScanSettings, range: OwnedRange, receiver: Receiver, type?: TextType) {
-    this.#begin = (found) =>
-      new Scanner(core, scanOptionsOf(settings, found), sinkOf(settings, undefined, receiver), { ...range, offset: 0 });
+  constructor(settings: ScanSettings, range: OwnedRange, receiver: Receiver, type?: TextType) {
+    this.#begin = (found) => openScanner(settings, found, undefined, receiver, { ...range, offset: 0 });
     if (type === undefined) this.#start = new StreamStart(settings.type);
-    else this.#scanner = this.#begin(type);
+    else this.#open = this.#begin(type);
   }
 
   /** Scans the next bytes. Throws SourceError for compressed data. */
   write(chunk: Uint8Array): void {
-    if (this.#start === undefined) this.#scanner?.write(chunk);
+    if (this.#start === undefined) this.#open?.scanner.write(chunk);
     else this.#scanStart(this.#start, this.#start.take(chunk));
   }
 
@@ -39,13 +38,16 @@ export class StreamScan {
   /** Ends the stream: scans what has waited. Throws as `write` does. */
   end(): void {
     if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
-    this.#scanner?.end();
+    if (this.#open === undefined) return;
+    this.#open.scanner.end();
+    releaseCore(this.#open.core);
+    this.#open = undefined;
   }
 
   #scanStart({ bytes }: StreamStart, type: TextType | undefined): void {
     if (type === undefined) return;
     this.#start = undefined;
-    this.#scanner = this.#begin(type);
-    this.#scanner.write(bytes);
+    this.#open = this.#begin(type);
+    this.#open.scanner.write(bytes);
   }
 }

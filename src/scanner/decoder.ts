@@ -15,7 +15,7 @@ export interface Decoded {
   readonly openFrom: number;
 }
 
-/** Decodes one source, piece by piece, to a window. Works on the core that its scanner has acquired. */
+/** Decodes one source, piece by piece, to a window. */
 export interface SourceDecoder extends SourceMap {
   /** Source offset behind the last byte that has come; behind the last that is decoded. */
   readonly received: number;
@@ -36,8 +36,4 @@ export interface SourceDecoder extends SourceMap {
   takeOmissions(): Omission[];
   /** Where the matches stand whose rows are given; their offsets count from `base`, the window's address 0 is offset `windowBase`. */
   locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined;
-  /** Another user takes the core. */
-  suspend(): void;
-  /** The scanner has the core again. */
-  resume(): void;
 }

@@ -6,19 +6,19 @@ import type { Decoded, SourceDecoder } from "./decoder.ts";
 import { SourceBytes } from "./source-bytes.ts";
 import { Mappings } from "./source-map.ts";
 
-const CARRIED = [layout.STATE_HTML, layout.STATE_HTML_ELEMENT, layout.STATE_CONTEXT];
-
-/** Decodes one source, piece by piece. Works on the core that its scanner has acquired. @see docs/rules.md X9 */
+/** Decodes one source, piece by piece. @see docs/rules.md X9 */
 export class HtmlDecoder implements SourceDecoder {
   readonly #core: Core;
   readonly #source: SourceBytes;
   readonly #map = new Mappings();
-  /** The tokenizer's state, while another user has the core. */
-  #saved: readonly number[] | undefined = [0, 0, layout.CONTEXT_TEXT];
 
   constructor(core: Core) {
     this.#core = core;
     this.#source = new SourceBytes(core, 0, 0);
+    fillReferences(core);
+    core.words[layout.STATE_HTML >> 2] = 0;
+    core.words[layout.STATE_HTML_ELEMENT >> 2] = 0;
+    core.words[layout.STATE_CONTEXT >> 2] = layout.CONTEXT_TEXT;
   }
 
   get received(): number {
@@ -75,18 +75,5 @@ export class HtmlDecoder implements SourceDecoder {
 
   takeOmissions(): [] {
     return [];
-  }
-
-  suspend(): void {
-    this.#source.suspend();
-    this.#saved = CARRIED.map((address) => this.#core.words[address >> 2] as number);
-  }
-
-  resume(): void {
-    const { words } = this.#core;
-    fillReferences(this.#core);
-    this.#source.resume();
-    for (const [index, address] of CARRIED.entries()) words[address >> 2] = (this.#saved as readonly number[])[index] as number;
-    this.#saved = undefined;
   }
 }

@@ -57,10 +57,6 @@ interface MessageRange {
   readonly to: number;
 }
 
-/** Words that are carried beside MAIL_STATE. */
-const CARRIED = [layout.STATE_HTML, layout.STATE_HTML_ELEMENT, layout.STATE_CONTEXT];
-/** Bytes of TRANSFER_REGION and CONVERT_REGION that may wait between two calls. */
-const WAITING_BYTES = 2048;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -86,15 +82,7 @@ interface OpenOmission {
   readonly message: number;
 }
 
-/** What is kept while another user has the core. */
-interface Saved {
-  readonly state: Uint8Array;
-  readonly transfer: Uint8Array;
-  readonly convert: Uint8Array;
-  readonly words: readonly number[];
-}
-
-/** Decodes one source, piece by piece. Works on the core that its scanner has acquired. @see docs/rules.md A2 to A14 */
+/** Decodes one source, piece by piece. @see docs/rules.md A2 to A14 */
 export class MailDecoder implements SourceDecoder {
   readonly #counts: ScanCounts;
   readonly #core: Core;
@@ -106,7 +94,6 @@ export class MailDecoder implements SourceDecoder {
   // How far the two texts in the middle have come.
   #text = 0;
   #transferred = 0;
-  #saved: Saved | undefined;
   /** What was left out of messages whose header is not at its end yet. */
   #open: OpenOmission[] = [];
   #omissions: Omission[] = [];
@@ -126,7 +113,12 @@ export class MailDecoder implements SourceDecoder {
     // Line breaks before the first byte: there it starts behind an empty line.
     this.#source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.#sourceMaps = settings.collects ? new SourceMaps() : undefined;
-    this.#saved = { ...EMPTY, state: this.#firstState() };
+    fillReferences(core);
+    fillMailTables(core.bytes);
+    core.bytes.set(this.#firstState(), layout.MAIL_STATE);
+    core.words[layout.STATE_HTML >> 2] = 0;
+    core.words[layout.STATE_HTML_ELEMENT >> 2] = 0;
+    core.words[layout.STATE_CONTEXT >> 2] = layout.CONTEXT_RAW;
   }
 
   get received(): number {
@@ -216,30 +208,6 @@ export class MailDecoder implements SourceDecoder {
       of[row] = list.length - 1;
     }
     return { of, list };
-  }
-
-  suspend(): void {
-    const { bytes, words } = this.#core;
-    this.#source.suspend();
-    this.#saved = {
-      state: bytes.slice(layout.MAIL_STATE, layout.MAIL_STATE_END),
-      transfer: bytes.slice(layout.TRANSFER_REGION, layout.TRANSFER_REGION + WAITING_BYTES),
-      convert: bytes.slice(layout.CONVERT_REGION, layout.CONVERT_REGION + WAITING_BYTES),
-      words: CARRIED.map((address) => words[address >> 2] as number),
-    };
-  }
-
-  resume(): void {
-    const { bytes, words } = this.#core;
-    fillReferences(this.#core);
-    fillMailTables(bytes);
-    this.#source.resume();
-    const { state, transfer, convert, words: carried } = this.#saved as Saved;
-    this.#saved = undefined;
-    bytes.set(state, layout.MAIL_STATE);
-    bytes.set(transfer, layout.TRANSFER_REGION);
-    bytes.set(convert, layout.CONVERT_REGION);
-    for (const [index, address] of CARRIED.entries()) words[address >> 2] = carried[index] as number;
   }
 
   /** Where the message begins of which fields may come that are told. */
@@ -356,13 +324,6 @@ export class MailDecoder implements SourceDecoder {
     return known.name;
   }
 }
-
-const EMPTY: Saved = {
-  state: new Uint8Array(0),
-  transfer: new Uint8Array(0),
-  convert: new Uint8Array(0),
-  words: [0, 0, layout.CONTEXT_RAW],
-};
 
 function clamp(address: number): number {
   return Math.min(Math.max(address, 0), ADDRESS_MAX);

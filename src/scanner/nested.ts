@@ -52,18 +52,13 @@ export class NestedFinder {
     this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
   }
 
-  /** The matches of a batch that may hold others. `window`: the bytes from the batch's base on. */
-  collect(batch: MatchBatch, window: Uint8Array): OuterMatches {
+  /** Returns the matches of a batch that may hold others, with those inside. `window`: the bytes from the batch's base on. (X11) */
+  find(batch: MatchBatch, window: Uint8Array): OuterMatches {
     const matches = new Map<number, NestedMatch>();
     const text = new LocatedText();
     for (let row = 0; row < batch.count; row++) {
       if (this.#mayHoldUrl(batch, row)) matches.set(row, outerMatch(batch, row, window, text));
     }
-    return matches;
-  }
-
-  /** Finds the matches inside those that `collect` gave. Uses the core. @see docs/rules.md X11 */
-  find(matches: OuterMatches): void {
     let owners: readonly NestedMatch[] = [...matches.values()];
     for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
       const inside = { literal: new LocatedText(), decoded: new LocatedText() };
@@ -75,6 +70,7 @@ export class NestedFinder {
       this.#scan(inside, "decoded", owners, ends);
       owners = owners.flatMap(keepLeftmost).filter(({ batch, row }) => this.#mayHoldUrl(batch, row));
     }
+    return matches;
   }
 
   /** Gives each owner what is found in its part of one of the texts; `ends`: where these parts end. */
@@ -93,7 +89,7 @@ export class NestedFinder {
     };
     const nextColon = reading === "decoded" ? (offset: number): number => findEncodedColon(text, offset) : undefined;
     const sink = { lines: () => undefined, matches, rejected: () => undefined };
-    const scanner = new Scanner(this.#core, { ...this.#options, nextColon }, sink);
+    const scanner = new Scanner(this.#core.inner, { ...this.#options, nextColon }, sink);
     scanner.write(text.bytes.subarray(0, text.length));
     scanner.end();
   }

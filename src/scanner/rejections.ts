@@ -28,18 +28,16 @@ export class Listing {
   }
 
   /**
-   * Returns what gives refusals, which count from `base`, and the omissions before them; and those that start before the decoded offset
-   * `settled`, where no candidate will start that is still to come.
+   * Lists refusals, whose offsets count from `base`, and the omissions before them, and those before the offset `settled` of the text: no
+   * candidate that is still to come starts before it.
    */
-  listed(refusals: readonly Refusal[], base: number, settled: number): () => void {
-    if (!this.#isWanted) return () => undefined;
+  list(refusals: readonly Refusal[], base: number, settled: number): void {
+    if (!this.#isWanted) return;
     const decoder = this.#decoder;
     const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder);
     if (decoder !== undefined) this.#omissions.push(...decoder.takeOmissions());
     const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, decoder?.startOf(settled) ?? 0);
-    if (packed.count === 0 && omitted.length === 0) return () => undefined;
-    const batch = omitted.length === 0 ? packed : { ...packed, omitted };
-    return () => this.#give(batch);
+    if (packed.count > 0 || omitted.length > 0) this.#give(omitted.length === 0 ? packed : { ...packed, omitted });
   }
 
   #omissionsIn({ rows, base, count }: RejectedBatch, settled: number): { before: number; omission: Omission }[] {

@@ -78,19 +78,12 @@ class Rewriter implements MatchRewriter {
     this.#urlBytesMax = urlBytesMax;
   }
 
-  take(batch: MatchBatch, window: Uint8Array): () => RewrittenMatches {
-    const origin = batch.rows[code.RECORD_START] as number;
-    const end = batch.rows[(batch.count - 1) * code.RECORD_WORDS + code.RECORD_END] as number;
-    const outer = this.#finder?.collect(batch, window);
+  rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches {
+    const outer = this.#finder?.find(batch, window);
     const passwords = this.#form.userinfo === "redact" ? passwordAddresses(batch, window, this.#urlBytesMax) : undefined;
-    const source = this.#lists ? window.slice(origin, end) : undefined;
-    const textOf = (start: number, end: number): string =>
-      source === undefined ? "" : shownText(source.subarray(start - origin, end - origin));
-    return () => {
-      if (outer !== undefined && outer.size > 0) this.#finder?.find(outer);
-      const rewritten = this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
-      return { batch: rewritten, refused: refusedOf(rewritten, textOf) };
-    };
+    const rewritten = this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
+    const textOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
+    return { batch: rewritten, refused: refusedOf(rewritten, textOf) };
   }
 
   #changes(outer: OuterMatches | undefined): boolean {

@@ -27,13 +27,10 @@ export interface ScanOptions extends Search {
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }
 
-/** Between the core's rows and the sink: gives matches other URLs, leaves some out, adds nested ones. It may scan with the core itself. */
+/** Changes the matches of a scan before they reach the sink: gives them other URLs, leaves some out, adds nested ones. */
 export interface MatchRewriter {
-  /**
-   * Takes a batch, which belongs to the stage from then on, and what it needs of `window`: the bytes from the batch's base on.
-   * What it returns gives the batch in its place; only that may scan.
-   */
-  take(batch: MatchBatch, window: Uint8Array): () => RewrittenMatches;
+  /** Returns what takes the place of `batch`. `window`: the bytes of the text from the batch's base on. */
+  rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches;
 }
 
 /** What a stage makes of a batch. */

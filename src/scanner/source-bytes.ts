@@ -8,15 +8,13 @@ export const LOOK_BEHIND = 16;
 /** Most bytes that are given room for at a time. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
-/** A window of its own for source bytes. Works on the core that its user has acquired. */
+/** Holds the source bytes that the core has not decoded yet. */
 export class SourceBytes {
   readonly #core: Core;
   #start: number = layout.SOURCE_INPUT;
   #end: number = layout.SOURCE_INPUT;
   /** Source offset of the first byte that waits. */
   #offset: number;
-  /** While another user has the core: the bytes that wait, and those before them. */
-  #saved: Uint8Array | undefined;
   /** Fewer bytes than these were not enough to go on. */
   #wanted = 0;
 
@@ -24,7 +22,7 @@ export class SourceBytes {
   constructor(core: Core, offset: number, before: number) {
     this.#core = core;
     this.#offset = offset;
-    this.#saved = new Uint8Array(LOOK_BEHIND).fill(before);
+    core.bytes.fill(before, layout.SOURCE_INPUT - LOOK_BEHIND, layout.SOURCE_INPUT);
   }
 
   /** Source offset of address 0. */
@@ -76,20 +74,5 @@ export class SourceBytes {
     this.#end = layout.SOURCE_INPUT;
     // So that tiny pieces do not make it quadratic.
     this.#wanted = isShort ? left + (left >> 2) + 1 : 0;
-  }
-
-  /** Another user takes the core. */
-  suspend(): void {
-    this.#saved = this.#core.bytes.slice(this.#start - LOOK_BEHIND, this.#end);
-  }
-
-  /** The user has the core again. */
-  resume(): void {
-    const saved = this.#saved as Uint8Array;
-    this.#saved = undefined;
-    const left = saved.length - LOOK_BEHIND;
-    this.#start = layout.SOURCE_INPUT - left;
-    this.#end = layout.SOURCE_INPUT;
-    this.#core.bytes.set(saved, this.#start - LOOK_BEHIND);
   }
 }

@@ -1,7 +1,6 @@
 // The results of a worker on their way to the main thread. Lines go through a ring of memory that both see, so that nothing is
 // allocated for them; a shared counter says how much of what was sent the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
-import { getCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import type { SourceReceiver } from "../run/source-receiver.ts";
 import type { Totals } from "../run/totals.ts";
@@ -73,7 +72,6 @@ export class Outbox implements SourceReceiver {
 
   failureOf(source: string | undefined, error: unknown): SourceError {
     if (error instanceof SourceError) return error;
-    getCore().user = undefined;
     return internalError(source, error);
   }
 

@@ -1,5 +1,4 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
-import { getCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
 import type { InputFile } from "../input/file.ts";
@@ -171,7 +170,7 @@ class FilesScan {
     else {
       const { settings } = this.#options;
       for (const part of step.parts) {
-        await this.#scan(part.name, scanFile(getCore(), part, settings, this.#counting, this.#totals, this.#pacer));
+        await this.#scan(part.name, scanFile(part, settings, this.#counting, this.#totals, this.#pacer));
       }
     }
     if (step.kind !== "parts" || step.closes === undefined) return;
@@ -193,7 +192,7 @@ class FilesScan {
   async *#stream(source: FileSource): AsyncGenerator<undefined> {
     const { settings, signal } = this.#options;
     const chunks = readNamed(await openStream(source), source.name, signal);
-    yield* scanMembers(getCore(), { name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals, this.#pacer);
+    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals, this.#pacer);
   }
 
   // Between two reads: waits for room, and for a turn of the event loop, which brings signals, when one is due.
@@ -232,7 +231,6 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     if (error === this.#thrown || error === this.#lastFailure) throw error;
     if (error instanceof SourceError) return error;
-    getCore().user = undefined;
     return internalError(source, error);
   }
 

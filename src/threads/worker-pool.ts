@@ -1,7 +1,8 @@
 // Worker threads that scan, and the results of each task in order.
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { compiledCore, getCore } from "../core/core.ts";
+import { BEST_BUILD } from "../core/best.ts";
+import { compiledCore } from "../core/core.ts";
 import { WorkerError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import { shown } from "../shown.ts";
@@ -93,11 +94,12 @@ export class WorkerPool {
     const { Worker } = await import("node:worker_threads");
     const pool = new WorkerPool(settings, fewer);
     // Where there is memory for one core only, it is this thread's.
-    const room = roomForWorkers(threads, getCore().build);
+    const core = compiledCore();
+    const room = roomForWorkers(threads, core === null ? "javascript" : BEST_BUILD);
     pool.#shortage = room.shortage;
     for (let count = 0; count < room.threads; count++) {
       try {
-        pool.#add(new Worker(WORKER_FILE, { workerData: compiledCore() }));
+        pool.#add(new Worker(WORKER_FILE, { workerData: core }));
       } catch (cause) {
         pool.#shortage ??= reasonOf(cause);
         break;

@@ -2,7 +2,7 @@
 
 import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
-import { type Core, getPlainCore } from "../core/core.ts";
+import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
@@ -25,14 +25,14 @@ export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): U
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
   const out = new Collector(input.length);
-  const normalizer = new LineNormalizer(getPlainCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
+  const normalizer = new LineNormalizer(getCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
   normalizer.write(input);
   normalizer.end();
   return out.taken();
 }
 
 function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
-  const normalize = makeNormalizer(getPlainCore(), form);
+  const normalize = makeNormalizer(getCore(), form);
   let text = "";
   for (let at = 0; at < input.length; ) {
     const lineFeed = input.indexOf(LF, at);
@@ -148,8 +148,6 @@ export class LineNormalizer {
       return;
     }
     const core = this.#core;
-    core.user?.suspend();
-    core.user = undefined;
     const end = layout.WINDOW_REGION + lines.length;
     core.bytes.set(lines, layout.WINDOW_REGION);
     core.bytes.fill(0, end, end + 64);

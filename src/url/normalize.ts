@@ -11,7 +11,7 @@ import {
   STATE_PROFILE,
   STOP_IDN,
 } from "#core/layout/memory.js";
-import { type Core, getPlainCore } from "../core/core.ts";
+import { type Core, getCore } from "../core/core.ts";
 import { FLAGS, type Flag, type Reason } from "../core/names.ts";
 import { isKnownScheme } from "../core/tables.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type NormalizeProfile, type UrlForm } from "../options.ts";
@@ -158,7 +158,7 @@ let plainNormalizer: Normalizer | undefined;
  * @see docs/rules.md N
  */
 export function normalize(url: string, options?: NormalizeOptions): string | null {
-  const core = getPlainCore();
+  const core = getCore();
   plainNormalizer ??= makeNormalizer(core, DEFAULT_FORM);
   const normalizer = options === undefined ? plainNormalizer : makeNormalizer(core, checkNormalizeOptions(options));
   const result = normalizer(url);

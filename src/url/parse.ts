@@ -1,5 +1,5 @@
 // The parts of one URL: the generic components, and what its scheme makes of them.
-import { type Core, getPlainCore } from "../core/core.ts";
+import { type Core, getCore } from "../core/core.ts";
 import { type ParseFailure, splitWith } from "./generic.ts";
 import { flagsWith } from "./normalize.ts";
 import * as catalog from "./schemes/catalog.ts";
@@ -100,5 +100,5 @@ export function parseWith(core: Core, url: string): ParsedUrl | ParseFailure {
  * @see docs/rules.md P
  */
 export function parse(url: string): ParsedUrl | ParseFailure {
-  return parseWith(getPlainCore(), url);
+  return parseWith(getCore(), url);
 }

@@ -1,6 +1,6 @@
 // Resolution of a reference against a base (RFC 3986 section 5.2). Nothing is decoded and nothing is normalized but dot segments; what no
 // URL can hold becomes triplets.
-import { type Core, getPlainCore } from "../core/core.ts";
+import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { splitWith } from "./generic.ts";
@@ -45,7 +45,7 @@ function written(core: Core, target: Reference): ResolveResult {
  * @see docs/rules.md P10
  */
 export function resolve(base: string, reference: string): string | null {
-  const result = resolveWith(getPlainCore(), base, reference);
+  const result = resolveWith(getCore(), base, reference);
   return result.ok ? result.url : null;
 }
 

@@ -1,0 +1,132 @@
+// What becomes of the rows that a scan leaves in the core: they are written as URLs, rewritten where options ask for it, and given to the sink.
+
+import { RECORD_KIND, RECORD_WORDS } from "#core/layout/codes.js";
+import * as layout from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import { REASONS } from "../core/names.ts";
+import { supplyALabels } from "../url/idn.ts";
+import type { MatchBatch } from "./batch.ts";
+import type { SourceDecoder } from "./decoder.ts";
+import { Listing } from "./rejections.ts";
+import { mapToSource, takeMatches } from "./rows.ts";
+import type { MatchRewriter, ScanCounts, ScanOptions, ScanSink } from "./scan.ts";
+import type { Window } from "./window.ts";
+
+function increment(counts: number[], index: number): void {
+  counts[index] = (counts[index] as number) + 1;
+}
+
+/** Takes the rows of one scan after the other. */
+export class Results {
+  readonly #core: Core;
+  readonly #window: Window;
+  readonly #options: ScanOptions;
+  readonly #sink: ScanSink;
+  readonly #counts: ScanCounts;
+  readonly #decoder: SourceDecoder | undefined;
+  readonly #rewriter: MatchRewriter | undefined;
+  readonly #listing: Listing;
+
+  constructor(core: Core, window: Window, options: ScanOptions, sink: ScanSink, counts: ScanCounts, decoder: SourceDecoder | undefined) {
+    this.#core = core;
+    this.#window = window;
+    this.#options = options;
+    this.#sink = sink;
+    this.#counts = counts;
+    this.#decoder = decoder;
+    this.#rewriter = options.rewriter?.(core);
+    this.#listing = new Listing(options.rejected, decoder, (batch) => sink.rejected(batch));
+  }
+
+  /** Takes the rows of the last scan. No candidate that is still to come starts before the offset `settled` of the text. */
+  take(settled: number): void {
+    if (this.#rewriter === undefined) this.#takeDirectly(settled);
+    else this.#takeRewritten(this.#rewriter, settled);
+  }
+
+  /** Lists the omissions that no candidate can precede any more. */
+  end(): void {
+    this.#listing.list([], this.#window.base, Number.POSITIVE_INFINITY);
+  }
+
+  #takeDirectly(settled: number): void {
+    const counts = this.#counts;
+    const rows = this.#get(layout.STATE_RECORDS);
+    this.#emit((first, next, lines) => {
+      const end = this.#get(layout.STATE_OUTPUT_END);
+      if (this.#options.output === "matches") this.#sink.matches(mapToSource(this.#batch(first, next, end), this.#decoder));
+      else if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(layout.OUTPUT_REGION, end), lines);
+    });
+    counts.matches += rows;
+    this.#add(layout.STATE_KINDS, counts.kinds);
+    this.#add(layout.STATE_REASONS, counts.rejected);
+    const refusals = this.#listing.takeRejected(this.#core, this.#get(layout.STATE_REJECTED));
+    this.#listing.list(refusals, this.#window.base, settled);
+  }
+
+  #takeRewritten(rewriter: MatchRewriter, settled: number): void {
+    const counts = this.#counts;
+    // The rewriter counts and lists what `emit` refuses: it may leave a match out that `emit` refused.
+    const candidates = this.#get(layout.STATE_REJECTED);
+    this.#add(layout.STATE_REASONS, counts.rejected);
+    const refusals = this.#listing.takeRejected(this.#core, candidates);
+    // The rewriter normalizes with the same core, so `emit` is done before.
+    const batches: MatchBatch[] = [];
+    this.#emit((first, next) => batches.push(this.#batch(first, next, this.#get(layout.STATE_OUTPUT_END))));
+    for (const plain of batches) {
+      const { batch, refused } = rewriter.rewrite(plain, this.#window.bytes);
+      counts.matches += batch.count;
+      for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
+      for (const { reason } of refused) increment(counts.rejected, reason);
+      if (this.#options.rejected) refusals.push(...refused);
+      if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder));
+    }
+    this.#core.words.fill(0, layout.STATE_KINDS >> 2, (layout.STATE_REASONS >> 2) + REASONS.length);
+    this.#listing.list(refusals, this.#window.base, settled);
+  }
+
+  /** Has the rows written to the output region as often as it takes; `take` gets the rows [first, next) and the number of their lines. */
+  #emit(take: (first: number, next: number, lines: number) => void): void {
+    const rows = this.#get(layout.STATE_RECORDS);
+    this.#set(layout.STATE_PROFILE, this.#options.profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986);
+    this.#set(layout.STATE_EMITTED, 0);
+    this.#set(layout.STATE_HOST_LENGTH, -1);
+    for (let first = 0; first < rows; ) {
+      const refused = this.#refused();
+      this.#set(layout.STATE_OUTPUT_END, layout.OUTPUT_REGION);
+      while (this.#core.emit() === layout.STOP_IDN) supplyALabels(this.#core);
+      const next = this.#get(layout.STATE_EMITTED);
+      take(first, next, next - first - (this.#refused() - refused));
+      first = next;
+    }
+  }
+
+  /** Returns a batch of the rows [first, next), with offsets of the text. */
+  #batch(first: number, next: number, outputEnd: number): MatchBatch {
+    const { base } = this.#window;
+    const batch = takeMatches(this.#core, first, next, outputEnd, base);
+    const locations = this.#decoder?.locationsOf(batch.rows, batch.base, base - layout.WINDOW_REGION);
+    return locations === undefined ? batch : { ...batch, locations };
+  }
+
+  /** Returns the number of rejections since the counters were taken. */
+  #refused(): number {
+    let sum = 0;
+    for (let index = 0; index < REASONS.length; index++) sum += this.#get(layout.STATE_REASONS + index * 4);
+    return sum;
+  }
+
+  /** Adds counters of the core to `counts` and zeroes them. */
+  #add(counter: number, counts: number[]): void {
+    for (let index = 0; index < counts.length; index++) counts[index] = (counts[index] as number) + this.#get(counter + index * 4);
+    this.#core.words.fill(0, counter >> 2, (counter >> 2) + counts.length);
+  }
+
+  #get(address: number): number {
+    return this.#core.words[address >> 2] as number;
+  }
+
+  #set(address: number, value: number): void {
+    this.#core.words[address >> 2] = value;
+  }
+}
