@@ -1,6 +1,6 @@
 // Writes what was measured: raw as JSON and readable as Markdown, with the machine and the versions it was measured on.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 
@@ -63,9 +63,11 @@ export function printTable(table: Table): void {
   process.stdout.write(`${table.title}\n${table.notes.map((note) => `  ${note}\n`).join("")}${lines.join("\n")}\n\n`);
 }
 
-/** Writes records/DATE-name.json and .md. */
+/** Writes records/DATE-name.json and .md, and removes the older records of that name. */
 export function writeRecord(name: string, tables: readonly Table[]): void {
   const seen = machine();
+  const older = readdirSync(RECORDS).filter((file) => file.slice(11) === `${name}.json` || file.slice(11) === `${name}.md`);
+  for (const file of older) rmSync(join(RECORDS, file));
   const path = join(RECORDS, `${seen.date?.slice(0, 10)}-${name}`);
   writeFileSync(`${path}.json`, `${JSON.stringify({ ...seen, tables: tables.map(rawOf) }, null, 2)}\n`);
   const head = Object.entries(seen).map(([key, value]) => `- ${key}: ${value}\n`);
@@ -88,9 +90,9 @@ export function writeJson(name: string, value: unknown): void {
   writeFileSync(join(RECORDS, name), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes a drawing to records/. */
+/** Writes a drawing to docs/: the README and docs/performance.md show it, and bench/ is not in the npm package. */
 export function writeDrawing(name: string, svg: string): void {
-  writeFileSync(join(RECORDS, name), svg);
+  writeFileSync(join(RECORDS, "../../docs", name), svg);
 }
 
 /** Says what is wrong, if anything is; the process then ends with 1. */

@@ -52,7 +52,7 @@ async function seenCounts(): Promise<Counts> {
   Object.assign(counts, (await runTables(corpora, SMOKE_EFFORT)).counts);
   const summary = await summarize(corpora, SMOKE_EFFORT);
   for (const [row, count] of Object.entries(summary.counts)) counts[`summary, ${row}`] = count;
-  const guard = await observeSpeed({ turns: 1, time: 0 }, undefined, BYTES);
+  const guard = await observeSpeed(SMOKE_EFFORT, BYTES);
   for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
   const mail = generatedCorpus("mail", BYTES);
   Object.assign(counts, countsOf(await measureTransform(mail, 2, 1), "transform", 1));

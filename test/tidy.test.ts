@@ -307,13 +307,17 @@ describe("names and words", () => {
 });
 
 describe("rules", () => {
-  const defined = new Set([...rules.matchAll(/^### ([XPNA]\d+) /gm)].map(([, id]) => id));
-  for (const [, id] of rules.matchAll(/^- (C\d+) /gm)) defined.add(id);
+  const headed = [...rules.matchAll(/^(?:### ([XPNA]\d+)|- (C\d+)) /gm)].map(([, rule, item]) => rule ?? item);
+  const defined = new Set(headed);
 
   it("are all there", () => {
     const wanted = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((number) => `X${number}`);
     expect(wanted.filter((id) => !defined.has(id))).toEqual([]);
-    expect(defined.size).toBe(14 + 12 + 11 + 15 + 46);
+    expect(defined.size).toBe(14 + 12 + 11 + 15 + 79);
+  });
+
+  it("have ids that head one item each", () => {
+    expect(headed.filter((id, index) => headed.indexOf(id) !== index)).toEqual([]);
   });
 
   it("have the version that the code says", () => {

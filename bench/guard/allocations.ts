@@ -1,25 +1,25 @@
-// What the library allocates in the JavaScript heap: for a mebibyte of text to lines, and for a match as an object whose URL is read.
-// Started in a process of its own by allocationsApart: with a young generation so large that nothing is collected while it is
-// measured, what the heap has grown by is what was allocated; without the compilers, which allocate when they like.
+// What the library allocates in the JavaScript heap: for a mebibyte of text to lines, and for each match as an object whose URL is read.
+// allocationsApart runs this file in a process of its own, with a young generation so large that nothing is collected meanwhile: so the
+// heap grows by what is allocated. The process has no optimizing compilers, which allocate at any time.
+import { fork } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract } from "../../src/api/extract.ts";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
 import type { Match } from "../../src/scanner/batch.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
-import { resultOfChild } from "./processes.ts";
 import { SEED } from "./speed.ts";
 
 const KINDS: readonly GeneratedKind[] = ["mail", "html", "urls", "none"];
-/** Of lines much text is read: what Node itself allocates for a stream differs by 80 KB from time to time. */
+/** Node itself allocates up to 80 KB more or less for a stream, so lines are measured on much text. */
 const LINES_BYTES = 8 << 20;
 const MATCHES_BYTES = 1 << 20;
 const PIECE_BYTES = 1 << 16;
 /** MiB of the young generation. */
 const YOUNG = 128;
-/** The first of them fill the caches of names and code. */
+/** The first runs fill the caches of names and code. */
 const RUNS = 7;
-/** What less matches allocate is not told from what the stream does. */
+/** Fewer matches allocate too little to be seen beside the stream. */
 const MATCHES_LEAST = 1000;
 const FLAGS = [
   "--expose-gc",
@@ -30,7 +30,7 @@ const FLAGS = [
   "--no-sparkplug",
 ];
 
-/** Sends `bytes` through a stream and returns the characters of the URLs of matches, 0 for lines. */
+/** Sends `bytes` through a stream. Returns the number of characters in the URLs of matches, or 0 for lines. */
 async function send(bytes: Uint8Array, objectMode: boolean): Promise<number> {
   let at = 0;
   let read = 0;
@@ -51,7 +51,7 @@ async function send(bytes: Uint8Array, objectMode: boolean): Promise<number> {
   return read;
 }
 
-/** The least of several runs: the system's own turns of the event loop allocate at times. */
+/** Returns the heap bytes that `work` allocates, the least of several runs: Node allocates at times by itself. */
 async function allocatedBy(work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS; run++) {
@@ -79,9 +79,14 @@ async function observeAllocations(): Promise<Record<string, number>> {
   return allocations;
 }
 
-/** Bytes of the JavaScript heap by text and work, from a new process. Rejects if it fails. */
+/** Returns the bytes of the JavaScript heap by text and work, from a new process. Rejects if that fails. */
 export function allocationsApart(): Promise<Record<string, number>> {
-  return resultOfChild(import.meta.filename, [], FLAGS);
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, [], { execArgv: [...process.execArgv, ...FLAGS] });
+    child.on("message", (result) => resolve(result as Record<string, number>));
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`${import.meta.filename} ended with ${code} and no result`)));
+  });
 }
 
 if (process.argv[1] === import.meta.filename) process.send?.(await observeAllocations());

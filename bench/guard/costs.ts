@@ -1,5 +1,5 @@
-// What the work costs, counted instead of timed, so that it is the same on every machine: bytes of the .wasm, steps that the WebAssembly
-// core takes, candidates that the scan looks at, bytes that TypeScript copies. The builds themselves are not changed: copies of them count.
+// What the work costs, counted instead of timed, so that it is the same on every machine: bytes of the .wasm, steps of the WebAssembly
+// core, candidates that the scan looks at, bytes that TypeScript copies. Copies of the builds count.
 import { closeSync, cpSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
@@ -23,18 +23,15 @@ const TEXT_BYTES = 1 << 20;
 /** Bytes that a stream is given at a time. */
 const PIECE_BYTES = 1 << 16;
 
-/** By what is counted and where. */
-export type Costs = Record<string, number>;
-
-/** What a counting core has counted since it was asked last. */
+/** A core, and a function that returns what it has counted since the last call. */
 interface Counting {
   readonly core: Core;
   readonly take: () => number;
 }
 
-/** Returns the WebAssembly build, with a call at each start and end of a function and at each turn of a loop. */
-export function countSteps(build: "simd" | "scalar"): Counting {
-  const { core, takeWork } = makeCountingCore(build);
+/** Returns a copy of the WebAssembly build that counts starts and ends of functions and turns of loops. */
+export function countSteps(): Counting {
+  const { core, takeWork } = makeCountingCore("simd");
   return { core, take: () => takeWork().steps };
 }
 
@@ -54,7 +51,7 @@ export function takeCandidates() {
 }
 `;
 
-/** The JavaScript build, from a copy in `folder` whose search for triggers counts the places that the scan is sent to. */
+/** Returns a copy of the JavaScript build, made in `folder`, whose search for triggers counts how often it finds one. */
 async function countCandidates(folder: string): Promise<Counting> {
   cpSync(join(BUILD, "javascript"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -67,7 +64,7 @@ async function countCandidates(folder: string): Promise<Counting> {
   return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
 }
 
-/** Runs `work` and returns the bytes that typed arrays and buffers have copied meanwhile, where JavaScript asks them to. */
+/** Runs `work` and returns the bytes that typed arrays and buffers copy meanwhile at JavaScript's request. */
 export async function copiedBytes(work: () => Promise<void>): Promise<number> {
   let copied = 0;
   const typed = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
@@ -88,7 +85,7 @@ export async function copiedBytes(work: () => Promise<void>): Promise<number> {
   };
   Buffer.from = ((source: Uint8Array, ...rest: unknown[]) => {
     const buffer = (from as (...parts: unknown[]) => Buffer)(source, ...rest);
-    // An ArrayBuffer is looked at where it lies.
+    // A Buffer of an ArrayBuffer is a view of it.
     if (!(source instanceof ArrayBuffer)) copied += buffer.length;
     return buffer;
   }) as typeof Buffer.from;
@@ -106,7 +103,7 @@ export async function copiedBytes(work: () => Promise<void>): Promise<number> {
   return copied;
 }
 
-/** Through the stream, in pieces of 64 KiB. */
+/** Sends `bytes` through the stream in pieces of 64 KiB. */
 async function sendThroughStream(bytes: Uint8Array): Promise<void> {
   let at = 0;
   const source = new Readable({
@@ -118,7 +115,7 @@ async function sendThroughStream(bytes: Uint8Array): Promise<void> {
   await pipeline(source, new ExtractStream({ type: "text" }), new Writable({ write: (_chunk, _encoding, done) => done() }));
 }
 
-/** From a file to a file, as the command does it. */
+/** Extracts from a file to a file, as the command does. */
 async function sendFile(path: string): Promise<void> {
   const { settings } = checkOptions("ExtractStream", { type: "text" });
   const fd = openSync(devNull, "w");
@@ -137,13 +134,12 @@ async function sendFile(path: string): Promise<void> {
   closeSync(fd);
 }
 
-/** Everything that is counted, a mebibyte of each kind of text. */
-export async function observeCosts(): Promise<Costs> {
-  // Loaded when it is first used: the bytes of the build are none of a text's.
+/** Counts everything, on a mebibyte of each kind of text. */
+export async function observeCosts(): Promise<Record<string, number>> {
+  // The first use loads the build, whose bytes are not a text's cost.
   compiledCore();
-  const costs: Costs = {};
-  const [simd, scalar] = [countSteps("simd"), countSteps("scalar")];
-  for (const build of ["simd", "scalar"]) costs[`${build}.wasm: bytes`] = readFileSync(join(BUILD, `wasm/${build}.wasm`)).length;
+  const simd = countSteps();
+  const costs: Record<string, number> = { "simd.wasm: bytes": readFileSync(join(BUILD, "wasm/simd.wasm")).length };
   await withTemporaryFolder(async (folder) => {
     const candidates = await countCandidates(join(folder, "javascript"));
     for (const kind of KINDS) {
@@ -153,7 +149,6 @@ export async function observeCosts(): Promise<Costs> {
         costs[`${kind}: ${name}`] = take();
       };
       count("steps, WASM SIMD lines", simd);
-      count("steps, WASM scalar lines", scalar);
       count("candidates", candidates);
       costs[`${kind}: bytes copied, stream`] = await copiedBytes(() => sendThroughStream(bytes));
       const path = join(folder, kind);

@@ -22,7 +22,7 @@ export interface SourceDecoder extends SourceMap {
   readonly decoded: number;
   /** Bytes before the position that must stay in the window. */
   readonly lookBack: number;
-  /** A writable view for the next source bytes, of at least min(`bytesWanted`, 512 KiB) bytes. */
+  /** Returns a writable view for the next source bytes: `bytesWanted` bytes, or fewer. */
   space(bytesWanted: number): Uint8Array<ArrayBuffer>;
   /** Takes the first `count` bytes of the view that `space` gave. */
   advance(count: number): void;

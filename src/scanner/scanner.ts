@@ -12,7 +12,7 @@ import { decoderOf } from "./decoders.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
 import { type ScanCounts, type ScanOptions, type ScanRange, type ScanSink, writeOptions } from "./scan.ts";
-import { OVERREAD, Window } from "./window.ts";
+import { inputShare, OVERREAD, Window } from "./window.ts";
 
 /** Bytes that stay before the position beyond three times urlBytesMax: quote marks and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
@@ -71,10 +71,10 @@ export class Scanner {
     return this.#done;
   }
 
-  /** Returns a writable view of at least min(`bytesWanted`, 1 MiB) bytes for the next input. */
+  /** Returns a writable view for the next input: `bytesWanted` bytes, or fewer. */
   space(bytesWanted: number): Uint8Array<ArrayBuffer> {
     if (this.#decoder !== undefined) return this.#decoder.space(bytesWanted);
-    const end = this.#makeRoom(Math.min(bytesWanted, SPACE_BYTES), true);
+    const end = this.#makeRoom(Math.min(bytesWanted, inputShare(SPACE_BYTES)), true);
     return this.#core.bytes.subarray(this.#window.high, end);
   }
 

@@ -2,6 +2,7 @@
 // next go.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
+import { inputShare } from "./window.ts";
 
 /** Bytes before the first that waits: a decoder may look back at them. */
 export const LOOK_BEHIND = 16;
@@ -40,9 +41,9 @@ export class SourceBytes {
     return this.#offset + this.#end - this.#start;
   }
 
-  /** A writable view for the next source bytes, of at least min(`bytesWanted`, 512 KiB) bytes. */
+  /** Returns a writable view for the next source bytes: `bytesWanted` bytes, or fewer. */
   space(bytesWanted: number): Uint8Array<ArrayBuffer> {
-    return this.#core.bytes.subarray(this.#end, this.#end + Math.min(bytesWanted, SPACE_BYTES));
+    return this.#core.bytes.subarray(this.#end, this.#end + Math.min(bytesWanted, inputShare(SPACE_BYTES)));
   }
 
   /** Takes the first `count` bytes of the view that `space` gave. */

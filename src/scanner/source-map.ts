@@ -2,7 +2,7 @@
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 
 /** Fewer rows are not worth moving the others. */
-const ROWS_DROPPED_AT_ONCE = 1024;
+const ROWS_DROPPED_AT_ONCE = 256;
 /** Rows that there is room for at first. */
 const ROWS_LEAST = 16;
 

@@ -21,7 +21,7 @@ interface Run {
 
 /**
  * Returns the rows of a batch whose address may be a password and a host: an authority with a colon begins at most `bytesMax` bytes before
- * it, and no white space is between them. `window`: the bytes from the batch's base on. @see docs/rules.md C46
+ * it, and no white space is between them. `window`: the bytes from the batch's base on. (C74)
  */
 export function passwordAddresses({ rows, count }: MatchBatch, window: Uint8Array, bytesMax: number): ReadonlySet<number> {
   const found = new Set<number>();

@@ -9,12 +9,19 @@ const UNDERREAD = 16;
 /** The window moves down when this much of it is used: small, so that it stays in the processor's cache. */
 const USED_BYTES = 1 << 20;
 /** The windows of all open scans of a thread share this many bytes, so that a thousand streams fit into memory. */
-const SHARED_BYTES = 1 << 26;
+const SHARED_BYTES = 1 << 25;
+/** Bytes of input that a scan takes at a time, however many are open. */
+const INPUT_BYTES_LEAST = 1 << 13;
 /** Input of this size or more goes to a page border: on some processors copies to other addresses are several times slower. */
 const ALIGNED_BYTES = 1 << 15;
 const PAGE = 4096;
 const END = layout.WINDOW_REGION + layout.WINDOW_BYTES;
 const ADDRESS_MAX = 0x7fffffff;
+
+/** Returns how many bytes of input a scan takes at a time: `bytes`, or fewer while many scans are open. */
+export function inputShare(bytes: number): number {
+  return Math.min(bytes, Math.max(INPUT_BYTES_LEAST, SHARED_BYTES / 4 / coresInUse()));
+}
 
 /** Translates between offsets of the text and addresses of the core, and makes room for more text. */
 export class Window {

@@ -213,7 +213,7 @@ export function readingsOf(text: string): Reading[] {
 
 /**
  * Returns where what announces an authority at `index` starts: two slashes and no third, or a scheme that programs read without them and
- * any number of slashes. -1 where no authority begins. `isColon`: whether a character may be the scheme's colon. @see docs/rules.md C46
+ * any number of slashes. -1 where no authority begins. `isColon`: whether a character may be the scheme's colon. (C46)
  */
 export function authorityStart(codes: Uint16Array, index: number, isColon: (index: number) => boolean): number {
   if (isSlash(codes[index] as number)) return -1;

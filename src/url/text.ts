@@ -27,7 +27,7 @@ export function textIn(core: Core, start: number, end: number): string {
   return decoder.decode(core.bytes.subarray(start, end));
 }
 
-/** Bytes of a URL as text; a byte of ill-formed UTF-8, which a string cannot hold, is encoded as itself. @see docs/rules.md C18 */
+/** Bytes of a URL as text; a byte of ill-formed UTF-8, which a string cannot hold, is encoded as itself. (C66) */
 export function textOf(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes);
   if (!whole.includes(REPLACEMENT)) return whole;

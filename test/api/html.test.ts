@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExtractStream, extract, extractFiles, extractFrom, extractWebStream, type Match, type Rejected } from "../../src/index.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
-import { pages } from "../pieces.ts";
+import { pages } from "../scan/pieces.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
 
 const PAGE: Buffer = Buffer.concat(fc.sample(pages(12), { numRuns: 1500, seed: 5 }));

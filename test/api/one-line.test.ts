@@ -6,9 +6,9 @@ import { type ExtractOptions, extract, parse } from "../../src/index.ts";
 import { checkOptions } from "../../src/options.ts";
 import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
-import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../pieces.ts";
+import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../scan/pieces.ts";
+import { wrappedTexts } from "../scan/wrapped-lines.ts";
 import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../url/one-url.ts";
-import { wrappedTexts } from "../wrapped-lines.ts";
 import { written } from "./scan-output.ts";
 
 const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);

@@ -1,7 +1,7 @@
 // A text that reaches many rules, and ways to send it through streams.
 import { Readable } from "node:stream";
 import fc from "fast-check";
-import { texts } from "../pieces.ts";
+import { texts } from "../scan/pieces.ts";
 
 /** About 60 KB of pieces, always the same. */
 export const TEXT: Buffer = Buffer.concat(fc.sample(texts(40), { numRuns: 1500, seed: 11 }));

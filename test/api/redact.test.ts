@@ -1,11 +1,11 @@
-// With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46): generated passwords in URLs of every kind.
+// With `userinfo: "redact"` a password is in no output but `raw` and `text` (N10, C46, C75): generated passwords in URLs of every kind.
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExtractOptions, extract, type NormalizeOptions, normalize, normalizeLines, type Rejected } from "../../src/index.ts";
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { coreOf } from "../core-builds.ts";
+import { coreOf } from "../core/builds.ts";
 import { DELIMITED, optionSets, triplets } from "../url/one-url.ts";
 import { written } from "./scan-output.ts";
 
@@ -208,7 +208,7 @@ describe("raw and text", () => {
   });
 });
 
-it("an address that is the end of a refused URL's userinfo is none (X10, C46)", () => {
+it("an address that is the end of a refused URL's userinfo is none (X10, C74)", () => {
   const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
   expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
   expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe/", "mailto:***@h.example", "mailto:***@c.example"]);

@@ -35,7 +35,7 @@ it("--profile none leaves the bytes of URLs as they are, and refuses what is non
   expect(code).toBe(2);
 });
 
-it("a byte of ill-formed UTF-8 is encoded as itself (C18)", async () => {
+it("a byte of ill-formed UTF-8 is encoded as itself (C66)", async () => {
   const input = Buffer.concat([
     Buffer.from("http://a/\u00e9"),
     Buffer.from([0xff, 0xc3]),

@@ -36,7 +36,7 @@ it("bytes of gopher as text where they are UTF-8, else in hexadecimal under a na
   expect(objectsOf(stdout)).toMatchObject([{ selector: "a\u00e9", request: "a\u00e9\r\n" }, { request_hex: "61ff0d0a" }]);
 });
 
-it("the lines of standard input, CR LF too; a byte of ill-formed UTF-8 is encoded as itself (C18)", async () => {
+it("the lines of standard input, CR LF too; a byte of ill-formed UTF-8 is encoded as itself (C66)", async () => {
   const input = Buffer.concat([Buffer.from("http://a/x\r\nhttp://b/"), Buffer.from([0xff, 0xc3]), Buffer.from("\u00e9")]);
   const { stdout, stderr, code } = await run(["parse"], { input });
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });

@@ -15,7 +15,7 @@ it("resolves its arguments against the base, one a line, in order", async () => 
   expect((await run(["resolve", "-b", BASE, "--", "-g", "--help"])).stdout).toBe("http://a/b/c/-g\nhttp://a/b/c/--help\n");
 });
 
-it("resolves the lines of standard input: LF or CR LF, empty ones, bytes of ill-formed UTF-8 (C18)", async () => {
+it("resolves the lines of standard input: LF or CR LF, empty ones, bytes of ill-formed UTF-8 (C66)", async () => {
   const input = Buffer.concat([Buffer.from("../g\r\n\n./\u00e9"), Buffer.from([0xff]), Buffer.from("\n?y")]);
   const stdout = "http://a/b/g\nhttp://a/b/c/d;p?q\nhttp://a/b/c/\u00e9%FF\nhttp://a/b/c/d;p?y\n";
   expect(await run(["resolve", "-b", BASE], { input })).toEqual({ code: 0, signal: null, stdout, stderr: "" });

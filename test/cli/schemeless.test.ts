@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { coreOf } from "../core-builds.ts";
-import { schemelessTexts } from "../pieces.ts";
+import { coreOf } from "../core/builds.ts";
+import { schemelessTexts } from "../scan/pieces.ts";
 import { run } from "./run.ts";
 
 const INPUT = "see www.A.example:80/%7ex?u=http%3A%2F%2Fb.example%2F, FTP.a.example/../x#y or JOE@A.Example\n";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
-import { BUILDS, type Build, coreOf, scan } from "../core-builds.ts";
+import { BUILDS, type Build, coreOf, scan } from "../core/builds.ts";
 import { expectParts } from "./parts.ts";
 import { NOT_EXECUTABLE, SENTENCES } from "./rfc1738-cases.ts";
 import { type Check, isRule, sentencesOf, splitSentences, type TextSentence } from "./sentence.ts";

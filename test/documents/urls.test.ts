@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
-import { BUILDS, coreOf, scan } from "../core-builds.ts";
+import { BUILDS, coreOf, scan } from "../core/builds.ts";
 import { DOCUMENTS, type DocumentUrls, NORMAL_FORMS, PARTS, type ReadUrl } from "./documents-urls.ts";
 import { expectParts } from "./parts.ts";
 

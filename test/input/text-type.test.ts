@@ -1,12 +1,12 @@
 // What a source is by its first bytes (A1): what the oracle says, and the same from as many bytes as are asked for. URLMILL_RUNS and
-// URLMILL_SEED as in properties.test.ts.
+// URLMILL_SEED as in test/scan/properties.test.ts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { needsMore, TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
-import { mutatedMail } from "../mail-mutations.ts";
-import { mailSources } from "../mail-pieces.ts";
+import { mutatedMail } from "../mail/mutations.ts";
+import { mailSources } from "../mail/pieces.ts";
+import { warcs } from "../mail/warc-pieces.ts";
 import { typeOf } from "../oracle/mail/split.ts";
-import { warcs } from "../warc-pieces.ts";
 
 const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
 const SEED = process.env.URLMILL_SEED ?? "1";

@@ -1,7 +1,7 @@
 // Quote marks before the line of a match (X7): of a line with many matches each gets what it would get alone.
 import { describe, expect, it } from "vitest";
-import { BUILDS, cutsEvery } from "../core-builds.ts";
-import { scanArchive } from "../mail-builds.ts";
+import { BUILDS, cutsEvery } from "../core/builds.ts";
+import { scanArchive } from "./builds.ts";
 
 const HEAD = "Subject: x\n\n";
 /** Farther behind the start of its line a match is beside no mark. */

@@ -6,7 +6,7 @@ import { rejectedLines } from "../../src/output/rejected.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import type { ScanRange } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
-import { BUILDS, type Build, coreOf, feed, scanOptions } from "../core-builds.ts";
+import { BUILDS, type Build, coreOf, feed, scanOptions } from "../core/builds.ts";
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
 /** Parts of a message: what is left out, what is rejected, what is neither. */

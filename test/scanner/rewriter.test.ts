@@ -6,10 +6,10 @@ import { extract } from "../../src/index.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { surtOf } from "../../src/url/surt.ts";
-import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core-builds.ts";
+import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
-import { oracleFound } from "../oracle-rows.ts";
-import { cutsOf, texts } from "../pieces.ts";
+import { oracleFound } from "../scan/oracle-rows.ts";
+import { cutsOf, texts } from "../scan/pieces.ts";
 
 const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
 const SEED = process.env.URLMILL_SEED ?? "1";

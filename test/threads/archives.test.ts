@@ -8,7 +8,7 @@ import { checkOptions } from "../../src/options.ts";
 import type { Totals } from "../../src/run/totals.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
-import { mboxes } from "../mail-pieces.ts";
+import { mboxes } from "../mail/pieces.ts";
 
 let folder: string;
 

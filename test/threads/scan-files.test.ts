@@ -13,7 +13,7 @@ import { rejectedLines } from "../../src/output/rejected.ts";
 import type { FilesReceiver } from "../../src/run/source-receiver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
-import { texts } from "../pieces.ts";
+import { texts } from "../scan/pieces.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
 
 const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson", urlBytesMax: 256, rejected: true };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { format, InputError, type ParsedUrl, parse } from "../../src/index.ts";
 import { percentDecode } from "../../src/url/percent.ts";
 import { GENERIC_KINDS, ownKinds } from "../../src/url/schemes/kinds.ts";
-import { urls } from "../pieces.ts";
+import { urls } from "../scan/pieces.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 
 type Edits = Readonly<Record<string, unknown>>;

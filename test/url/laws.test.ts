@@ -1,7 +1,7 @@
 // The laws of single URLs over generated ones of every scheme.
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { urls } from "../pieces.ts";
+import { urls } from "../scan/pieces.ts";
 import { expectFormatEquivalent, expectIdempotent, expectNormalizedAlike, expectReservedKept, expectSplitAlike } from "./laws.ts";
 import { schemeUrls } from "./scheme-urls.ts";
 

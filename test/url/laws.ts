@@ -5,7 +5,7 @@ import { format } from "../../src/url/format.ts";
 import { type GenericUrl, type ParseFailure, splitWith } from "../../src/url/generic.ts";
 import { makeNormalizer, normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
 import { oracleNormalize, oracleParse } from "../oracle/index.ts";
 
 /** The profiles that the core gives by itself, and the oracle too. */

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { LineNormalizer, normalizeLines } from "../../src/url/lines.ts";
 import { coreProfileNumber, normalizeWith } from "../../src/url/normalize.ts";
-import { BUILDS, type Build, coreOf } from "../core-builds.ts";
+import { BUILDS, type Build, coreOf } from "../core/builds.ts";
 import { CORE_PROFILES, OPTION_SETS } from "./laws.ts";
 
 /** What became of some lines: the bytes that came out, as text, and the refused ones, each with its number, code and bytes. */
@@ -27,7 +27,7 @@ export function linesOf(build: Build, profile: (typeof CORE_PROFILES)[number], c
   return { out: Buffer.concat(parts).toString(), refused };
 }
 
-/** A line as text: what is no UTF-8 is encoded as the byte that it is (C18). */
+/** A line as text: what is no UTF-8 is encoded as the byte that it is (C66). */
 export function lineText(line: Buffer): string {
   const text = line.toString();
   if (Buffer.from(text).equals(line)) return text;

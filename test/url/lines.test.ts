@@ -6,8 +6,8 @@ import { InputError, OptionError } from "../../src/errors.ts";
 import type { NormalizeOptions } from "../../src/options.ts";
 import { normalizeLines } from "../../src/url/lines.ts";
 import { URL_BYTES_LIMIT } from "../../src/url/text.ts";
-import { BUILDS } from "../core-builds.ts";
-import { cutsOf, urls } from "../pieces.ts";
+import { BUILDS } from "../core/builds.ts";
+import { cutsOf, urls } from "../scan/pieces.ts";
 import { CORE_PROFILES } from "./laws.ts";
 import { expectLinesAlike, linesOf, linesOneByOne } from "./lines-alike.ts";
 import { schemeUrls } from "./scheme-urls.ts";
@@ -141,7 +141,7 @@ describe("normalizeLines", () => {
     for (const profile of ["rfc3986", "whatwg"] as const) expect(normalizeLines(new Uint8Array(0), { profile })).toEqual(new Uint8Array(0));
   });
 
-  it("keeps ill-formed bytes as the bytes that they are, under any options (C18)", () => {
+  it("keeps ill-formed bytes as the bytes that they are, under any options (C66)", () => {
     const input = Buffer.concat([Buffer.from("http://a.example/\u00e9"), Buffer.from([0xff, 0xc3]), Buffer.from("?b\n")]);
     for (const options of [{}, { sortQuery: true }, { profile: "whatwg" }] as NormalizeOptions[])
       expect(Buffer.from(normalizeLines(input, options)).toString()).toBe("http://a.example/%C3%A9%FF%C3?b\n");

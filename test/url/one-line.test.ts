@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { format, type NormalizeOptions, normalize, normalizeLines, parse, resolve } from "../../src/index.ts";
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
 import { expectNormalizedAlike } from "./laws.ts";
 import { anyUrls, expectOneUrl, JOINERS, optionSets, strangeTails, UNSEEN, wrappedUrls } from "./one-url.ts";
 
@@ -42,7 +42,7 @@ describe("normalize", () => {
     });
   });
 
-  it("in batches gives a line for each line, and the same (N, C18)", () => {
+  it("in batches gives a line for each line, and the same (N, C66)", () => {
     const lines = wrappedUrls.filter((url) => !url.includes("\n"));
     check(2000, fc.tuple(fc.array(lines, { maxLength: 3 }), optionSets), ([input, options]) => {
       const out = normalizeLines(Buffer.from(input.map((line) => `${line}\n`).join("")), options);
@@ -51,7 +51,7 @@ describe("normalize", () => {
     });
   });
 
-  it("writes any bytes of a line without raw controls, also those of C1 that are no UTF-8 (C18)", () => {
+  it("writes any bytes of a line without raw controls, also those of C1 that are no UTF-8 (C66)", () => {
     const bytes = fc.array(fc.oneof(fc.constantFrom(0x9b, 0xc2, 0x85, 0x80, 0xe2, 0xff, 0x1b, 0), fc.integer({ min: 0x20, max: 0xff })));
     check(2000, fc.tuple(bytes, optionSets), ([tail, options]) => {
       const input = Buffer.concat([Buffer.from("http://a.example/"), Buffer.from(tail)]);

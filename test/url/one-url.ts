@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { extract, type NormalizeOptions, parse } from "../../src/index.ts";
-import { urls } from "../pieces.ts";
+import { urls } from "../scan/pieces.ts";
 
 const PROFILES = ["rfc3986", "rfc1738", "whatwg", "surt", "none"] as const;
 const flag = fc.constantFrom(undefined, true);

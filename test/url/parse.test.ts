@@ -6,9 +6,9 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { format, InputError, normalize, type ParsedUrl, parse } from "../../src/index.ts";
 import { flagsWith, normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
-import { readCases } from "../cases.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
-import { expectParsed } from "../parsed.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
+import { readCases } from "../vectors/cases.ts";
+import { expectParsed } from "./parsed.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 
 const SEED = 1738;

@@ -6,8 +6,8 @@ import { InputError, OptionError } from "../../src/errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options.ts";
 import { type NormalizeResult, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
 import { isTracking } from "../../src/url/tracking.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
-import { urls } from "../pieces.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
+import { urls } from "../scan/pieces.ts";
 
 const google = (url: string): string => `https://www.google.com/url?q=${encodeURIComponent(url)}`;
 const outlook = (url: string): string => `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(url)}&data=x`;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { parseWith } from "../../src/url/parse.ts";
-import { BUILDS, coreOf } from "../core-builds.ts";
+import { BUILDS, coreOf } from "../core/builds.ts";
 import { shown } from "./shown.ts";
 
 const page = readFileSync(new URL("../../docs/schemes.md", import.meta.url), "utf8");

@@ -1,0 +1,199 @@
+// What a build of the core makes of some bytes, as plain rows that tests can compare. Nothing here knows the rules.
+import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import { type Core, loadCore } from "../../src/core/core.ts";
+import { REASONS } from "../../src/core/names.ts";
+import { textTypeOf } from "../../src/input/text-type.ts";
+import {
+  checkBare,
+  checkNormalizeOptions,
+  checkSchemes,
+  checkType,
+  type ExtractOptions,
+  type NormalizeOptions,
+} from "../../src/options.ts";
+import { Match, type MatchBatch, type RejectedBatch } from "../../src/scanner/batch.ts";
+import { readingStart } from "../../src/scanner/range.ts";
+import { rewriterOptions } from "../../src/scanner/rewriter.ts";
+import type { ScanOptions } from "../../src/scanner/scan.ts";
+import { Scanner } from "../../src/scanner/scanner.ts";
+
+/** The builds of the core that every test runs over. */
+export const BUILDS = ["simd", "scalar", "javascript"] as const;
+
+/** One build's name. */
+export type Build = (typeof BUILDS)[number];
+
+/** A match as a test compares it: the fields of a record. */
+export interface Row {
+  url: string | null;
+  raw: string;
+  start: number;
+  end: number;
+  kind: string;
+  flags: string[];
+  reason: string | null;
+}
+
+/** A candidate that failed or a match that the profile refused: why, and the first byte of its scheme (X12). */
+export interface Listed {
+  reason: string;
+  start: number;
+  /** What is shown of it: up to the next delimiter byte, at most 256 bytes. The oracle does not tell these two. */
+  end?: number;
+  text?: string;
+}
+
+/** The matches in order, how many candidates and matches were refused, by reason (0 left out), and each of these in order. */
+export interface Found {
+  matches: Row[];
+  rejected: Record<string, number>;
+  listed: Listed[];
+}
+
+/** The options of a scan that tests set; the rest has the defaults. */
+export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected" | "stage">> & {
+  /** With one of these two a stage does what the core cannot; `profile` then stands in the form. */
+  nested?: boolean;
+  form?: NormalizeOptions;
+};
+
+const cores: Record<Build, Core> = {
+  simd: await loadCore("simd"),
+  scalar: await loadCore("scalar"),
+  javascript: await loadCore("javascript"),
+};
+
+/** The core of a build, one for all tests of a file. */
+export function coreOf(build: Build): Core {
+  return cores[build];
+}
+
+/** The settings of a scan for options as a user gives them. */
+export function settingsOf(options: ExtractOptions): ScanSettings {
+  const { anyScheme = false, bare, guess = false, nested, schemes, type, urlBytesMax } = options;
+  return {
+    ...checkSchemes(schemes),
+    type: textTypeOf(checkType(type), new Uint8Array(0)),
+    anyScheme,
+    bare: checkBare(bare),
+    guess,
+    ...(nested === undefined ? {} : { nested }),
+    ...(urlBytesMax === undefined ? {} : { urlBytesMax }),
+  };
+}
+
+/** All options of a scan: defaults, then `settings`. */
+export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
+  const { nested = false, form, ...plain } = settings;
+  const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
+  const search = { ...archive, urlBytesMax: 16384, schemes: undefined, addedSchemes: [], anyScheme: false, bare: [], guess: false };
+  const options: ScanOptions = { ...search, type: "text", profile: "rfc3986", output, separator: 0x0a, rejected: false, ...plain };
+  if (!nested && form === undefined) return options;
+  const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
+  return rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true);
+}
+
+function rowsOf(batch: MatchBatch): Row[] {
+  const rows: Row[] = [];
+  for (let index = 0; index < batch.count; index++) {
+    const match = new Match(batch, index, undefined);
+    const { url, raw, start, end, kind } = match;
+    rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason: url === null ? (match.reason ?? null) : null });
+  }
+  return rows;
+}
+
+/** Counts by reason as a record without zeros, in the order of the names. */
+export function countsByReason(counts: readonly number[]): Record<string, number> {
+  const named: Record<string, number> = {};
+  counts.forEach((count, reason) => {
+    if (count > 0) named[REASONS[reason] ?? `reason ${reason}`] = count;
+  });
+  return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Offsets that cut `length` bytes into chunks of `size`. */
+export function cutsEvery(size: number, length: number): number[] {
+  const cuts: number[] = [];
+  for (let at = size; at < length; at += size) cuts.push(at);
+  return cuts;
+}
+
+/** Gives a scanner the bytes from `start` on, in chunks that end at `cuts`, and ends it. */
+export function feed(scanner: Scanner, bytes: Uint8Array, cuts: readonly number[], start: number): void {
+  let at = start;
+  for (const cut of [...cuts, bytes.length]) {
+    if (scanner.done) break;
+    if (cut <= at) continue;
+    scanner.write(bytes.subarray(at, cut));
+    at = cut;
+  }
+  scanner.end();
+}
+
+/** Scans `bytes`, given in chunks that end at `cuts`; with `range` only the matches that start in [from, to) are reported. */
+export function scan(
+  build: Build,
+  bytes: Uint8Array,
+  settings: ScanSettings = {},
+  cuts: readonly number[] = [],
+  range?: readonly [number, number],
+): Found {
+  const matches: Row[] = [];
+  const listed: Listed[] = [];
+  const options = { ...scanOptions(settings, "matches"), rejected: true };
+  const sink = {
+    lines: () => {
+      throw new Error("lines in a scan for matches");
+    },
+    matches: (batch: MatchBatch) => void matches.push(...rowsOf(batch)),
+    rejected: (batch: RejectedBatch) => {
+      for (let index = 0; index < batch.count; index++) {
+        const row = index * REJECTED_WORDS;
+        const reason = REASONS[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
+        const [start = 0, end = 0] = [batch.rows[row + REJECTED_START], batch.rows[row + REJECTED_END]];
+        listed.push({ reason, start: batch.base + start, end: batch.base + end, text: batch.texts?.[index] ?? "" });
+      }
+    },
+  };
+  const from = range === undefined ? 0 : readingStart(options.type, { from: range[0] }, options.urlBytesMax);
+  const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
+  const scanner = new Scanner(coreOf(build), options, sink, owned);
+  feed(scanner, bytes, cuts, from);
+  if (scanner.counts.matches !== matches.length) throw new Error(`${scanner.counts.matches} matches counted, ${matches.length} reported`);
+  return { matches, rejected: countsByReason(scanner.counts.rejected), listed };
+}
+
+/** `found` without what the oracle does not tell. */
+export function reportedByOracle(found: Found): Found {
+  return { ...found, listed: found.listed.map(({ reason, start }) => ({ reason, start })) };
+}
+
+/** The "lines" output of a scan as one text, with the number of lines that was told. */
+export function scanLines(build: Build, bytes: Uint8Array, settings: ScanSettings = {}, cuts: readonly number[] = []): [string, number] {
+  const parts: Buffer[] = [];
+  let lines = 0;
+  const sink = {
+    lines: (view: Uint8Array, count: number) => {
+      parts.push(Buffer.from(view));
+      lines += count;
+    },
+    matches: () => {
+      throw new Error("matches in a scan for lines");
+    },
+    rejected: () => {},
+  };
+  const scanner = new Scanner(coreOf(build), scanOptions(settings, "lines"), sink);
+  feed(scanner, bytes, cuts, 0);
+  return [Buffer.concat(parts).toString(), lines];
+}
+
+/** What several byte ranges own together (X13). */
+export function sumOf(parts: readonly Found[]): Found {
+  const rejected: Record<string, number> = {};
+  for (const part of parts) {
+    for (const [reason, count] of Object.entries(part.rejected)) rejected[reason] = (rejected[reason] ?? 0) + count;
+  }
+  const sorted = Object.fromEntries(Object.entries(rejected).sort());
+  return { matches: parts.flatMap((part) => part.matches), rejected: sorted, listed: parts.flatMap((part) => part.listed) };
+}

@@ -1,0 +1,60 @@
+// The pages that a reader meets: the examples of README.md give what they show, and links work, in the npm package too.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { COMMAND } from "../cli/run.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const { files } = JSON.parse(read("package.json")) as { files: string[] };
+
+const packed = ["README.md", "CHANGELOG.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const unpacked = ["CONTRIBUTING.md", "ARCHITECTURE.md", "bench/README.md", "examples/README.md", "test/vectors/README.md"];
+const pages = [...packed, ...unpacked].filter((path) => path.endsWith(".md"));
+
+/** The anchors of a page: those that GitHub and npm make of its headings. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+it.each(pages)("the links of %s work", (page) => {
+  const references = [...read(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+  const dead = references.filter(([, target = "", anchor]) => {
+    const path = target === "" ? page : relative(root, resolve(root, dirname(page), target));
+    const reaches = packed.includes(page) ? files.some((name) => path === name || path.startsWith(`${name}/`)) : true;
+    return !reaches || !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(read(path)).includes(anchor));
+  });
+  expect(dead.map(([reference]) => reference)).toEqual([]);
+});
+
+it("docs/reliability.md names tests that exist", () => {
+  const rows = [...read("docs/reliability.md").matchAll(/^\|.*\|([^|]*)\|$/gm)].map(([, last = ""]) => last);
+  const named = rows.flatMap((last) => [...last.matchAll(/`([\w/-]+)`/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
+});
+
+const blocks = [...read("README.md").matchAll(/^```console\n(.*?)^```$/gms)].map(([, text = ""]) => text);
+const examples = blocks
+  .flatMap((text) => text.split(/^\$ /m).slice(1))
+  .map((text) => [text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n") + 1)] as const)
+  .filter(([command]) => command.includes("npx urlmill"));
+
+it("README.md has examples", () => expect(examples.length).toBeGreaterThan(1));
+
+it.each(examples)("README.md: %s", (command, output) => {
+  const shell = `urlmill() { "${process.execPath}" "${COMMAND}" "$@"; }; ${command.replaceAll("npx urlmill", "urlmill")}`;
+  expect(execFileSync("bash", ["-c", shell], { cwd: root, encoding: "utf8" })).toBe(output);
+});
+
+it("README.md: the record is what -f ndjson gives for the first example", () => {
+  const record = /^```json\n(.*)\n```$/m.exec(read("README.md"))?.[1];
+  const input = "See <URL:HTTP://www.Mill.example:80/%7eben/a-\n    b.html> (or gopher://gopher.mill.example).\n";
+  const output = execFileSync(process.execPath, [COMMAND, "-f", "ndjson"], { input, encoding: "utf8" });
+  expect(output.split("\n")[0]).toBe(record);
+});

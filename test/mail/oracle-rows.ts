@@ -1,0 +1,27 @@
+// What the oracle of mail finds, as the rows that test/mail/builds.ts makes of what a build of the core finds.
+import { describeMessage, type HeaderFields } from "../../src/mail/describe.ts";
+import type { OracleOptions } from "../oracle/index.ts";
+import { extractMail, type MailCounts, type MailOptions, readMail } from "../oracle/mail/index.ts";
+import type { ArchiveRow } from "./builds.ts";
+
+/** How an archive is read, and what is looked for in it. */
+export type MailSearch = MailOptions & Omit<OracleOptions, "type" | "from" | "to">;
+
+/** What is told of a field of a message: its text without white space at the ends, up to 2048 bytes (A10). */
+function fieldOf(name: "messageId" | "date" | "targetUri", written: string | null): HeaderFields {
+  return written === null ? {} : { [name]: Buffer.from(written.replace(/^[\0- ]+|[\0- ]+$/g, "").slice(0, 2048), "latin1") };
+}
+
+/** The matches of an archive, and what was counted. */
+export function describedBy(bytes: Uint8Array, given: MailSearch): { matches: ArchiveRow[]; counts: MailCounts } {
+  const { messages, counts } = readMail(bytes, given);
+  const described = messages.map((message) => {
+    const named = [fieldOf("messageId", message.messageId), fieldOf("date", message.date), fieldOf("targetUri", message.targetUri)];
+    return describeMessage(Object.assign({}, ...named));
+  });
+  const matches = extractMail(bytes, given).map(({ raw, url, start, end, kind, where, part, quote, message }): ArchiveRow => {
+    const { message_id: messageId = null, date = null, target_uri: targetUri = null } = described[message - 1] ?? {};
+    return { raw, url, start, end, kind, where, part, quote, messageId, date, targetUri };
+  });
+  return { matches, counts };
+}

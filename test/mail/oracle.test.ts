@@ -1,0 +1,118 @@
+// The oracle of mail: the worked cases, and what must hold of any source (A1 to A9, A13, A14), whoever implements the rules.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { extractMail, type MailOptions, readMail, type Segment } from "../oracle/mail/index.ts";
+import { readMailCases } from "../vectors/mail-cases.ts";
+import { mailReadings, mailSources, mboxes } from "./pieces.ts";
+
+const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
+const SEED = process.env.URLMILL_SEED ?? "1";
+const seed = SEED === "random" ? {} : { seed: Number(SEED) };
+
+function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
+  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
+}
+
+const STRUCTURE = /^(?:\r?\n|--[^\n]*(?:\n|$)|-{30}\r?\n|#! rnews [^\n]*(?:\n|$)|>|\.)*$/;
+
+const label = (bytes: Uint8Array, given: MailOptions): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
+
+/** A segment `offset` bytes further on in the source, as one of the message `message`. */
+const movedBy = (segment: Segment, offset: number, message: number): Segment => {
+  const move = (at: number): number => at + offset;
+  return { ...segment, starts: segment.starts.map(move), ends: segment.ends.map(move), message };
+};
+
+describe("the worked cases of mail", () => {
+  it.each(readMailCases().map((one) => [`${one.id}: ${one.note}`, one] as const))("%s", (_, one) => {
+    const found = extractMail(one.bytes, one.options).map(({ raw, start, end, where, part, message, quote }) => {
+      return { raw, start, end, where, part, message, quote };
+    });
+    expect(found).toEqual(one.matches);
+    const { counts } = readMail(one.bytes, one.options);
+    expect(counts).toEqual({ ...counts, ...one.counts, messages: one.messages });
+  });
+});
+
+describe("the oracle of mail on any source", () => {
+  it("gives segments in the source's order that do not overlap, their bytes in order", () => {
+    check(1000, fc.tuple(mailSources, mailReadings), ([source, given]) => {
+      let floor = 0;
+      for (const { starts, ends, bytes } of readMail(source, given).segments) {
+        expect(starts.length).toBe(bytes.length);
+        if ((starts[0] ?? 0) < floor) expect.fail(label(source, given));
+        for (let at = 0; at < bytes.length; at++) {
+          // Spans may share bytes: those of one group of base64 do.
+          const [start, end] = [starts[at] ?? 0, ends[at] ?? 0];
+          if (end <= start || start < (starts[at - 1] ?? 0) || end < (ends[at - 1] ?? 0)) expect.fail(label(source, given));
+        }
+        floor = ends[bytes.length - 1] ?? 0;
+        expect(floor).toBeLessThanOrEqual(source.length);
+      }
+    });
+  });
+
+  it("gives bytes that stand for themselves as they stand, and leaves out structure alone", () => {
+    check(2500, fc.tuple(mailSources, mailReadings), ([source, given]) => {
+      if (/utf-16|utf-7|hz-gb|base64|\?b\?|quoted|\?q\?|^\xff\xfe/i.test(source.toString("latin1"))) return;
+      const { segments, counts } = readMail(source, given);
+      const left = Array.from(source.toString("latin1"));
+      for (const { starts, ends, bytes } of segments) {
+        const isPlain = starts.every((start, at) => ends[at] === start + 1 && source[start] === bytes[at]);
+        expect(isPlain, label(source, given)).toBe(true);
+        for (const start of starts) left[start] = "\0";
+      }
+      // A byte that no segment has is skipped and counted, or of the structure; text of DelSp is left out between two lines.
+      if (counts.bytesSkipped > 0 || /delsp/i.test(source.toString("latin1"))) return;
+      expect(
+        left
+          .join("")
+          .split(/\0+/)
+          .filter((run) => !STRUCTURE.test(run)),
+        label(source, given),
+      ).toEqual([]);
+    });
+  });
+
+  it("reads a message of an mbox as it reads that message alone", () => {
+    check(500, fc.tuple(mboxes, mailReadings), ([source, given]) => {
+      const options: MailOptions = { ...given, type: "mbox", mbox: given.mbox === "cl" ? "rd" : given.mbox };
+      const whole = readMail(source, options);
+      const alone = whole.messages.map(({ start, end }) => readMail(source.subarray(start, end), options));
+      const moved = alone.flatMap(({ segments }, index) => {
+        return segments.map((segment) => movedBy(segment, whole.messages[index]?.start ?? 0, index + 1));
+      });
+      expect(moved, label(source, options)).toEqual(whole.segments.filter(({ message }) => message > 0));
+      expect(alone.map(({ counts }) => counts.messages)).toEqual(alone.map(() => 1));
+      expect(alone.reduce((sum, { counts }) => sum + counts.bytesSkipped, 0)).toBe(whole.counts.bytesSkipped);
+    });
+  });
+
+  it("gives matches in order, inside their message", () => {
+    check(600, fc.tuple(mailSources, mailReadings), ([source, given]) => {
+      const { messages } = readMail(source, given);
+      let floor = 0;
+      for (const { start, end, message, where } of extractMail(source, given)) {
+        const within = messages[message - 1] ?? { start: 0, end: source.length };
+        expect(start, label(source, given)).toBeGreaterThanOrEqual(Math.max(floor, within.start));
+        expect(end).toBeLessThanOrEqual(within.end);
+        expect(message > 0).toBe(where !== null);
+        floor = start;
+      }
+    });
+  });
+
+  it("reaches what it is meant to reach", () => {
+    const reached = new Set<string>();
+    check(1000, fc.tuple(mailSources, mailReadings), ([source, given]) => {
+      const { segments, counts } = readMail(source, given);
+      for (const name of Object.keys(counts.limits)) reached.add(name);
+      if (counts.doubtful > 0) reached.add("doubtful");
+      if (counts.partsSkipped > 0) reached.add("skipped");
+      for (const { where, part } of segments)
+        reached.add((where ?? "none").replace(/:.*/, "")).add(`depth ${(part ?? "").split(".").length}`);
+    });
+    const wanted = ["no-boundary", "uuencode", "yenc", "encoded-body", "doubtful", "skipped"];
+    expect([...reached]).toEqual(expect.arrayContaining([...wanted, "none", "header", "body", "html", "preamble", "epilogue", "depth 3"]));
+  });
+});

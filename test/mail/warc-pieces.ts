@@ -1,0 +1,151 @@
+// Web archives for the property tests (A12): records of every type, right and broken, and what is made of them by mistakes of bytes.
+import fc from "fast-check";
+import { mutatedFrom } from "./mutations.ts";
+import { messages } from "./pieces.ts";
+
+const pick = (list: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...list);
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+const TEXTS = [
+  "http://a.example/x ",
+  "<a href='http://b.example/?q=1&amp;r=2'>c</a>\r\n",
+  '{"u":"http:\\/\\/c.example/","v":"https://d.example/y"}',
+  "<!-- http://e.example/ -->",
+  "<script>var u='http://f.example/&amp;'</script>",
+  "\r\n",
+  "\n",
+  "\r",
+  "a\0b",
+  "0\r\n",
+  "12\r\n",
+  "WARC/1.0\r\n",
+  "\r\nWARC/1.1\r\nContent-Length: 9\r\n\r\n",
+  "--b\r\n\r\n",
+  "\r\n--b--\r\n",
+  "begin 644 f\n#86)C\n`\nend\n",
+  "\u00e9",
+  "<URL:http://g.exam\r\nple/>",
+];
+const TYPES = [
+  "text/html",
+  "text/html; charset=utf-16",
+  "text/plain",
+  "text",
+  "application/json",
+  "application/ld+json; charset=utf-8",
+  "image/svg+xml",
+  "application/x-javascript",
+  "application/xhtml+xml",
+  "image/png",
+  "application/octet-stream",
+  "multipart/mixed; boundary=b",
+  "message/rfc822",
+  "application/http; msgtype=response",
+  "",
+];
+const RECORD_TYPES = ["resource", "conversion", "Resource", "request", "warcinfo", "metadata", "revisit", "", "response"];
+const RECORD_FIELDS = [
+  "WARC-Target-URI: http://t.example/page",
+  "WARC-Target-URI: <http://t.example/page>",
+  "WARC-Target-URI:\r\n http://t.example/folded",
+  "WARC-Date: 2004-01-02T03:04:05Z",
+  "WARC-Date: never",
+  "WARC-Record-ID: <urn:uuid:1>",
+  "Content-Type: text/plain",
+  "X: y",
+  "no field",
+  " folded",
+  "WARC-Type: resource",
+  "X\0: y",
+];
+const STATUS_LINES = ["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.0 301", "HTTP/1.1 200 http://s.example/"].concat([
+  "",
+  "GARBAGE",
+  " x",
+  "HTTP/1.1: 200",
+]);
+const HTTP_FIELDS = [
+  "Location: http://l.example/",
+  'Link: <http://m.example/>; rel="next",\r\n <http://n.example/>',
+  "Set-Cookie: a=b",
+  "X-Powered-By: http://p.example/",
+  "Content-Encoding: gzip",
+  "Content-Encoding: identity",
+  "Content-Encoding: , identity, br",
+  "Transfer-Encoding: gzip, chunked",
+  "Transfer-Encoding: identity,\r\n chunked",
+  "Transfer-Encoding: Chunked",
+  "Transfer-Encoding:\rchunked",
+  "Content-Transfer-Encoding: base64",
+  "Content-Length: 2",
+  "Content-Type: image/png",
+  "no field",
+  "X: =?us-ascii?Q?http=3A//q.example/?=",
+];
+const VERSIONS = ["WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/1.0 x"];
+const NO_VERSIONS = ["warc/1.0", "WARC", ""];
+
+const body = fc.array(pick(TEXTS), { maxLength: 8 }).map((texts) => texts.join(""));
+
+/** A body in chunks of any lengths, with extensions, trailers and mistakes. */
+function toChunks(text: string, size: number, form: number): string {
+  const chunks: string[] = [];
+  for (let at = 0; at < text.length; at += size) {
+    const chunk = text.slice(at, at + size);
+    const length = (chunk.length + (form === 7 && at > 0 ? 1 : 0)).toString(16);
+    const written = form === 1 ? `${length.toUpperCase()};a=b` : form === 2 ? `000${length}  ` : form === 6 ? `${length} x` : length;
+    chunks.push(`${written}${form === 3 ? "\n" : "\r\n"}${chunk}${form === 3 ? "\n" : form === 4 ? "" : "\r\n"}`);
+  }
+  return `${chunks.join("")}${form === 5 ? "" : `0\r\n${form === 1 ? "X: http://u.example/\r\n" : ""}\r\n`}`;
+}
+
+const http = fc
+  .record({
+    status: pick(STATUS_LINES),
+    type: fc.option(pick(TYPES), { nil: null }),
+    fields: fc.array(pick(HTTP_FIELDS), { maxLength: 3 }),
+    body: fc.oneof(
+      { weight: 4, arbitrary: body },
+      { weight: 1, arbitrary: messages.map((bytes) => bytes.toString("latin1").slice(0, 800)) },
+    ),
+    size: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(1000)),
+    form: fc.integer({ min: 0, max: 12 }),
+    isChunked: fc.boolean(),
+    gap: pick(["\r\n", "\r\n", "\r\n", "\n", "", "\r"]),
+  })
+  .map(({ status, type, fields, body: text, size, form, isChunked, gap }) => {
+    const head = [...fields, ...(type === null ? [] : [`Content-Type: ${type}`]), ...(isChunked ? ["Transfer-Encoding: chunked"] : [])];
+    const first = status === "" ? "" : `${status}\r\n`;
+    return `${first}${head.map((line) => `${line}\r\n`).join("")}${gap}${isChunked && form < 12 ? toChunks(text, size, form) : text}`;
+  });
+
+const record = fc
+  .record({
+    version: fc.oneof({ weight: 9, arbitrary: pick(VERSIONS) }, { weight: 1, arbitrary: pick(NO_VERSIONS) }),
+    before: fc.array(pick(RECORD_FIELDS), { maxLength: 3 }),
+    contentType: fc.option(pick(TYPES), { nil: null }),
+    extra: fc.option(fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.constantFrom(1, -1, -7, 40, 100_000)), { nil: null, freq: 20 }),
+    typed: fc.oneof(
+      { weight: 4, arbitrary: fc.tuple(fc.constant("response"), http) },
+      { weight: 3, arbitrary: fc.tuple(pick(RECORD_TYPES), body) },
+      { weight: 1, arbitrary: fc.tuple(pick(RECORD_TYPES), http) },
+    ),
+    lineBreak: pick(["\r\n", "\r\n", "\r\n", "\n"]),
+    gap: pick(["\r\n\r\n", "\r\n\r\n", "\r\n\r\n", "\n\n", "\r\n\r\n", "", "\r\n", "garbage http://x.example/\r\n\r\n"]),
+  })
+  .map(({ version, before, contentType, extra, typed: [type, block], lineBreak, gap }) => {
+    const named = [
+      ...(type === "" ? [] : [`WARC-Type: ${type}`]),
+      ...before,
+      ...(contentType === null ? [] : [`Content-Type: ${contentType}`]),
+      ...(extra === null ? [] : [`Content-Length: ${Math.max(0, block.length + extra)}`]),
+    ];
+    const lines = [version, ...named, ""].map((line) => `${line}${lineBreak}`);
+    return `${version === "" ? lines.slice(1).join("") : lines.join("")}${block}${gap}`;
+  });
+
+/** Web archives of up to four records; some have wrong lengths, types and versions. */
+export const warcs: fc.Arbitrary<Buffer> = fc.array(record, { minLength: 1, maxLength: 4 }).map((records) => latin1(records.join("")));
+
+/** Web archives with one to eight mistakes of bytes in them. */
+export const mutatedWarcs: fc.Arbitrary<Buffer> = mutatedFrom(warcs);

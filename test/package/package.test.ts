@@ -1,0 +1,55 @@
+// Facts about the package itself: what a user installs, and what a contributor gets.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { describe, expect, it } from "vitest";
+import { loadCore } from "../../src/core/core.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const read = (name: string): string => readFileSync(join(root, name), "utf8");
+const manifest = JSON.parse(read("package.json"));
+
+describe("package.json", () => {
+  it("pins every dependency", () => {
+    const versions: string[] = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
+  it("names files that the build has made", () => {
+    const named: string[] = [manifest.bin.urlmill, ...Object.values<string>(manifest.exports["."]), ...manifest.sideEffects];
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("is what publint takes for a good package", async () => {
+    const { messages } = await publint({ pkgDir: root, strict: true, pack: false });
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  });
+});
+
+it("package-lock.json names no registry", () => {
+  expect(read("package-lock.json")).not.toMatch(/"resolved"/);
+});
+
+it("the command starts Node and may be run", () => {
+  expect(read(manifest.bin.urlmill)).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+describe("the WebAssembly that is embedded", () => {
+  const imported = async (name: "simd" | "scalar"): Promise<Buffer> => {
+    const module = name === "simd" ? await import("#wasm/simd.js") : await import("#wasm/scalar.js");
+    return Buffer.from(module.default, "base64");
+  };
+
+  it.each(["simd", "scalar"] as const)("%s imports its memory and nothing else", async (name) => {
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(new Uint8Array(await imported(name))));
+    expect(imports).toEqual([{ module: "env", name: "memory", kind: "memory" }]);
+  });
+
+  it("uses SIMD in the one build and not in the other", async () => {
+    // A constant of SIMD: 16 colons, which the trigger filter compares with.
+    const constant = Buffer.from([0xfd, 0x0c, ...Array<number>(16).fill(0x3a)]);
+    expect([(await imported("simd")).includes(constant), (await imported("scalar")).includes(constant)]).toEqual([true, false]);
+    expect((await loadCore("simd")).build).toBe("simd");
+  });
+});

@@ -1,0 +1,163 @@
+// The package as a user installs it: packed, unpacked elsewhere, loaded, compiled against.
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newFolder, removeFolder } from "../cli/run.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+let folder: string;
+let unpacked: string;
+
+beforeAll(() => {
+  folder = newFolder();
+  // The build is there: vitest runs behind it.
+  execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
+  const [archive] = readdirSync(folder);
+  execFileSync("tar", ["-xzf", join(folder, archive as string), "-C", folder]);
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  unpacked = join(modules, "urlmill");
+  cpSync(join(folder, "package"), unpacked, { recursive: true });
+  for (const name of [...Object.keys(manifest().dependencies), "@types"])
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+});
+afterAll(() => removeFolder(folder));
+
+function manifest(): { scripts: object; dependencies: object } {
+  return JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8"));
+}
+
+function files(): string[] {
+  const entries = readdirSync(unpacked, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function runNode(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+describe("what is packed", () => {
+  it("has no script that npm runs or warns of where the package is installed", () => {
+    const { scripts } = manifest();
+    expect(Object.keys(scripts).filter((name) => ["preinstall", "install", "postinstall", "prepare"].includes(name))).toEqual([]);
+  });
+
+  it("has no source map, and names none", () => {
+    expect(files().filter((file) => file.endsWith(".map"))).toEqual([]);
+    const naming = files().filter((file) => /\.[cm]?js$/.test(file) && /^\/\/# sourceMappingURL=/m.test(readFileSync(file, "utf8")));
+    expect(naming).toEqual([]);
+  });
+
+  it("does not say where it was built", () => {
+    expect(files().length).toBeGreaterThan(300);
+    expect(files().filter((file) => readFileSync(file).includes(root))).toEqual([]);
+  });
+
+  it("has the same bytes of command.cache wherever it is built", () => {
+    const command = join(folder, "elsewhere/build/command");
+    mkdirSync(command, { recursive: true });
+    symlinkSync(join(unpacked, "build/wasm"), join(command, "../wasm"));
+    symlinkSync(join(root, "node_modules"), join(folder, "elsewhere/node_modules"));
+    for (const name of ["command.cjs", "javascript.cjs"]) copyFileSync(join(unpacked, "build/command", name), join(command, name));
+    // As tools/bundle.mjs runs it: what is compiled depends on where its output goes.
+    const args = ["--hash-seed=1", join(root, "tools/compile-command.mjs"), join(command, "command.cjs"), join(command, "command.cache")];
+    execFileSync(process.execPath, [...args, join(root, "examples")], { stdio: ["ignore", "ignore", "inherit"] });
+    expect(readFileSync(join(command, "command.cache")).equals(readFileSync(join(unpacked, "build/command/command.cache")))).toBe(true);
+  });
+});
+
+describe("what is unpacked", () => {
+  const USE = "console.log(extract('see http://a.example/')[0].url, normalize('HTTP://B.example'))";
+  const OUTPUT = "http://a.example/ http://b.example/\n";
+
+  it("can be required", () => {
+    expect(runNode(["-e", `const { extract, normalize } = require("urlmill"); ${USE}`])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
+  });
+
+  it("can be imported, also with --enable-source-maps and --jitless", () => {
+    const program = `import { extract, normalize } from "urlmill"; ${USE}`;
+    for (const flags of [[], ["--enable-source-maps"]]) {
+      expect(runNode([...flags, "--input-type=module", "-e", program])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
+    }
+    expect(runNode(["--jitless", "--input-type=module", "-e", program])).toMatchObject({ status: 0, stdout: OUTPUT });
+  });
+
+  it("runs as a command", () => {
+    writeFileSync(join(folder, "text"), "see http://a.example/");
+    expect(runNode([join(unpacked, "build/command/main.cjs"), "text"])).toEqual({ status: 0, stdout: "http://a.example/\n", stderr: "" });
+  });
+
+  it("gives the same from the builds that are embedded for places without files", () => {
+    const program = `
+      const { readBinary, readJavaScript } = await import(${JSON.stringify(join(unpacked, "build/core/builds-embedded.js"))});
+      const { readFileSync } = await import("node:fs");
+      for (const build of ["simd", "scalar"]) {
+        const file = readFileSync(${JSON.stringify(`${join(unpacked, "build/wasm")}/`)} + build + ".wasm");
+        console.log(file.equals(readBinary(build)));
+      }
+      console.log(Object.keys(readJavaScript()).join());`;
+    expect(runNode(["--input-type=module", "-e", program])).toEqual({ status: 0, stdout: "true\ntrue\nfunctions,heap\n", stderr: "" });
+  });
+});
+
+const CONSUMER = `
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import {
+  type ByteSource, ExtractStream, type ExtractFilesOptions, extract, extractFiles, extractFrom, extractWebStream, format, type Match,
+  type MatchJson, normalize, normalizeLines, parse, percentDecode, percentEncode, type Rejected, resolve, SourceError, WorkerError,
+} from "urlmill";
+const rejected: Rejected[] = [];
+const { signal } = new AbortController();
+const options: ExtractFilesOptions = { profile: "rfc3986", threads: 2, onRejected: (one) => rejected.push(one), signal };
+const first: Match | undefined = extract("see http://example.com/", { bare: ["www"] })[0];
+const json: MatchJson | undefined = first?.toJSON();
+const copy: { url: string | null; flags: readonly string[] } = { ...(first as Match) };
+export async function main(): Promise<void> {
+  for await (const { url, start, place } of extractFiles(["a", new URL("file:///b")], options)) console.log(url, start, place?.where);
+  const bytes = new Uint8Array(1);
+  const sources: ByteSource[] = [
+    "text", bytes, bytes.buffer as ArrayBuffer, new Blob(["a"]), new Response("a"), createReadStream("a"), [bytes], new Set([bytes]),
+  ];
+  for (const source of sources) for await (const match of extractFrom(source, { signal })) console.log(match.host);
+  const response = await fetch("http://example.com/");
+  for await (const { url } of extractFrom(response)) console.log(url);
+  if (response.body !== null) for await (const { url } of extractFrom(response.body)) console.log(url);
+  await pipeline(createReadStream("a"), new ExtractStream({ format: "ndjson" }), process.stdout);
+  extractWebStream({ signal }).writable.getWriter();
+  const parsed = parse("http://example.com/");
+  if (parsed.ok && parsed.scheme === "mailto") console.log(parsed.addresses, format(parsed));
+  console.log(json, copy, normalize("a"), resolve("a", "b"), normalizeLines(bytes).length);
+  console.log(percentDecode(percentEncode("a", "rfc3986-segment")));
+  try {
+    // @ts-expect-error
+    extract(1);
+  } catch (error) {
+    if (error instanceof SourceError || error instanceof WorkerError) console.log(error.code);
+  }
+}`;
+
+it("its types are right in a strict program without the types of the DOM, with all declarations checked", () => {
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const file = join(folder, "consumer.ts");
+  writeFileSync(file, CONSUMER);
+  const program = ts.createProgram([file], {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2022.d.ts"],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ["node"],
+    typeRoots: [join(folder, "node_modules/@types")],
+  });
+  const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => folder, getNewLine: () => "\n" };
+  expect(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host)).toBe("");
+  expect(program.getSourceFiles().some(({ fileName }) => fileName.endsWith("urlmill/build/index.d.ts"))).toBe(true);
+  expect(program.getSourceFiles().filter(({ fileName }) => /lib\.dom/.test(fileName))).toEqual([]);
+});

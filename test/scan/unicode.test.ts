@@ -1,0 +1,71 @@
+// X4, X5 and X7 for every character of Unicode: the core's table against the oracle's reading of the pinned version.
+
+import { describe, expect, it } from "vitest";
+import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
+import { KINDS } from "../../src/core/names.ts";
+import { Scanner } from "../../src/scanner/scanner.ts";
+import { BUILDS, type Build, coreOf, scanOptions } from "../core/builds.ts";
+import { bytesOf, keptLengthAt, trailingPunctuationLength, wrappableLengthAt } from "../oracle/unicode.ts";
+
+const HEAD = "http://a/";
+
+/** Whether a character stays before an `x`, at the end of a match, and inside a delimited URL. */
+interface Standing {
+  inside: boolean;
+  atEnd: boolean;
+  wrapped: boolean;
+}
+
+/** What a build makes of `http://a/cx http://a/c <http://a/cx>`: the end of the second match tells the same as its length. */
+function standings(build: Build, characters: readonly string[]): Standing[] {
+  const found: { length: number; kind: string }[] = [];
+  const sink = {
+    lines: () => {},
+    rejected: () => {},
+    matches: ({ rows, count }: { rows: Int32Array; count: number }) => {
+      for (let at = 0; at < count * RECORD_WORDS; at += RECORD_WORDS) {
+        const length = (rows[at + RECORD_END] ?? 0) - (rows[at + RECORD_START] ?? 0);
+        found.push({ length, kind: KINDS[rows[at + RECORD_KIND] ?? 0] ?? "" });
+      }
+    },
+  };
+  const scanner = new Scanner(coreOf(build), scanOptions({ profile: "none" }, "matches"), sink);
+  scanner.write(Buffer.from(characters.map((c) => `${HEAD}${c}x ${HEAD}${c} <${HEAD}${c}x>\n`).join("")));
+  scanner.end();
+  return characters.map((_, index) => ({
+    inside: (found[3 * index]?.length ?? 0) > HEAD.length,
+    atEnd: (found[3 * index + 1]?.length ?? 0) > HEAD.length,
+    wrapped: found[3 * index + 2]?.kind === "wrapped",
+  }));
+}
+
+/** Every character but ASCII, surrogates, and U+200C and U+200D, which stay or go by what stands around them. */
+function everyCharacter(): string[] {
+  const characters: string[] = [];
+  for (let point = 0x80; point < 0x110000; point++) {
+    const isSurrogate = point >= 0xd800 && point < 0xe000;
+    if (!isSurrogate && point !== 0x200c && point !== 0x200d) characters.push(String.fromCodePoint(point));
+  }
+  return characters;
+}
+
+describe("every character", () => {
+  const characters = everyCharacter();
+  const wanted = characters.map((character): Standing => {
+    const bytes = bytesOf(character);
+    const inside = keptLengthAt(`${bytes}x`, 0) > 0;
+    return { inside, atEnd: inside && trailingPunctuationLength(bytes) === 0, wrapped: wrappableLengthAt(`${bytes}x`, 0) > 0 };
+  });
+
+  it.each(BUILDS)("%s", (build) => {
+    const step = 1 << 15;
+    for (let at = 0; at < characters.length; at += step) {
+      const some = characters.slice(at, at + step);
+      standings(build, some).forEach((standing, index) => {
+        const right = wanted[at + index];
+        if (standing.inside === right?.inside && standing.atEnd === right.atEnd && standing.wrapped === right.wrapped) return;
+        expect(standing, `U+${some[index]?.codePointAt(0)?.toString(16)}`).toEqual(right);
+      });
+    }
+  });
+});
