@@ -1,10 +1,9 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
 import type { Bits } from "./bits.ts";
+import { WRONG, wrong } from "./errors.ts";
 
 /** Thrown where a block goes on behind the bytes that are there. */
 export const SHORT = Symbol("short");
-/** Thrown where a block is not as the format says. */
-export const WRONG = Symbol("wrong");
 
 const BLOCK_MARK = 0x314159265359;
 const END_MARK = 0x177245385090;
@@ -76,10 +75,6 @@ class Code {
     }
     return wrong();
   }
-}
-
-function wrong(): never {
-  throw WRONG;
 }
 
 /**

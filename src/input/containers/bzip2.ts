@@ -2,8 +2,8 @@
 import { SourceError } from "../../errors.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { BlockDecoder, SHORT, WRONG } from "./bzip2-block.ts";
-import { corrupt, refuseTrailing, truncated, wrongSum } from "./errors.ts";
+import { BlockDecoder, SHORT } from "./bzip2-block.ts";
+import { corrupt, refuseTrailing, truncated, WRONG, wrongSum } from "./errors.ts";
 import { Spare } from "./spare.ts";
 
 const spare = new Spare(() => new BlockDecoder());

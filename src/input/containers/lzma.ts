@@ -1,8 +1,6 @@
 // LZMA as xz holds it: a range coder, and a window of the text before.
+import { WRONG } from "./errors.ts";
 import { History } from "./history.ts";
-
-/** Thrown where the data is not as the format says. */
-export const WRONG = Symbol("wrong");
 
 /** Bytes of text that are decoded at a time: some milliseconds of work. */
 const PIECE_BYTES = 1 << 17;

@@ -190,7 +190,7 @@ class Walk {
       yield* (await import("./tar.ts")).readTar(reader, name.text);
       return;
     }
-    const { ZipReader } = await import("./zip-stream.ts");
+    const { ZipReader } = await import("./zip.ts");
     const { file } = this.#source;
     const isFile = reader === this.#root && file !== undefined;
     const index = isFile ? await (await import("./zip-index.ts")).ZipIndex.open(file, () => reader.pause()) : undefined;

@@ -5,9 +5,9 @@ import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
-import { corrupt, isZero, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
-import { LzmaDecoder, WRONG } from "./lzma.ts";
+import { LzmaDecoder } from "./lzma.ts";
 import { Spare } from "./spare.ts";
 
 const MAGIC = "\xfd7zXZ\0";

@@ -1,5 +1,6 @@
 // The literals of a block of zstd (RFC 8878, section 3.1.1.3.1): bytes as they are, one byte again and again, or Huffman codes.
-import { highestBit, readStateTable, StateTable, WRONG } from "./zstd-tables.ts";
+import { WRONG } from "./errors.ts";
+import { highestBit, readStateTable, StateTable } from "./zstd-tables.ts";
 
 const CODE_BITS_MAX = 11;
 const WEIGHT_BITS_MAX = 6;

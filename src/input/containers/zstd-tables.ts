@@ -1,7 +1,5 @@
 // Tables of zstd (RFC 8878, section 4): of finite state entropy, and of Huffman codes.
-
-/** Thrown where the data is not as the format says. */
-export const WRONG = Symbol("wrong");
+import { WRONG } from "./errors.ts";
 
 /** Returns the number of the highest bit that is set in `value`, which is above 0. */
 export function highestBit(value: number): number {

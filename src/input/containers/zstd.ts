@@ -2,12 +2,11 @@
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
-import { WRONG } from "./zstd-tables.ts";
 
 const MAGIC = 0xfd2fb528;
 /** What zstd itself takes without being told to use more. */
