@@ -32,7 +32,6 @@ async function makeWays(size: number): Promise<Way[]> {
   return [
     lines("WASM SIMD", await loadCore("simd")),
     { name: "WASM SIMD, scan alone", run: (bytes) => scanBytes(alone, bytes, "lines"), dashed: true },
-    lines("WASM scalar", await loadCore("scalar")),
     lines("JavaScript build", await loadCore("javascript")),
     { name: "yardstick", run: (bytes) => yardstickCount(bytes, out) },
   ];

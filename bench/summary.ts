@@ -17,7 +17,6 @@ const REGEX_AND_URL = "V8 regex and new URL()";
 /** The builds, the yardstick and what a Node user would write, as the table names them. */
 const LABELS: readonly (readonly [name: string, label: string])[] = [
   ["WASM SIMD", "WebAssembly with SIMD"],
-  ["WASM scalar", "WebAssembly without SIMD"],
   [JAVASCRIPT, "JavaScript build of the same core"],
   ["yardstick", "JavaScript by hand (yardstick)"],
   [REGEX_AND_URL, REGEX_AND_URL],
@@ -34,9 +33,9 @@ function regexRows(bytes: Uint8Array<ArrayBuffer>): Row[] {
   ];
 }
 
-/** The three builds are one core: they find the same. */
+/** Throws where the builds, which are one core, do not find the same. */
 function checkBuilds(text: string, timings: readonly Timing[]): void {
-  const counts = ["WASM SIMD", "WASM scalar", JAVASCRIPT].map((name) => timings.find((timing) => timing.name === name)?.count);
+  const counts = ["WASM SIMD", JAVASCRIPT].map((name) => timings.find((timing) => timing.name === name)?.count);
   if (new Set(counts).size !== 1) throw new Error(`${text}: the builds find ${counts.join(", ")}`);
 }
 

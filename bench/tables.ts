@@ -9,7 +9,6 @@ import { YARDSTICK_ROW_WORDS, yardstickExtract, yardstickLines } from "./yardsti
 
 const BUILDS: readonly [string, CoreBuild][] = [
   ["WASM SIMD", "simd"],
-  ["WASM scalar", "scalar"],
   ["JavaScript build", "javascript"],
 ];
 

@@ -1,8 +1,8 @@
 // Builds build/ from assembly/ and src/:
-//   build/wasm/simd.js, scalar.js   the core by asc, each as a base64 module (and the .wasm beside it)
-//   build/javascript/               the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
-//   build/                          src/ by tsc
-//   build/command/                  the command and the pool's worker, bundled, and what V8 compiles of the command
+//   build/wasm/simd.js   the core by asc as a base64 module (and simd.wasm beside it)
+//   build/javascript/    the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
+//   build/               src/ by tsc
+//   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -52,7 +52,6 @@ const command = join(build, "command");
 
 const steps = [
   { name: "simd", inputs: core, run: () => compileWasm(root, "release") },
-  { name: "scalar", inputs: core, run: () => compileWasm(root, "scalar") },
   {
     name: "javascript",
     inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],

@@ -59,8 +59,8 @@ export async function bundle(root) {
 }
 
 /**
- * Bundles the JavaScript build of the core as a function that makes an instance, with variables and a memory of its own: instantiate.js, and
- * instantiate.cjs, which is loaded without waiting. Returns the files.
+ * Bundles the JavaScript build of the core as a function that makes an instance with variables and a memory of its own: instantiate.js and
+ * instantiate.cjs, which require() loads at once. Returns the files.
  */
 export async function bundleCore(root) {
   const folder = join(root, "build/javascript");

@@ -2,32 +2,33 @@
 
 import { UNICODE_TABLE } from "../layout/memory.ts";
 import { load8, loadWord, store8 } from "../platform/memory.ts";
-import { classOf } from "../url/scheme.ts";
+import { classOf } from "./ascii.ts";
+import { NON_ASCII, QUESTION } from "./characters.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
 
 /** The well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
 export function decodeCharacter(p: i32): i32 {
   const first = load8(p);
-  if (first < 0x80) return (first << 3) | 1;
+  if (first < NON_ASCII) return (first << 3) | 1;
   if (first < 0xc2) return 0;
   const second = load8(p + 1) ^ 0x80;
-  if (second > 0x3f) return 0;
+  if (second > QUESTION) return 0;
   if (first < 0xe0) return ((((first & 0x1f) << 6) | second) << 3) | 2;
   const third = load8(p + 2) ^ 0x80;
-  if (third > 0x3f) return 0;
+  if (third > QUESTION) return 0;
   if (first < 0xf0) {
     const point = ((first & 0xf) << 12) | (second << 6) | third;
     return point < 0x800 || (point >= 0xd800 && point <= 0xdfff) ? 0 : (point << 3) | 3;
   }
   const fourth = load8(p + 3) ^ 0x80;
-  if (fourth > 0x3f || first > 0xf4) return 0;
+  if (fourth > QUESTION || first > 0xf4) return 0;
   const point = ((first & 7) << 18) | (second << 12) | (third << 6) | fourth;
   return point < 0x10000 || point > 0x10ffff ? 0 : (point << 3) | 4;
 }
 
 /** Writes a code point in UTF-8 to `to`; returns the address behind it. */
 export function storeCharacter(to: i32, point: i32): i32 {
-  if (point < 0x80) {
+  if (point < NON_ASCII) {
     store8(to, point);
     return to + 1;
   }
@@ -55,7 +56,7 @@ function classOfCharacter(point: i32): i32 {
 
 /** U+200C or U+200D in UTF-8 at `p`. */
 export function isJoiner(p: i32): bool {
-  return load8(p) == 0xe2 && load8(p + 1) == 0x80 && (load8(p + 2) | 1) == 0x8d;
+  return load8(p) == 0xe2 && load8(p + 1) == NON_ASCII && (load8(p + 2) | 1) == 0x8d;
 }
 
 function isNoDelimiter(p: i32): bool {
@@ -65,7 +66,7 @@ function isNoDelimiter(p: i32): bool {
 /** Whether the character behind a joiner lets it stay (X4). */
 function joins(p: i32, wrapped: bool): bool {
   const c = load8(p);
-  return c < 0x80 ? isNoDelimiter(p) : belongs(p, wrapped) != 0;
+  return c < NON_ASCII ? isNoDelimiter(p) : belongs(p, wrapped) != 0;
 }
 
 /** Length of the character at `p` if it belongs to a match by its class alone, else 0. */
@@ -93,6 +94,6 @@ export function classBefore(end: i32): i32 {
 /** First byte of the character whose last byte is at `end - 1`. */
 export function startOfCharacter(end: i32): i32 {
   let p = end - 1;
-  while ((load8(p) & 0xc0) == 0x80) p--;
+  while ((load8(p) & 0xc0) == NON_ASCII) p--;
   return p;
 }

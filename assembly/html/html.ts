@@ -2,6 +2,7 @@
 // comments and declarations, give way to bytes CONTEXT_*, one for one. These are delimiter bytes, so that nothing runs over them, and the
 // last one says what the text behind it is.
 
+import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import {
   CONTEXT_ATTRIBUTE,
@@ -16,7 +17,7 @@ import {
 import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
-import { classOf, findKnown, isAlpha, lower } from "../url/scheme.ts";
+import { findKnown } from "../url/scheme.ts";
 import { advance, begin, copyByte, copyRun, fillAt, findBound, finish, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 

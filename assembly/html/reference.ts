@@ -1,12 +1,12 @@
 // Character references (X9): named ones by the table of HTML, decimal and hexadecimal ones.
 
+import { classOf, lower } from "../bytes/ascii.ts";
 import { CLASS_ALPHA, CLASS_DIGIT } from "../bytes/classes.ts";
+import { digitValue } from "../bytes/number.ts";
 import { storeCharacter } from "../bytes/utf8.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
-import { digitValue } from "../url/percent.ts";
-import { classOf, lower } from "../url/scheme.ts";
 import { copyByte, isLast, putReference, sourceEnd } from "./decoded.ts";
 
 /** Longest reference in bytes: HTML's longest name, `&` and `;`. A number that is longer is none. */

@@ -1,10 +1,10 @@
 // The chunked transfer coding of HTTP (A12): lines with the length of a chunk in hexadecimal digits, then so many bytes.
 
+import { digitValue } from "../bytes/number.ts";
 import { MAIL_GROUP, MAIL_GROUP_LENGTH } from "../layout/mail.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { findLineFeed } from "../platform/kernel.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
-import { digitValue } from "../url/percent.ts";
 import { mapRun, passRun } from "./pipe.ts";
 import { skipBlanks } from "./source.ts";
 

@@ -1,9 +1,9 @@
 // What a header says of its body (A4, A6, A8, A9): collected field by field in MAIL_TYPE and its neighbours.
 
+import { lower } from "../bytes/ascii.ts";
+import { hexPair } from "../bytes/number.ts";
 import * as mail from "../layout/mail.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { hexPair } from "../url/percent.ts";
-import { lower } from "../url/scheme.ts";
 import { findName, isName } from "./names.ts";
 import { isTriplet } from "./quoted-printable.ts";
 import { isDigit } from "./source.ts";

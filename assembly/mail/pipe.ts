@@ -2,13 +2,13 @@
 // encodings undone), *converted* text (charsets, format=flowed), and what stands in the window (HTML decoded). Where a stage has nothing
 // to do its text is the one before. Rows give places as the distance from the first byte of this call, counted in that text.
 
+import { writeDecimal } from "../bytes/number.ts";
 import { advance, begin, finish, putAt, putText, rowsRoom, setSource, to, windowRoom } from "../html/decoded.ts";
 import { reached, readHtml, startHtml } from "../html/html.ts";
 import * as mail from "../layout/mail.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { loadWord, store8, storeWord } from "../platform/memory.ts";
-import { writeDecimal } from "../url/ip-literal.ts";
 
 /** Source bytes that a stage takes at a time. */
 export const PIECE_BYTES: i32 = 8192;

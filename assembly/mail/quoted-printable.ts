@@ -1,11 +1,11 @@
 // quoted-printable (A6): `=XX` is a byte, `=` at the end of a line joins it with the next, any other `=` stays.
 
+import { classOf } from "../bytes/ascii.ts";
 import { CLASS_HEX, SET_EQUALS } from "../bytes/classes.ts";
+import { hexPair } from "../bytes/number.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { copyUntil } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
-import { hexPair } from "../url/percent.ts";
-import { classOf } from "../url/scheme.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 import { isBlank } from "./source.ts";
 

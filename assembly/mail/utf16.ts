@@ -1,9 +1,9 @@
 // UTF-16 to UTF-8 (A8). What only says that it is UTF-16 is judged block by block: no URL in UTF-16 is without a zero byte.
 
+import { findByte } from "../bytes/ascii.ts";
 import { CONVERT_UTF16_BE, CONVERT_UTF16_LE, MAIL_CONVERT_COUNT, MAIL_CONVERT_STATE } from "../layout/mail.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
-import { findByte } from "../url/find.ts";
 import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
 /** Bytes that are judged together where no byte order mark says what they are. */

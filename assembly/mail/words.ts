@@ -1,13 +1,13 @@
 // The text of a header field on its way to the window: as it stands, but for RFC 2047's encoded words (A3).
 
+import { lower } from "../bytes/ascii.ts";
 import { SET_EQUALS } from "../bytes/classes.ts";
+import { hexPair } from "../bytes/number.ts";
 import { putText } from "../html/decoded.ts";
 import { MAIL_GROUP_LENGTH } from "../layout/mail.ts";
 import { MAP_SCALE_ONE, TRANSFER_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { hexPair } from "../url/percent.ts";
-import { lower } from "../url/scheme.ts";
 import { base64End, endBase64, readBase64 } from "./base64.ts";
 import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
 import { isTriplet } from "./quoted-printable.ts";

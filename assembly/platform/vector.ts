@@ -1,20 +1,23 @@
-// What the kernels share, for asc with SIMD alone: bytes 16 times each, sets of bytes by nibble tables, and masks of 64 bytes.
+// What the kernels share, for asc: bytes 16 times each, sets of bytes by nibble tables, masks of 64 bytes.
 
 import { NIBBLE_TABLES } from "../layout/memory.ts";
 
 // Bytes, 16 times each. Loaded before a loop, because V8 would make a constant anew at each use in it.
-const SPLATS: usize = ASC_FEATURE_SIMD ? memory.data(16 * 128, 16) : 0;
-if (ASC_FEATURE_SIMD) {
-  for (let c = 0; c < 128; c++) memory.fill(SPLATS + (c << 4), c as u8, 16);
-}
+const SPLATS: usize = memory.data(16 * 128, 16);
+for (let c = 0; c < 128; c++) memory.fill(SPLATS + (c << 4), c as u8, 16);
 
-/** The byte `c`, up to 7F, 16 times. */
+/** Returns the byte `c`, at most 7F, 16 times. */
 export function splatOf(c: i32): v128 {
   return v128.load(SPLATS + (c << 4));
 }
 
+/** Returns the smaller number. */
+export function least(a: i32, b: i32): i32 {
+  return a < b ? a : b;
+}
+
 /**
- * For each of the 16 bytes at `p` whether it is not of the set with the nibble tables `low` and `high`: its bit by low nibble and its bit
+ * For each of the 16 bytes at `p`: whether it is not of the set with the nibble tables `low` and `high`: its bit by low nibble and its bit
  * by high nibble do not meet. `nibble` is 0f, 16 times.
  */
 export function outside(p: i32, low: v128, high: v128, nibble: v128): v128 {
@@ -24,17 +27,17 @@ export function outside(p: i32, low: v128, high: v128, nibble: v128): v128 {
   return i8x16.eq(v128.and(lowBits, highBits), i8x16.splat(0));
 }
 
-/** Nibble table of a set (SET_*) by low nibble. */
+/** Returns the nibble table of a set (SET_*) by low nibble. */
 export function lowTable(set: i32): v128 {
   return v128.load(NIBBLE_TABLES + (set << 5));
 }
 
-/** The same by high nibble. */
+/** Returns the nibble table of a set by high nibble. */
 export function highTable(set: i32): v128 {
   return v128.load(NIBBLE_TABLES + (set << 5), 16);
 }
 
-/** A bit for each of 64 bytes, of which the lowest is that of the first byte of `a`. */
+/** Returns a bit for each of 64 bytes; the lowest is that of the first byte of `a`. */
 export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
   const low: u32 = i8x16.bitmask(a) | (i8x16.bitmask(b) << 16);
   const high: u32 = i8x16.bitmask(c) | (i8x16.bitmask(d) << 16);

@@ -1,5 +1,7 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
+import { classOf, isAlpha } from "../bytes/ascii.ts";
+import { HYPHEN, NON_ASCII, SLASH } from "../bytes/characters.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import {
   FLAG_GLUED,
@@ -26,7 +28,7 @@ import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
 import { startsComponent } from "../url/find.ts";
-import { classOf, findKnown, isAlpha, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
+import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
@@ -43,7 +45,7 @@ let glued: bool = false;
 /** Reads the candidate whose scheme ends the run [run, colon): returns where the scan goes on, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
-  const slashes = load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
+  const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
   if (!findScheme(run, colon, slashes)) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
@@ -52,7 +54,7 @@ export function readCandidate(run: i32, colon: i32): i32 {
   const shape = shapeOf(row);
   if (row < 0 || (slashes && (shape & SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
   if ((shape & SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
-  if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == 0x2f) return readPath(colon);
+  if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
   return colon + 1;
 }
 
@@ -122,7 +124,7 @@ function readAuthority(colon: i32): i32 {
   // Most authorities are a host name alone; all others take the long way.
   if (end < bound && isHostName(start, end)) {
     const c = load8(end);
-    if (c == 0x2f) return readClean(start, end, colon, bound);
+    if (c == SLASH) return readClean(start, end, colon, bound);
     const isLast = (classOf(c) & (1 << SET_DELIMITER)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
@@ -131,7 +133,7 @@ function readAuthority(colon: i32): i32 {
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
-  const withoutHost = reason == REASON_NO_HOST && region == start && load8(start) == 0x2f && specialOf(row) == SPECIAL_FILE;
+  const withoutHost = reason == REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == SPECIAL_FILE;
   if (reason != REASON_NONE && !withoutHost) {
     return region > state.runLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);
   }
@@ -170,7 +172,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
   const last = load8(end - 1);
   let trimmed = end;
-  if (last == 0x2d || last >= 0x80 || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
+  if (last == HYPHEN || last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
     trimmed = trimEnd(scheme, floor, end, nameEnd);
     if (trimmed <= floor) return reject(colon, REASON_NO_HOST);
   }

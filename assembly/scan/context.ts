@@ -1,5 +1,6 @@
 // Regions of HTML (X9): what the text at an address is, by the bytes CONTEXT_* that `decode` left in the window.
 
+import { isKeyword } from "../bytes/keyword.ts";
 import {
   CONTEXT_ATTRIBUTE,
   CONTEXT_RAW,
@@ -11,7 +12,7 @@ import {
 } from "../layout/memory.ts";
 import { SPECIAL_NONE } from "../layout/scheme-rows.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
-import { lower, specialOf } from "../url/scheme.ts";
+import { specialOf } from "../url/scheme.ts";
 
 /** Whether the window holds what was decoded from HTML. */
 export function hasContexts(): bool {
@@ -45,10 +46,6 @@ export function isPlain(p: i32): bool {
 
 /** SPECIAL_* for the shape of the scheme named at `name`, which stands in the region of `p`: cid: in an attribute needs none (X6). */
 export function specialAt(p: i32, name: i32, length: i32, row: i32): i32 {
-  if (length == 3 && hasContexts() && isContentId(name) && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
+  if (hasContexts() && isKeyword(name, name + length, "cid") && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
   return specialOf(row);
-}
-
-function isContentId(name: i32): bool {
-  return lower(load8(name)) == 0x63 && lower(load8(name + 1)) == 0x69 && lower(load8(name + 2)) == 0x64;
 }

@@ -1,5 +1,7 @@
 // Delimited URLs (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and quote marks.
 
+import { isAlpha } from "../bytes/ascii.ts";
+import { COLON, GREATER, HYPHEN, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { keptLength } from "../bytes/utf8.ts";
 import {
@@ -19,7 +21,7 @@ import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
 import { findAuthorityEnd, startsComponent } from "../url/find.ts";
-import { findKnown, isAlpha, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
+import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
@@ -59,7 +61,7 @@ export function readDelimited(at: i32, name: i32, colon: i32): i32 {
 export function readLess(at: i32): i32 {
   if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
   open(at);
-  const name = load8(at + 1) <= 0x20 ? skipGap(at + 1) : at + 1;
+  const name = load8(at + 1) <= SPACE ? skipGap(at + 1) : at + 1;
   return name < 0 ? none(gapReached) : readNamed(name, skipName(name));
 }
 
@@ -72,18 +74,18 @@ function open(at: i32): void {
 function readNamed(name: i32, behind: i32): i32 {
   let scheme = name;
   let colon = behind;
-  const prefixed = load8(colon) == 0x3a && isUrlPrefix(name);
+  const prefixed = load8(colon) == COLON && isUrlPrefix(name);
   if (prefixed) {
     scheme = skipGap(colon + 1);
     if (scheme < 0) return none(gapReached);
     colon = skipName(scheme);
   }
-  const row = load8(colon) == 0x3a ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
+  const row = load8(colon) == COLON ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
   if (row == SCHEME_UNKNOWN && (state.options & OPTION_SCHEMELESS) != 0 && scheme - less <= state.urlBytesMax) {
     const end = readSchemelessContent(scheme, prefixed);
     if (end != NONE) return end;
   }
-  if (load8(colon) != 0x3a || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
+  if (load8(colon) != COLON || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
   if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
   return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
@@ -127,11 +129,11 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     p = findInSet(p, bound, SET_DELIMITED);
     if (p >= bound) return none(p);
     const c = load8(p);
-    if (c == 0x3e) {
+    if (c == GREATER) {
       end = p;
       break;
     }
-    if (c >= 0x80) {
+    if (c >= NON_ASCII) {
       const width = keptLength(p, true);
       if (width == 0) return none(p);
       p += width;
@@ -140,14 +142,14 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     if (!isGapStart(p, c)) return none(p);
     const behind = skipGap(p);
     if (behind < 0) return none(gapReached);
-    if (load8(behind) == 0x3e) {
+    if (load8(behind) == GREATER) {
       end = p;
       p = behind;
       break;
     }
     breaks += gapBreaks;
     if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(behind);
-    if (gapBreaks > 0 && load8(p - 1) == 0x2d) flags = FLAG_HYPHEN_BREAK;
+    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = FLAG_HYPHEN_BREAK;
     copyBytes(rejoined, segment, p - segment);
     rejoined += p - segment;
     segment = behind;
@@ -188,7 +190,7 @@ function cleanHint(scheme: i32): i32 {
 }
 
 function isGapStart(p: i32, c: i32): bool {
-  return c == 0x20 || c == 0x09 || breakLength(p) > 0;
+  return c == SPACE || c == TAB || breakLength(p) > 0;
 }
 
 /**
@@ -201,7 +203,7 @@ function skipGap(start: i32): i32 {
   gapBreaks = 0;
   while (p < bound) {
     const c = load8(p);
-    if (c == 0x20 || c == 0x09) {
+    if (c == SPACE || c == TAB) {
       p++;
     } else {
       const width = breakLength(p);
@@ -217,7 +219,7 @@ function skipGap(start: i32): i32 {
 
 function isEmptyLine(start: i32, bound: i32): bool {
   let p = start;
-  while (p < bound && (load8(p) == 0x20 || load8(p) == 0x09)) p++;
+  while (p < bound && (load8(p) == SPACE || load8(p) == TAB)) p++;
   gapReached = p;
   return breakLength(p) > 0;
 }
@@ -228,8 +230,8 @@ function skipMarks(line: i32, bound: i32): i32 {
   let p = line;
   for (let i = 0; i < marks; i++) {
     let mark = p;
-    while (mark < bound && load8(mark) == 0x20) mark++;
-    if (load8(mark) != 0x3e) {
+    while (mark < bound && load8(mark) == SPACE) mark++;
+    if (load8(mark) != GREATER) {
       gapReached = mark;
       return i == 0 ? line : -1;
     }
@@ -250,7 +252,7 @@ function isDelimited(text: i32, end: i32, schemeLength: i32, row: i32, prefixed:
   domainStart = 0;
   const body = text + schemeLength + 1;
   if (body >= end) return false;
-  const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
+  const slashes = body + 1 < end && load8(body) == SLASH && load8(body + 1) == SLASH;
   if (row == SCHEME_UNKNOWN) return prefixed || (slashes && isWholeAuthority(body + 2, end, false));
   const shape = shapeOf(row);
   const file = specialOf(row) == SPECIAL_FILE;
@@ -258,7 +260,7 @@ function isDelimited(text: i32, end: i32, schemeLength: i32, row: i32, prefixed:
   if (specialOf(row) == SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
   if (domainStart != 0) return true;
   if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
-  return file && load8(body) == 0x2f;
+  return file && load8(body) == SLASH;
 }
 
 /** Whether X2 takes everything from `start` to the first `/` `?` `#` or `end`. */
@@ -270,7 +272,7 @@ function isWholeAuthority(start: i32, end: i32, file: bool): bool {
   }
   const region = findAuthorityEnd(start, end);
   const reason = parseAuthority(start, region);
-  if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == 0x2f;
+  if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == SLASH;
   return reason == REASON_NONE && authorityEnd == region;
 }
 

@@ -1,11 +1,12 @@
 // From record rows to output bytes: normalized URLs as lines, or URL, raw form and flags for each row.
 
+import { findByte } from "../bytes/ascii.ts";
+import { COLON, HASH, SLASH } from "../bytes/characters.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
 import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES, SHAPE_OPAQUE } from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { findByte } from "../url/find.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
@@ -90,10 +91,10 @@ function putPrefix(scheme: i32): void {
   copyBytes(layout.REJOIN_REGION, name + ROW_NAME, length);
   urlStart = layout.REJOIN_REGION;
   rawColon = urlStart + length;
-  store8(rawColon, 0x3a);
+  store8(rawColon, COLON);
   if (scheme != SCHEME_MAILTO) {
-    store8(rawColon + 1, 0x2f);
-    store8(rawColon + 2, 0x2f);
+    store8(rawColon + 1, SLASH);
+    store8(rawColon + 2, SLASH);
   }
   rawStart = raw;
   rawEnd = raw + rawLength;
@@ -125,7 +126,7 @@ function writeUrl(row: i32, to: i32): i32 {
 /** Whether only the fragment, which RFC 1738 does not count to a URL, gives a URL without authority its shape (N8, X6). */
 function losesShape(scheme: i32): bool {
   if (hasAuthority || (shapeOf(scheme) & SHAPE_OPAQUE) == 0) return false;
-  const fragment = findByte(rawColon, rawEnd, 0x23);
+  const fragment = findByte(rawColon, rawEnd, HASH);
   if (fragment == rawEnd) return false;
   const special = specialOf(scheme);
   return hasShape(special, rawColon + 1, rawEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);

@@ -1,16 +1,22 @@
 // Where a match ends: the end of plain text (X3, X4, X5's references) and the punctuation that goes off it (X5).
 
+import { classOf, lower } from "../bytes/ascii.ts";
+import * as char from "../bytes/characters.ts";
 import { CHARACTER_TRAILING, CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER } from "../bytes/classes.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { classBefore, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { digitValue } from "../url/percent.ts";
-import { classOf, lower, schemeFollows } from "../url/scheme.ts";
+import { schemeFollows } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import * as state from "./state.ts";
 
 /** Behind every address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
+const NO_BREAK_SPACE: i32 = 0xa0;
+/** More than any number that findNumberEnd looks for. */
+const VALUE_MAX: i32 = 0xffff;
 
 // Brackets open at the place that findEnd has reached, and whether it has met any bracket in this candidate.
 let round: i32 = 0;
@@ -39,81 +45,70 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
     if (p >= bound) return bound;
     const c = load8(p);
     if ((classOf(c) & (1 << SET_DELIMITER)) != 0) return p;
-    if (c >= 0x80) {
+    if (c >= char.NON_ASCII) {
       const length = keptLength(p, false);
       if (length == 0) return p;
       p += length;
       continue;
     }
     if (endsHere(p, bound, c, quoted)) return p;
-    if (set == SET_AUTHORITY && (c == 0x2f || c == 0x3f || c == 0x23)) return p;
+    if (set == SET_AUTHORITY && (c == char.SLASH || c == char.QUESTION || c == char.HASH)) return p;
     p++;
   }
 }
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
-  if (c == 0x26) return findReferenceEnd(p) < bound && isPlain(p);
+  if (c == char.AMPERSAND) return findReferenceEnd(p) < bound && isPlain(p);
   if (isSeparator(c)) return schemeFollows(p + 1, state.high);
-  if (c == 0x27) return quoted;
+  if (c == char.APOSTROPHE) return quoted;
   return closesBracket(p, c);
 }
 
 /** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|`. */
 export function isSeparator(c: i32): bool {
-  return c == 0x2c || c == 0x3b || c == 0x7c;
+  return c == char.COMMA || c == char.SEMICOLON || c == char.BAR;
 }
 
 function closesBracket(p: i32, c: i32): bool {
-  if (c == 0x28) round++;
-  else if (c == 0x5b) square++;
-  else if (c == 0x7b) curly++;
+  if (c == char.ROUND_OPEN) round++;
+  else if (c == char.SQUARE_OPEN) square++;
+  else if (c == char.CURLY_OPEN) curly++;
   else lastCloser = p;
-  if (c == 0x29) round--;
-  else if (c == 0x5d) square--;
-  else if (c == 0x7d) curly--;
+  if (c == char.ROUND_CLOSE) round--;
+  else if (c == char.SQUARE_CLOSE) square--;
+  else if (c == char.CURLY_CLOSE) curly--;
   return round < 0 || square < 0 || curly < 0;
 }
 
 /**
- * The `;` of the reference at `p` if it ends a match in plain text: `&lt;` `&gt;` `&quot;` `&nbsp;` `&apos;` in any form (X5). No address
- * where it does not.
+ * Returns the `;` of the reference at `p` if it ends a match in plain text: `&lt;` `&gt;` `&quot;` `&nbsp;` `&apos;` in any form. Returns
+ * NO_ADDRESS for others. (X5)
  */
 function findReferenceEnd(p: i32): i32 {
   let at = p + 1;
   while (isAmp(at)) at += 4;
-  if (load8(at) == 0x23) return findNumberEnd(at + 1);
-  const a = lower(load8(at));
-  const b = lower(load8(at + 1));
-  if (b == 0x74 && load8(at + 2) == 0x3b) return a == 0x6c || a == 0x67 ? at + 2 : NO_ADDRESS;
-  if (load8(at + 4) != 0x3b) return NO_ADDRESS;
-  const c = lower(load8(at + 2));
-  const d = lower(load8(at + 3));
-  const quot = a == 0x71 && b == 0x75 && c == 0x6f && d == 0x74;
-  const nbsp = a == 0x6e && b == 0x62 && c == 0x73 && d == 0x70;
-  const apos = a == 0x61 && b == 0x70 && c == 0x6f && d == 0x73;
-  return quot || nbsp || apos ? at + 4 : NO_ADDRESS;
+  if (load8(at) == char.HASH) return findNumberEnd(at + 1);
+  if (load8(at + 2) == char.SEMICOLON) return startsWithAnyCase(at, "lt") || startsWithAnyCase(at, "gt") ? at + 2 : NO_ADDRESS;
+  if (load8(at + 4) != char.SEMICOLON) return NO_ADDRESS;
+  const isKnown = startsWithAnyCase(at, "quot") || startsWithAnyCase(at, "nbsp") || startsWithAnyCase(at, "apos");
+  return isKnown ? at + 4 : NO_ADDRESS;
 }
 
-/** `amp;` in any case at `p`. */
+/** Whether `amp;` is at `p` in any case. */
 function isAmp(p: i32): bool {
-  return lower(load8(p)) == 0x61 && lower(load8(p + 1)) == 0x6d && lower(load8(p + 2)) == 0x70 && load8(p + 3) == 0x3b;
+  return startsWithAnyCase(p, "amp;");
 }
 
-/** The `;` behind the digits of a numeric reference at `p` if they stand for `<` `>` `"` `'` or U+00A0. */
+/** Returns the `;` after the digits of the numeric reference at `p` if they stand for `<` `>` `"` `'` or U+00A0, else NO_ADDRESS. */
 function findNumberEnd(p: i32): i32 {
-  let at = p;
-  const hex = lower(load8(at)) == 0x78;
-  if (hex) at++;
-  while (load8(at) == 0x30) at++;
-  let value = 0;
-  for (let i = 0; i < 4; i++) {
-    const digit = digitValue(load8(at), hex);
-    if (digit < 0) break;
-    value = hex ? (value << 4) | digit : value * 10 + digit;
-    at++;
-  }
-  if (load8(at) != 0x3b) return NO_ADDRESS;
-  return value == 0x3c || value == 0x3e || value == 0x22 || value == 0x27 || value == 0xa0 ? at : NO_ADDRESS;
+  const hex = lower(load8(p)) == char.LOWER_X;
+  let digits = hex ? p + 1 : p;
+  while (load8(digits) == char.ZERO) digits++;
+  const value = parseNumber(digits, digits + 4, hex, VALUE_MAX);
+  if (load8(numberEnd) != char.SEMICOLON) return NO_ADDRESS;
+  return value == char.LESS || value == char.GREATER || value == char.QUOTE || value == char.APOSTROPHE || value == NO_BREAK_SPACE
+    ? numberEnd
+    : NO_ADDRESS;
 }
 
 /**
@@ -126,16 +121,16 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
     const c = load8(p - 1);
     const bits = classOf(c);
     if ((bits & CLASS_TRAILING) != 0) {
-      if (c == 0x3b && p - 5 >= floor && load8(p - 5) == 0x26 && isAmp(p - 4)) break;
+      if (c == char.SEMICOLON && p - 5 >= floor && load8(p - 5) == char.AMPERSAND && isAmp(p - 4)) break;
       p--;
     } else if ((bits & CLASS_EMPHASIS) != 0) {
       const marks = mirroredMarks(scheme, floor, p);
       if (marks > 0) p -= marks;
-      else if (c == 0x5f && p <= hostEnd) p--;
+      else if (c == char.UNDERSCORE && p <= hostEnd) p--;
       else break;
-    } else if (c == 0x2d && p <= hostEnd) {
+    } else if (c == char.HYPHEN && p <= hostEnd) {
       p--;
-    } else if (c >= 0x80 && classBefore(p) == CHARACTER_TRAILING) {
+    } else if (c >= char.NON_ASCII && classBefore(p) == CHARACTER_TRAILING) {
       p = startOfCharacter(p);
     } else {
       break;

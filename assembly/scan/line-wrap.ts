@@ -1,12 +1,14 @@
 // Where a plain match at the end of a hard-wrapped line goes on in the next one (X8, option `guess`).
 
+import { classOf } from "../bytes/ascii.ts";
+import * as char from "../bytes/characters.ts";
 import { CLASS_ALPHA, CLASS_DIGIT, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { load8 } from "../platform/memory.ts";
 import { findAuthorityEnd } from "../url/find.ts";
-import { classOf, lower } from "../url/scheme.ts";
 import { isBorder } from "./context.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
+import { hasHostPrefix } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -32,7 +34,7 @@ export let hyphenBreak: bool = false;
  * or NEED_INPUT. The last byte stands at most urlBytesMax bytes behind the scheme's first.
  */
 export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
-  if (breakLength(end) == 0 || load8(colon + 2) != 0x2f || findAuthorityEnd(colon + 3, end) == end) return end;
+  if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH || findAuthorityEnd(colon + 3, end) == end) return end;
   let line = findLineStart(end, LINE_BYTES_MAX);
   if (line == NO_LINE || !isDelimited(line, end)) return end;
   marks = countQuoteMarks(line, scheme);
@@ -54,7 +56,7 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
     if (wordEnd - scheme > state.urlBytesMax || joined - line + wordEnd - word <= WIDTH) break;
     const last = trimEnd(scheme, word, wordEnd, 0);
     if (!isSpaceOrNone(wordEnd) || !isPart(word, last, wordEnd)) break;
-    if (load8(joined - 1) == 0x2d) hyphenBreak = true;
+    if (load8(joined - 1) == char.HYPHEN) hyphenBreak = true;
     joined = last;
     line = next;
   }
@@ -65,19 +67,19 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
 function isDelimited(line: i32, end: i32): bool {
   const last = load8(end - 1);
   const length = end - line;
-  return last != 0x3d && length <= LINE_BYTES_MAX && length >= (last == 0x2f ? LINE_BYTES_MIN_SLASH : LINE_BYTES_MIN);
+  return last != char.EQUALS && length <= LINE_BYTES_MAX && length >= (last == char.SLASH ? LINE_BYTES_MIN_SLASH : LINE_BYTES_MIN);
 }
 
 /** Behind as many quote marks as the match's line has, and one space behind them; NONE or NEED_INPUT. */
 function skipMarks(line: i32, bound: i32): i32 {
   let p = line;
   for (let i = 0; i < marks; i++) {
-    while (p < bound && load8(p) == 0x20) p++;
+    while (p < bound && load8(p) == char.SPACE) p++;
     if (state.isOpenEnded(p)) return state.NEED_INPUT;
-    if (load8(p) != 0x3e) return NONE;
+    if (load8(p) != char.GREATER) return NONE;
     p++;
   }
-  if (marks > 0 && load8(p) == 0x20) p++;
+  if (marks > 0 && load8(p) == char.SPACE) p++;
   return state.isOpenEnded(p) ? state.NEED_INPUT : p;
 }
 
@@ -89,22 +91,17 @@ function isLetterOrDigit(c: i32): bool {
 function startsWord(p: i32): bool {
   const c = load8(p);
   if (!isLetterOrDigit(c)) return isInnerSign(c) && isLetterOrDigit(load8(p + 1));
-  const a = lower(c);
-  const b = lower(load8(p + 1));
-  const d = lower(load8(p + 2));
-  const www = a == 0x77 && b == 0x77 && d == 0x77;
-  const ftp = a == 0x66 && b == 0x74 && d == 0x70;
-  return !((www || ftp) && load8(p + 3) == 0x2e);
+  return !hasHostPrefix(p);
 }
 
 /** `/` `?` `&` `=` `%`, and `_` `~` `+` `-` `.` */
 function isInnerSign(c: i32): bool {
-  return isUrlSign(c) || c == 0x5f || c == 0x7e || c == 0x2b || c == 0x2d || c == 0x2e;
+  return isUrlSign(c) || c == char.UNDERSCORE || c == char.TILDE || c == char.PLUS || c == char.HYPHEN || c == char.DOT;
 }
 
 /** `/` `?` `&` `=` `%`: rare in words of prose. */
 function isUrlSign(c: i32): bool {
-  return c == 0x2f || c == 0x3f || c == 0x26 || c == 0x3d || c == 0x25;
+  return c == char.SLASH || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }
 
 /** Whether the text ends at `p`: the input, or a region of HTML. */
@@ -115,7 +112,7 @@ function isTextEnd(p: i32): bool {
 /** Whether the text ends at `p`, or white space or a byte that is not hard stands there: no `"`, `<`, `>`. */
 function isSpaceOrNone(p: i32): bool {
   const c = load8(p);
-  return isTextEnd(p) || (classOf(c) & (1 << SET_DELIMITER)) == 0 || c == 0x20 || c == 0x09 || breakLength(p) > 0;
+  return isTextEnd(p) || (classOf(c) & (1 << SET_DELIMITER)) == 0 || c == char.SPACE || c == char.TAB || breakLength(p) > 0;
 }
 
 /**
@@ -127,7 +124,7 @@ function isPart(start: i32, last: i32, end: i32): bool {
   let found = false;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if (c == 0x3a || c == 0x40) return false;
+    if (c == char.COLON || c == char.AT) return false;
     if (alone && (classOf(c) & CLASS_DIGIT) != 0) found = true;
     if (p > start && p < last && (isUrlSign(c) || startsSuffix(p, last))) found = true;
   }
@@ -136,5 +133,5 @@ function isPart(start: i32, last: i32, end: i32): bool {
 
 /** Whether a dot stands at `p`, and behind it a letter and a letter or digit. */
 function startsSuffix(p: i32, end: i32): bool {
-  return load8(p) == 0x2e && p + 2 < end && (classOf(load8(p + 1)) & CLASS_ALPHA) != 0 && isLetterOrDigit(load8(p + 2));
+  return load8(p) == char.DOT && p + 2 < end && (classOf(load8(p + 1)) & CLASS_ALPHA) != 0 && isLetterOrDigit(load8(p + 2));
 }

@@ -1,4 +1,5 @@
 // Where a line starts, and the quote marks there (X7, X8).
+import { CR, GREATER, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
@@ -17,7 +18,7 @@ export function findLineStart(at: i32, bytesMax: i32): i32 {
 
 /** Whether a line begins behind `c`: a line break, or in HTML the border of a region. */
 function endsLine(c: i32): bool {
-  return c == 0x0a || isBorder(c);
+  return c == LF || isBorder(c);
 }
 
 /** quote marks `(SP* >)+` at the very start of a line, before `end`. */
@@ -25,8 +26,8 @@ export function countQuoteMarks(line: i32, end: i32): i32 {
   let count = 0;
   for (let p = line; p < end; p++) {
     const c = load8(p);
-    if (c == 0x3e) count++;
-    else if (c != 0x20) break;
+    if (c == GREATER) count++;
+    else if (c != SPACE) break;
   }
   return count;
 }
@@ -34,6 +35,6 @@ export function countQuoteMarks(line: i32, end: i32): i32 {
 /** Length of the line break at `p`, LF or CR LF, in bytes; 0 where there is none. */
 export function breakLength(p: i32): i32 {
   const c = load8(p);
-  if (c == 0x0a) return 1;
-  return c == 0x0d && load8(p + 1) == 0x0a ? 2 : 0;
+  if (c == LF) return 1;
+  return c == CR && load8(p + 1) == LF ? 2 : 0;
 }

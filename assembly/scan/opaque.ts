@@ -1,13 +1,14 @@
 // Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that those behind it
 // in the same unbroken run need not search again (X14).
 
+import { classOf } from "../bytes/ascii.ts";
+import { CURLY_OPEN, HASH, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findLastAt } from "../url/find.ts";
-import { classOf } from "../url/scheme.ts";
 import { findCleanDomain, findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
@@ -96,8 +97,8 @@ function remember(start: i32, end: i32, bare: i32, inside: bool): void {
   curly = 0;
   if (!inside) facts = 0;
   failedAddress = 0;
-  lastHash = bare > start && load8(bare - 1) == 0x23 ? bare - 2 : 0;
-  while (lastHash >= start && load8(lastHash) != 0x23) lastHash--;
+  lastHash = bare > start && load8(bare - 1) == HASH ? bare - 2 : 0;
+  while (lastHash >= start && load8(lastHash) != HASH) lastHash--;
 }
 
 /** Keeps why the shape failed, as far as it holds for every later start as well. */
@@ -148,10 +149,10 @@ function endsAsFailed(start: i32): bool {
 }
 
 function countBracket(c: i32): void {
-  if (c == 0x28) round++;
-  else if (c == 0x29) round--;
-  else if (c == 0x5b) square++;
-  else if (c == 0x5d) square--;
-  else if (c == 0x7b) curly++;
+  if (c == ROUND_OPEN) round++;
+  else if (c == ROUND_CLOSE) round--;
+  else if (c == SQUARE_OPEN) square++;
+  else if (c == SQUARE_CLOSE) square--;
+  else if (c == CURLY_OPEN) curly++;
   else curly--;
 }

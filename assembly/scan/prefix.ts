@@ -1,15 +1,15 @@
 // What stands before a scheme: `URL:`, `<`, a quotation mark (X3, X7).
 
+import { classOf } from "../bytes/ascii.ts";
+import { APOSTROPHE, CR, LESS, LF, SPACE, TAB } from "../bytes/characters.ts";
 import { CLASS_OPENING } from "../bytes/classes.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { load8 } from "../platform/memory.ts";
-import { classOf, lower } from "../url/scheme.ts";
 import * as state from "./state.ts";
-
-const LESS: i32 = 0x3c;
 
 /** `URL:` in any case at `p`. */
 export function isUrlPrefix(p: i32): bool {
-  return lower(load8(p)) == 0x75 && lower(load8(p + 1)) == 0x72 && lower(load8(p + 2)) == 0x6c && load8(p + 3) == 0x3a;
+  return startsWithAnyCase(p, "url:");
 }
 
 /** Before the spaces, tabs and line breaks that end at `end`, `bound` at the earliest. */
@@ -17,7 +17,7 @@ function skipSpaceBackward(end: i32, bound: i32): i32 {
   let p = end;
   while (p > bound) {
     const c = load8(p - 1);
-    if (c != 0x20 && c != 0x09 && c != 0x0a && c != 0x0d) break;
+    if (c != SPACE && c != TAB && c != LF && c != CR) break;
     p--;
   }
   return p;
@@ -32,7 +32,7 @@ export function isQuoted(scheme: i32): bool {
   if (prefix - 4 >= state.low && isUrlPrefix(prefix - 4)) p = prefix - 4;
   const less = skipSpaceBackward(p, bound);
   if (less > state.low && load8(less - 1) == LESS) p = less - 1;
-  return p > state.low && load8(p - 1) == 0x27;
+  return p > state.low && load8(p - 1) == APOSTROPHE;
 }
 
 /** The `<` before the name at `name`, with nothing between but white space and quote marks, or 0 where none stands that near (C10). */

@@ -1,5 +1,6 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs or of candidates.
 
+import { LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import {
   OPTION_DECODED,
@@ -66,7 +67,7 @@ export function scan(): i32 {
       stop = STOP_COLON;
       break;
     }
-    const next = at < trigger ? readSchemeless(at) : load8(at) == 0x3c ? readLess(at) : readColon(at);
+    const next = at < trigger ? readSchemeless(at) : load8(at) == LESS ? readLess(at) : readColon(at);
     if (next < 0) {
       position = at;
       stop = next == state.AFTER_RANGE ? STOP_OWNED : next == state.ASK ? STOP_NAME : STOP_INPUT;
@@ -89,7 +90,7 @@ function readColon(colon: i32): i32 {
     const next = readDelimited(less, run, colon);
     if (next != 0) return next;
   }
-  return load8(colon + 1) <= 0x20 ? colon + 1 : readCandidate(run, colon);
+  return load8(colon + 1) <= SPACE ? colon + 1 : readCandidate(run, colon);
 }
 
 function findNext(position: i32, end: i32): i32 {
@@ -108,7 +109,7 @@ export function synchronize(from: i32): void {
   let bound = from - 2 * state.urlBytesMax - 1;
   if (bound < state.low) bound = state.low;
   let p = from - 1;
-  while (p >= bound && load8(p) != 0x3c) p--;
+  while (p >= bound && load8(p) != LESS) p--;
   if (p >= bound) {
     state.startAt(p, p + 1);
     return;

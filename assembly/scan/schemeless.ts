@@ -1,5 +1,7 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
+import { classOf, findByte, lower } from "../bytes/ascii.ts";
+import { AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
 import {
   CLASS_ALPHA,
   CLASS_BEFORE_SCHEMELESS,
@@ -9,6 +11,7 @@ import {
   SET_SCHEMELESS,
   SET_STOP,
 } from "../bytes/classes.ts";
+import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
 import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW, STATE_ASKED } from "../layout/memory.ts";
@@ -16,11 +19,11 @@ import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts
 import { findInSet } from "../platform/kernel.ts";
 import { load8, loadWord } from "../platform/memory.ts";
 import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
-import { findAuthorityEnd, findByte, startsComponent } from "../url/find.ts";
-import { classOf, isSchemeByte, lower } from "../url/scheme.ts";
+import { findAuthorityEnd, startsComponent } from "../url/find.ts";
+import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
-import { ASK_NAME, countLabels, findNameEnd, IS_NAME, judgeDomain } from "./name.ts";
+import { ASK_NAME, countLabels, findNameEnd, hasHostPrefix, IS_NAME, judgeDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -54,13 +57,13 @@ function has(c: i32, bits: i32): bool {
 }
 
 function isWordByte(c: i32): bool {
-  return c >= 0x80 || has(c, CLASS_WORD);
+  return c >= NON_ASCII || has(c, CLASS_WORD);
 }
 
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  return (c >= 0x80 || c == 0x5f || has(c, CLASS_ALPHA | CLASS_DIGIT)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
+  return (c >= NON_ASCII || c == UNDERSCORE || has(c, CLASS_ALPHA | CLASS_DIGIT)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
 }
 
 /** The first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
@@ -76,7 +79,7 @@ export function findSchemelessStart(position: i32, bound: i32): i32 {
       wordMark = mark;
     }
     const next = load8(mark + 1);
-    if (isWordByte(next) || next == 0x25) {
+    if (isWordByte(next) || next == PERCENT) {
       while (p < mark && !isStart(p)) p++;
       if (p < mark) return p;
     }
@@ -89,7 +92,7 @@ export function openWord(position: i32, end: i32): i32 {
   let low = end - state.urlBytesMax;
   if (low < position) low = position;
   let p = end;
-  while (p > low && (isWordByte(load8(p - 1)) || load8(p - 1) == 0x2e || load8(p - 1) == 0x40)) p--;
+  while (p > low && (isWordByte(load8(p - 1)) || load8(p - 1) == DOT || load8(p - 1) == AT)) p--;
   return p;
 }
 
@@ -126,20 +129,12 @@ export function readSchemeless(start: i32): i32 {
 /** Row of the scheme that normalizing puts before text of a kind. */
 export function schemeOf(kind: i32, start: i32): i32 {
   if (kind == KIND_EMAIL) return SCHEME_MAILTO;
-  return kind == KIND_WWW && lower(load8(start)) == 0x66 ? SCHEME_FTP : SCHEME_HTTP;
-}
-
-/** `www.` or `ftp.` in any case at `p`. */
-function isWww(p: i32): bool {
-  const a = lower(load8(p));
-  const b = lower(load8(p + 1));
-  const c = lower(load8(p + 2));
-  return load8(p + 3) == 0x2e && ((a == 0x77 && b == 0x77 && c == 0x77) || (a == 0x66 && b == 0x74 && c == 0x70));
+  return kind == KIND_WWW && lower(load8(start)) == LOWER_F ? SCHEME_FTP : SCHEME_HTTP;
 }
 
 /** Whether the character before `start` belongs to the same name (X4). */
 function isAfterName(start: i32): bool {
-  if (load8(start - 1) < 0x80) return false;
+  if (load8(start - 1) < NON_ASCII) return false;
   const before = startOfCharacter(start);
   const length = keptLength(before, false);
   return length > 0 && before + length == start;
@@ -147,24 +142,24 @@ function isAfterName(start: i32): bool {
 
 /** Which kind of name [start, end) is: KIND_WWW, KIND_DOMAIN, 0 for none, or ASK. `key`: see judgeDomain. */
 function kindOfName(start: i32, end: i32, key: i32): i32 {
-  if ((state.options & OPTION_WWW) != 0 && isWww(start) && countLabels(start, end) > 2) return KIND_WWW;
-  if ((state.options & OPTION_DOMAIN) == 0 || load8(start) == 0x5f) return 0;
+  if ((state.options & OPTION_WWW) != 0 && hasHostPrefix(start) && countLabels(start, end) > 2) return KIND_WWW;
+  if ((state.options & OPTION_DOMAIN) == 0 || load8(start) == UNDERSCORE) return 0;
   const judged = judgeDomain(start, end, key);
   return judged == ASK_NAME ? state.ASK : judged == IS_NAME ? KIND_DOMAIN : 0;
 }
 
 function mayBeName(start: i32): bool {
-  if ((state.options & OPTION_DOMAIN) != 0) return !isAfterName(start) || isWww(start);
-  return (state.options & OPTION_WWW) != 0 && isWww(start);
+  if ((state.options & OPTION_DOMAIN) != 0) return !isAfterName(start) || hasHostPrefix(start);
+  return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
 /** `@` or `://`: a name before it is none. */
 function isTaken(p: i32): bool {
-  return load8(p) == 0x40 || isBeforeSlashes(p);
+  return load8(p) == AT || isBeforeSlashes(p);
 }
 
 function isBeforeSlashes(colon: i32): bool {
-  return load8(colon) == 0x3a && load8(colon + 1) == 0x2f && load8(colon + 2) == 0x2f;
+  return startsWith(colon, "://");
 }
 
 /** Behind the scheme characters at `p`: of one run each is looked at once. */
@@ -184,7 +179,7 @@ function readName(start: i32, bound: i32): i32 {
   const nameEnd = findNameEnd(start, bound, false);
   if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
   if (isTaken(nameEnd) || !isHostName(start, nameEnd)) return 0;
-  if (load8(nameEnd) == 0x2b) {
+  if (load8(nameEnd) == PLUS) {
     // The start of a scheme's name, as in `a.com+b://c`.
     const colon = findRunEnd(nameEnd, bound);
     if (state.isOpenEnded(colon)) return state.NEED_INPUT;
@@ -194,14 +189,14 @@ function readName(start: i32, bound: i32): i32 {
   let end = nameEnd;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
-  if (nameEnd < bound && (c == 0x3a || startsComponent(c))) {
+  if (nameEnd < bound && (c == COLON || startsComponent(c))) {
     // Judged before the end is looked for: what fails here must not cost a search.
-    if (c != 0x3a) kind = kindOfName(start, nameEnd, start);
-    if (c != 0x3a && kind <= 0) return kind;
+    if (c != COLON) kind = kindOfName(start, nameEnd, start);
+    if (c != COLON && kind <= 0) return kind;
     startCandidate();
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
-    reason = parseAuthority(start, findByte(start, region, 0x40));
+    reason = parseAuthority(start, findByte(start, region, AT));
     if (reason != REASON_NONE) {
       beforeTrim = region;
       matchEnd = nameEnd;
@@ -223,10 +218,10 @@ function readName(start: i32, bound: i32): i32 {
 
 /** Behind what the port at `colon` may depend on: its digits, marks, a triplet. */
 function portBound(colon: i32, bound: i32): i32 {
-  if (load8(colon) != 0x3a) return bound;
+  if (load8(colon) != COLON) return bound;
   let p = colon + 1;
   while (p < bound && has(load8(p), CLASS_DIGIT)) p++;
-  while (p < bound && (load8(p) == 0x2e || load8(p) == 0x2d || load8(p) == 0x5f)) p++;
+  while (p < bound && (load8(p) == DOT || load8(p) == HYPHEN || load8(p) == UNDERSCORE)) p++;
   return p + 4 < bound ? p + 4 : bound;
 }
 
@@ -236,15 +231,15 @@ function findLocalEnd(start: i32, bound: i32): i32 {
     localStart = start;
     localEnd = start;
   }
-  let before = localEnd > start ? load8(localEnd - 1) : 0x2e;
+  let before = localEnd > start ? load8(localEnd - 1) : DOT;
   while (localEnd < bound) {
     const c = load8(localEnd);
-    if (c == 0x2e ? before == 0x2e : !has(c, CLASS_WORD)) break;
+    if (c == DOT ? before == DOT : !has(c, CLASS_WORD)) break;
     before = c;
     localEnd++;
   }
   if (localEnd >= bound) return bound;
-  return load8(localEnd) == 0x40 && before != 0x2e && localEnd != failedAt ? localEnd : 0;
+  return load8(localEnd) == AT && before != DOT && localEnd != failedAt ? localEnd : 0;
 }
 
 /** Reads an address: 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
@@ -270,13 +265,13 @@ function readAddress(start: i32, bound: i32): i32 {
 
 /** Two labels or more without triplets. */
 function isAddressDomain(start: i32, end: i32): bool {
-  return isHostName(start, end) && findByte(start, end, 0x25) == end && countLabels(start, end) > 1;
+  return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
 }
 
 /** The kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none, or ASK. `key`: see judgeDomain. */
 export function kindOfWhole(start: i32, end: i32, key: i32): i32 {
   const c = load8(start);
-  if (c < 0x80 && c != 0x5f && !has(c, CLASS_ALPHA | CLASS_DIGIT)) return 0;
+  if (c < NON_ASCII && c != UNDERSCORE && !has(c, CLASS_ALPHA | CLASS_DIGIT)) return 0;
   if ((state.options & (OPTION_WWW | OPTION_DOMAIN)) != 0) {
     const nameEnd = findNameEnd(start, end, true);
     const region = findAuthorityEnd(start, end);

@@ -1,13 +1,16 @@
 // The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
 
-import { CLASS_DIGIT, CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../bytes/classes.ts";
+import { classOf, findByte } from "../bytes/ascii.ts";
+import { AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SLASH, SQUARE_CLOSE, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
+import { CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../bytes/classes.ts";
+import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../layout/codes.ts";
 import { SPECIAL_FILE } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { findByte, startsComponent } from "./find.ts";
+import { startsComponent } from "./find.ts";
 import { isIpLiteral } from "./ip-literal.ts";
-import { classOf, findKnown, specialOf } from "./scheme.ts";
+import { findKnown, specialOf } from "./scheme.ts";
 
 /** The `@` behind the userinfo, or -1: the userinfo runs from the authority's start to here. */
 export let userinfoEnd: i32 = -1;
@@ -19,17 +22,20 @@ export let hostEnd: i32 = 0;
 export let portStart: i32 = -1;
 /** Where the authority ends: the region's end if the match may go on behind it. */
 export let authorityEnd: i32 = 0;
-/** Value of the port, 0 where there are no digits; more than 65535 at most 99999999. */
+/** Largest number of a port. */
+const PORT_MAX: i32 = 65535;
+
+/** Value of the port, 0 where it has no digits. */
 export let portValue: i32 = 0;
 
 /** Whether a percent triplet stands at `p`. */
 export function isTriplet(p: i32): bool {
-  return load8(p) == 0x25 && (classOf(load8(p + 1)) & CLASS_HEX) != 0 && (classOf(load8(p + 2)) & CLASS_HEX) != 0;
+  return load8(p) == PERCENT && (classOf(load8(p + 1)) & CLASS_HEX) != 0 && (classOf(load8(p + 2)) & CLASS_HEX) != 0;
 }
 
 /** Whether the name [start, end), of host bytes alone, is a host: what most authorities are (X2). */
 export function isHostName(start: i32, end: i32): bool {
-  return start < end && load8(start) != 0x2d && load8(start) != 0x2e;
+  return start < end && load8(start) != HYPHEN && load8(start) != DOT;
 }
 
 /**
@@ -44,22 +50,22 @@ export function parseAuthority(start: i32, end: i32): i32 {
   portValue = 0;
   authorityEnd = hostStart;
   if (hostStart >= end) return REASON_NO_HOST;
-  if (load8(hostStart) == 0x5b) {
-    hostEnd = findByte(hostStart, end, 0x5d);
+  if (load8(hostStart) == SQUARE_OPEN) {
+    hostEnd = findByte(hostStart, end, SQUARE_CLOSE);
     if (hostEnd == end || !isIpLiteral(hostStart + 1, hostEnd)) return REASON_BAD_HOST;
     hostEnd++;
   } else {
     hostEnd = skipHost(hostStart, end);
     if (!isHostName(hostStart, hostEnd)) return REASON_NO_HOST;
-    if (load8(hostEnd) == 0x3a && isSchemeName()) return REASON_BAD_HOST;
+    if (load8(hostEnd) == COLON && isSchemeName()) return REASON_BAD_HOST;
   }
   authorityEnd = hostEnd;
-  if (hostEnd < end && load8(hostEnd) == 0x3a) return parsePort(hostEnd + 1, end);
+  if (hostEnd < end && load8(hostEnd) == COLON) return parsePort(hostEnd + 1, end);
   return REASON_NONE;
 }
 
 function isSchemeName(): bool {
-  return load8(hostEnd + 1) == 0x2f && load8(hostEnd + 2) == 0x2f && findKnown(hostStart, hostEnd - hostStart) >= 0;
+  return load8(hostEnd + 1) == SLASH && load8(hostEnd + 2) == SLASH && findKnown(hostStart, hostEnd - hostStart) >= 0;
 }
 
 /** The last `@` in [start, end) if only userinfo and non-ASCII characters stand before it, else -1. */
@@ -67,10 +73,10 @@ function findUserinfoEnd(start: i32, end: i32): i32 {
   let at = -1;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if (c == 0x40) {
+    if (c == AT) {
       if (at >= 0) return -1;
       at = p;
-    } else if (at < 0 && c < 0x80 && (classOf(c) & CLASS_USERINFO) == 0) {
+    } else if (at < 0 && c < NON_ASCII && (classOf(c) & CLASS_USERINFO) == 0) {
       return -1;
     }
   }
@@ -84,7 +90,7 @@ function skipHost(start: i32, end: i32): i32 {
     p = findInSet(p, end, SET_NOT_HOST);
     if (p >= end) return end;
     if (isTriplet(p) && p + 3 <= end) p += 3;
-    else if (load8(p) >= 0x80) p++;
+    else if (load8(p) >= NON_ASCII) p++;
     else return p;
   }
   return p;
@@ -93,18 +99,15 @@ function skipHost(start: i32, end: i32): i32 {
 function isHostByte(p: i32, end: i32): bool {
   if (p >= end) return false;
   const c = load8(p);
-  return c >= 0x80 || (classOf(c) & CLASS_HOST) != 0 || (p + 3 <= end && isTriplet(p));
+  return c >= NON_ASCII || (classOf(c) & CLASS_HOST) != 0 || (p + 3 <= end && isTriplet(p));
 }
 
 /** The port behind the colon of a host (X2): the longest run of digits, and what it means for the match. */
 function parsePort(start: i32, end: i32): i32 {
-  let p = start;
-  let value = 0;
-  for (; p < end && (classOf(load8(p)) & CLASS_DIGIT) != 0; p++) {
-    if (value < 1000000) value = value * 10 + load8(p) - 0x30;
-  }
+  const value = parseNumber(start, end, false, PORT_MAX + 1);
+  const p = numberEnd;
   const c = p < end ? load8(p) : 0;
-  if (c == 0x3a) {
+  if (c == COLON) {
     if (isHostByte(p + 1, end)) {
       authorityEnd = p;
       return REASON_BAD_PORT;
@@ -115,7 +118,7 @@ function parsePort(start: i32, end: i32): i32 {
   }
   if (p == start && p < end) return REASON_NONE;
   authorityEnd = p;
-  if (value > 65535) return REASON_BAD_PORT;
+  if (value > PORT_MAX) return REASON_BAD_PORT;
   portStart = start;
   portValue = value;
   return REASON_NONE;
@@ -125,11 +128,11 @@ function parsePort(start: i32, end: i32): i32 {
 function endsInHostByte(p: i32, end: i32): bool {
   let at = p;
   while (at < end && isMark(load8(at))) at++;
-  return at < end && load8(at) < 0x80 && isHostByte(at, end);
+  return at < end && load8(at) < NON_ASCII && isHostByte(at, end);
 }
 
 function isMark(c: i32): bool {
-  return c == 0x2e || c == 0x2d || c == 0x5f;
+  return c == DOT || c == HYPHEN || c == UNDERSCORE;
 }
 
 /**
@@ -139,10 +142,10 @@ function isMark(c: i32): bool {
 export function parseWholeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32): i32 {
   const reason = parseAuthority(start, end);
   if (reason == REASON_NO_HOST && start == end) {
-    const path = end < urlEnd && load8(end) == 0x2f;
+    const path = end < urlEnd && load8(end) == SLASH;
     return scheme < 0 || (path && specialOf(scheme) == SPECIAL_FILE) ? REASON_NONE : REASON_NO_HOST;
   }
   if (reason != REASON_NONE || authorityEnd == end) return reason;
-  if (load8(hostEnd) != 0x3a) return REASON_BAD_HOST;
+  if (load8(hostEnd) != COLON) return REASON_BAD_HOST;
   return authorityEnd == hostEnd && hostEnd + 1 == end && end == urlEnd ? REASON_NONE : REASON_BAD_PORT;
 }

@@ -1,13 +1,14 @@
 // The flags of a match (W), from its raw form and what the normalizer found in it.
 
+import { findByte } from "../bytes/ascii.ts";
+import { COLON, DELETE, HASH, PERCENT, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { hexPair } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
 import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../layout/scheme-rows.ts";
 import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
-import { findByte } from "./find.ts";
 import { hostFlags } from "./host.ts";
 import { hasAuthority } from "./normalize.ts";
-import { hexPair } from "./percent.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
 /** FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
@@ -20,7 +21,7 @@ function authorityFlags(start: i32, scheme: i32): i32 {
   let flags = hostStart < hostEnd ? hostFlags(hostStart, hostEnd) : 0;
   if (userinfoEnd >= 0) {
     if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= code.FLAG_USERINFO;
-    if (findByte(start, userinfoEnd, 0x3a) + 1 < userinfoEnd) flags |= code.FLAG_PASSWORD;
+    if (findByte(start, userinfoEnd, COLON) + 1 < userinfoEnd) flags |= code.FLAG_PASSWORD;
   }
   const port = portOf(scheme);
   if (port != 0 && portStart >= 0 && authorityEnd > portStart && portValue != port) {
@@ -32,12 +33,12 @@ function authorityFlags(start: i32, scheme: i32): i32 {
 function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i32 {
   const special = specialOf(scheme);
   const path = withAuthority ? authorityEnd : start;
-  const fragment = findByte(path, end, 0x23);
+  const fragment = findByte(path, end, HASH);
   let flags = 0;
   let tabs = 0;
-  let p = findByte(start, end, 0x25);
+  let p = findByte(start, end, PERCENT);
   while (p < end) {
-    if (withAuthority && p < hostEnd && p > hostStart && load8(hostStart) == 0x5b) {
+    if (withAuthority && p < hostEnd && p > hostStart && load8(hostStart) == SQUARE_OPEN) {
       // A zone: its `%` need not be encoded.
       p = hostEnd;
     } else if (p + 2 >= end || !isTriplet(p)) {
@@ -49,9 +50,9 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
       if (value == 9) tabs++;
       p += 3;
       if (exempt && value == 13) p += 3;
-      else if ((value < 0x20 || value == 0x7f) && !exempt) flags |= code.FLAG_ENCODED_CONTROL;
+      else if ((value < SPACE || value == DELETE) && !exempt) flags |= code.FLAG_ENCODED_CONTROL;
     }
-    p = findByte(p, end, 0x25);
+    p = findByte(p, end, PERCENT);
   }
   return flags;
 }

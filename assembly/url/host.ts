@@ -1,6 +1,10 @@
 // The host in normal form (N1, N7) and what its flags say (W).
 
+import { classOf, lower } from "../bytes/ascii.ts";
+import { DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN } from "../bytes/characters.ts";
 import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../bytes/classes.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
 import { FLAG_IDN, FLAG_NUMERIC_HOST } from "../layout/codes.ts";
 import { HOST_REGION, STATE_HOST_LENGTH } from "../layout/memory.ts";
@@ -8,8 +12,7 @@ import { copyLower } from "../platform/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { isTriplet } from "./authority.ts";
 import { writeIpLiteral } from "./ip-literal.ts";
-import { hexPair, writeTriplet } from "./percent.ts";
-import { classOf, lower } from "./scheme.ts";
+import { writeTriplet } from "./percent.ts";
 
 /** The host cannot be one. */
 export const BAD_HOST: i32 = -1;
@@ -18,9 +21,9 @@ export const NEEDS_IDN: i32 = -2;
 
 /** Writes the host [start, end) in normal form to `to`: returns the address behind it, BAD_HOST or NEEDS_IDN. */
 export function writeHost(start: i32, end: i32, to: i32): i32 {
-  if (load8(start) == 0x5b) return writeIpLiteral(start, end, to);
+  if (load8(start) == SQUARE_OPEN) return writeIpLiteral(start, end, to);
   let plain = true;
-  for (let p = start; p < end && plain; p++) plain = load8(p) < 0x80 && load8(p) != 0x25;
+  for (let p = start; p < end && plain; p++) plain = load8(p) < NON_ASCII && load8(p) != PERCENT;
   if (plain) {
     copyLower(to, start, end);
     return to + end - start;
@@ -59,7 +62,7 @@ function isPossibleHost(start: i32, end: i32): bool {
   let p = start;
   while (p < end) {
     const c = load8(p);
-    if (c < 0x80) {
+    if (c < NON_ASCII) {
       if ((classOf(c) & CLASS_FORBIDDEN_HOST) != 0) return false;
       p++;
       continue;
@@ -73,7 +76,7 @@ function isPossibleHost(start: i32, end: i32): bool {
 
 /** Writes an ASCII host name in lower case; what is no host byte of X2 becomes a triplet. A name that X2 would not take is none. */
 function writeName(start: i32, end: i32, to: i32): i32 {
-  if (start >= end || load8(start) == 0x2d || load8(start) == 0x2e) return BAD_HOST;
+  if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return BAD_HOST;
   let at = to;
   for (let p = start; p < end; p++) {
     const c = load8(p);
@@ -85,7 +88,7 @@ function writeName(start: i32, end: i32, to: i32): i32 {
 
 /** FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
 export function hostFlags(start: i32, end: i32): i32 {
-  if (load8(start) == 0x5b) return 0;
+  if (load8(start) == SQUARE_OPEN) return 0;
   const decodedEnd = decodeHost(start, end);
   const idn = hasNonAscii(HOST_REGION, decodedEnd) || hasALabel(HOST_REGION, decodedEnd);
   return (isNumeric(HOST_REGION, decodedEnd) ? FLAG_NUMERIC_HOST : 0) | (idn ? FLAG_IDN : 0);
@@ -93,14 +96,13 @@ export function hostFlags(start: i32, end: i32): i32 {
 
 function hasNonAscii(start: i32, end: i32): bool {
   let p = start;
-  while (p < end && load8(p) < 0x80) p++;
+  while (p < end && load8(p) < NON_ASCII) p++;
   return p < end;
 }
 
 function hasALabel(start: i32, end: i32): bool {
   for (let p = start; p + 4 <= end; p++) {
-    if (load8(p + 2) != 0x2d || load8(p + 3) != 0x2d || lower(load8(p)) != 0x78 || lower(load8(p + 1)) != 0x6e) continue;
-    if (p == start || load8(p - 1) == 0x2e) return true;
+    if ((p == start || load8(p - 1) == DOT) && startsWithAnyCase(p, "xn--")) return true;
   }
   return false;
 }
@@ -109,13 +111,13 @@ function hasALabel(start: i32, end: i32): bool {
 function isNumeric(start: i32, end: i32): bool {
   let p = start;
   for (let parts = 0; parts < 4; parts++) {
-    const hex = p + 1 < end && load8(p) == 0x30 && lower(load8(p + 1)) == 0x78;
+    const hex = p + 1 < end && startsWithAnyCase(p, "0x");
     const digits = hex ? p + 2 : p;
     p = digits;
     while (p < end && (classOf(load8(p)) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0) p++;
     if (p == digits && !hex) return false;
     if (p == end) return true;
-    if (load8(p) != 0x2e) return false;
+    if (load8(p) != DOT) return false;
     p++;
     if (p == end) return true;
   }

@@ -1,12 +1,16 @@
 // IP literals: IPv6 with a zone, and IPvFuture (X2, N7, RFC 3986 3.2.2, RFC 5952, RFC 6874).
 
-import { CLASS_DIGIT, CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../bytes/classes.ts";
+import { classOf, findByte, lower } from "../bytes/ascii.ts";
+import { COLON, DOT, LOWER_A, LOWER_V, PERCENT, SQUARE_CLOSE, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
+import { CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../bytes/classes.ts";
+import { startsWith } from "../bytes/keyword.ts";
+import { numberEnd, parseNumber, writeDecimal } from "../bytes/number.ts";
 import { GROUPS } from "../layout/memory.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { hexValue, writeTriplets } from "./percent.ts";
-import { classOf, lower } from "./scheme.ts";
+import { writeTriplet, writeTriplets } from "./percent.ts";
 
-// Eight words of a parsed address stand at GROUPS.
+/** Most that one of the eight groups of an address, words at GROUPS, can be. */
+const GROUP_MAX: i32 = 0xffff;
 
 function isHex(c: i32): bool {
   return (classOf(c) & CLASS_HEX) != 0;
@@ -14,7 +18,7 @@ function isHex(c: i32): bool {
 
 /** Whether [start, end), without the brackets, is an IPv6 address with or without a zone, or an IPvFuture. */
 export function isIpLiteral(start: i32, end: i32): bool {
-  if (start < end && lower(load8(start)) == 0x76) return isFuture(start + 1, end);
+  if (start < end && lower(load8(start)) == LOWER_V) return isFuture(start + 1, end);
   const zone = findZone(start, end);
   if (zone < end && !isZone(zone, end)) return false;
   return parseGroups(start, zone);
@@ -23,7 +27,7 @@ export function isIpLiteral(start: i32, end: i32): bool {
 function isFuture(start: i32, end: i32): bool {
   let p = start;
   while (p < end && isHex(load8(p))) p++;
-  if (p == start || p + 1 >= end || load8(p) != 0x2e) return false;
+  if (p == start || p + 1 >= end || load8(p) != DOT) return false;
   for (p++; p < end; p++) {
     if ((classOf(load8(p)) & CLASS_USERINFO_KEPT) == 0) return false;
   }
@@ -32,14 +36,12 @@ function isFuture(start: i32, end: i32): bool {
 
 /** The `%` before the zone, or `end`. */
 function findZone(start: i32, end: i32): i32 {
-  let p = start;
-  while (p < end && load8(p) != 0x25) p++;
-  return p;
+  return findByte(start, end, PERCENT);
 }
 
 /** First byte of the zone's name behind the `%` at `zone`, which may be written `%25`. */
 function zoneName(zone: i32, end: i32): i32 {
-  return zone + 3 < end && load8(zone + 1) == 0x32 && load8(zone + 2) == 0x35 ? zone + 3 : zone + 1;
+  return zone + 3 < end && startsWith(zone, "%25") ? zone + 3 : zone + 1;
 }
 
 function isZone(zone: i32, end: i32): bool {
@@ -47,7 +49,7 @@ function isZone(zone: i32, end: i32): bool {
   if (p >= end) return false;
   while (p < end) {
     const c = load8(p);
-    if (c == 0x25) {
+    if (c == PERCENT) {
       if (p + 2 >= end || !isHex(load8(p + 1)) || !isHex(load8(p + 2))) return false;
       p += 3;
     } else if ((classOf(c) & CLASS_UNRESERVED) != 0) {
@@ -64,21 +66,16 @@ function parseGroups(start: i32, end: i32): bool {
   let p = start;
   let count = 0;
   let gap = -1;
-  if (p + 1 < end && load8(p) == 0x3a) {
-    if (load8(p + 1) != 0x3a) return false;
+  if (p + 1 < end && load8(p) == COLON) {
+    if (load8(p + 1) != COLON) return false;
     gap = 0;
     p += 2;
   }
   while (p < end) {
     if (count == 8) return false;
-    let value = 0;
-    let digits = 0;
-    while (p + digits < end && digits < 4 && isHex(load8(p + digits))) {
-      value = (value << 4) | hexValue(load8(p + digits));
-      digits++;
-    }
-    if (digits == 0) return false;
-    if (p + digits < end && load8(p + digits) == 0x2e) {
+    const value = parseNumber(p, p + 4 < end ? p + 4 : end, true, GROUP_MAX);
+    if (numberEnd == p) return false;
+    if (numberEnd < end && load8(numberEnd) == DOT) {
       if (count > 6 || !parseDotted(p, end, count)) return false;
       count += 2;
       p = end;
@@ -86,12 +83,12 @@ function parseGroups(start: i32, end: i32): bool {
     }
     storeWord(GROUPS + (count << 2), value);
     count++;
-    p += digits;
+    p = numberEnd;
     if (p == end) break;
-    if (load8(p) != 0x3a) return false;
+    if (load8(p) != COLON) return false;
     p++;
     if (p == end) return false;
-    if (load8(p) == 0x3a) {
+    if (load8(p) == COLON) {
       if (gap >= 0) return false;
       gap = count;
       p++;
@@ -115,43 +112,36 @@ function parseDotted(start: i32, end: i32, count: i32): bool {
   let p = start;
   let address = 0;
   for (let i = 0; i < 4; i++) {
-    let value = 0;
-    let digits = 0;
-    while (p < end && digits < 3 && (classOf(load8(p)) & CLASS_DIGIT) != 0) {
-      value = value * 10 + load8(p) - 0x30;
-      digits++;
-      p++;
-    }
-    if (digits == 0 || value > 255 || (digits > 1 && load8(p - digits) == 0x30)) return false;
+    const value = parseNumber(p, end, false, 256);
+    const digits = numberEnd - p;
+    if (digits == 0 || value > 255 || (digits > 1 && load8(p) == ZERO)) return false;
     address = (address << 8) | value;
+    p = numberEnd;
     if (i < 3) {
-      if (p >= end || load8(p) != 0x2e) return false;
+      if (p >= end || load8(p) != DOT) return false;
       p++;
     }
   }
-  storeWord(GROUPS + (count << 2), (address >> 16) & 0xffff);
-  storeWord(GROUPS + ((count + 1) << 2), address & 0xffff);
+  storeWord(GROUPS + (count << 2), (address >> 16) & GROUP_MAX);
+  storeWord(GROUPS + ((count + 1) << 2), address & GROUP_MAX);
   return p == end;
 }
 
 /** Writes the literal [start, end), brackets included, in normal form to `to` (N7); returns the address behind it. It is a valid one. */
 export function writeIpLiteral(start: i32, end: i32, to: i32): i32 {
   let at = to;
-  store8(at++, 0x5b);
-  if (lower(load8(start + 1)) == 0x76) {
+  store8(at++, SQUARE_OPEN);
+  if (lower(load8(start + 1)) == LOWER_V) {
     for (let p = start + 1; p < end - 1; p++) store8(at++, lower(load8(p)));
   } else {
     const zone = findZone(start + 1, end - 1);
     parseGroups(start + 1, zone);
     at = writeGroups(at);
     if (zone < end - 1) {
-      store8(at, 0x25);
-      store8(at + 1, 0x32);
-      store8(at + 2, 0x35);
-      at = writeTriplets(zoneName(zone, end - 1), end - 1, CLASS_UNRESERVED, at + 3);
+      at = writeTriplets(zoneName(zone, end - 1), end - 1, CLASS_UNRESERVED, writeTriplet(PERCENT, at));
     }
   }
-  store8(at++, 0x5d);
+  store8(at++, SQUARE_CLOSE);
   return at;
 }
 
@@ -159,7 +149,7 @@ function isMapped(): bool {
   for (let i = 0; i < 5; i++) {
     if (loadWord(GROUPS + (i << 2)) != 0) return false;
   }
-  return loadWord(GROUPS + 20) == 0xffff;
+  return loadWord(GROUPS + 20) == GROUP_MAX;
 }
 
 function writeGroups(to: i32): i32 {
@@ -180,12 +170,12 @@ function writeGroups(to: i32): i32 {
   }
   for (i = 0; i < count; i++) {
     if (i == best) {
-      store8(at++, 0x3a);
-      store8(at++, 0x3a);
+      store8(at++, COLON);
+      store8(at++, COLON);
       i += bestLength - 1;
       continue;
     }
-    if (i > 0 && i != best + bestLength) store8(at++, 0x3a);
+    if (i > 0 && i != best + bestLength) store8(at++, COLON);
     at = writeHex(loadWord(GROUPS + (i << 2)), at);
   }
   return count == 6 ? writeDotted(at) : at;
@@ -197,48 +187,18 @@ function writeHex(value: i32, to: i32): i32 {
   while (shift > 0 && value >> shift == 0) shift -= 4;
   for (; shift >= 0; shift -= 4) {
     const digit = (value >> shift) & 15;
-    store8(at++, digit < 10 ? digit + 0x30 : digit + 0x57);
+    store8(at++, digit < 10 ? digit + ZERO : digit - 10 + LOWER_A);
   }
   return at;
 }
 
 function writeDotted(to: i32): i32 {
   let at = to;
-  store8(at++, 0x3a);
+  store8(at++, COLON);
   for (let i = 0; i < 4; i++) {
     const group = loadWord(GROUPS + ((6 + (i >> 1)) << 2));
-    if (i > 0) store8(at++, 0x2e);
+    if (i > 0) store8(at++, DOT);
     at = writeDecimal((i & 1) == 0 ? group >> 8 : group & 255, at);
   }
   return at;
-}
-
-/** Writes a number of 0 or more in decimal; returns the address behind it. */
-export function writeDecimal(value: i32, to: i32): i32 {
-  let at = to;
-  let unit = value < 100000 ? 10000 : 1000000000;
-  let rest = value;
-  while (unit > 1 && rest < unit) unit = tenth(unit);
-  for (; unit > 0; unit = tenth(unit)) {
-    let digit = 0;
-    while (rest >= unit) {
-      rest -= unit;
-      digit++;
-    }
-    store8(at++, digit + 0x30);
-  }
-  return at;
-}
-
-/** A tenth of a power of ten. */
-function tenth(unit: i32): i32 {
-  if (unit == 1000000000) return 100000000;
-  if (unit == 100000000) return 10000000;
-  if (unit == 10000000) return 1000000;
-  if (unit == 1000000) return 100000;
-  if (unit == 100000) return 10000;
-  if (unit == 10000) return 1000;
-  if (unit == 1000) return 100;
-  if (unit == 100) return 10;
-  return unit == 10 ? 1 : 0;
 }

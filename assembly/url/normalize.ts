@@ -1,17 +1,20 @@
 // Normalization of one URL, profiles rfc3986 (N1 to N7) and rfc1738 (N8), from raw bytes to output bytes.
 
+import { findByte, lower } from "../bytes/ascii.ts";
+import { AT, COLON, HASH, QUESTION, SEMICOLON, SLASH } from "../bytes/characters.ts";
 import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
+import { isKeyword, startsWith } from "../bytes/keyword.ts";
+import { writeDecimal } from "../bytes/number.ts";
 import { REASON_BAD_HOST, REASON_NONE } from "../layout/codes.ts";
 import * as row from "../layout/scheme-rows.ts";
 import { copyClean, copyLower, findInSet } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
-import { findAuthorityEnd, findByte } from "./find.ts";
+import { findAuthorityEnd } from "./find.ts";
 import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
-import { writeDecimal } from "./ip-literal.ts";
 import { finishPath } from "./path.ts";
 import { isRfc1738, troubleSet, writeTriplets, writeUndecoded } from "./percent.ts";
-import { lower, portOf, shapeOf, specialOf } from "./scheme.ts";
+import { portOf, shapeOf, specialOf } from "./scheme.ts";
 
 /** What the normalizer returns where the host needs UTS 46; other results below zero are REASON_* with the sign changed. */
 export const WANTS_IDN: i32 = -100;
@@ -31,15 +34,15 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
   const special = specialOf(scheme);
   if (special == row.SPECIAL_FILE) return 0;
   const authorityEnd = nameEnd < end ? nameEnd : end;
-  if (authorityEnd < end && load8(authorityEnd) != 0x2f) return 0;
+  if (authorityEnd < end && load8(authorityEnd) != SLASH) return 0;
   if (end - authorityEnd < 2 && (shapeOf(scheme) & row.SHAPE_HIERARCHICAL) == 0) return 0;
-  if (special == row.SPECIAL_FTP && findByte(authorityEnd, end, 0x3b) < end) return 0;
+  if (special == row.SPECIAL_FTP && findByte(authorityEnd, end, SEMICOLON) < end) return 0;
   copyLower(to, start, authorityEnd);
   const at = to + authorityEnd - start;
   hostAt = to + schemeLength + 3;
   hostLength = at - hostAt;
   if (authorityEnd == end) {
-    store8(at, 0x2f);
+    store8(at, SLASH);
     return at + 1;
   }
   return copyClean(at, authorityEnd, end, troubleSet()) ? at + end - authorityEnd : 0;
@@ -69,7 +72,7 @@ export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i3
   if (!copyClean(path, colon + 1, end, troubleSet())) return 0;
   for (let p = start; p <= colon; p++) store8(to + p - start, lower(load8(p)));
   const urlEnd = to + end - start;
-  const query = findByte(path, urlEnd, 0x3f);
+  const query = findByte(path, urlEnd, QUESTION);
   finishPath(path, query, false, query < urlEnd, specialOf(scheme));
   hostLength = 0;
   hasAuthority = false;
@@ -83,7 +86,7 @@ export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i3
 export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   const body = colon + 1;
   const shape = shapeOf(scheme);
-  const slashes = body + 1 < end && load8(body) == 0x2f && load8(body + 1) == 0x2f;
+  const slashes = body + 1 < end && startsWith(body, "//");
   copyLower(to, start, body);
   let at = to + body - start;
   hostAt = at;
@@ -97,26 +100,26 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   } else if (specialOf(scheme) == row.SPECIAL_FILE) {
     at = writeSlashes(at);
   }
-  const fragment = findByte(path, end, 0x23);
-  const query = findByte(path, fragment, 0x3f);
+  const fragment = findByte(path, end, HASH);
+  const query = findByte(path, fragment, QUESTION);
   const pathAt = at;
   at = specialOf(scheme) == row.SPECIAL_URN ? writeUndecoded(path, query, CLASS_PATH, at) : writeTriplets(path, query, CLASS_PATH, at);
   const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
   at = finishPath(pathAt, at, hierarchical, query < fragment, specialOf(scheme));
   if (query < fragment) {
-    store8(at, 0x3f);
+    store8(at, QUESTION);
     at = writeTriplets(query + 1, fragment, CLASS_QUERY, at + 1);
   }
   if (fragment + 1 < end && !isRfc1738) {
-    store8(at, 0x23);
+    store8(at, HASH);
     at = writeTriplets(fragment + 1, end, CLASS_QUERY, at + 1);
   }
   return at;
 }
 
 function writeSlashes(at: i32): i32 {
-  store8(at, 0x2f);
-  store8(at + 1, 0x2f);
+  store8(at, SLASH);
+  store8(at + 1, SLASH);
   return at + 2;
 }
 
@@ -137,30 +140,23 @@ function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32)
   if (host == BAD_HOST) return -REASON_BAD_HOST;
   hostLength = host - at;
   const behind = writePort(scheme, host);
-  if (special != row.SPECIAL_FILE || behind != host || hostAt != to + 2 || !isLocalhost(at, host)) return behind;
+  if (special != row.SPECIAL_FILE || behind != host || hostAt != to + 2 || !isKeyword(at, host, "localhost")) return behind;
   hostLength = 0;
   return at;
 }
 
 function writeUserinfo(start: i32, end: i32, dropsEmpty: bool, to: i32): i32 {
-  const colon = findByte(start, end, 0x3a);
+  const colon = findByte(start, end, COLON);
   const last = dropsEmpty && colon + 1 == end ? colon : end;
   if (dropsEmpty && last == start) return to;
   const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, to);
-  store8(at, 0x40);
+  store8(at, AT);
   return at + 1;
 }
 
 function writePort(scheme: i32, to: i32): i32 {
   const digits = authority.portStart >= 0 && authority.authorityEnd > authority.portStart;
   if (!digits || (authority.portValue != 0 && authority.portValue == portOf(scheme))) return to;
-  store8(to, 0x3a);
+  store8(to, COLON);
   return writeDecimal(authority.portValue, to + 1);
-}
-
-/** Whether the host [start, end) in normal form is `localhost`. */
-function isLocalhost(start: i32, end: i32): bool {
-  if (end - start != 9 || load8(start) != 0x6c || load8(start + 1) != 0x6f || load8(start + 2) != 0x63) return false;
-  if (load8(start + 3) != 0x61 || load8(start + 4) != 0x6c || load8(start + 5) != 0x68) return false;
-  return load8(start + 6) == 0x6f && load8(start + 7) == 0x73 && load8(start + 8) == 0x74;
 }

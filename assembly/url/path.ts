@@ -1,19 +1,21 @@
 // What the schemes ask of a path that N2 has been applied to: dot segments (N4), empty paths (N5), the rest of N6.
 
+import { findByte, lower } from "../bytes/ascii.ts";
+import { AT, COLON, COMMA, DOT, LOWER_A, LOWER_D, LOWER_I, ONE, PERCENT, SEMICOLON, SLASH } from "../bytes/characters.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
 import * as row from "../layout/scheme-rows.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
-import { findByte, findLastAt } from "./find.ts";
-import { lower } from "./scheme.ts";
+import { findLastAt } from "./find.ts";
 
 /** Finishes the path [start, end) of the output in place; returns its new end. */
 export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: bool, special: i32): i32 {
   let at = hierarchical ? removeDotSegments(start, end) : end;
   if (at == start && (hierarchical || special == row.SPECIAL_LOGIN)) {
-    store8(at++, 0x2f);
+    store8(at++, SLASH);
   } else if (special == row.SPECIAL_GOPHER && at - start < 2 && !hasQuery) {
     // An empty selector of the default type; the path of one byte is `/`. A `?` would be part of the selector (P3).
-    store8(start, 0x2f);
-    store8(start + 1, 0x31);
+    store8(start, SLASH);
+    store8(start + 1, ONE);
     at = start + 2;
   } else if (special == row.SPECIAL_FTP) {
     lowerType(start, at);
@@ -22,7 +24,7 @@ export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: b
   } else if (special == row.SPECIAL_DOMAIN) {
     lowerDomain(start, at);
   } else if (special == row.SPECIAL_URN) {
-    const colon = findByte(start, at, 0x3a);
+    const colon = findByte(start, at, COLON);
     if (colon < at) lowerLetters(start, colon);
   }
   return at;
@@ -34,14 +36,14 @@ function removeDotSegments(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
     let next = p + 1;
-    while (next < end && load8(next) != 0x2f) next++;
+    while (next < end && load8(next) != SLASH) next++;
     const dots = dotsOf(p + 1, next);
     if (dots == 0) {
       copyBytes(at, p, next - p);
       at += next - p;
     } else {
       if (dots == 2) at = beforeLastSegment(start, at);
-      if (next == end) store8(at++, 0x2f);
+      if (next == end) store8(at++, SLASH);
     }
     p = next;
   }
@@ -51,7 +53,7 @@ function removeDotSegments(start: i32, end: i32): i32 {
 /** 1 for `.`, 2 for `..`, else 0. */
 function dotsOf(start: i32, end: i32): i32 {
   const length = end - start;
-  if (length < 1 || length > 2 || load8(start) != 0x2e || load8(end - 1) != 0x2e) return 0;
+  if (length < 1 || length > 2 || load8(start) != DOT || load8(end - 1) != DOT) return 0;
   return length;
 }
 
@@ -59,7 +61,7 @@ function beforeLastSegment(start: i32, end: i32): i32 {
   let p = end;
   while (p > start) {
     p--;
-    if (load8(p) == 0x2f) break;
+    if (load8(p) == SLASH) break;
   }
   return p;
 }
@@ -67,19 +69,16 @@ function beforeLastSegment(start: i32, end: i32): i32 {
 /** `;type=` and one of a, i, d at the end of an ftp path. */
 function lowerType(start: i32, end: i32): void {
   const type = end - 7;
-  if (type < start || load8(type) != 0x3b || load8(end - 2) != 0x3d) return;
+  if (type < start || !startsWithAnyCase(type, ";type=")) return;
   const code = lower(load8(end - 1));
-  if (code != 0x61 && code != 0x69 && code != 0x64) return;
-  if (lower(load8(type + 1)) != 0x74 || lower(load8(type + 2)) != 0x79) return;
-  if (lower(load8(type + 3)) != 0x70 || lower(load8(type + 4)) != 0x65) return;
-  lowerLetters(type, end);
+  if (code == LOWER_A || code == LOWER_I || code == LOWER_D) lowerLetters(type, end);
 }
 
 /** The domain of each address of a mailto. */
 function lowerDomains(start: i32, end: i32): void {
   let address = start;
   while (address < end) {
-    const next = findByte(address, end, 0x2c);
+    const next = findByte(address, end, COMMA);
     const at = findLastAt(address, next);
     if (at >= address) lowerLetters(at, next);
     address = next + 1;
@@ -88,7 +87,7 @@ function lowerDomains(start: i32, end: i32): void {
 
 /** The domain of a sip, sips or xmpp address: from its first `@` to what ends a domain. */
 function lowerDomain(start: i32, end: i32): void {
-  const at = findByte(start, end, 0x40);
+  const at = findByte(start, end, AT);
   let domainEnd = at;
   while (domainEnd < end && !endsDomain(load8(domainEnd))) domainEnd++;
   lowerLetters(at, domainEnd);
@@ -96,14 +95,14 @@ function lowerDomain(start: i32, end: i32): void {
 
 /** `/` `;` `,` */
 function endsDomain(c: i32): bool {
-  return c == 0x2f || c == 0x3b || c == 0x2c;
+  return c == SLASH || c == SEMICOLON || c == COMMA;
 }
 
 /** Lower case for the letters of [start, end) that are no digits of a triplet. */
 function lowerLetters(start: i32, end: i32): void {
   let p = start;
   while (p < end) {
-    if (load8(p) == 0x25) {
+    if (load8(p) == PERCENT) {
       p += 3;
     } else {
       store8(p, lower(load8(p)));

@@ -1,32 +1,19 @@
 // The percent codec of the normalizer (N2).
 
-import { CLASS_DIGIT, CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
+import { classOf } from "../bytes/ascii.ts";
+import { PERCENT, UPPER_A, ZERO } from "../bytes/characters.ts";
+import { CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
+import { hexPair } from "../bytes/number.ts";
 import { PROFILE_NONE, PROFILE_RFC1738, STATE_PROFILE } from "../layout/memory.ts";
 import { load8, loadWord, store8 } from "../platform/memory.ts";
-import { classOf } from "./scheme.ts";
-
-/** Value of the two hex digits at `p`. */
-export function hexPair(p: i32): i32 {
-  return (hexValue(load8(p)) << 4) | hexValue(load8(p + 1));
-}
-
-/** Value of a hex digit. */
-export function hexValue(c: i32): i32 {
-  return c <= 0x39 ? c - 0x30 : (c | 0x20) - 0x57;
-}
-
-/** Value of the decimal or, with `hex`, hexadecimal digit `c`; -1 where it is none. */
-export function digitValue(c: i32, hex: bool): i32 {
-  return (classOf(c) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0 ? hexValue(c) : -1;
-}
 
 function upperHex(value: i32): i32 {
-  return value < 10 ? value + 0x30 : value + 0x37;
+  return value < 10 ? value + ZERO : value - 10 + UPPER_A;
 }
 
 /** Writes `value` as a triplet with upper-case digits; returns the address behind it. */
 export function writeTriplet(value: i32, to: i32): i32 {
-  store8(to, 0x25);
+  store8(to, PERCENT);
   store8(to + 1, upperHex(value >> 4));
   store8(to + 2, upperHex(value & 15));
   return to + 3;
@@ -68,7 +55,7 @@ function writeComponent(start: i32, end: i32, component: i32, decoded: i32, to: 
   let p = start;
   while (p < end) {
     const c = load8(p);
-    if (c == 0x25 && p + 2 < end && (classOf(load8(p + 1)) & classOf(load8(p + 2)) & CLASS_HEX) != 0) {
+    if (c == PERCENT && p + 2 < end && (classOf(load8(p + 1)) & classOf(load8(p + 2)) & CLASS_HEX) != 0) {
       const value = hexPair(p + 1);
       if ((classOf(value) & decoded) != 0 && (classOf(value) & allowed) != 0) store8(at++, value);
       else at = writeTriplet(value, at);

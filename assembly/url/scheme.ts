@@ -1,7 +1,9 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
 
-import { CLASS_ALPHA, CLASS_SCHEME } from "../bytes/classes.ts";
-import { CLASS_TABLE, SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
+import { classOf } from "../bytes/ascii.ts";
+import { CLASS_SCHEME } from "../bytes/classes.ts";
+import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
+import { SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
 import {
   NAME_BYTES_MAX,
   ROW_LENGTH,
@@ -20,16 +22,6 @@ import {
 import { multiply } from "../platform/arith.ts";
 import { isSameName } from "../platform/kernel.ts";
 import { load8, loadWord, store8 } from "../platform/memory.ts";
-
-/** Bits of CLASS_* and SET_* of the byte `c`. */
-export function classOf(c: i32): i32 {
-  return loadWord(CLASS_TABLE + (c << 2));
-}
-
-/** `c` in lower case, if it is a letter of ASCII. */
-export function lower(c: i32): i32 {
-  return c >= 0x41 && c <= 0x5a ? c | 0x20 : c;
-}
 
 function rowAddress(row: i32): i32 {
   return SCHEME_TABLE + multiply(row, SCHEME_ROW_BYTES);
@@ -94,18 +86,12 @@ export function portOf(row: i32): i32 {
 
 /** Whether [name, name + length) begins with `x-` and goes on (X1 a). */
 export function isExperimental(name: i32, length: i32): bool {
-  return length > 2 && lower(load8(name)) == 0x78 && load8(name + 1) == 0x2d;
+  return length > 2 && startsWithAnyCase(name, "x-");
 }
 
-/** Whether it is `data` or `javascript`, which are never extracted (X1). */
+/** Whether the name is `data` or `javascript`, which are never extracted (X1). */
 export function isNeverExtracted(name: i32, length: i32): bool {
-  if (length == 4) return isName(name, 0x64, 0x61, 0x74, 0x61);
-  if (length != 10) return false;
-  return isName(name, 0x6a, 0x61, 0x76, 0x61) && isName(name + 4, 0x73, 0x63, 0x72, 0x69) && isName(name + 6, 0x72, 0x69, 0x70, 0x74);
-}
-
-function isName(at: i32, a: i32, b: i32, c: i32, d: i32): bool {
-  return lower(load8(at)) == a && lower(load8(at + 1)) == b && lower(load8(at + 2)) == c && lower(load8(at + 3)) == d;
+  return isKeyword(name, name + length, "data") || isKeyword(name, name + length, "javascript");
 }
 
 /** Whether a known scheme's name stands at `at`, directly followed by a `://` that ends at `bound` at the latest (X3). */
@@ -113,16 +99,11 @@ export function schemeFollows(at: i32, bound: i32): bool {
   let p = at;
   const limit = at + NAME_BYTES_MAX + 1;
   while (p < limit && isSchemeByte(load8(p))) p++;
-  if (p + 3 > bound || load8(p) != 0x3a || load8(p + 1) != 0x2f || load8(p + 2) != 0x2f) return false;
+  if (p + 3 > bound || !startsWith(p, "://")) return false;
   return findKnown(at, p - at) != SCHEME_UNKNOWN;
 }
 
 /** Whether `c` may stand in a scheme's name. */
 export function isSchemeByte(c: i32): bool {
   return (classOf(c) & CLASS_SCHEME) != 0;
-}
-
-/** Whether `c` is a letter of ASCII. */
-export function isAlpha(c: i32): bool {
-  return (classOf(c) & CLASS_ALPHA) != 0;
 }

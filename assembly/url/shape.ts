@@ -1,6 +1,9 @@
 // The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
 
+import { classOf, findByte } from "../bytes/ascii.ts";
+import { ASTERISK, AT, COLON, COMMA, DOT, EQUALS, HASH, HYPHEN, PERCENT, PLUS, QUESTION, SQUARE_OPEN, TILDE } from "../bytes/characters.ts";
 import { CLASS_ALPHA, CLASS_DIGIT, CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
+import { hexPair } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
 import {
   SPECIAL_AT,
@@ -14,9 +17,7 @@ import {
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
-import { findByte, findLastAt } from "./find.ts";
-import { hexPair } from "./percent.ts";
-import { classOf } from "./scheme.ts";
+import { findLastAt } from "./find.ts";
 
 /**
  * Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` behind the first
@@ -34,7 +35,7 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
   if ((facts & WITHOUT_AT) != 0 && (special == SPECIAL_AT || special == SPECIAL_DOMAIN)) return false;
   if ((facts & WITHOUT_QUESTION) != 0 && special == SPECIAL_MAGNET) return false;
   // N6 takes an empty fragment; what is left must have the shape as well.
-  const end = bodyEnd > start && load8(bodyEnd - 1) == 0x23 ? beforeEmptyFragment(start, bodyEnd) : bodyEnd;
+  const end = bodyEnd > start && load8(bodyEnd - 1) == HASH ? beforeEmptyFragment(start, bodyEnd) : bodyEnd;
   if (start >= end) return false;
   if (special == SPECIAL_MAILTO) return isMailto(start, end, facts);
   if (special == SPECIAL_NEWS) return isNews(start, end, facts);
@@ -47,25 +48,25 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
 
 /** The first `?` in [start, end), or `end`. */
 export function findQuestion(start: i32, end: i32): i32 {
-  return findByte(start, end, 0x3f);
+  return findByte(start, end, QUESTION);
 }
 
 function beforeEmptyFragment(start: i32, end: i32): i32 {
-  return findByte(start, end, 0x23) == end - 1 ? end - 1 : end;
+  return findByte(start, end, HASH) == end - 1 ? end - 1 : end;
 }
 
 function hasInnerAt(start: i32, end: i32, facts: i32): bool {
-  return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, 0x40) < end - 1;
+  return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, AT) < end - 1;
 }
 
 /** A `?` with a `=` behind it, or an address: something, `@` or `%40`, and from the last of these to a `,` or the end a host. */
 function isMailto(start: i32, end: i32, facts: i32): bool {
   const question = (facts & WITHOUT_QUESTION) != 0 ? end : findQuestion(start, end);
-  if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, 0x3d) < end) return true;
+  if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, EQUALS) < end) return true;
   const at = findLastAt(start, question);
   if (at <= start) return false;
-  const domain = load8(at) == 0x40 ? at + 1 : at + 3;
-  const domainEnd = findByte(domain, question, 0x2c);
+  const domain = load8(at) == AT ? at + 1 : at + 3;
+  const domainEnd = findByte(domain, question, COMMA);
   return domain < domainEnd && isDomain(domain, domainEnd);
 }
 
@@ -75,27 +76,27 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
  */
 export function findCleanDomain(start: i32, end: i32): i32 {
   const at = findInSet(start, end, SET_NOT_HOST);
-  if (at == start || at == end || load8(at) != 0x40) return 0;
+  if (at == start || at == end || load8(at) != AT) return 0;
   const behind = findInSet(at + 1, end, SET_NOT_HOST);
-  if ((behind < end && load8(behind) != 0x3f) || !isHostName(at + 1, behind)) return 0;
+  if ((behind < end && load8(behind) != QUESTION) || !isHostName(at + 1, behind)) return 0;
   return at + 1;
 }
 
 /** A host name that stays one when N2 decodes its triplets. */
 function isDomain(start: i32, end: i32): bool {
   if (findInSet(start, end, SET_NOT_HOST) == end) return isHostName(start, end);
-  if (load8(start) == 0x5b || parseAuthority(start, end) != REASON_NONE || hostEnd != end) return false;
+  if (load8(start) == SQUARE_OPEN || parseAuthority(start, end) != REASON_NONE || hostEnd != end) return false;
   for (let p = start; p < end; p++) {
-    if (load8(p) != 0x25) continue;
+    if (load8(p) != PERCENT) continue;
     const value = hexPair(p + 1);
-    if (value == 0x7e || (p == start && (value == 0x2d || value == 0x2e))) return false;
+    if (value == TILDE || (p == start && (value == HYPHEN || value == DOT))) return false;
   }
   return true;
 }
 
 /** `*`, a group of two or more parts, or a message-id. `news://` is looked at by X2 before. */
 function isNews(start: i32, end: i32, facts: i32): bool {
-  if (end - start == 1 && load8(start) == 0x2a) return true;
+  if (end - start == 1 && load8(start) == ASTERISK) return true;
   return isGroup(start, end) || hasInnerAt(start, end, facts);
 }
 
@@ -105,15 +106,15 @@ function isGroup(start: i32, end: i32): bool {
   let before = 0;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if (c == 0x2e) {
-      if (before == 0x2e) return false;
+    if (c == DOT) {
+      if (before == DOT) return false;
       dots++;
     } else if ((classOf(c) & CLASS_WORD) == 0) {
       return false;
     }
     before = c;
   }
-  return dots > 0 && before != 0x2e;
+  return dots > 0 && before != DOT;
 }
 
 /** A namespace id of 2 to 32 letters, digits and inner hyphens, a colon, at least one character. */
@@ -121,15 +122,15 @@ function isUrn(start: i32, end: i32): bool {
   let p = start;
   while (p < end && p - start <= 32 && isNidByte(load8(p))) p++;
   const length = p - start;
-  if (length < 2 || length > 32 || p + 1 >= end || load8(p) != 0x3a) return false;
-  return load8(start) != 0x2d && load8(p - 1) != 0x2d;
+  if (length < 2 || length > 32 || p + 1 >= end || load8(p) != COLON) return false;
+  return load8(start) != HYPHEN && load8(p - 1) != HYPHEN;
 }
 
 function isNidByte(c: i32): bool {
-  return c == 0x2d || (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
+  return c == HYPHEN || (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
 }
 
 function isTel(start: i32, end: i32): bool {
-  const digit = load8(start) == 0x2b ? start + 1 : start;
+  const digit = load8(start) == PLUS ? start + 1 : start;
   return digit < end && (classOf(load8(digit)) & CLASS_DIGIT) != 0;
 }

@@ -1,17 +1,20 @@
 // One URL by itself: what it is made of (P0), and its normal form.
 
+import { classOf, findByte } from "../bytes/ascii.ts";
+import { COLON, DELETE, HASH, QUESTION, SLASH, SPACE } from "../bytes/characters.ts";
 import { CLASS_ALPHA, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
+import { startsWith } from "../bytes/keyword.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
 import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
-import { findInSet } from "../platform/kernel.ts";
+import { findInSet, usualLength } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
-import { findAuthorityEnd, findByte } from "./find.ts";
+import { findAuthorityEnd } from "./find.ts";
 import { urlFlags } from "./flags.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl, WANTS_IDN } from "./normalize.ts";
 import { isAsWritten, isRfc1738, loadProfile } from "./percent.ts";
-import { classOf, findKnown, shapeOf, specialOf } from "./scheme.ts";
+import { findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
 import { writeAsWritten } from "./written.ts";
 
@@ -24,7 +27,7 @@ let row: i32 = 0;
 let errorAt: i32 = 0;
 
 function isTrimmed(c: i32): bool {
-  return c <= 0x20 || c == 0x7f;
+  return c <= SPACE || c == DELETE;
 }
 
 /** Trims [from, to) and looks at scheme and shape, not at the authority: returns REASON_*. */
@@ -36,7 +39,7 @@ function checkUrl(from: i32, to: i32): i32 {
   errorAt = start;
   if (start == end) return code.REASON_EMPTY;
   colon = findInSet(start, end, SET_NOT_SCHEME);
-  if (colon == end || load8(colon) != 0x3a || (classOf(load8(start)) & CLASS_ALPHA) == 0) return code.REASON_NO_SCHEME;
+  if (colon == end || load8(colon) != COLON || (classOf(load8(start)) & CLASS_ALPHA) == 0) return code.REASON_NO_SCHEME;
   row = findKnown(start, colon - start);
   errorAt = colon + 1;
   return checkShape();
@@ -47,12 +50,12 @@ function checkShape(): i32 {
   if (row == SCHEME_UNKNOWN || startsWithSlashes()) return code.REASON_NONE;
   if ((shapeOf(row) & SHAPE_OPAQUE) != 0) return hasShape(specialOf(row), colon + 1, end, 0) ? code.REASON_NONE : code.REASON_BAD_SHAPE;
   if (specialOf(row) != SPECIAL_FILE) return code.REASON_NO_HOST;
-  return colon + 1 < end && load8(colon + 1) == 0x2f ? code.REASON_NONE : code.REASON_BAD_SHAPE;
+  return colon + 1 < end && load8(colon + 1) == SLASH ? code.REASON_NONE : code.REASON_BAD_SHAPE;
 }
 
 /** Whether an authority follows: `//`, in a scheme that may have one. */
 function startsWithSlashes(): bool {
-  if (colon + 2 >= end || load8(colon + 1) != 0x2f || load8(colon + 2) != 0x2f) return false;
+  if (colon + 2 >= end || load8(colon + 1) != SLASH || load8(colon + 2) != SLASH) return false;
   return row == SCHEME_UNKNOWN || (shapeOf(row) & SHAPE_AUTHORITY) != 0;
 }
 
@@ -83,7 +86,7 @@ export function normalize(from: i32, to: i32): i32 {
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
   // Most need no look at anything but their host name; this gains a quarter.
-  if (isHttp(from)) {
+  if (usualLength(from + 4) == 4 && startsWith(from + 4, "://")) {
     const name = findInSet(from + 7, to, SET_NOT_HOST);
     const end = authority.isHostName(from + 7, name) ? copyNormalized(from, to, name, 4, SCHEME_HTTP, at) : 0;
     if (end != 0) return end;
@@ -110,16 +113,10 @@ export function writeWhole(from: i32, to: i32, at: i32): i32 {
 function checkNormal(from: i32, to: i32): i32 {
   const reason = checkUrl(from, to);
   if (reason != code.REASON_NONE || !isRfc1738) return reason;
-  const fragment = findByte(colon, end, 0x23);
+  const fragment = findByte(colon, end, HASH);
   if (fragment == end) return reason;
   end = fragment;
   return checkShape();
-}
-
-/** Whether `http://` stands at `p`. */
-function isHttp(p: i32): bool {
-  const colon = load8(p + 4) == 0x3a && load8(p + 5) == 0x2f && load8(p + 6) == 0x2f;
-  return colon && load8(p) == 0x68 && load8(p + 1) == 0x74 && load8(p + 2) == 0x74 && load8(p + 3) == 0x70;
 }
 
 /** The URL that checkUrl found, copied to `at` where that is enough: the address behind it, or 0. */
@@ -153,8 +150,8 @@ export function split(from: i32, to: i32): i32 {
   storeWord(layout.STATE_SPLIT + (code.SPLIT_ERROR << 2), errorAt);
   storeWord(layout.STATE_SPLIT + (code.SPLIT_PORT << 2), authority.portValue);
   if (reason != code.REASON_NONE) return reason;
-  const fragment = findByte(path, end, 0x23);
-  const query = findByte(path, fragment, 0x3f);
+  const fragment = findByte(path, end, HASH);
+  const query = findByte(path, fragment, QUESTION);
   setPart(code.SPLIT_SCHEME, start, colon);
   setPart(code.SPLIT_PATH, path, query);
   if (query < fragment) setPart(code.SPLIT_QUERY, query + 1, fragment);

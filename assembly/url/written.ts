@@ -1,11 +1,12 @@
 // A URL as it was written (N, profile none), but for the characters that no URL can hold.
 
+import { classOf } from "../bytes/ascii.ts";
+import { NON_ASCII } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER } from "../bytes/classes.ts";
 import { decodeCharacter, isJoiner, keptLength } from "../bytes/utf8.ts";
 import { copyClean } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
-import { classOf } from "./scheme.ts";
 
 /**
  * Writes the text [start, end) to `to`: the characters that may stand between delimiters (X7) as they are, all others, and bytes of
@@ -31,7 +32,7 @@ export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
 /** Length of the character at `p` if it may stay, else 0. */
 function keptAt(p: i32, start: i32, end: i32): i32 {
   const c = load8(p);
-  if (c < 0x80) return (classOf(c) & (1 << SET_DELIMITER)) != 0 ? 0 : 1;
+  if (c < NON_ASCII) return (classOf(c) & (1 << SET_DELIMITER)) != 0 ? 0 : 1;
   // A joiner at an edge joins nothing, whatever else is in memory.
   return (p == start || p + 3 >= end) && isJoiner(p) ? 0 : keptLength(p, true);
 }

@@ -1,4 +1,4 @@
-// Copies of the WebAssembly builds that count their own work: steps are starts and ends of functions and turns of loops. One instruction
+// Copies of the WebAssembly build that count their own work: steps are starts and ends of functions and turns of loops. One instruction
 // may copy or fill any number of bytes, so these are counted too.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -45,8 +45,8 @@ const COUNTERS = `
 `;
 const IMPORT = /\(import "env" "log_execution" \(func \$log_execution \(param i32\)\)\)/;
 
-function countingBinary(build: "simd" | "scalar"): Uint8Array<ArrayBuffer> {
-  const module = binaryen.readBinary(readFileSync(join(BUILD, `wasm/${build}.wasm`)));
+function countingBinary(): Uint8Array<ArrayBuffer> {
+  const module = binaryen.readBinary(readFileSync(join(BUILD, "wasm/simd.wasm")));
   module.runPasses(["log-execution"]);
   const text = module.emitText();
   module.dispose();
@@ -79,11 +79,11 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
   return core;
 }
 
-/** Returns a WebAssembly build that counts. */
-export function makeCountingCore(build: "simd" | "scalar"): CountingCore {
+/** Returns the WebAssembly build, with counters in it. */
+export function makeCountingCore(): CountingCore {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary(build)), { env: { memory } });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary()), { env: { memory } });
   const { counted_steps, counted_bytes, ...functions } = exports;
   const take = (counter: unknown): number => {
     const { value } = counter as { value: bigint };
@@ -91,7 +91,7 @@ export function makeCountingCore(build: "simd" | "scalar"): CountingCore {
     return Number(value);
   };
   const takeWork = (): CoreWork => ({ steps: take(counted_steps), bytes: take(counted_bytes) });
-  const core = coreAround(build, memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions);
+  const core = coreAround("simd", memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions);
   takeWork();
   return { core, takeWork };
 }

@@ -43,7 +43,7 @@ const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
   const script = await loadCountingScript(changes);
   const javascript = (): Core => coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions);
-  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore(build);
+  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore();
   const count = (run: () => void): Work => {
     takeWork();
     script.takeSteps();

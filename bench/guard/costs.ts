@@ -31,7 +31,7 @@ interface Counting {
 
 /** Returns a copy of the WebAssembly build that counts starts and ends of functions and turns of loops. */
 export function countSteps(): Counting {
-  const { core, takeWork } = makeCountingCore("simd");
+  const { core, takeWork } = makeCountingCore();
   return { core, take: () => takeWork().steps };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type * as library from "./builds.ts";
 
 /** @see builds.ts */
-export const readBinary: typeof library.readBinary = (build) => readFileSync(join(import.meta.dirname, `../wasm/${build}.wasm`));
+export const readBinary: typeof library.readBinary = () => readFileSync(join(import.meta.dirname, "../wasm/simd.wasm"));
 
 /** @see builds.ts */
 export const readJavaScript: typeof library.readJavaScript = () =>

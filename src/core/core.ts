@@ -72,11 +72,11 @@ function coreOf({ build, buffer, functions }: Instance, makeInner: () => Core): 
   return core;
 }
 
-function instantiate(build: "simd" | "scalar", module: WebAssembly.Module): Instance {
+function instantiate(module: WebAssembly.Module): Instance {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const instance = new WebAssembly.Instance(module, { env: { memory } });
-  return { build, buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
+  return { build: "simd", buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
 }
 
 function makeJavaScript(): Core {
@@ -108,8 +108,8 @@ function makeCore(): Core {
     return makeJavaScript();
   }
   try {
-    compiled ??= new WebAssembly.Module(readBinary(BEST_BUILD));
-    return coreOf(instantiate(BEST_BUILD, compiled as WebAssembly.Module), makeCore);
+    compiled ??= new WebAssembly.Module(readBinary());
+    return coreOf(instantiate(compiled as WebAssembly.Module), makeCore);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
     // (CompileError).
@@ -156,7 +156,7 @@ export function getCore(): Core {
 /** Returns a new core of a named build. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
   if (build === "javascript") return makeJavaScript();
-  const module = new WebAssembly.Module(readBinary(build));
-  const make = (): Core => coreOf(instantiate(build, module), make);
+  const module = new WebAssembly.Module(readBinary());
+  const make = (): Core => coreOf(instantiate(module), make);
   return make();
 }

@@ -1,4 +1,4 @@
-// What becomes of the rows that a scan leaves in the core: they are written as URLs, rewritten where options ask for it, and given to the sink.
+// What becomes of the rows that a scan leaves in the core: the core writes their URLs, a rewriter changes them, a sink takes them.
 
 import { RECORD_KIND, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";

@@ -11,9 +11,10 @@ const RESIDENT_MOST = 500;
 // A process of its own: the memory of a test runner must not count.
 const PROGRAM = `
 const { ExtractStream } = await import(${JSON.stringify(resolve(import.meta.dirname, "../../build/index.js"))});
+const WORDS = "words ".repeat(2000);
 const PIECES = {
-  text: Buffer.from("words ".repeat(2000) + " http://a.example/x\\n"),
-  mbox: Buffer.from("From a@b Mon Jan  1 00:00:00 2001\\nContent-Type: text/html\\n\\n<p>" + "words ".repeat(2000) + "http://a.example/&amp;\\n\\n"),
+  text: Buffer.from(WORDS + " http://a.example/x\\n"),
+  mbox: Buffer.from("From a@b Mon Jan  1 00:00:00 2001\\nContent-Type: text/html\\n\\n<p>" + WORDS + "http://a.example/&amp;\\n\\n"),
 };
 const found = new Array(${STREAMS}).fill(0);
 const streams = found.map((_, index) => {

@@ -18,7 +18,7 @@ import type { ScanOptions } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 
 /** The builds of the core that every test runs over. */
-export const BUILDS = ["simd", "scalar", "javascript"] as const;
+export const BUILDS = ["simd", "javascript"] as const;
 
 /** One build's name. */
 export type Build = (typeof BUILDS)[number];
@@ -59,7 +59,6 @@ export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "r
 
 const cores: Record<Build, Core> = {
   simd: await loadCore("simd"),
-  scalar: await loadCore("scalar"),
   javascript: await loadCore("javascript"),
 };
 

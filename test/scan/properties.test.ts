@@ -42,10 +42,9 @@ describe("any text", () => {
     });
   });
 
-  it("all builds find the same", () => {
+  it("both builds find the same", () => {
     check(1500, fc.tuple(texts(24), settings), ([bytes, given]) => {
       const found = scan("simd", bytes, given);
-      expect(scan("scalar", bytes, given), label(bytes)).toEqual(found);
       expect(scan("javascript", bytes, given), label(bytes)).toEqual(found);
     });
   });

@@ -1,6 +1,11 @@
-// The JavaScript build's arithmetic.
+// Arithmetic on which asc and JavaScript differ, for JavaScript.
 
-/** Product modulo 2^32, signed. */
+/** Returns the product modulo 2^32, signed. */
 export function multiply(a: i32, b: i32): i32 {
   return Math.imul(a, b);
+}
+
+/** Returns the quotient without its fraction. */
+export function divide(a: i32, b: i32): i32 {
+  return (a / b) | 0;
 }

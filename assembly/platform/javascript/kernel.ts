@@ -1,14 +1,18 @@
 // The JavaScript build's kernels: the scalar loops on the heap itself.
 
+import { classOf, lower } from "../bytes/ascii.ts";
+import { COLON, DELETE, DOT, EQUALS, LF, LOWER_S, QUESTION, SLASH, SPACE } from "../bytes/characters.ts";
 import { CLASS_SCHEME } from "../bytes/classes.ts";
-import { BASE64_TABLE, CLASS_TABLE } from "../layout/memory.ts";
-import { heap, loadWord } from "./memory.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { BASE64_TABLE } from "../layout/memory.ts";
+import { isLineMark } from "./line-mark.ts";
+import { heap } from "./memory.ts";
 
 /** First byte of `set` (SET_*) in [start, end), or `end`. */
 export function findInSet(start: i32, end: i32, set: i32): i32 {
   const bit = 1 << set;
   let p = start;
-  while (p < end && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p++;
+  while (p < end && (classOf(heap[p]) & bit) === 0) p++;
   return p < end ? p : end;
 }
 
@@ -22,14 +26,14 @@ export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
 /** First LF in [start, end), or `end`. */
 export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] !== 0x0a) p++;
+  while (p < end && heap[p] !== LF) p++;
   return p;
 }
 
 /** First LF, or `=` with `?` behind it, in [start, end), or `end`. */
 export function findFeedOrWord(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] !== 0x0a && (heap[p] !== 0x3d || heap[p + 1] !== 0x3f)) p++;
+  while (p < end && heap[p] !== LF && (heap[p] !== EQUALS || heap[p + 1] !== QUESTION)) p++;
   return p;
 }
 
@@ -37,23 +41,21 @@ export function findFeedOrWord(start: i32, end: i32): i32 {
 export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
   const bit = 1 << set;
   let p = end - 1;
-  while (p >= start && (loadWord(CLASS_TABLE + (heap[p] << 2)) & bit) === 0) p--;
+  while (p >= start && (classOf(heap[p]) & bit) === 0) p--;
   return p;
 }
 
 /** Start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   let p = end - 5 >= low ? end - usualLength(end) : end;
-  while (p > low && (loadWord(CLASS_TABLE + (heap[p - 1] << 2)) & CLASS_SCHEME) !== 0) p--;
+  while (p > low && (classOf(heap[p - 1]) & CLASS_SCHEME) !== 0) p--;
   return p;
 }
 
 /** Length of `http` or `https`, in any case, right before `end`; 0 where neither stands there. */
 export function usualLength(end: i32): i32 {
-  const length = (heap[end - 1] | 0x20) === 0x73 ? 5 : 4;
-  const at = end - length;
-  const isHttp = (heap[at] | 0x20) === 0x68 && (heap[at + 1] | 0x20) === 0x74 && (heap[at + 2] | 0x20) === 0x74;
-  return isHttp && (heap[at + 3] | 0x20) === 0x70 ? length : 0;
+  const length = lower(heap[end - 1]) === LOWER_S ? 5 : 4;
+  return startsWithAnyCase(end - length, "http") ? length : 0;
 }
 
 /** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case. */
@@ -86,7 +88,7 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   const bit = 1 << trouble;
   for (let p = start; p < end; p++) {
     const c = heap[p];
-    if ((loadWord(CLASS_TABLE + (c << 2)) & bit) !== 0 || (c === 0x2f && heap[p + 1] === 0x2e && p + 1 < end)) return false;
+    if ((classOf(c) & bit) !== 0 || (c === SLASH && heap[p + 1] === DOT && p + 1 < end)) return false;
     heap[to + (p - start)] = c;
   }
   return true;
@@ -95,8 +97,7 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
 /** Copies [start, end) to `to` with A-Z in lower case. */
 export function copyLower(to: i32, start: i32, end: i32): void {
   for (let p = start; p < end; p++) {
-    const c = heap[p];
-    heap[to + (p - start)] = c >= 0x41 && c <= 0x5a ? c | 0x20 : c;
+    heap[to + (p - start)] = lower(heap[p]);
   }
 }
 
@@ -116,20 +117,10 @@ export function findLineMark(start: i32, end: i32): i32 {
   return p;
 }
 
-function isLineMark(p: i32): boolean {
-  const before = heap[p - 1];
-  if (before !== 0x0a && before !== 0x3e) return false;
-  const c = heap[p];
-  const next = heap[p + 1];
-  if (c === 0x46) return next === 0x72;
-  if (before !== 0x0a) return false;
-  return (c === 0x2d && next === 0x2d) || (c === 0x62 && next === 0x65) || (c === 0x3d && next === 0x79);
-}
-
 /** First byte in [start, end) that is a colon, or one up to 20 or from 7F on; else `end`. */
 export function findNameEnd(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && heap[p] > 0x20 && heap[p] < 0x7f && heap[p] !== 0x3a) p++;
+  while (p < end && heap[p] > SPACE && heap[p] < DELETE && heap[p] !== COLON) p++;
   return p;
 }
 

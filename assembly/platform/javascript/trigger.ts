@@ -1,5 +1,7 @@
 // The JavaScript build's search for triggers, on the heap itself.
 
+import { lower } from "../bytes/ascii.ts";
+import { COLON, LOWER_L, NON_ASCII, SPACE, ZERO } from "../bytes/characters.ts";
 import { heap } from "./memory.ts";
 
 // Node's Buffer searches for a byte several times as fast as a typed array does.
@@ -16,15 +18,15 @@ export function resetTriggers(): void {
 /** First address in [start, end) of a colon that may end a scheme's name, or `end`: see ../trigger.ts. */
 export function findTrigger(start: i32, end: i32): i32 {
   if (searched.length !== end) searched = typeof Buffer === "undefined" ? heap.subarray(0, end) : Buffer.from(heap.buffer, 0, end);
-  let p = searched.indexOf(0x3a, start);
-  while (p >= 0 && !isTrigger(p)) p = searched.indexOf(0x3a, p + 1);
+  let p = searched.indexOf(COLON, start);
+  while (p >= 0 && !isTrigger(p)) p = searched.indexOf(COLON, p + 1);
   return p < 0 ? end : p;
 }
 
 function isTrigger(p: i32): boolean {
   const before = heap[p - 1];
   const next = heap[p + 1];
-  const behind = heap[p + 2];
-  if (next === 0x20 && behind > 0x20 && behind < 0x80 && (before | 0x20) !== 0x6c) return false;
-  return (before > 0x3a && before < 0x80) || next < 0x30 || next >= 0x80;
+  const after = heap[p + 2];
+  if (next === SPACE && after > SPACE && after < NON_ASCII && lower(before) !== LOWER_L) return false;
+  return (before > COLON && before < NON_ASCII) || next < ZERO || next >= NON_ASCII;
 }

@@ -1,0 +1,38 @@
+// Single bytes: their classes, their case, where one is.
+
+import { CLASS_TABLE } from "../layout/memory.ts";
+import { load8, loadWord } from "../platform/memory.ts";
+import { UPPER_A, UPPER_Z } from "./characters.ts";
+import { CLASS_ALPHA, CLASS_DIGIT } from "./classes.ts";
+
+/** Returns the bits of CLASS_* and SET_* of the byte `c`. */
+export function classOf(c: i32): i32 {
+  return loadWord(CLASS_TABLE + (c << 2));
+}
+
+/** Whether `c` is an ASCII letter. */
+export function isAlpha(c: i32): bool {
+  return (classOf(c) & CLASS_ALPHA) != 0;
+}
+
+/** Whether `c` is a decimal digit. */
+export function isDigit(c: i32): bool {
+  return (classOf(c) & CLASS_DIGIT) != 0;
+}
+
+/** Whether `c` is an ASCII letter or a decimal digit. */
+export function isAlphanumeric(c: i32): bool {
+  return (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
+}
+
+/** Returns `c`, in lower case if it is an ASCII letter. */
+export function lower(c: i32): i32 {
+  return c >= UPPER_A && c <= UPPER_Z ? c | 0x20 : c;
+}
+
+/** Returns the address of the first byte equal to `byte` in [start, end), or `end`. */
+export function findByte(start: i32, end: i32, byte: i32): i32 {
+  let p = start;
+  while (p < end && load8(p) != byte) p++;
+  return p;
+}

@@ -1,0 +1,34 @@
+// Comparing text in memory with a short word of ASCII. The first character is compared outside of the loop: nearly all texts differ there.
+
+import { load8 } from "../platform/memory.ts";
+
+/** The bit that ASCII letters have, and digits and most punctuation have not. */
+const LETTER_BIT: i32 = 0x40;
+
+/** Whether `word`, of ASCII characters, is at `p` in this case. */
+export function startsWith(p: i32, word: string): bool {
+  return isSame(load8(p), word.charCodeAt(0), 0) && continuesWith(p, word, 0);
+}
+
+/** Whether `word`, of ASCII characters in lower case without backticks and braces, is at `p` in any case. */
+export function startsWithAnyCase(p: i32, word: string): bool {
+  return isSame(load8(p), word.charCodeAt(0), LETTER_BIT) && continuesWith(p, word, LETTER_BIT);
+}
+
+/** Whether the text [start, end) is `word` in any case. */
+export function isKeyword(start: i32, end: i32, word: string): bool {
+  return end - start == word.length && startsWithAnyCase(start, word);
+}
+
+/** Whether the byte `c` is `known`; with LETTER_BIT letters may differ in case, which is the bit below. */
+function isSame(c: i32, known: i32, ignored: i32): bool {
+  return (c | ((known & ignored) >> 1)) == known;
+}
+
+function continuesWith(p: i32, word: string, ignored: i32): bool {
+  const length = word.length;
+  for (let i = 1; i < length; i++) {
+    if (!isSame(load8(p + i), word.charCodeAt(i), ignored)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,51 @@
+// Numbers in text: digits, hexadecimal pairs, decimal numbers.
+
+import { divide } from "../platform/arith.ts";
+import { load8, store8 } from "../platform/memory.ts";
+import { classOf } from "./ascii.ts";
+import { LOWER_A, NINE, ZERO } from "./characters.ts";
+import { CLASS_DIGIT, CLASS_HEX } from "./classes.ts";
+
+/** Returns the value of a hexadecimal digit. */
+export function hexValue(c: i32): i32 {
+  return c <= NINE ? c - ZERO : (c | 0x20) - LOWER_A + 10;
+}
+
+/** Returns the value of the two hexadecimal digits at `p`. */
+export function hexPair(p: i32): i32 {
+  return (hexValue(load8(p)) << 4) | hexValue(load8(p + 1));
+}
+
+/** Returns the value of the decimal or, with `hex`, hexadecimal digit `c`; -1 where it is none. */
+export function digitValue(c: i32, hex: bool): i32 {
+  return (classOf(c) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0 ? hexValue(c) : -1;
+}
+
+/** Address of the first byte after the digits that parseNumber read. */
+export let numberEnd: i32 = 0;
+
+/**
+ * Returns the number that the decimal, or with `hex` hexadecimal, digits at the start of [start, end) stand for, and sets numberEnd.
+ * Returns `limit`, at most 100,000,000, for every number above it, and 0 where there are no digits.
+ */
+export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
+  const digits = hex ? CLASS_HEX : CLASS_DIGIT;
+  let value = 0;
+  let p = start;
+  for (; p < end; p++) {
+    const c = load8(p);
+    if ((classOf(c) & digits) == 0) break;
+    value = hex ? (value << 4) | hexValue(c) : value * 10 + c - ZERO;
+    if (value > limit) value = limit;
+  }
+  numberEnd = p;
+  return value;
+}
+
+/** Writes a number of 0 or more in decimal; returns the address after it. */
+export function writeDecimal(value: i32, to: i32): i32 {
+  const tens = divide(value, 10);
+  const at = tens > 0 ? writeDecimal(tens, to) : to;
+  store8(at, value - tens * 10 + ZERO);
+  return at + 1;
+}
