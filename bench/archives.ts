@@ -7,6 +7,8 @@ import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import { Pacer } from "../src/input/pacer.ts";
 import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
+import { formatted } from "../src/output/formatted.ts";
+import type { Result } from "../src/output/sink.ts";
 import { scanFile } from "../src/run/scan-file.ts";
 import { emptyTotals } from "../src/run/totals.ts";
 import { COMMAND, type Command, isInstalled, timeCommand, withTemporaryFolder, writeCopies } from "./commands.ts";
@@ -55,22 +57,19 @@ function messagesOf(mbox: Buffer): Buffer[] {
 async function timeScan(path: string, type: SourceType, format: "plain" | "ndjson"): Promise<{ time: number; lines: number }> {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
-  const receiver = {
-    bytes: (_: Uint8Array, count: number) => {
-      lines += count;
-    },
-    matches: () => undefined,
-    rejected: () => undefined,
-    failed: () => undefined,
+  const write = (result: Result): void => {
+    if (result.kind === "bytes") lines += result.count;
+  };
+  const results = {
+    sink: formatted(settings, { write, wait: () => undefined, end: () => undefined }),
     failureOf: (_source: string | undefined, error: unknown): never => {
       throw error;
     },
-    room: () => undefined,
   };
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for await (const _ of scanFile(part, settings, receiver, emptyTotals(), new Pacer()));
+  for await (const _ of scanFile(part, settings, results, emptyTotals(), new Pacer()));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };

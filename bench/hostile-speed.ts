@@ -3,12 +3,12 @@
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
 import { checkOptions } from "../src/options.ts";
-import { scanOptionsOf, sinkOf } from "../src/output/receiver.ts";
+import { formatted, scanOptionsOf } from "../src/output/formatted.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
 import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "./hostile-texts.ts";
 import { printTable, report } from "./records.ts";
 
-const LIBRARY = { checkOptions, scanOptionsOf, sinkOf, Scanner };
+const LIBRARY = { checkOptions, scanOptionsOf, formatted, Scanner };
 /** The best time of so many scans counts, and of more, up to the most, while it looks bad. */
 const ROUNDS = 3;
 const ROUNDS_MOST = 12;

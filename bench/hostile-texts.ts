@@ -2,7 +2,7 @@
 
 import type { Core } from "../src/core/core.ts";
 import type * as settings from "../src/options.ts";
-import type * as receiver from "../src/output/receiver.ts";
+import type * as formats from "../src/output/formatted.ts";
 import type * as scanner from "../src/scanner/scanner.ts";
 import {
   ASKED,
@@ -102,16 +102,21 @@ export const ARCHIVE_TEXTS: readonly HostileText[] = ARCHIVES.map(archive);
 /** What of the library scans a text: that of src/, or a copy that counts. */
 export interface Library {
   readonly checkOptions: typeof settings.checkOptions;
-  readonly scanOptionsOf: typeof receiver.scanOptionsOf;
-  readonly sinkOf: typeof receiver.sinkOf;
+  readonly scanOptionsOf: typeof formats.scanOptionsOf;
+  readonly formatted: typeof formats.formatted;
   readonly Scanner: typeof scanner.Scanner;
 }
 
 /** Scans the bytes of a text and returns the number of matches. */
-export function scanHostile({ checkOptions, scanOptionsOf, sinkOf, Scanner }: Library, core: Core, bytes: Uint8Array, text: Rest): number {
+export function scanHostile(
+  { checkOptions, scanOptionsOf, formatted, Scanner }: Library,
+  core: Core,
+  bytes: Uint8Array,
+  text: Rest,
+): number {
   const { settings } = checkOptions("ExtractStream", { ...text.options, type: "text" });
-  const taker = { bytes() {}, matches() {}, rejected() {}, room: () => undefined };
-  const scanner = new Scanner(core, scanOptionsOf(settings, text.type ?? "text"), sinkOf(settings, undefined, taker));
+  const sink = formatted(settings, { write: () => undefined, wait: () => undefined, end: () => undefined });
+  const scanner = new Scanner(core, scanOptionsOf(settings, text.type ?? "text"), sink);
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) scanner.write(bytes.subarray(at, at + CHUNK_BYTES));
   scanner.end();
   return scanner.counts.matches;

@@ -2,7 +2,8 @@
 // file the system writes there by itself.
 import { PROFILE_RFC3986, STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
-import type { ScanOptions, ScanSink } from "../src/scanner/scan.ts";
+import type { ByteBatch } from "../src/scanner/batch.ts";
+import type { ScanOptions } from "../src/scanner/scan.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
 import { LineNormalizer } from "../src/url/lines.ts";
 
@@ -28,11 +29,10 @@ export function scanBytes(
   core: Core,
   bytes: Uint8Array,
   output: ScanOptions["output"],
-  take?: Partial<ScanSink>,
+  take: (batch: ByteBatch) => void = () => undefined,
   profile: ScanOptions["profile"] = "rfc3986",
 ): number {
-  const sink: ScanSink = { lines() {}, matches() {}, rejected() {}, ...take };
-  const scanner = new Scanner(core, optionsOf(output, profile), sink);
+  const scanner = new Scanner(core, optionsOf(output, profile), { write: (batch) => batch.kind === "bytes" && take(batch) });
   for (let at = 0; at < bytes.length; ) {
     const space = scanner.space(Math.min(PIECE_BYTES, bytes.length - at));
     const count = Math.min(space.length, PIECE_BYTES, bytes.length - at);
@@ -47,10 +47,8 @@ export function scanBytes(
 /** Scans `bytes`, normalizing, and returns the number of lines that the core has written. */
 export function linesOf(core: Core, bytes: Uint8Array): number {
   let lines = 0;
-  scanBytes(core, bytes, "lines", {
-    lines: (_, count) => {
-      lines += count;
-    },
+  scanBytes(core, bytes, "lines", ({ count }) => {
+    lines += count;
   });
   return lines;
 }
@@ -58,7 +56,7 @@ export function linesOf(core: Core, bytes: Uint8Array): number {
 /** The matches of `bytes` as written, one a line, in one piece. */
 export function rawLines(core: Core, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = [];
-  scanBytes(core, bytes, "lines", { lines: (view) => void parts.push(Buffer.from(view)) }, "none");
+  scanBytes(core, bytes, "lines", (batch) => void parts.push(Buffer.from(batch.bytes)), "none");
   return new Uint8Array(Buffer.concat(parts));
 }
 

@@ -2,6 +2,7 @@
 import { SCHEMELESS, type Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
+import { FORMAT_NAMES, FORMATS } from "./output/formats.ts";
 import { shown as shownText } from "./shown.ts";
 
 /** Normalization profile (SPEC N): `none` leaves URLs as written. */
@@ -21,7 +22,7 @@ export type Parts = "text" | "all";
 /** Name of a field of records. */
 export type FieldName = (typeof FIELD_NAMES)[number];
 /** Bytes that an `ExtractStream` gives out. */
-export type Format = "plain" | "ndjson";
+export type Format = keyof typeof FORMATS;
 
 /** A candidate that was not reported, or a match whose URL the profile refused (SPEC X12). */
 export interface Rejected {
@@ -233,8 +234,9 @@ export function checkOptions(way: keyof typeof NAMES, options: ExtractStreamOpti
   const objectMode = given.objectMode ?? way !== "ExtractStream";
   if (typeof objectMode !== "boolean") throw bad("objectMode", "must be true or false");
   if (objectMode && given.format !== undefined) throw bad("format", "cannot be given with objectMode: that one gives out no bytes");
-  const format = oneOf("format", given.format ?? "plain", ["plain", "ndjson"]);
-  if (!objectMode && format === "plain" && given.fields !== undefined) throw bad("fields", "are of records: give the format ndjson too");
+  const format = oneOf("format", given.format ?? "plain", FORMAT_NAMES);
+  if (!objectMode && FORMATS[format].takes === "lines" && given.fields !== undefined)
+    throw bad("fields", "are of records: give the format ndjson too");
   return {
     settings: {
       type: checkType(given.type),

@@ -16,11 +16,10 @@ function countsOf(bytes) {
     group[name] = (group[name] ?? 0) + 1;
   };
   const sink = {
-    lines: () => {},
-    rejected: () => {},
-    matches: (batch) => {
+    write: (batch) => {
+      if (batch.kind !== "matches") return;
       for (let index = 0; index < batch.count; index++) {
-        const match = new Match(batch, index, undefined);
+        const match = new Match(batch, index);
         add(counts.schemes, match.scheme);
         add(counts.kinds, match.kind);
         for (const flag of match.flags) add(counts.flags, flag);

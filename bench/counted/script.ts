@@ -20,7 +20,7 @@ export { parseMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
-export { scanOptionsOf, sinkOf } from "./src/output/receiver.ts";
+export { formatted, scanOptionsOf } from "./src/output/formatted.ts";
 export { functions, heap } from "./src/core/javascript.ts";
 `;
 

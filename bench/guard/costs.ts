@@ -11,6 +11,7 @@ import { ExtractStream } from "../../src/api/extract-stream.ts";
 import { type Core, compiledCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options.ts";
 import { Output } from "../../src/output/output.ts";
+import type { Sink } from "../../src/output/sink.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { withTemporaryFolder } from "../commands.ts";
 import { BUILD, type CoreFunctions, coreAround, makeCountingCore } from "../counted/core.ts";
@@ -120,17 +121,15 @@ async function sendFile(path: string): Promise<void> {
   const { settings } = checkOptions("ExtractStream", { type: "text" });
   const fd = openSync(devNull, "w");
   const output = new Output(fd);
-  const receiver = {
-    bytes: (bytes: Uint8Array) => output.write(bytes),
-    matches: () => undefined,
-    rejected: () => undefined,
-    failed: (error: Error) => {
-      throw error;
+  const sink: Sink = {
+    write: (result) => {
+      if (result.kind === "bytes") output.write(result.bytes);
+      if (result.kind === "failed") throw result.error;
     },
-    room: () => output.room(),
+    wait: () => output.wait(),
+    end: () => output.flush(),
   };
-  await scanFiles([path], { settings, threads: 1, scansHere: true }, receiver);
-  await output.flush();
+  await scanFiles([path], { settings, threads: 1, scansHere: true }, sink);
   closeSync(fd);
 }
 

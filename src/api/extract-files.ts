@@ -6,15 +6,10 @@ import { checkOptions, type ExtractFilesOptions } from "../options.ts";
 import { Match, type MatchBatch } from "../scanner/batch.ts";
 import { shown } from "../shown.ts";
 import { scanFiles } from "../threads/scan-files.ts";
-import { report } from "./collector.ts";
+import { reportRejected } from "./match-list.ts";
 
 /** Batches that wait for the caller. */
 const BATCHES_WAITING = 4;
-
-interface Found {
-  batch: MatchBatch;
-  source: string | undefined;
-}
 
 /**
  * The matches in files and folders, in the order of the paths; folders are read whole, in byte order of the paths below them.
@@ -24,7 +19,7 @@ interface Found {
 export function extractFiles(paths: string | URL | readonly (string | URL)[], options?: ExtractFilesOptions): AsyncGenerator<Match> {
   const checked = checkOptions("extractFiles", options);
   const inputs = (Array.isArray(paths) ? paths : [paths]).map(pathOf);
-  const { settings, range, onRejected, signal, threads = availableParallelism() } = checked;
+  const { settings, range, signal, threads = availableParallelism() } = checked;
   const stopped = new AbortController();
   const signals = signal === undefined ? stopped.signal : AbortSignal.any([stopped.signal, signal]);
   const queue = new BatchQueue();
@@ -33,11 +28,12 @@ export function extractFiles(paths: string | URL | readonly (string | URL)[], op
       inputs,
       { settings, threads, range, signal: signals, failFast: true },
       {
-        bytes: () => undefined,
-        matches: (batch, source) => queue.add({ batch, source }),
-        rejected: (batch, source) => report(onRejected, batch, source, signal),
-        failed: () => undefined,
-        room: () => queue.room(),
+        write: (result) => {
+          if (result.kind === "matches") queue.add(result);
+          if (result.kind === "rejected") reportRejected(checked, result);
+        },
+        wait: () => queue.wait(),
+        end: () => queue.close(undefined),
       },
     );
   };
@@ -60,17 +56,14 @@ async function* iterate(
   stopped: AbortController,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Match> {
-  const over = scan().then(
-    () => queue.close(undefined),
-    (error: unknown) => queue.close({ error }),
-  );
+  const over = scan().catch((error: unknown) => queue.close({ error }));
   try {
     for (;;) {
-      const found = await queue.next();
+      const batch = await queue.next();
       signal?.throwIfAborted();
-      if (found === undefined) return;
-      for (let index = 0; index < found.batch.count; index++) {
-        yield new Match(found.batch, index, found.source);
+      if (batch === undefined) return;
+      for (let index = 0; index < batch.count; index++) {
+        yield new Match(batch, index);
         signal?.throwIfAborted();
       }
     }
@@ -83,18 +76,18 @@ async function* iterate(
 
 /** Between a scan that calls and a caller who asks. */
 class BatchQueue {
-  readonly #found: Found[] = [];
+  readonly #found: MatchBatch[] = [];
   #isAbandoned = false;
   #closed: { failure: { error: unknown } | undefined } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
 
-  add(found: Found): void {
-    this.#found.push(found);
+  add(batch: MatchBatch): void {
+    this.#found.push(batch);
     this.#wakeReader?.();
   }
 
-  close(failure: { error: unknown } | undefined): void {
+  close(failure: { error: unknown } | undefined): undefined {
     this.#closed = { failure };
     this.#wakeReader?.();
   }
@@ -105,14 +98,14 @@ class BatchQueue {
     this.#wakeWriter?.();
   }
 
-  room(): Promise<void> | undefined {
+  wait(): Promise<void> | undefined {
     if (this.#isAbandoned || this.#found.length < BATCHES_WAITING) return undefined;
     return new Promise((resolve) => {
       this.#wakeWriter = resolve;
     });
   }
 
-  async next(): Promise<Found | undefined> {
+  async next(): Promise<MatchBatch | undefined> {
     for (;;) {
       const found = this.#found.shift();
       if (found !== undefined) {

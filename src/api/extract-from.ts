@@ -3,11 +3,12 @@ import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
-import { scanMembers } from "../run/scan-members.ts";
-import type { SourceReceiver } from "../run/source-receiver.ts";
+import { formatted } from "../output/formatted.ts";
+import { before } from "../output/sink.ts";
+import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { emptyTotals } from "../run/totals.ts";
 import type { Match } from "../scanner/batch.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 /**
  * The matches in `source`, in its members where it is compressed or an archive (A11). It may be a string, bytes (Uint8Array, ArrayBuffer,
@@ -16,25 +17,24 @@ import { Collector } from "./collector.ts";
  * the signal's reason, and with what `source` throws. After the signal nothing is delivered.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
-  const { settings, range, onRejected, signal } = checkOptions("extractFrom", options);
-  const collector = new Collector(onRejected, signal);
-  const receiver: SourceReceiver = {
-    matches: (batch, name) => collector.matches(batch, name),
-    rejected: (batch, name) => collector.rejected(batch, name),
-    bytes: () => undefined,
-    room: () => undefined,
+  const checked = checkOptions("extractFrom", options);
+  const { settings, range, signal } = checked;
+  const matches = new MatchList(checked);
+  const sink = before(matches, (result) => {
+    if (result.kind === "failed") throw result.error;
+    matches.write(result);
+  });
+  const results: SourceResults = {
+    sink: formatted(settings, sink),
     failureOf(_, error) {
       if (error instanceof SourceError) return error;
       throw error;
     },
-    failed(error) {
-      throw error;
-    },
   };
   const packed = { name: undefined, chunks: readChunks(source, signal) };
-  return iterate(() => scanMembers(packed, settings, range, receiver, emptyTotals(), new Pacer(signal)), collector);
+  return iterate(() => scanMembers(packed, settings, range, results, emptyTotals(), new Pacer(signal)), matches);
 }
 
-async function* iterate(scan: () => AsyncIterable<undefined>, collector: Collector): AsyncGenerator<Match> {
-  for await (const _ of scan()) yield* collector.deliver();
+async function* iterate(scan: () => AsyncIterable<undefined>, matches: MatchList): AsyncGenerator<Match> {
+  for await (const _ of scan()) yield* matches.deliver();
 }

@@ -3,11 +3,12 @@ import { Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
-import type { Receiver } from "../output/receiver.ts";
+import { formatted } from "../output/formatted.ts";
+import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
-import { Match, type MatchBatch, type RejectedBatch } from "../scanner/batch.ts";
+import { Match } from "../scanner/batch.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
-import { report } from "./collector.ts";
+import { reportRejected } from "./match-list.ts";
 
 /** Matches that wait on the side of the output with `objectMode`. */
 const MATCHES_WAITING = 1024;
@@ -19,7 +20,7 @@ const MATCHES_WAITING = 1024;
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
-  readonly #receiver: Receiver;
+  readonly #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
   /** With threads: the first bytes, until they decide what the stream is. */
@@ -39,12 +40,7 @@ export class ExtractStream extends Transform {
       ...(signal === undefined ? {} : { signal }),
     });
     this.#options = checked;
-    this.#receiver = {
-      bytes: (bytes) => this.#give(Buffer.from(bytes)),
-      matches: (batch) => this.#giveMatches(batch),
-      rejected: (batch, source) => this.#reject(batch, source),
-      room: () => this.#room(),
-    };
+    this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     if (threads > 1) this.#start = new StreamStart(settings.type);
   }
 
@@ -73,7 +69,7 @@ export class ExtractStream extends Transform {
     const bytes = this.#begin(bytesOf(chunk), false);
     if (bytes === undefined) return;
     const blocks = await this.#blocks;
-    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes, this.#receiver);
+    if (blocks === undefined) await this.#scanHere().writeInPieces(bytes);
     else await blocks.write(bytes);
   }
 
@@ -87,7 +83,7 @@ export class ExtractStream extends Transform {
 
   #scanHere(type?: TextType): StreamScan {
     const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(settings, range, this.#receiver, type);
+    this.#scan ??= new StreamScan(settings, range, formatted(settings, this.#sink), type);
     return this.#scan;
   }
 
@@ -101,18 +97,16 @@ export class ExtractStream extends Transform {
     const { settings, range, threads = 1 } = this.#options;
     if (type !== "text") this.#scanHere(type);
     else {
-      this.#blocks = BlockFeed.start(settings, range, threads, this.#receiver);
+      this.#blocks = BlockFeed.start(settings, range, threads, this.#sink);
       this.#blocks.catch(() => undefined);
     }
     return start.bytes;
   }
 
-  #reject(batch: RejectedBatch, source: string | undefined): void {
-    if (!this.destroyed) report(this.#options.onRejected, batch, source, this.#options.signal);
-  }
-
-  #giveMatches(batch: MatchBatch): void {
-    for (let index = 0; index < batch.count; index++) this.#give(new Match(batch, index));
+  #take(result: Result): void {
+    if (result.kind === "bytes") this.#give(Buffer.from(result.bytes));
+    if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
+    if (result.kind === "rejected" && !this.destroyed) reportRejected(this.#options, result);
   }
 
   // Whoever takes one of many may have had enough, or have fired the signal.
@@ -122,7 +116,7 @@ export class ExtractStream extends Transform {
   }
 
   // Asked for between two pieces; after the reader has had enough, the next _read says that it wants more.
-  #room(): Promise<void> | undefined {
+  #wait(): Promise<void> | undefined {
     if (!this.#full || this.destroyed) return undefined;
     return new Promise((resolve) => {
       this.#resume = resolve;

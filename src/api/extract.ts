@@ -3,9 +3,10 @@ import { releaseCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
 import { formatOf, refuseContainer } from "../input/format.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 /**
  * The matches in `input`, in the order of their starts. Offsets count the bytes of UTF-8, also in a string.
@@ -13,14 +14,15 @@ import { Collector } from "./collector.ts";
  * @see docs/rules.md X1 to X14
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
-  const { settings, range, onRejected } = checkOptions("extract", options);
+  const checked = checkOptions("extract", options);
+  const { settings, range } = checked;
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
   const type = refuseContainer(formatOf(settings.type, bytes), undefined);
-  const collector = new Collector(onRejected);
-  const { scanner, core } = openScanner(settings, type, undefined, collector, { offset: 0, ...range });
+  const matches = new MatchList(checked);
+  const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
   releaseCore(core);
-  return collector.take();
+  return matches.take();
 }

@@ -1,9 +1,10 @@
 // The web form of the extracting stream; it uses nothing of Node.
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
 import { StreamScan } from "../run/stream-scan.ts";
 import type { Match } from "../scanner/batch.ts";
-import { Collector } from "./collector.ts";
+import { MatchList } from "./match-list.ts";
 
 type Controller = TransformStreamDefaultController<Match>;
 
@@ -51,14 +52,15 @@ class Stoppable {
  * the signal's reason.
  */
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
-  const { settings, range, onRejected, signal } = checkOptions("extractWebStream", options);
-  const collector = new Collector(onRejected, signal);
-  const scan = new StreamScan(settings, range, collector);
+  const checked = checkOptions("extractWebStream", options);
+  const { settings, range, signal } = checked;
+  const matches = new MatchList(checked);
+  const scan = new StreamScan(settings, range, formatted(settings, matches));
   let forget: (() => void) | undefined;
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {
       scanMore();
-      for (const match of collector.deliver()) controller.enqueue(match);
+      for (const match of matches.deliver()) controller.enqueue(match);
     } catch (error) {
       forget?.();
       throw error;

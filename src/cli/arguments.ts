@@ -20,6 +20,7 @@ import {
   type UrlForm,
   wholeNumber,
 } from "../options.ts";
+import { FORMAT_NAMES, FORMATS } from "../output/formats.ts";
 import { shown } from "../shown.ts";
 
 /** A command line that cannot be followed; the message is one line without the command's name. */
@@ -119,8 +120,10 @@ export function parseExtract(args: string[], rawOf: (index: number) => Buffer | 
   };
   return spelledForUser(() => {
     const output = values.get("output");
-    if (values.has("fields") && values.get("format") !== "ndjson") throw new UsageError("--fields are of records: give -f ndjson too");
-    if (values.has("null") && values.get("format") === "ndjson") throw new UsageError("--null is for -f plain: records stand on lines");
+    const format = oneOf("format", values.get("format") ?? "plain", FORMAT_NAMES);
+    const isOfRecords = FORMATS[format].takes === "matches";
+    if (values.has("fields") && !isOfRecords) throw new UsageError("--fields are of records: give -f ndjson too");
+    if (values.has("null") && isOfRecords) throw new UsageError("--null is for -f plain: records stand on lines");
     for (const name of ["output", "rejected"]) if (values.get(name) === "") throw new UsageError(`--${name} needs the name of a file`);
     if (values.get("rejected") === "-") throw new UsageError("--rejected needs a file: standard output is for URLs");
     const schemes = values.has("scheme") ? schemesOf(values.get("scheme") ?? "") : { schemes: undefined, addedSchemes: [] };
@@ -139,7 +142,7 @@ export function parseExtract(args: string[], rawOf: (index: number) => Buffer | 
         bare: schemelessOf(values.get("bare")),
         guess: values.has("guess"),
         urlBytesMax: number("url-bytes-max", URL_BYTES_LEAST, URL_BYTES_MOST) ?? URL_BYTES_DEFAULT,
-        format: oneOf("format", values.get("format") ?? "plain", ["plain", "ndjson"]),
+        format,
         separator: values.has("null") ? 0 : 0x0a,
         rejected: values.has("rejected"),
       },

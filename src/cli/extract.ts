@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import { identityOf, STDIN } from "../input/paths.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
-import { omissionLine, rejectedLines } from "../output/rejected.ts";
+import { rejectedLines } from "../output/rejected.ts";
+import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
-import type { FilesReceiver } from "../run/source-receiver.ts";
 import { shown } from "../shown.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import type { ExtractCommand } from "./arguments.ts";
@@ -57,20 +57,23 @@ async function extract(
     (count) => `${count} more could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
   let count = 0;
-  const receiver: FilesReceiver = {
-    bytes(bytes, lines) {
-      count += lines;
-      results.write(bytes);
-    },
-    matches: () => undefined,
-    rejected: (batch, source) => refused?.write(Buffer.from(rejectedLines(batch, source))),
-    failed: ({ code, message, source, reason: text }) => {
+  const write = (result: Result): void => {
+    if (result.kind === "bytes") {
+      count += result.count;
+      results.write(result.bytes);
+      return;
+    }
+    if (result.kind === "failed") {
+      const { code, message, source } = result.error;
       session.hasFailed = true;
       failures.add(() => (code === "ERR_NOT_FOUND" ? `${message}; ${adviceFor(source ?? "")}` : message));
-      refused?.write(Buffer.from(omissionLine({ reason: "unreadable", ...(source === undefined ? {} : { source }), text })));
-    },
-    omitted: (omission) => refused?.write(Buffer.from(omissionLine(omission))),
-    room: () => refused?.room() ?? results.room(),
+    }
+    refused?.write(Buffer.from(rejectedLines(result)));
+  };
+  const sink: Sink = {
+    write,
+    wait: () => refused?.wait() ?? results.wait(),
+    end: async () => void (await Promise.all([results.flush(), refused?.flush()])),
   };
   const totals = await scanFiles(
     command.inputs,
@@ -83,9 +86,8 @@ async function extract(
       outputs: identitiesOf(output, rejected),
       fewerThreads: command.quiet ? undefined : reportThreads,
     },
-    receiver,
+    sink,
   );
-  await Promise.all([results.flush(), refused?.flush()]);
   // Where nothing at all could be read there is no result to keep: an older file stays as it is. The list says why.
   if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
   else output?.commit();

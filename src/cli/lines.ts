@@ -71,7 +71,7 @@ export async function answerEach(
   let number = 0;
   for await (const lines of readLines(stdin())) {
     for (const line of lines) one(line, ++number);
-    await session.output.room();
+    await session.output.wait();
   }
   return refusals.end();
 }

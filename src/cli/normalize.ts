@@ -35,7 +35,7 @@ async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Arra
   });
   for await (const chunk of chunks) {
     normalizer.write(chunk);
-    await session.output.room();
+    await session.output.wait();
   }
   normalizer.end();
   return refusals.end();

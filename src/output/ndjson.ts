@@ -19,9 +19,9 @@ import {
 } from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
-import type { FieldName } from "../options.ts";
-import { type Location, type LocationJson, Match, type MatchBatch } from "../scanner/batch.ts";
+import { type Location, type LocationJson, Match, type MatchBatch, type MatchJson } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
+import type { FormatOptions, OutputFormat } from "./format.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
@@ -51,35 +51,40 @@ const NINE_DIGITS = 1_000_000_000;
 /** Where all writers of this thread write: one that starts with little and grows would leave megabytes behind for each block or file. */
 let room = new DataView(new ArrayBuffer(1 << 16));
 
-/** Writes the records of one source (undefined: it has no name), in the form of `Match.toJSON`. */
-export class NdjsonWriter {
-  readonly #name: string | undefined;
-  readonly #source: string;
+/** Records in the form of `Match.toJSON`, one a line. */
+export const ndjson: OutputFormat = {
+  takes: "matches",
+  writer: (options, write) => {
+    const writer = new NdjsonWriter(options, write);
+    return (batch) => writer.write(batch);
+  },
+};
+
+class NdjsonWriter {
   readonly #take: (bytes: Uint8Array, count: number) => void;
-  readonly #fields: readonly FieldName[] | undefined;
+  readonly #fields: readonly (keyof MatchJson)[] | undefined;
+  /** Name of the source whose matches were written last, and how records give it. */
+  #name: string | undefined;
+  #source = "";
   readonly #middles = new Map<number, DataView>();
   /** The JSON of the message that was written last. */
   #message: { of: object; json: string } = { of: {}, json: "" };
   /** What stands behind the offsets of the record. */
   #tail = new DataView(new ArrayBuffer(1 << 12));
 
-  /**
-   * `fields`: the names of those that are written, in their order; undefined: the usual ones. `take` is given records, one a line, and
-   * their number; the view is valid during the call.
-   */
-  constructor(source: string | undefined, fields: readonly FieldName[] | undefined, take: (bytes: Uint8Array, count: number) => void) {
-    this.#name = source;
+  constructor({ fields }: FormatOptions, take: (bytes: Uint8Array, count: number) => void) {
     this.#fields = fields;
     this.#take = take;
-    this.#source = source === undefined ? "" : `,"source":${jsonText(source)}`;
   }
 
-  /** Writes the records of `batch`. */
   write(batch: MatchBatch): void {
-    if (this.#fields !== undefined) {
-      this.#writeObjects(batch);
-      return;
-    }
+    const needsObjects = this.#fields !== undefined || batch.chains !== undefined || (batch.mayHoldQuotes && batch.bytes.includes(QUOTE));
+    if (needsObjects) this.#writeObjects(batch);
+    else this.#writeRows(batch);
+  }
+
+  #writeRows(batch: MatchBatch): void {
+    this.#setSource(batch.source);
     const { rows, base, count, locations, hidesRaw = false } = batch;
     const bytes = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     let at = 0;
@@ -107,17 +112,18 @@ export class NdjsonWriter {
     if (at > 0) this.#take(new Uint8Array(room.buffer, 0, at), count - first);
   }
 
-  /** The same for a batch that a stage has made: `whatwg` leaves quotation marks in hosts, and there may be chains. */
-  writeRewritten(batch: MatchBatch): void {
-    if (batch.chains === undefined && !batch.bytes.includes(QUOTE)) this.write(batch);
-    else this.#writeObjects(batch);
+  #setSource(name: string | undefined): void {
+    if (name === this.#name) return;
+    this.#name = name;
+    this.#source = name === undefined ? "" : `,"source":${jsonText(name)}`;
+    this.#middles.clear();
   }
 
   #writeObjects(batch: MatchBatch): void {
     let text = "";
     let first = 0;
     for (let index = 0; index < batch.count; index++) {
-      const match = new Match(batch, index, this.#name);
+      const match = new Match(batch, index);
       text += `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
       if (text.length < PIECE_CHARACTERS && index + 1 < batch.count) continue;
       this.#take(utf8.encode(text), index + 1 - first);
@@ -174,7 +180,7 @@ function grow(used: number, needed: number): DataView {
 }
 
 /** The fields of a match that are asked for, in that order; no others are made. */
-function picked(match: Match, fields: readonly FieldName[]): object {
+function picked(match: Match, fields: readonly (keyof MatchJson)[]): object {
   const { place } = match;
   const record: Record<string, unknown> = {};
   for (const name of fields) record[name] = name in match ? match[name as keyof Match] : place?.[name as keyof LocationJson];

@@ -8,7 +8,7 @@ import { isTerminal } from "./terminal.ts";
 const BUFFER_BYTES = 1 << 20;
 /** With fewer bytes the write waits for a turn of the event loop: more may come before. */
 const WRITE_BYTES_LEAST = 1 << 16;
-/** From so many unwritten bytes on `room` asks to wait. */
+/** From so many unwritten bytes on `wait` returns a promise. */
 const WAITING_BYTES_MOST = 4 << 20;
 /** Pause before a descriptor that is not ready (EAGAIN) is tried again. */
 const RETRY_MS = 2;
@@ -47,8 +47,8 @@ export class Output {
     }
   }
 
-  /** Sees to it that what is there gets written; a promise where so much waits that the caller should wait too. Throws as `write` does. */
-  room(): Promise<void> | undefined {
+  /** Starts writing. Returns a promise if the caller should wait for it before it writes more. Throws as `write` does. */
+  wait(): Promise<void> | undefined {
     if (this.#error !== undefined) throw this.#error;
     if (this.#waiting >= WRITE_BYTES_LEAST) this.#writing ??= this.#drain();
     else if (this.#waiting > 0 && !this.#isDue) this.#writeSoon();

@@ -1,47 +1,43 @@
-// What leaves a scan whose passwords are to be hidden (N10): what is not made of URLs holds none either.
+// What leaves a scan whose passwords are hidden (N10): texts that are not made of URLs have none either.
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
-import type { ScanSettings } from "../options.ts";
-import type { MatchBatch, MatchLocations, RejectedBatch } from "../scanner/batch.ts";
+import type { MatchBatch, MatchJson, RejectedBatch } from "../scanner/batch.ts";
 import { withoutPasswords } from "../url/passwords.ts";
+import { before, type Sink } from "./sink.ts";
 
-/** Takes passwords off batches that leave a scan. */
-export class Redactor {
-  readonly #hidesRaw: boolean;
-  /** Writers know a message by its object: each has one only. */
-  readonly #messages = new WeakMap<MessageDescription, MessageDescription>();
-
-  constructor({ fields }: Pick<ScanSettings, "fields">) {
-    this.#hidesRaw = fields?.includes("raw") !== true;
-  }
-
-  /** The batch with URLs that are hidden already: without `raw`, and without passwords in what messages say of themselves. */
-  matches(batch: MatchBatch): MatchBatch {
-    const { locations } = batch;
-    return { ...batch, hidesRaw: this.#hidesRaw, ...(locations === undefined ? {} : { locations: this.#locations(locations) }) };
-  }
-
-  /** The batch without the texts of what was refused: nobody knows where in such a text a password begins. */
-  rejected(batch: RejectedBatch): RejectedBatch {
-    const omitted = batch.omitted?.map(({ before, omission }) => ({ before, omission: omissionWithoutPasswords(omission) }));
-    return { ...batch, texts: undefined, ...(omitted === undefined ? {} : { omitted }) };
-  }
-
-  #locations({ of, list }: MatchLocations): MatchLocations {
-    return { of, list: list.map((place) => ({ ...place, message: this.#message(place.message) })) };
-  }
-
-  #message(message: MessageDescription): MessageDescription {
-    const known = this.#messages.get(message);
-    if (known !== undefined) return known;
-    const entries = Object.entries(message).map(([name, text]: [string, string]) => [name, withoutPasswords(text, "redact")]);
-    const hidden: MessageDescription = Object.fromEntries(entries);
-    this.#messages.set(message, hidden);
-    return hidden;
-  }
+/** Returns a sink that takes batches whose URLs have no passwords, removes those of all other texts, and gives the batches to `sink`. */
+export function redacted(sink: Sink, fields: readonly (keyof MatchJson)[] | undefined): Sink {
+  const hidesRaw = fields?.includes("raw") !== true;
+  // Formats recognize a message by its object, so each gets one only.
+  const messages = new WeakMap<MessageDescription, MessageDescription>();
+  return before(sink, (result) => {
+    if (result.kind === "matches") sink.write({ ...result, hidesRaw, locations: locationsOf(result, messages) });
+    else sink.write(result.kind === "rejected" ? rejectedWithoutTexts(result) : result);
+  });
 }
 
-/** Returns what was left out with a Message-ID as records have it. */
+function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescription, MessageDescription>): MatchBatch["locations"] {
+  if (locations === undefined) return undefined;
+  const list = locations.list.map((location) => {
+    const message = messages.get(location.message) ?? messageWithoutPasswords(location.message);
+    messages.set(location.message, message);
+    return { ...location, message };
+  });
+  return { of: locations.of, list };
+}
+
+function messageWithoutPasswords(message: MessageDescription): MessageDescription {
+  const entries = Object.entries(message).map(([name, text]: [string, string]) => [name, withoutPasswords(text, "redact")]);
+  return Object.fromEntries(entries);
+}
+
+// The text of a rejected candidate goes: nobody knows where in it a password begins.
+function rejectedWithoutTexts(batch: RejectedBatch): RejectedBatch {
+  const omitted = batch.omitted?.map(({ before, omission }) => ({ before, omission: omissionWithoutPasswords(omission) }));
+  return { ...batch, texts: undefined, omitted };
+}
+
+/** Returns `omission` with the passwords in its Message-ID replaced, as records have it. */
 export function omissionWithoutPasswords(omission: Omission): Omission {
   const { message_id } = omission;
   return message_id === undefined ? omission : { ...omission, message_id: withoutPasswords(message_id, "redact") };

@@ -1,7 +1,8 @@
 // A scanner over one text, with a core of its own.
 import { type Core, takeCore } from "../core/core.ts";
 import type { ScanSettings, TextType } from "../options.ts";
-import { type Receiver, scanOptionsOf, sinkOf } from "../output/receiver.ts";
+import { scanOptionsOf } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
 import type { ScanRange } from "../scanner/scan.ts";
 import { Scanner } from "../scanner/scanner.ts";
 
@@ -11,14 +12,8 @@ export interface OpenScanner {
   readonly core: Core;
 }
 
-/** Opens a scanner for a text of the name `source`; the results go to `receiver`. */
-export function openScanner(
-  settings: ScanSettings,
-  type: TextType,
-  source: string | undefined,
-  receiver: Receiver,
-  range: ScanRange,
-): OpenScanner {
+/** Opens a scanner for a text, or for a range of it; the results go to `sink`. */
+export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange): OpenScanner {
   const core = takeCore();
-  return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sinkOf(settings, source, receiver), range) };
+  return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
 }

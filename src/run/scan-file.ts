@@ -8,8 +8,7 @@ import type { OwnedRange, ScanSettings } from "../options.ts";
 import { readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
 import { openScanner } from "./open-scanner.ts";
-import { scanMembers } from "./scan-members.ts";
-import type { SourceReceiver } from "./source-receiver.ts";
+import { type SourceResults, scanMembers } from "./scan-members.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 /** A part of a file, or all of it. */
@@ -18,21 +17,21 @@ export interface FilePart extends FileToOpen, OwnedRange {
   readonly byMessage?: boolean | undefined;
 }
 
-/** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the receiver throws. */
+/** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the sink throws. */
 export async function* scanFile(
   part: FilePart,
   settings: ScanSettings,
-  receiver: SourceReceiver,
+  results: SourceResults,
   totals: Totals,
   pacer: Pacer,
 ): AsyncGenerator<undefined> {
   const file = new InputFile(part, settings.type);
   try {
     if (isContainer(file.format)) {
-      yield* scanMembers({ name: file.name, chunks: file.chunks(), file }, settings, part, receiver, totals, pacer);
+      yield* scanMembers({ name: file.name, chunks: file.chunks(), file }, settings, part, results, totals, pacer);
     } else {
-      const range = { ...part, offset: readingStart(file.format, part, settings.urlBytesMax) };
-      const { scanner, core } = openScanner(settings, file.format, file.name, receiver, range);
+      const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings.urlBytesMax) };
+      const { scanner, core } = openScanner(settings, file.format, results.sink, range);
       try {
         yield* feed(scanner, file, range.offset, part.to);
       } finally {

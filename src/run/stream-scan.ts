@@ -2,20 +2,22 @@
 import { releaseCore } from "../core/core.ts";
 import { StreamStart } from "../input/format.ts";
 import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
-import type { Receiver } from "../output/receiver.ts";
+import type { Sink } from "../output/sink.ts";
 import { type OpenScanner, openScanner } from "./open-scanner.ts";
 
-/** Bytes that are scanned before the receiver may want to wait. */
+/** Bytes that are scanned before the sink may ask to wait. */
 const PIECE_BYTES = 1 << 18;
 
 /** Scans chunks of any size. The first bytes wait until they decide the type of the text, if it is not given. */
 export class StreamScan {
+  readonly #sink: Sink;
   readonly #begin: (type: TextType) => OpenScanner;
   #start: StreamStart | undefined;
   #open: OpenScanner | undefined;
 
-  constructor(settings: ScanSettings, range: OwnedRange, receiver: Receiver, type?: TextType) {
-    this.#begin = (found) => openScanner(settings, found, undefined, receiver, { ...range, offset: 0 });
+  constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, type?: TextType) {
+    this.#sink = sink;
+    this.#begin = (found) => openScanner(settings, found, sink, { ...range, offset: 0 });
     if (type === undefined) this.#start = new StreamStart(settings.type);
     else this.#open = this.#begin(type);
   }
@@ -26,12 +28,12 @@ export class StreamScan {
     else this.#scanStart(this.#start, this.#start.take(chunk));
   }
 
-  /** Scans a chunk of any size in pieces; between two of them waits for the room of `receiver`. */
-  async writeInPieces(chunk: Uint8Array, receiver: Receiver): Promise<void> {
+  /** Scans a chunk of any size in pieces, and waits after each if the sink asks for it. */
+  async writeInPieces(chunk: Uint8Array): Promise<void> {
     for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
       this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
-      const room = receiver.room();
-      if (room !== undefined) await room;
+      const pause = this.#sink.wait();
+      if (pause !== undefined) await pause;
     }
   }
 

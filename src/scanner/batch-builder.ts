@@ -105,12 +105,15 @@ export class BatchBuilder {
   /** The batch; nothing can be added any more. */
   finish(): MatchBatch {
     const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
-    const { locations } = this.#first;
-    const batch = {
+    const { source, locations } = this.#first;
+    const batch: MatchBatch = {
+      kind: "matches",
+      source,
       rows,
       bytes: this.#bytes.slice(0, this.#used),
       base: this.#base,
       count: this.#count,
+      mayHoldQuotes: true,
       ...(locations === undefined ? {} : { locations: { of: Int32Array.from(this.#locationOf), list: locations.list } }),
     };
     return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };

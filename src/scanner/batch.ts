@@ -26,8 +26,19 @@ export interface MatchLocations {
   readonly list: readonly Location[];
 }
 
+/** Matches as bytes of the wanted format. The bytes are valid only until `write` returns. */
+export interface ByteBatch {
+  readonly kind: "bytes";
+  readonly bytes: Uint8Array;
+  /** Matches in `bytes`. */
+  readonly count: number;
+}
+
 /** Matches as packed rows; owns its memory. Offsets in rows count from `base`, places from the start of `bytes`. */
 export interface MatchBatch {
+  readonly kind: "matches";
+  /** Name of the input, if it has one. */
+  readonly source?: string | undefined;
   /** RECORD_WORDS words a row (assembly/layout/codes.ts). */
   readonly rows: Int32Array<ArrayBuffer>;
   /** Normalized URLs and raw forms, well-formed UTF-8. */
@@ -39,6 +50,8 @@ export interface MatchBatch {
   readonly chains?: ReadonlyMap<number, readonly string[]>;
   /** Of archives. */
   readonly locations?: MatchLocations | undefined;
+  /** Whether URLs may hold quotation marks: the core writes none. */
+  readonly mayHoldQuotes?: boolean;
   /** Records have no `raw`, which may hold a password. */
   readonly hidesRaw?: boolean | undefined;
   /** Of `bytes`; made with the first match. */
@@ -47,13 +60,24 @@ export interface MatchBatch {
 
 /** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless it may hold a password. */
 export interface RejectedBatch {
+  readonly kind: "rejected";
+  /** Name of the input, if it has one. */
+  readonly source?: string | undefined;
   readonly rows: Int32Array<ArrayBuffer>;
   readonly base: number;
   readonly count: number;
   /** The first bytes of each, ill-formed UTF-8 replaced. */
   readonly texts?: readonly string[] | undefined;
   /** What was left out of an archive, each before the row of that number. */
-  readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[];
+  readonly omitted?: readonly { readonly before: number; readonly omission: Omission }[] | undefined;
+}
+
+/** What a scan finds. */
+export type Batch = ByteBatch | MatchBatch | RejectedBatch;
+
+/** Takes what a scan finds; called inside `advance`, `write` and `end` of the scanner. */
+export interface BatchSink {
+  write(batch: Batch): void;
 }
 
 /** What `Match.toJSON` gives. */
@@ -161,7 +185,7 @@ export class Match {
   /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
   declare readonly chain: readonly string[] | undefined;
 
-  constructor(batch: MatchBatch, index: number, source?: string) {
+  constructor(batch: MatchBatch, index: number) {
     const { rows, bytes, base } = batch;
     const at = index * code.RECORD_WORDS;
     const reason = rows[at + code.RECORD_REASON] as number;
@@ -183,7 +207,7 @@ export class Match {
     this.kind = KINDS[rows[at + code.RECORD_KIND] as number] as Kind;
     this.flags = flagsOf(rows[at + code.RECORD_FLAGS] as number);
     this.reason = (REASONS[reason] || undefined) as Reason | undefined;
-    this.source = source;
+    this.source = batch.source;
     this.start = base + (rows[at + code.RECORD_START] as number);
     this.end = base + (rows[at + code.RECORD_END] as number);
     this.place = locationOf(batch, index);

@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
-import type { MatchBatch } from "./batch.ts";
+import type { Batch, MatchBatch } from "./batch.ts";
 import { LocatedText } from "./located-text.ts";
 import type { ScanOptions } from "./scan.ts";
 import { Scanner } from "./scanner.ts";
@@ -78,7 +78,8 @@ export class NestedFinder {
     const text = inside[reading];
     if (text.length === 0) return;
     let index = 0;
-    const matches = (batch: MatchBatch): void => {
+    const write = (batch: Batch): void => {
+      if (batch.kind !== "matches") return;
       for (let row = 0; row < batch.count; row++) {
         const from = batch.base + wordOf(batch, row, code.RECORD_START);
         const to = batch.base + wordOf(batch, row, code.RECORD_END);
@@ -88,8 +89,7 @@ export class NestedFinder {
       }
     };
     const nextColon = reading === "decoded" ? (offset: number): number => findEncodedColon(text, offset) : undefined;
-    const sink = { lines: () => undefined, matches, rejected: () => undefined };
-    const scanner = new Scanner(this.#core.inner, { ...this.#options, nextColon }, sink);
+    const scanner = new Scanner(this.#core.inner, { ...this.#options, nextColon }, { write });
     scanner.write(text.bytes.subarray(0, text.length));
     scanner.end();
   }

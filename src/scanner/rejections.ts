@@ -6,7 +6,7 @@ import type { RejectedBatch } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { packRejected, type Refusal, takeRejected } from "./rows.ts";
 
-const NO_ROWS: RejectedBatch = { rows: new Int32Array(0), base: 0, count: 0, texts: [] };
+const NO_ROWS: RejectedBatch = { kind: "rejected", rows: new Int32Array(0), base: 0, count: 0, texts: [] };
 
 /** Gives the list to a sink; nothing where it is not wanted. */
 export class Listing {

@@ -5,11 +5,11 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import { supplyALabels } from "../url/idn.ts";
-import type { MatchBatch } from "./batch.ts";
+import type { BatchSink, MatchBatch } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { Listing } from "./rejections.ts";
 import { mapToSource, takeMatches } from "./rows.ts";
-import type { MatchRewriter, ScanCounts, ScanOptions, ScanSink } from "./scan.ts";
+import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
 import type { Window } from "./window.ts";
 
 function increment(counts: number[], index: number): void {
@@ -21,21 +21,32 @@ export class Results {
   readonly #core: Core;
   readonly #window: Window;
   readonly #options: ScanOptions;
-  readonly #sink: ScanSink;
+  readonly #sink: BatchSink;
+  readonly #source: string | undefined;
   readonly #counts: ScanCounts;
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
   readonly #listing: Listing;
 
-  constructor(core: Core, window: Window, options: ScanOptions, sink: ScanSink, counts: ScanCounts, decoder: SourceDecoder | undefined) {
+  /** `source`: the name of the input, if it has one. */
+  constructor(
+    core: Core,
+    window: Window,
+    options: ScanOptions,
+    sink: BatchSink,
+    source: string | undefined,
+    counts: ScanCounts,
+    decoder: SourceDecoder | undefined,
+  ) {
     this.#core = core;
     this.#window = window;
     this.#options = options;
     this.#sink = sink;
+    this.#source = source;
     this.#counts = counts;
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
-    this.#listing = new Listing(options.rejected, decoder, (batch) => sink.rejected(batch));
+    this.#listing = new Listing(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
   }
 
   /** Takes the rows of the last scan. No candidate that is still to come starts before the offset `settled` of the text. */
@@ -54,8 +65,8 @@ export class Results {
     const rows = this.#get(layout.STATE_RECORDS);
     this.#emit((first, next, lines) => {
       const end = this.#get(layout.STATE_OUTPUT_END);
-      if (this.#options.output === "matches") this.#sink.matches(mapToSource(this.#batch(first, next, end), this.#decoder));
-      else if (lines > 0) this.#sink.lines(this.#core.bytes.subarray(layout.OUTPUT_REGION, end), lines);
+      if (this.#options.output === "matches") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder));
+      else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: this.#core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
     });
     counts.matches += rows;
     this.#add(layout.STATE_KINDS, counts.kinds);
@@ -79,7 +90,7 @@ export class Results {
       for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
-      if (batch.count > 0) this.#sink.matches(mapToSource(batch, this.#decoder));
+      if (batch.count > 0) this.#sink.write(mapToSource(batch, this.#decoder));
     }
     this.#core.words.fill(0, layout.STATE_KINDS >> 2, (layout.STATE_REASONS >> 2) + REASONS.length);
     this.#listing.list(refusals, this.#window.base, settled);
@@ -106,7 +117,7 @@ export class Results {
     const { base } = this.#window;
     const batch = takeMatches(this.#core, first, next, outputEnd, base);
     const locations = this.#decoder?.locationsOf(batch.rows, batch.base, base - layout.WINDOW_REGION);
-    return locations === undefined ? batch : { ...batch, locations };
+    return { ...batch, source: this.#source, locations };
   }
 
   /** Returns the number of rejections since the counters were taken. */

@@ -53,7 +53,7 @@ export function takeMatches(core: Core, from: number, to: number, outputEnd: num
     move(rows, at + code.RECORD_RAW, OUTPUT_REGION);
     move(rows, at + code.RECORD_HOST, OUTPUT_REGION);
   }
-  return { rows, bytes: core.bytes.slice(OUTPUT_REGION, outputEnd), base, count: to - from };
+  return { kind: "matches", rows, bytes: core.bytes.slice(OUTPUT_REGION, outputEnd), base, count: to - from };
 }
 
 /** A rejected candidate, or a match whose URL the profile refused; offsets count from the base of its batch. */
@@ -93,5 +93,6 @@ export function packRejected(refusals: readonly Refusal[], base: number, map?: S
     rows[at + code.REJECTED_END] = end;
     rows[at + code.REJECTED_REASON] = reason;
   });
-  return { rows, base: toSource(rows, REJECTED, base, map), count: inOrder.length, texts: inOrder.map(({ text }) => text) };
+  const texts = inOrder.map(({ text }) => text);
+  return { kind: "rejected", rows, base: toSource(rows, REJECTED, base, map), count: inOrder.length, texts };
 }

@@ -4,7 +4,7 @@ import type { Core } from "../core/core.ts";
 import type { Schemeless } from "../core/names.ts";
 import type { OmissionCounts } from "../omission.ts";
 import type { Profile, Search, TextType } from "../options.ts";
-import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import type { MatchBatch } from "./batch.ts";
 import type { Refusal } from "./rows.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = { www: layout.OPTION_WWW, email: layout.OPTION_EMAIL, domain: layout.OPTION_DOMAIN };
@@ -40,15 +40,6 @@ export interface RewrittenMatches {
   readonly refused: readonly Refusal[];
 }
 
-/** Takes what a scan finds; called inside advance, write and end. */
-export interface ScanSink {
-  /** Output "lines": a view of the core's memory, valid only during the call, and the number of lines in it. */
-  lines(bytes: Uint8Array, count: number): void;
-  /** Output "matches". */
-  matches(batch: MatchBatch): void;
-  rejected(batch: RejectedBatch): void;
-}
-
 /** What a scan has seen so far, in the bytes it owns. */
 export interface ScanCounts {
   bytes: number;
@@ -66,6 +57,8 @@ export interface ScanCounts {
 
 /** A part of an input: the scanner is given it from `offset` on and reports the matches that start in [from, to) (X13). */
 export interface ScanRange {
+  /** Name of the input, if it has one. */
+  readonly source?: string | undefined;
   readonly offset: number;
   readonly from: number;
   readonly to: number;

@@ -7,11 +7,12 @@ import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import { answerName } from "../url/public-suffix.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
+import type { BatchSink } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { decoderOf } from "./decoders.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
-import { type ScanCounts, type ScanOptions, type ScanRange, type ScanSink, writeOptions } from "./scan.ts";
+import { type ScanCounts, type ScanOptions, type ScanRange, writeOptions } from "./scan.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
 /** Bytes that stay before the position beyond three times urlBytesMax: quote marks and quotation marks (X13). */
@@ -47,7 +48,7 @@ export class Scanner {
   #done = false;
   #isCut = false;
 
-  constructor(core: Core, options: ScanOptions, sink: ScanSink, range?: ScanRange) {
+  constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
     this.#core = core;
     this.#options = options;
     this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
@@ -56,7 +57,7 @@ export class Scanner {
     this.#decoder = decoderOf(core, options, this.#range, this.counts);
     const isDecoded = this.#decoder !== undefined;
     this.#window = new Window(core, options.urlBytesMax, isDecoded ? 0 : offset);
-    this.#results = new Results(core, this.#window, options, sink, this.counts, this.#decoder);
+    this.#results = new Results(core, this.#window, options, sink, this.#range.source, this.counts, this.#decoder);
     this.#owned = ownedBy(this.#range, isDecoded);
     this.#synchronized = isDecoded || from <= offset;
     writeOptions(core, options);

@@ -1,7 +1,7 @@
 // One stream cut into blocks that workers scan. A block comes with the bytes before and behind it that its matches depend on (SPEC X13),
 // in memory that all threads see: each byte is copied once on this thread.
 import type { OwnedRange, ScanSettings } from "../options.ts";
-import type { Receiver } from "../output/receiver.ts";
+import type { Sink } from "../output/sink.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookAhead, lookBehind } from "../scanner/range.ts";
 import { deliver } from "./deliver.ts";
@@ -24,7 +24,7 @@ interface Block {
 /** A scan of one stream on worker threads. */
 export class BlockFeed {
   readonly #pool: WorkerPool;
-  readonly #receiver: Receiver;
+  readonly #sink: Sink;
   readonly #range: OwnedRange;
   readonly #totals = emptyTotals();
   readonly #before: number;
@@ -38,9 +38,9 @@ export class BlockFeed {
   #error: unknown;
   #wake: (() => void) | undefined;
 
-  private constructor(pool: WorkerPool, settings: ScanSettings, range: OwnedRange, threads: number, receiver: Receiver) {
+  private constructor(pool: WorkerPool, settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink) {
     this.#pool = pool;
-    this.#receiver = receiver;
+    this.#sink = sink;
     this.#range = range;
     this.#before = lookBehind(settings.urlBytesMax);
     this.#behind = lookAhead(settings.urlBytesMax);
@@ -54,11 +54,11 @@ export class BlockFeed {
   }
 
   /** Starts the workers. Resolves to undefined where none can start. */
-  static async start(settings: ScanSettings, range: OwnedRange, threads: number, receiver: Receiver): Promise<BlockFeed | undefined> {
+  static async start(settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink): Promise<BlockFeed | undefined> {
     const pool = await WorkerPool.start(threads, settings);
     if (!(await pool.hasStarted())) return undefined;
     try {
-      return new BlockFeed(pool, settings, range, pool.size, receiver);
+      return new BlockFeed(pool, settings, range, pool.size, sink);
     } catch (error) {
       await pool.stop();
       throw error;
@@ -66,7 +66,7 @@ export class BlockFeed {
   }
 
   /**
-   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with what the receiver throws.
+   * Takes the next bytes of a text; resolves when more may come. Rejects with WorkerError, and with what the sink throws.
    */
   async write(chunk: Uint8Array): Promise<void> {
     for (let at = 0; at < chunk.length; ) {
@@ -81,7 +81,7 @@ export class BlockFeed {
     }
   }
 
-  /** The stream is over: resolves when the receiver has everything. Rejects as `write` does. */
+  /** The stream is over: resolves when the sink has everything. Rejects as `write` does. */
   async end(): Promise<Totals> {
     this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
     await this.#delivered;
@@ -118,7 +118,7 @@ export class BlockFeed {
     const run = this.#pool.run({ kind: "block", bytes: block.bytes.subarray(0, block.used), offset: block.offset, from, to, last });
     const delivered = this.#delivered.then(async () => {
       if (this.#error !== undefined) return;
-      addTotals(this.#totals, await deliver(run, this.#receiver, () => undefined));
+      addTotals(this.#totals, await deliver(run, this.#sink));
       this.#free.push(block);
     });
     this.#delivered = delivered

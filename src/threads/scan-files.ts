@@ -1,15 +1,17 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
+import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
 import type { InputFile } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
-import { countOmission, type Omission } from "../omission.ts";
+import { countOmission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
-import { scanMembers } from "../run/scan-members.ts";
-import type { FilesReceiver, SourceReceiver } from "../run/source-receiver.ts";
+import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { deliver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
@@ -42,11 +44,11 @@ export interface ScanFilesOptions {
 }
 
 /**
- * Scans the inputs in order. What cannot be read goes to `receiver.failed`, the others are still read.
- * Rejects with the signal's reason, with WorkerError, with what the receiver throws, and with `failFast` with the first SourceError.
+ * Scans the inputs in order, and ends `sink`. What cannot be read goes there too, the others are still read.
+ * Rejects with the signal's reason, with WorkerError, with what the sink throws, and with `failFast` with the first SourceError.
  */
-export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, receiver: FilesReceiver): Promise<Totals> {
-  const scan = new FilesScan(options, receiver);
+export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
+  const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
   if (options.threads === 1) return await scan.run(sources, 1);
   const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
@@ -81,23 +83,25 @@ interface Waiting {
 class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
-  readonly #receiver: FilesReceiver;
-  readonly #counting: SourceReceiver;
-  /** What the receiver has thrown: such errors are none of a source. */
+  /** Takes everything, and counts what was not read. */
+  readonly #sink: Sink;
+  /** The same for what is scanned on this thread. */
+  readonly #results: SourceResults;
+  /** What the sink has thrown: its errors are none of a source. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
   readonly #pacer: Pacer;
   readonly #open = new Set<InputFile>();
   #lastFailure: SourceError | undefined;
 
-  constructor(options: ScanFilesOptions, receiver: FilesReceiver) {
+  constructor(options: ScanFilesOptions, sink: Sink) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#pacer = new Pacer(options.signal);
-    this.#receiver = this.#watched(receiver);
-    this.#counting = {
-      ...this.#receiver,
-      failed: (error) => this.#failed(error),
+    const watched = this.#watched(sink);
+    this.#sink = before(watched, (result) => this.#write(result, watched));
+    this.#results = {
+      sink: formatted(options.settings, this.#sink),
       failureOf: (source, error) => this.#failureOf(source, error),
     };
   }
@@ -126,6 +130,7 @@ class FilesScan {
       }
       if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
       else for (const step of chain(head, steps)) await this.#finish({ step, run: undefined });
+      await this.#sink.end();
     } finally {
       for (const file of this.#open) file.close();
     }
@@ -163,15 +168,12 @@ class FilesScan {
 
   async #finish({ step, run }: Waiting): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    if (step.kind === "failed") this.#failed(step.error);
-    else if (step.kind === "omitted") this.#omitted(step.omission);
+    if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
-    else if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#receiver, (error) => this.#failed(error)));
+    else if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#sink));
     else {
       const { settings } = this.#options;
-      for (const part of step.parts) {
-        await this.#scan(part.name, scanFile(part, settings, this.#counting, this.#totals, this.#pacer));
-      }
+      for (const part of step.parts) await this.#scan(part.name, scanFile(part, settings, this.#results, this.#totals, this.#pacer));
     }
     if (step.kind !== "parts" || step.closes === undefined) return;
     step.closes.close();
@@ -183,7 +185,7 @@ class FilesScan {
     try {
       for await (const _ of scan) await this.#pause();
     } catch (error) {
-      this.#failed(this.#failureOf(name, error));
+      this.#sink.write({ kind: "failed", error: this.#failureOf(name, error) });
     }
     await this.#pause();
   }
@@ -192,17 +194,17 @@ class FilesScan {
   async *#stream(source: FileSource): AsyncGenerator<undefined> {
     const { settings, signal } = this.#options;
     const chunks = readNamed(await openStream(source), source.name, signal);
-    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#counting, this.#totals, this.#pacer);
+    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, this.#pacer);
   }
 
-  // Between two reads: waits for room, and for a turn of the event loop, which brings signals, when one is due.
+  // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals, when one is due.
   async #pause(): Promise<void> {
-    const room = this.#receiver.room();
-    if (room !== undefined) await room;
+    const pause = this.#sink.wait();
+    if (pause !== undefined) await pause;
     await this.#pacer.pause();
   }
 
-  #watched(receiver: FilesReceiver): FilesReceiver {
+  #watched(sink: Sink): Sink {
     const note = (error: unknown): never => {
       this.#thrown = error;
       throw error;
@@ -217,35 +219,35 @@ class FilesScan {
       };
     };
     return {
-      bytes: watch((bytes, count) => receiver.bytes(bytes, count)),
-      matches: watch((batch, source) => receiver.matches(batch, source)),
-      rejected: watch((batch, source) => receiver.rejected(batch, source)),
-      failed: watch((error) => receiver.failed(error)),
-      omitted: watch((omission) => receiver.omitted?.(omission)),
-      room: watch(() => receiver.room()?.catch(note)),
+      write: watch((result) => sink.write(result)),
+      wait: watch(() => sink.wait()?.catch(note)),
+      end: watch(() => sink.end()?.catch(note)),
     };
   }
 
-  /** Returns what ended the reading of a source. Throws what ends the scan: errors of the receiver, and the signal's reason. */
+  /** Returns what ended the reading of a source. Throws what ends the scan: errors of the sink, and the signal's reason. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     if (error === this.#thrown || error === this.#lastFailure) throw error;
     if (error instanceof SourceError) return error;
+    // Where there is no memory for a core nothing can be scanned: then this throws.
+    releaseCore(takeCore());
     return internalError(source, error);
   }
 
-  #omitted(omission: Omission): void {
-    countOmission(this.#totals.omitted, omission);
-    this.#receiver.omitted?.(omission);
+  #write(result: Result, sink: Sink): void {
+    if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
+    if (result.kind === "failed") this.#countFailure(result.error, sink);
+    else sink.write(result);
   }
 
-  #failed(error: SourceError): void {
+  #countFailure(error: SourceError, sink: Sink): void {
     const last = this.#lastFailure;
     // Each part of a file that became shorter says so.
     if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
     this.#lastFailure = error;
     this.#totals.skipped++;
-    this.#receiver.failed(error);
+    sink.write({ kind: "failed", error });
     if (this.#options.failFast === true) throw error;
   }
 }

@@ -1,9 +1,9 @@
 // The messages between the main thread and the workers.
 import type { SourceErrorCode } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { Result } from "../output/sink.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import type { Totals } from "../run/totals.ts";
-import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 
 /** Files and parts of files that one worker scans one after the other. */
 export interface FilesTask {
@@ -27,18 +27,16 @@ export interface SentTask {
   work: FilesTask | BlockTask;
 }
 
-/** What a worker sends back, in order; `end` is the last result of a task. The bytes of `bytes` are valid until `taken` is called. */
-export type Result =
-  | { kind: "bytes"; bytes: Uint8Array; count: number }
-  | { kind: "matches"; batch: MatchBatch; source: string | undefined }
-  | { kind: "rejected"; batch: RejectedBatch; source: string | undefined }
+/** A result as a worker sends it; `end` is the last of a task. Bytes are valid until the main thread says that they are taken. */
+export type SentResult =
+  | Exclude<Result, { kind: "failed" }>
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
 /** A result on its way. `unread` counts the bytes of this worker's results that have not been taken. */
 export interface ResultMessage {
   id: number;
-  result: Result;
+  result: SentResult;
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
 }

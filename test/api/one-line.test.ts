@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";
 import { type ExtractOptions, extract, parse } from "../../src/index.ts";
-import { checkOptions } from "../../src/options.ts";
-import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
+import { checkOptions, EVERYTHING } from "../../src/options.ts";
+import { formatted, scanOptionsOf } from "../../src/output/formatted.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
+import { sinkOf } from "../output/sinks.ts";
 import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../scan/pieces.ts";
 import { wrappedTexts } from "../scan/wrapped-lines.ts";
 import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../url/one-url.ts";
@@ -114,18 +115,16 @@ it.each([[undefined], [["url", "source"] as const]])("records of any length leav
   const { settings } = checkOptions("ExtractStream", { format: "ndjson", fields });
   const pieces: number[] = [];
   let records = 0;
-  const receiver = {
-    bytes: (bytes: Uint8Array, lines: number) => {
+  const sink = sinkOf({
+    bytes: ({ bytes, count }) => {
       pieces.push(bytes.length);
-      records += lines;
-      expect(bytes.filter((byte) => byte === 0x0a).length).toBe(lines);
+      records += count;
+      expect(bytes.filter((byte) => byte === 0x0a).length).toBe(count);
     },
-    matches: () => undefined,
-    rejected: () => undefined,
-    room: () => undefined,
-  };
+  });
   // The name of a member may be as long as its archive likes.
-  const scanner = new Scanner(getCore(), scanOptionsOf(settings, "text"), sinkOf(settings, "x".repeat(100_000), receiver));
+  const range = { source: "x".repeat(100_000), offset: 0, ...EVERYTHING };
+  const scanner = new Scanner(getCore(), scanOptionsOf(settings, "text"), formatted(settings, sink), range);
   scanner.write(Buffer.from("http://a.example/ ".repeat(count)));
   scanner.end();
   expect(records).toBe(count);

@@ -1,10 +1,11 @@
 // The bytes that a scan gives out, as the command writes them.
 import { getCore } from "../../src/core/core.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
-import { checkOptions, type ExtractStreamOptions } from "../../src/options.ts";
-import { scanOptionsOf, sinkOf } from "../../src/output/receiver.ts";
+import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/options.ts";
+import { formatted, scanOptionsOf } from "../../src/output/formatted.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 /** What a scan wrote: to its output and to the file of `--rejected`. */
 export interface Written {
@@ -13,20 +14,20 @@ export interface Written {
 }
 
 /** Scans `input` as a source of the name `-`. */
-export function written(input: Uint8Array, options: ExtractStreamOptions, separator = 0x0a): Written {
-  const { settings } = checkOptions("ExtractStream", options);
+export function written(input: Uint8Array, streamOptions: ExtractStreamOptions, separator = 0x0a): Written {
+  const { settings } = checkOptions("ExtractStream", streamOptions);
   const parts: Buffer[] = [];
   let rejected = "";
-  const receiver = {
-    bytes: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)),
-    matches: () => undefined,
-    rejected: (batch: Parameters<typeof rejectedLines>[0], source: string | undefined) => {
-      rejected += rejectedLines(batch, source);
+  const sink = sinkOf({
+    bytes: ({ bytes }) => void parts.push(Buffer.from(bytes)),
+    rejected: (batch) => {
+      rejected += rejectedLines(batch);
     },
-    room: () => undefined,
-  };
+  });
   const given = { ...settings, separator, rejected: true };
-  const scanner = new Scanner(getCore(), scanOptionsOf(given, textTypeOf(settings.type, input)), sinkOf(given, "-", receiver));
+  const options = scanOptionsOf(given, textTypeOf(settings.type, input));
+  const range = { source: "-", offset: 0, ...EVERYTHING };
+  const scanner = new Scanner(getCore(), options, formatted(given, sink), range);
   scanner.write(input);
   scanner.end();
   return { out: Buffer.concat(parts).toString(), rejected };

@@ -11,11 +11,12 @@ import {
   type ExtractOptions,
   type NormalizeOptions,
 } from "../../src/options.ts";
-import { Match, type MatchBatch, type RejectedBatch } from "../../src/scanner/batch.ts";
+import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
 import { readingStart } from "../../src/scanner/range.ts";
 import { rewriterOptions } from "../../src/scanner/rewriter.ts";
 import type { ScanOptions } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 /** The builds of the core that every test runs over. */
 export const BUILDS = ["simd", "javascript"] as const;
@@ -95,7 +96,7 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
 function rowsOf(batch: MatchBatch): Row[] {
   const rows: Row[] = [];
   for (let index = 0; index < batch.count; index++) {
-    const match = new Match(batch, index, undefined);
+    const match = new Match(batch, index);
     const { url, raw, start, end, kind } = match;
     rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason: url === null ? (match.reason ?? null) : null });
   }
@@ -141,12 +142,12 @@ export function scan(
   const matches: Row[] = [];
   const listed: Listed[] = [];
   const options = { ...scanOptions(settings, "matches"), rejected: true };
-  const sink = {
-    lines: () => {
+  const sink = sinkOf({
+    bytes: () => {
       throw new Error("lines in a scan for matches");
     },
-    matches: (batch: MatchBatch) => void matches.push(...rowsOf(batch)),
-    rejected: (batch: RejectedBatch) => {
+    matches: (batch) => void matches.push(...rowsOf(batch)),
+    rejected: (batch) => {
       for (let index = 0; index < batch.count; index++) {
         const row = index * REJECTED_WORDS;
         const reason = REASONS[batch.rows[row + REJECTED_REASON] ?? 0] ?? "none";
@@ -154,7 +155,7 @@ export function scan(
         listed.push({ reason, start: batch.base + start, end: batch.base + end, text: batch.texts?.[index] ?? "" });
       }
     },
-  };
+  });
   const from = range === undefined ? 0 : readingStart(options.type, { from: range[0] }, options.urlBytesMax);
   const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
   const scanner = new Scanner(coreOf(build), options, sink, owned);
@@ -172,16 +173,15 @@ export function reportedByOracle(found: Found): Found {
 export function scanLines(build: Build, bytes: Uint8Array, settings: ScanSettings = {}, cuts: readonly number[] = []): [string, number] {
   const parts: Buffer[] = [];
   let lines = 0;
-  const sink = {
-    lines: (view: Uint8Array, count: number) => {
+  const sink = sinkOf({
+    bytes: ({ bytes: view, count }) => {
       parts.push(Buffer.from(view));
       lines += count;
     },
     matches: () => {
       throw new Error("matches in a scan for lines");
     },
-    rejected: () => {},
-  };
+  });
   const scanner = new Scanner(coreOf(build), scanOptions(settings, "lines"), sink);
   feed(scanner, bytes, cuts, 0);
   return [Buffer.concat(parts).toString(), lines];

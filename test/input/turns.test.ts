@@ -9,6 +9,7 @@ import { openMembers } from "../../src/input/containers/members.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { checkOptions } from "../../src/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
+import { sinkOf } from "../output/sinks.ts";
 import { tar } from "./archives.ts";
 import { BOMBS } from "./bombs.ts";
 import { chunksOf } from "./open.ts";
@@ -150,12 +151,10 @@ describe("an abort", () => {
       const { settings } = checkOptions("extractFiles", {});
       setImmediate(() => setImmediate(() => controller.abort(new Error("enough"))));
       let taken = 0;
-      const nothing = (): undefined => undefined;
       const matches = ({ count }: { count: number }): void => {
         taken += count;
       };
-      const receiver = { bytes: nothing, matches, rejected: nothing, failed: nothing, room: nothing };
-      const scan = scanFiles([path], { settings, threads: 1, signal: controller.signal }, receiver);
+      const scan = scanFiles([path], { settings, threads: 1, signal: controller.signal }, sinkOf({ matches }));
       await expect(scan).rejects.toThrow("enough");
       expect(taken).toBeLessThan(all);
     } finally {

@@ -8,6 +8,7 @@ import type { ScanRange } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { type Build, coreOf, feed, scanOptions, settingsOf } from "../core/builds.ts";
 import type { MailCounts } from "../oracle/mail/index.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 /** How an archive is read, and what is looked for in it. */
 export interface ArchiveOptions extends Pick<ExtractOptions, "anyScheme" | "bare" | "guess" | "nested" | "urlBytesMax"> {
@@ -75,7 +76,7 @@ export function scanArchive(
       matches.push({ raw, url, start, end, kind, where, part, quote, messageId, date, targetUri });
     }
   };
-  const sink = { lines: () => undefined, matches: add, rejected: () => undefined };
+  const sink = sinkOf({ matches: add });
   const settings = { ...settingsOf(search), type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), mbox, parts };
   const scanner = new Scanner(coreOf(build), scanOptions(settings, "matches"), sink, range);
   feed(scanner, bytes, cuts, range?.offset ?? 0);
@@ -110,7 +111,7 @@ export function scanArchiveLines(
   cuts: readonly number[] = [],
 ): string[] {
   const lines: Buffer[] = [];
-  const sink = { lines: (view: Uint8Array) => void lines.push(Buffer.from(view)), matches: () => undefined, rejected: () => undefined };
+  const sink = sinkOf({ bytes: ({ bytes: view }) => void lines.push(Buffer.from(view)) });
   const settings = { ...settingsOf(search), type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), mbox, parts };
   feed(new Scanner(coreOf(build), scanOptions(settings, "lines"), sink), bytes, cuts, 0);
   return Buffer.concat(lines).toString().split("\n").slice(0, -1);

@@ -6,6 +6,7 @@ import { KINDS } from "../../src/core/names.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { BUILDS, type Build, coreOf, scanOptions } from "../core/builds.ts";
 import { bytesOf, keptLengthAt, trailingPunctuationLength, wrappableLengthAt } from "../oracle/unicode.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 const HEAD = "http://a/";
 
@@ -19,16 +20,14 @@ interface Standing {
 /** What a build makes of `http://a/cx http://a/c <http://a/cx>`: the end of the second match tells the same as its length. */
 function standings(build: Build, characters: readonly string[]): Standing[] {
   const found: { length: number; kind: string }[] = [];
-  const sink = {
-    lines: () => {},
-    rejected: () => {},
-    matches: ({ rows, count }: { rows: Int32Array; count: number }) => {
+  const sink = sinkOf({
+    matches: ({ rows, count }) => {
       for (let at = 0; at < count * RECORD_WORDS; at += RECORD_WORDS) {
         const length = (rows[at + RECORD_END] ?? 0) - (rows[at + RECORD_START] ?? 0);
         found.push({ length, kind: KINDS[rows[at + RECORD_KIND] ?? 0] ?? "" });
       }
     },
-  };
+  });
   const scanner = new Scanner(coreOf(build), scanOptions({ profile: "none" }, "matches"), sink);
   scanner.write(Buffer.from(characters.map((c) => `${HEAD}${c}x ${HEAD}${c} <${HEAD}${c}x>\n`).join("")));
   scanner.end();

@@ -7,6 +7,7 @@ import { readingStart } from "../../src/scanner/range.ts";
 import type { ScanRange } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { BUILDS, type Build, coreOf, feed, scanOptions } from "../core/builds.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
 /** Parts of a message: what is left out, what is rejected, what is neither. */
@@ -41,11 +42,7 @@ interface Listed {
 
 function listOf(build: Build, bytes: Uint8Array, nested: boolean, cuts: readonly number[], range?: ScanRange): Listed {
   const list: string[] = [];
-  const sink = {
-    lines: () => undefined,
-    matches: () => undefined,
-    rejected: (batch: Parameters<typeof rejectedLines>[0]) => void list.push(...rejectedLines(batch, "x").split("\n").slice(0, -1)),
-  };
+  const sink = sinkOf({ rejected: (batch) => void list.push(...rejectedLines(batch).split("\n").slice(0, -1)) });
   const options = { ...scanOptions({ type: "mbox", nested }, "matches"), rejected: true };
   const scanner = new Scanner(coreOf(build), options, sink, range);
   feed(scanner, bytes, cuts, range?.offset ?? 0);

@@ -6,6 +6,7 @@ import { Match } from "../../src/scanner/batch.ts";
 import type { ScanOptions } from "../../src/scanner/scan.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { normalize } from "../../src/url/normalize.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 const core = await loadCore("simd");
 const OPTIONS: ScanOptions = {
@@ -31,16 +32,14 @@ function scan(text: string, cuts: readonly number[], urlBytesMax = OPTIONS.urlBy
   const scanner = new Scanner(
     core,
     { ...OPTIONS, urlBytesMax },
-    {
-      lines: () => undefined,
+    sinkOf({
       matches: (batch) => {
         for (let index = 0; index < batch.count; index++) {
           const { raw, start, end } = new Match(batch, index);
           found.push(`${start}-${end} ${raw.slice(0, 40)}`);
         }
       },
-      rejected: () => undefined,
-    },
+    }),
   );
   const bytes = Buffer.from(text);
   let at = 0;

@@ -9,6 +9,7 @@ import type { Totals } from "../../src/run/totals.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { mboxes } from "../mail/pieces.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 let folder: string;
 
@@ -20,18 +21,15 @@ afterAll(() => removeFolder(folder));
 async function scan(path: string, rangeBytes: number, threads: number): Promise<{ text: string; totals: Totals }> {
   const { settings } = checkOptions("ExtractStream", { format: "ndjson", type: "mbox" });
   let text = "";
-  const receiver = {
-    bytes: (bytes: Uint8Array) => {
+  const sink = sinkOf({
+    bytes: ({ bytes }) => {
       text += Buffer.from(bytes).toString();
     },
-    matches: () => undefined,
-    rejected: () => undefined,
-    failed: (error: Error) => {
+    failed: ({ error }) => {
       throw error;
     },
-    room: () => undefined,
-  };
-  const totals = await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, receiver);
+  });
+  const totals = await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, sink);
   return { text, totals };
 }
 

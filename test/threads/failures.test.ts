@@ -1,14 +1,14 @@
-// What goes wrong with one source is an error of that source: the others are still read, and what the receiver throws ends the scan.
+// What goes wrong with one source is an error of that source: the others are still read, and what the sink throws ends the scan.
 import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { releaseCore, takeCore } from "../../src/core/core.ts";
 import type { SourceError } from "../../src/errors.ts";
-import type { FilesReceiver } from "../../src/run/source-receiver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { zip } from "../input/archives.ts";
+import { sinkOf, type Takers } from "../output/sinks.ts";
 import { SETTINGS } from "./settings.ts";
 
 const LINE = "http://a.example/some/path\n";
@@ -30,19 +30,16 @@ interface Scanned {
   failed: SourceError[];
 }
 
-async function scan(paths: string[], options: Partial<ScanFilesOptions>, change: Partial<FilesReceiver> = {}): Promise<Scanned> {
+async function scan(paths: string[], options: Partial<ScanFilesOptions>, change: Takers = {}): Promise<Scanned> {
   const scanned: Scanned = { text: "", failed: [] };
-  const receiver: FilesReceiver = {
-    bytes: (bytes) => {
+  const sink = sinkOf({
+    bytes: ({ bytes }) => {
       scanned.text += Buffer.from(bytes).toString();
     },
-    matches: () => undefined,
-    rejected: () => undefined,
-    failed: (error) => scanned.failed.push(error),
-    room: () => undefined,
+    failed: ({ error }) => scanned.failed.push(error),
     ...change,
-  };
-  await scanFiles(paths, { settings: SETTINGS, threads: 1, ...options }, receiver);
+  });
+  await scanFiles(paths, { settings: SETTINGS, threads: 1, ...options }, sink);
   return scanned;
 }
 
@@ -56,9 +53,9 @@ describe("a file that becomes shorter while it is read", () => {
     const after = put("after", "http://after.example/\n");
     const { size } = statSync(path);
     let text = "";
-    const bytes = (found: Uint8Array): void => {
+    const bytes: Takers["bytes"] = (batch) => {
       if (text === "") truncateSync(path, 4096);
-      text += Buffer.from(found).toString();
+      text += Buffer.from(batch.bytes).toString();
     };
     const { failed } = await scan([path, after], options, { bytes });
     expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_TRUNCATED", path]]);
@@ -141,7 +138,7 @@ describe("a scan on this thread", () => {
   });
 });
 
-describe("what the receiver throws ends the scan", () => {
+describe("what the sink throws ends the scan", () => {
   const path = (): string => put("some", LINE);
 
   it("from a call", async () => {
@@ -152,14 +149,14 @@ describe("what the receiver throws ends the scan", () => {
   });
 
   it("from what it had to be waited for", async () => {
-    const room = (): Promise<void> => Promise.reject(new RangeError("mine"));
-    await expect(scan([path(), path()], {}, { room })).rejects.toThrow(/^mine$/);
+    const wait = (): Promise<void> => Promise.reject(new RangeError("mine"));
+    await expect(scan([path(), path()], {}, { wait })).rejects.toThrow(/^mine$/);
   });
 
   it("with failFast the first error of a source, once", async () => {
     const failed: SourceError[] = [];
     const paths = [put("cut.gz", Buffer.from("1f8b0800000000000003", "hex")), path()];
-    const scanning = scan(paths, { failFast: true }, { failed: (error) => failed.push(error) });
+    const scanning = scan(paths, { failFast: true }, { failed: ({ error }) => failed.push(error) });
     await expect(scanning).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
     expect(failed).toHaveLength(1);
   });

@@ -10,9 +10,9 @@ import type { SourceError } from "../../src/errors.ts";
 import { extract, type Match } from "../../src/index.ts";
 import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
-import type { FilesReceiver } from "../../src/run/source-receiver.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
+import { sinkOf, type Takers } from "../output/sinks.ts";
 import { texts } from "../scan/pieces.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
 
@@ -37,27 +37,25 @@ interface Scanned {
   lines: number;
 }
 
-/** A receiver that keeps everything. */
-function keeper(): { receiver: FilesReceiver; scanned: Scanned } {
+/** What keeps everything. */
+function keeper(): { takers: Takers; scanned: Scanned } {
   const scanned: Scanned = { text: "", rejected: "", failed: [], lines: 0 };
-  const receiver: FilesReceiver = {
-    bytes(bytes, count) {
+  const takers: Takers = {
+    bytes({ bytes, count }) {
       scanned.text += Buffer.from(bytes).toString();
       scanned.lines += count;
     },
-    matches: () => undefined,
-    rejected: (batch, source) => {
-      scanned.rejected += rejectedLines(batch, source);
+    rejected: (batch) => {
+      scanned.rejected += rejectedLines(batch);
     },
-    failed: (error) => scanned.failed.push(error),
-    room: () => undefined,
+    failed: ({ error }) => scanned.failed.push(error),
   };
-  return { receiver, scanned };
+  return { takers, scanned };
 }
 
 async function scan(paths: string[], options: Partial<ScanFilesOptions>): Promise<Scanned & { totals: unknown }> {
-  const { receiver, scanned } = keeper();
-  const totals = await scanFiles(paths, { settings: SETTINGS, threads: 1, ...options }, receiver);
+  const { takers, scanned } = keeper();
+  const totals = await scanFiles(paths, { settings: SETTINGS, threads: 1, ...options }, sinkOf(takers));
   return { ...scanned, totals };
 }
 
@@ -172,8 +170,8 @@ describe("what goes wrong", () => {
       rmSync(paths[1]);
       yield paths[2];
     })();
-    const { receiver, scanned } = keeper();
-    await scanFiles(inputs, { settings: SETTINGS, ...pooled(2, 10_000), threads: 2 }, receiver);
+    const { takers, scanned } = keeper();
+    await scanFiles(inputs, { settings: SETTINGS, ...pooled(2, 10_000), threads: 2 }, sinkOf(takers));
     expect(scanned.failed.map(({ code, source }) => [code, source])).toEqual([["ERR_NOT_FOUND", paths[1]]]);
     expect(scanned.lines).toBe(2);
   });
@@ -181,27 +179,27 @@ describe("what goes wrong", () => {
   it("failFast rejects with the first SourceError, after what was found before", async () => {
     const good = put("good", big);
     for (const options of [{}, pooled(2, 100_000)]) {
-      const { receiver, scanned } = keeper();
+      const { takers, scanned } = keeper();
       const scanning = scanFiles(
         [good, join(folder, "nowhere"), good],
         { settings: SETTINGS, threads: 1, failFast: true, ...options },
-        receiver,
+        sinkOf(takers),
       );
       await expect(scanning).rejects.toMatchObject({ name: "SourceError", code: "ERR_NOT_FOUND" });
       expect(scanned.lines).toBe(20_000);
     }
   });
 
-  it("what the receiver throws ends the scan, and no file stays open", async () => {
+  it("what the sink throws ends the scan, and no file stays open", async () => {
     const good = put("good", big);
     const open = (): string[] => readdirSync("/proc/self/fd", { withFileTypes: true }).map(({ name }) => targetOf(`/proc/self/fd/${name}`));
     for (const options of [{}, pooled(2, 10_000)]) {
-      const { receiver } = keeper();
+      const { takers } = keeper();
       const full = new Error("the disk is full");
-      receiver.bytes = () => {
+      takers.bytes = () => {
         throw full;
       };
-      await expect(scanFiles([good], { settings: SETTINGS, threads: 1, ...options }, receiver)).rejects.toBe(full);
+      await expect(scanFiles([good], { settings: SETTINGS, threads: 1, ...options }, sinkOf(takers))).rejects.toBe(full);
     }
     if (process.platform === "linux") expect(open()).not.toContain(good);
   });
@@ -209,14 +207,14 @@ describe("what goes wrong", () => {
   it.each([1, 2])("a signal ends the scan with its reason, %i threads", async (threads) => {
     const good = put("good", big.repeat(20));
     const controller = new AbortController();
-    const { receiver, scanned } = keeper();
-    const { bytes } = receiver;
-    receiver.bytes = (view, count) => {
-      bytes(view, count);
+    const { takers, scanned } = keeper();
+    const { bytes } = takers;
+    takers.bytes = (batch) => {
+      bytes?.(batch);
       controller.abort(new Error("enough"));
     };
     const options = { settings: SETTINGS, signal: controller.signal, ...pooled(threads, 100_000), threads };
-    await expect(scanFiles([good], options, receiver)).rejects.toThrow("enough");
+    await expect(scanFiles([good], options, sinkOf(takers))).rejects.toThrow("enough");
     expect(scanned.lines).toBeLessThan(400_000);
   });
 });

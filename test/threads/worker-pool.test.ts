@@ -1,4 +1,4 @@
-// A worker that dies is an error that names where it was, never missing output; a receiver that is slow makes the workers wait.
+// A worker that dies is an error that names where it was, never missing output; a sink that is slow makes the workers wait.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -14,7 +14,7 @@ const REPLAY_TEXT_BYTES = 1 << 22;
 const SHORT_BYTES = 1 << 16;
 const SHORT_TEXT_BYTES = 1 << 20;
 
-/** Gives the text of the deflate data that begins at `reader`, and leaves the reader after it. Throws SourceError, and what the reader throws. */
+/** Decodes the deflate data that begins at `reader`, and leaves the reader after it. Throws SourceError, and what the reader throws. */
 export async function* inflateRaw(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const start = await reader.next();
   if (start !== undefined) {
@@ -74,7 +74,7 @@ class Input {
     this.#decoder = decoder;
   }
 
-  /** The text, until the format ends or nothing is left. Throws what the reader throws, and the decoder's error, after all text before it. */
+  /** Gives the text until the format ends or nothing is left. Throws what the reader throws, and the decoder's error, after all text. */
   async *decode(): AsyncGenerator<Uint8Array> {
     const decoder = this.#decoder;
     decoder.on("readable", () => this.#wake());

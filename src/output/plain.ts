@@ -1,9 +1,20 @@
-// Matches as lines of URLs, where the core has not written them itself.
+// Format plain: a URL a line. Where options change URLs, or add some, the lines are made here; else the core has written them.
 import { REASON_NONE, RECORD_REASON, RECORD_URL, RECORD_URL_LENGTH, RECORD_WORDS } from "#core/layout/codes.js";
 import type { MatchBatch } from "../scanner/batch.ts";
+import type { OutputFormat } from "./format.ts";
 
-/** The URLs that a batch has, each with the byte `separator` behind it, and their number. */
-export function linesOf({ rows, bytes }: MatchBatch, separator: number): { bytes: Uint8Array; count: number } {
+/** The URLs, with a separator after each. */
+export const plain: OutputFormat = {
+  takes: "lines",
+  writer: ({ separator }, write) => {
+    return (batch) => {
+      const { bytes, count } = linesOf(batch, separator);
+      if (count > 0) write(bytes, count);
+    };
+  },
+};
+
+function linesOf({ rows, bytes }: MatchBatch, separator: number): { bytes: Uint8Array; count: number } {
   let length = 0;
   for (let at = 0; at < rows.length; at += RECORD_WORDS) length += rows[at + RECORD_URL_LENGTH] + 1;
   const lines = new Uint8Array(length);

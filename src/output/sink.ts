@@ -1,0 +1,24 @@
+// The contract between those that scan and those that take the results: a format, an output, a stream, a list of matches, a thread.
+import type { SourceError } from "../errors.ts";
+import type { Omission } from "../omission.ts";
+import type { Batch } from "../scanner/batch.ts";
+
+/** What a run finds, a source that it could not read, or something that it left out. */
+export type Result =
+  | Batch
+  | { readonly kind: "failed"; readonly error: SourceError }
+  | { readonly kind: "omitted"; readonly omission: Omission };
+
+/** Takes the results of a run in their order. What a method throws, or rejects with, ends the run. */
+export interface Sink {
+  write(result: Result): void;
+  /** Returns a promise if the caller should wait for it before it writes more. */
+  wait(): Promise<void> | undefined;
+  /** Writes out what is left: the run is complete. Returns a promise if that takes time. */
+  end(): Promise<void> | undefined;
+}
+
+/** Returns a sink that writes with `write` and leaves the rest to `sink`. */
+export function before(sink: Sink, write: (result: Result) => void): Sink {
+  return { write, wait: () => sink.wait(), end: () => sink.end() };
+}

@@ -1,0 +1,114 @@
+// The sink of a worker: sends results to the main thread. Bytes go through a ring of shared memory, so that nothing is allocated for them.
+// A shared counter holds how much of what was sent the main thread has not taken yet.
+import type { MessagePort } from "node:worker_threads";
+import type { Result, Sink } from "../output/sink.ts";
+import type { Totals } from "../run/totals.ts";
+import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
+import type { ResultMessage, SentResult } from "./task.ts";
+
+/** Bytes that are sent together: one slot of the ring. */
+const SLOT_BYTES = 1 << 19;
+/**
+ * Slots of the ring, and so the bytes of results that may wait on the main thread; a worker that has found more waits itself. As much
+ * as a task reads: dense records take as many bytes, and with less room the second worker would wait while the first one's task is taken.
+ */
+const SLOTS = 16;
+/** Bytes that a result counts beyond those of its texts. */
+const RESULT_BYTES = 256;
+
+/** Sends the results of one task after the other. */
+export class PortSink implements Sink {
+  readonly #port: MessagePort;
+  readonly #unread = new Int32Array(new SharedArrayBuffer(4));
+  readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
+  #id = 0;
+  #slot = 0;
+  /** Bytes in the slot that are not sent yet, and the matches in them. */
+  #used = 0;
+  #count = 0;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  /** Begins the task of number `id`. */
+  begin(id: number): void {
+    this.#id = id;
+  }
+
+  write(result: Result): void {
+    if (result.kind === "bytes") {
+      this.#writeBytes(result);
+    } else if (result.kind === "matches") {
+      const { rows, bytes } = result;
+      this.#send(result, rows.byteLength + bytes.byteLength + chainBytes(result), [rows.buffer, bytes.buffer]);
+    } else if (result.kind === "rejected") {
+      // The texts hold at most 256 bytes each.
+      this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);
+    } else if (result.kind === "failed") {
+      const { code, source, reason } = result.error;
+      this.#send({ kind: "failed", code, source, reason }, RESULT_BYTES);
+    } else {
+      this.#send(result, RESULT_BYTES);
+    }
+  }
+
+  /** Returns undefined: a worker that has to wait blocks in `write`. */
+  wait(): undefined {
+    return undefined;
+  }
+
+  /** Sends the bytes that are left. */
+  end(): undefined {
+    if (this.#used === 0) return;
+    const from = this.#slot * SLOT_BYTES;
+    this.#post({ kind: "bytes", bytes: this.#ring.subarray(from, from + this.#used), count: this.#count }, SLOT_BYTES);
+    this.#slot = (this.#slot + 1) % SLOTS;
+    this.#used = 0;
+    this.#count = 0;
+  }
+
+  /** Says that the task is done. */
+  finish(totals: Totals): void {
+    this.#post({ kind: "end", totals }, 0);
+  }
+
+  #writeBytes({ bytes, count }: ByteBatch): void {
+    if (this.#used + bytes.length > SLOT_BYTES) this.end();
+    if (bytes.length > SLOT_BYTES) {
+      const copy = bytes.slice();
+      this.#send({ kind: "bytes", bytes: copy, count }, copy.length, [copy.buffer]);
+      return;
+    }
+    // A slot counts as full, so that it is written again only after the main thread has taken it. Slots are taken in their order.
+    if (this.#used === 0) this.#reserve(SLOT_BYTES);
+    this.#ring.set(bytes, this.#slot * SLOT_BYTES + this.#used);
+    this.#used += bytes.length;
+    this.#count += count;
+  }
+
+  #send(result: SentResult, size: number, transfer: ArrayBuffer[] = []): void {
+    this.#reserve(size);
+    this.#post(result, size, transfer);
+  }
+
+  #reserve(size: number): void {
+    const unread = this.#unread;
+    const most = SLOTS * SLOT_BYTES;
+    for (let waiting = Atomics.load(unread, 0); waiting > 0 && waiting + size > most; waiting = Atomics.load(unread, 0)) {
+      Atomics.wait(unread, 0, waiting);
+    }
+    Atomics.add(unread, 0, size);
+  }
+
+  #post(result: SentResult, size: number, transfer: ArrayBuffer[] = []): void {
+    this.#port.postMessage({ id: this.#id, result, size, unread: this.#unread } satisfies ResultMessage, transfer);
+  }
+}
+
+/** Returns the bytes that the redirectors' URLs of a batch take: they are ASCII in all profiles but `none`. */
+function chainBytes({ chains }: MatchBatch): number {
+  let bytes = 0;
+  for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
+  return bytes;
+}
