@@ -5,7 +5,7 @@ import type { Core } from "../src/core/core.ts";
 import type { ByteBatch } from "../src/scanner/batch.ts";
 import type { ScanOptions } from "../src/scanner/scan.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
-import { LineNormalizer } from "../src/url/lines.ts";
+import { LineNormalizer } from "../src/url/normalize-lines.ts";
 
 /** Bytes handed to the core at a time. */
 export const PIECE_BYTES = 256 * 1024;

@@ -321,7 +321,7 @@ describe("rules", () => {
   });
 
   it("have the version that the code says", () => {
-    expect(/^The rules of urlmill, version (\S+) /m.exec(rules)?.[1]).toBe(RULES_VERSION);
+    expect(/^The rules of urlmill, version (\S+), /m.exec(rules)?.[1]).toBe(RULES_VERSION);
   });
 
   it("that code and tests name exist", () => {

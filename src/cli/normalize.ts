@@ -1,8 +1,8 @@
 // The command `urlmill normalize [options] [url ...]`.
 import { getCore } from "../core/core.ts";
 import type { UrlForm } from "../options.ts";
-import { LineNormalizer } from "../url/lines.ts";
 import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
+import { LineNormalizer } from "../url/normalize-lines.ts";
 import { textOf } from "../url/text.ts";
 import type { NormalizeCommand } from "./arguments.ts";
 import { type Answer, answerEach, Refusals, readStdin } from "./lines.ts";

@@ -2,8 +2,9 @@
 import { isUtf8 } from "node:buffer";
 import { getCore } from "../core/core.ts";
 import { jsonText } from "../shown.ts";
-import type { ParseFailure } from "../url/generic.ts";
-import { type ParsedUrl, parseWith } from "../url/parse.ts";
+import type { ParseFailure } from "../url/core-url.ts";
+import { parseWith } from "../url/parse.ts";
+import type { ParsedUrl } from "../url/schemes/all.ts";
 import { textOf } from "../url/text.ts";
 import type { ParseCommand } from "./arguments.ts";
 import { answerEach, readStdin } from "./lines.ts";

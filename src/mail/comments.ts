@@ -1,15 +1,14 @@
 // Comments in structured header fields (RFC 5322 3.2.2).
 
-/** A text without its comments, each of which leaves a space, and what stood in the outermost of them. */
+/** A text in which each comment is replaced by a space, and the contents of the outermost comments. */
 export interface Uncommented {
   text: string;
   comments: string[];
 }
 
 /**
- * Takes the comments out of a field's text. They nest, and a backslash in them quotes. A parenthesis without its counterpart is text, and
- * nothing between `<` and `>` is a comment.
- * @see docs/rules.md A10
+ * Removes the comments from a field's text. Comments nest, and a backslash in one quotes the next character. An unbalanced parenthesis is
+ * text. Nothing between `<` and `>` is a comment. (A10)
  */
 export function takeComments(field: string): Uncommented {
   if (!field.includes("(")) return { text: field, comments: [] };

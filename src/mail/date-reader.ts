@@ -1,210 +1,198 @@
-// Reads a date in any form that is known of mailers, part by part from left to right.
-import { type DateParts, fullYear, isDaylightTime } from "./calendar.ts";
+// Reads a date in any form that mailers wrote, part by part from left to right.
 import { LONG_ZONES, MONTHS, ZONES } from "./names.ts";
 
-const UNKNOWN = -1;
+/**
+ * The parts of a date as they are written: `month` counts from 1, `zone` is in minutes east of Greenwich. NaN is a part that is
+ * impossible or that can be read in two ways.
+ */
+export type DateParts = Readonly<Record<"year" | "month" | "day" | "hour" | "minute" | "second" | "zone", number>>;
 
-const BASIC_DATE = /(\d{4})(\d\d)(\d\d)(?=t\d|\s|$)/iy;
-const NUMERIC_DATE = /(\d{1,4})([-/]|\. ?)(\d{1,2})\2(\d{1,5})(?!\d)/y;
-const TIME = /(\d{1,2})([:.])(\d{1,2})(?:\2(\d{1,2})(?:[.,:]\d+)?)?(?![:.]?\d)(?:\s?([ap])\.?m\b)?/iy;
-const FULL_HOUR = /(\d{1,2})\s?([ap])\.?m\b/iy;
-const COMPACT_TIME = /(\d\d)(\d\d)(\d\d)?(?!\d)/y;
-const NUMBER = /(\d+)(?:(?:st|nd|rd|th|er)\b)?/iy;
-const OFFSET = /[+-]?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)/y;
-const OFFSET_OF_ZONE = /\s?[+-]?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)/y;
-const POSIX_ZONE = /([a-z]{3})\d{1,2}([a-z]{3})\b/iy;
-const WORD = /[a-z](?:[a-z]|[^\0-\x7f\s]|[{|}?])*/iy;
-const ZONE_SUFFIX = /\s(?:(dst|daylight time|summer time)|standard time)\b/iy;
-
-/** A date that is being read; what was not found yet is -1. One that turns out impossible, or that can be read in two ways, fails. */
-export class DateReader {
-  readonly #text: string;
-  #at = 0;
-  #failed = false;
-  #year = UNKNOWN;
-  #month = UNKNOWN;
-  #day = UNKNOWN;
-  #hour = UNKNOWN;
-  #minute = 0;
-  #second = 0;
-  #zone: number | undefined;
-  // The names of a zone such as EST5EDT, which may be had only when the day is known.
-  #zoneNames: [string, string] | undefined;
-  // `mar` is a month and, in Romance languages, a weekday.
-  #monthMayBeWeekday = false;
-  // Digits that told nothing: then a day without a time is not taken for all there is.
-  #hasMoreDigits = false;
-  // Where the last day or month ended: a hyphen there joins, elsewhere it may be the sign of an offset.
-  #joinAt = UNKNOWN;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The parts of the date, or undefined; `comments` tell the zone where the date itself has none. A missing time is midnight. */
-  read(comments: string[]): DateParts | undefined {
-    const length = this.#text.length;
-    while (this.#at < length && !this.#failed && !this.#isComplete()) this.#readNext();
-    if (this.#failed || !this.#hasDate() || (this.#hour < 0 && this.#hasMoreDigits)) return undefined;
-    const zone = this.#zone ?? this.#zoneOfNames() ?? zoneOfComments(comments) ?? 0;
-    const hour = Math.max(0, this.#hour);
-    return { year: this.#year, month: this.#month, day: this.#day, hour, minute: this.#minute, second: this.#second, zone };
-  }
-
-  /** The zone that the text begins with. */
-  readZone(): number | undefined {
-    this.#hour = 0;
-    this.#readNext();
-    return this.#failed ? undefined : this.#zone;
-  }
-
-  #hasDate(): boolean {
-    return this.#year >= 0 && this.#month >= 0 && this.#day >= 0;
-  }
-
-  #isComplete(): boolean {
-    return this.#hasDate() && this.#hour >= 0 && this.#hasZone();
-  }
-
-  #hasZone(): boolean {
-    return this.#zone !== undefined || this.#zoneNames !== undefined;
-  }
-
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
-    return match;
-  }
-
-  #readNext(): void {
-    const code = this.#text.charCodeAt(this.#at);
-    const letter = code | 0x20;
-    if (code >= 0x30 && code <= 0x39) this.#readDigits();
-    else if (letter >= 0x61 && letter <= 0x7a) this.#readLetters();
-    else if (!((code === 0x2b || code === 0x2d) && this.#readOffset())) this.#at += 1;
-  }
-
-  #readDigits(): void {
-    if (this.#year < 0 && this.#month < 0 && this.#day < 0 && this.#readNumericDate()) return;
-    if (this.#hour < 0 && this.#readTime()) return;
-    const digits = (this.#match(NUMBER) as RegExpExecArray)[1] as string;
-    // A time that is none must not be taken for a day or a year.
-    if (this.#text[this.#at] === ":") this.#failed = true;
-    const mayBeYear = digits.length >= 3 || (digits.length === 2 && this.#day >= 0);
-    if (this.#year < 0 && mayBeYear) this.#year = fullYear(digits);
-    else if (this.#day < 0) {
-      this.#day = Number(digits);
-      this.#joinAt = this.#at;
-    } else this.#hasMoreDigits = true;
-  }
-
-  /** Year first if it shows; day first with dots; with strokes and hyphens only where the numbers tell which of them is the month. */
-  #readNumericDate(): boolean {
-    const basic = this.#match(BASIC_DATE);
-    if (basic !== null) {
-      this.#setDate(basic[1] as string, Number(basic[2]), Number(basic[3]));
-      return true;
-    }
-    const match = this.#match(NUMERIC_DATE);
-    if (match === null) return false;
-    const [first, second, third] = [match[1] as string, match[3] as string, match[4] as string];
-    const [one, two] = [Number(first), Number(second)];
-    if (first.length > 2 || one > 31) this.#setDate(first, two, Number(third));
-    else if (match[2]?.startsWith(".") || one > 12 || one === two) this.#setDate(third, two, one);
-    else if (two > 12) this.#setDate(third, one, two);
-    else this.#failed = true;
-    return true;
-  }
-
-  #setDate(year: string, month: number, day: number): void {
-    this.#year = fullYear(year);
-    this.#month = month;
-    this.#day = day;
-  }
-
-  #readTime(): boolean {
-    const before = this.#at;
-    const match = this.#match(TIME);
-    if (match !== null && (match[2] === ":" || this.#day >= 0)) {
-      this.#setTime(Number(match[1]), Number(match[3]), Number(match[4] ?? 0), match[5]);
-      return true;
-    }
-    this.#at = before;
-    const full = this.#match(FULL_HOUR);
-    if (full !== null) {
-      this.#setTime(Number(full[1]), 0, 0, full[2]);
-      return true;
-    }
-    const compact = this.#hasDate() ? this.#match(COMPACT_TIME) : null;
-    if (compact === null) return false;
-    this.#setTime(Number(compact[1]), Number(compact[2]), Number(compact[3] ?? 0), undefined);
-    return true;
-  }
-
-  /** `half` is the letter of AM or PM; hours above 12 may have a PM that says nothing new. */
-  #setTime(hour: number, minute: number, second: number, half: string | undefined): void {
-    const isMorning = half?.toLowerCase() === "a";
-    this.#failed = (isMorning && hour > 12) || hour > 23 || minute > 59 || second > 60;
-    this.#hour = hour;
-    if (isMorning && hour === 12) this.#hour = 0;
-    if (half !== undefined && !isMorning && hour < 12) this.#hour = hour + 12;
-    this.#minute = minute;
-    this.#second = second;
-  }
-
-  #readOffset(): boolean {
-    if (this.#hour < 0 || this.#joinAt === this.#at) return false;
-    const match = this.#match(OFFSET);
-    if (match !== null && !this.#hasZone()) this.#setOffset(match);
-    return match !== null;
-  }
-
-  #setOffset(match: RegExpExecArray): void {
-    const [hours, minutes] = [Number(match[2]), Number(match[3] ?? 0)];
-    if (hours > 23 || minutes > 59) this.#failed = true;
-    this.#zone = (hours * 60 + minutes) * (match[1] === "-" ? -1 : 1);
-  }
-
-  #readLetters(): void {
-    const posix = this.#hasZone() ? null : this.#match(POSIX_ZONE);
-    if (posix !== null) {
-      this.#zoneNames = [(posix[1] as string).toLowerCase(), (posix[2] as string).toLowerCase()];
-      return;
-    }
-    const word = (this.#match(WORD) as RegExpExecArray)[0];
-    const name = word.toLowerCase().replace(/[^a-z]+/g, "?");
-    const month = MONTHS.get(name);
-    if (month !== undefined && (this.#month < 0 || this.#monthMayBeWeekday)) {
-      this.#monthMayBeWeekday = name === "mar" && this.#month < 0 && this.#day < 0;
-      this.#month = month;
-      this.#joinAt = this.#at;
-    } else if (!this.#hasZone() && (name.length > 1 || this.#hour >= 0)) this.#readZoneName(name);
-  }
-
-  #readZoneName(name: string): void {
-    const suffix = this.#match(ZONE_SUFFIX);
-    const zone = ZONES.get(name) ?? (suffix === null ? undefined : LONG_ZONES.get(name));
-    if (zone === undefined) return;
-    this.#zone = suffix?.[1] === undefined ? zone : zone + 60;
-    const offset = this.#match(OFFSET_OF_ZONE);
-    // One digit or two behind another zone than Greenwich's are the hours west of POSIX, which say what the name says.
-    if (offset !== null && (zone === 0 || offset[3] !== undefined)) this.#setOffset(offset);
-  }
-
-  #zoneOfNames(): number | undefined {
-    if (this.#zoneNames === undefined) return undefined;
-    const [standard, daylight] = this.#zoneNames;
-    const offset = ZONES.get(standard);
-    if (offset === undefined) return undefined;
-    return isDaylightTime(this.#year, this.#month, this.#day, offset < -180) ? (ZONES.get(daylight) ?? offset + 60) : offset;
-  }
+/** The parts found so far. */
+interface Draft extends Partial<DateParts> {
+  /** The names of a zone such as EST5EDT: the day decides between them. */
+  readonly zoneNames?: readonly [standard: string, daylight: string];
+  /** The month is `mar`, which is a weekday in Romance languages. */
+  readonly monthMayBeWeekday?: boolean;
+  /** The text has digits that are no part of the date: a day without a time is not accepted then. */
+  readonly hasMoreDigits?: boolean;
 }
 
-function zoneOfComments(comments: string[]): number | undefined {
+/** The named groups of a match. */
+type Groups = Readonly<Record<string, string | undefined>>;
+/** Returns the parts that a match adds to the date, or undefined if it has no place there. */
+type PartsOf = (groups: Groups, date: Draft) => Draft | undefined;
+
+const NUMBER = /(?<digits>\d+)(?:(?:st|nd|rd|th|er)\b)?/;
+const TIME = /(?<hour>\d{1,2})(?<mark>[:.])(?<minute>\d{1,2})(?:\k<mark>(?<second>\d{1,2})(?:[.,:]\d+)?)?(?![:.]?\d)/;
+const HALF = /\s?(?<half>[ap])\.?m\b/;
+const OFFSET = /[+-]?(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>\d\d))?(?!\d)/;
+const WORD = /(?<word>[a-z](?:[a-z]|[^\0-\x7f\s]|[{|}?])*)/;
+const ZONE_SUFFIX = /(?<suffix>\s(?:(?<summer>dst|daylight time|summer time)|standard time)\b)/;
+
+type Rule = readonly [pattern: RegExp, partsOf: PartsOf];
+
+/** What a part may be that begins with a digit, a letter or a sign: the first pattern that matches and adds parts. */
+const AT_DIGIT: readonly Rule[] = [
+  [/(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=t\d|\s|$)/iy, basicDate],
+  [/(?<first>\d{1,4})(?<mark>[-/]|\. ?)(?<second>\d{1,2})\k<mark>(?<third>\d{1,5})(?!\d)/y, numericDate],
+  [sticky(`${TIME.source}(?:${HALF.source})?`), timeOf],
+  [sticky(`(?<hour>\\d{1,2})${HALF.source}`), timeOf],
+  [/(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?(?!\d)/y, (groups, date) => (hasDay(date) ? timeOf(groups, date) : undefined)],
+  // What looks like a time and is none must not become a day or a year.
+  [sticky(`${NUMBER.source}:`), () => ({ day: Number.NaN })],
+  [sticky(NUMBER.source), yearOf],
+  // A sign directly after a day or a month joins: it begins no offset.
+  [sticky(`${NUMBER.source}[+-]?`), ({ digits }, { day }) => (day === undefined ? { day: Number(digits) } : undefined)],
+  [sticky(NUMBER.source), () => ({ hasMoreDigits: true })],
+];
+const AT_LETTER: readonly Rule[] = [
+  [/(?<standard>[a-z]{3})\d{1,2}(?<daylight>[a-z]{3})\b/iy, posixZone],
+  [sticky(`${WORD.source}[+-]?`), monthOf],
+  [sticky(`${WORD.source}${ZONE_SUFFIX.source}?(?:\\s?${OFFSET.source})?`), zoneOf],
+  [sticky(WORD.source), () => ({})],
+];
+const AT_SIGN: readonly Rule[] = [
+  [sticky(OFFSET.source), (groups, date) => (date.hour === undefined ? undefined : hasZone(date) ? {} : { zone: offsetOf(groups) })],
+];
+
+function sticky(source: string): RegExp {
+  return new RegExp(source, "iy");
+}
+
+/**
+ * Returns the parts of a date. A zone in `comments` counts if the date itself has none; a missing zone is UTC, a missing time midnight.
+ * Returns undefined if the date has no day, or has digits that may be a time. (A10)
+ */
+export function readDate(text: string, comments: readonly string[]): DateParts | undefined {
+  const date: Draft = {};
+  let at = 0;
+  while (at < text.length && !(hasDay(date) && date.hour !== undefined && hasZone(date))) at = readNext(text, at, date);
+  if (!hasDay(date) || (date.hour === undefined && date.hasMoreDigits === true)) return undefined;
+  const { year, month, day, hour = 0, minute = 0, second = 0 } = date;
+  return { year, month, day, hour, minute, second, zone: date.zone ?? zoneOfNames(date) ?? zoneOfComments(comments) ?? 0 };
+}
+
+/** Adds the part at `at` to the date. Returns the offset after it. */
+function readNext(text: string, at: number, date: Draft): number {
+  const character = text.charAt(at);
+  const rules = /\d/.test(character) ? AT_DIGIT : /[a-z]/i.test(character) ? AT_LETTER : /[+-]/.test(character) ? AT_SIGN : [];
+  for (const [pattern, partsOf] of rules) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    const parts = match === null ? undefined : partsOf(match.groups ?? {}, date);
+    if (parts === undefined) continue;
+    Object.assign(date, parts);
+    return pattern.lastIndex;
+  }
+  return at + 1;
+}
+
+function hasDay(date: Draft): date is Draft & Pick<DateParts, "year" | "month" | "day"> {
+  return date.year !== undefined && date.month !== undefined && date.day !== undefined;
+}
+
+function hasZone({ zone, zoneNames }: Draft): boolean {
+  return zone !== undefined || zoneNames !== undefined;
+}
+
+function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined {
+  return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
+}
+
+/** The year first if it shows; the day first with dots; with `/` and `-` only if the numbers show which of them is the month. */
+function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
+  if (!isEmpty(date)) return undefined;
+  const [one, two] = [Number(first), Number(second)];
+  if (first.length > 2 || one > 31) return { year: fullYear(first), month: two, day: Number(third) };
+  const year = fullYear(third);
+  if (mark.startsWith(".") || one > 12 || one === two) return { year, month: two, day: one };
+  return { year, month: one, day: two > 12 ? two : Number.NaN };
+}
+
+function isEmpty({ year, month, day }: Draft): boolean {
+  return year === undefined && month === undefined && day === undefined;
+}
+
+/** `half` is the letter of AM or PM; hours above 12 may have a PM, which changes nothing. */
+function timeOf({ hour, mark, minute = "0", second = "0", half }: Groups, date: Draft): Draft | undefined {
+  if (date.hour !== undefined || (mark === "." && date.day === undefined)) return undefined;
+  const isMorning = half === "a" || half === "A";
+  let hours = Number(hour);
+  if (isMorning) hours = hours > 12 ? Number.NaN : hours % 12;
+  else if (half !== undefined && hours < 12) hours += 12;
+  return { hour: hours, minute: Number(minute), second: Number(second) };
+}
+
+function yearOf({ digits = "" }: Groups, date: Draft): Draft | undefined {
+  const mayBeYear = digits.length >= 3 || (digits.length === 2 && date.day !== undefined);
+  return date.year === undefined && mayBeYear ? { year: fullYear(digits) } : undefined;
+}
+
+/**
+ * Returns the year of its digits (RFC 5322 4.3): two are of 1950 to 2049; three count from 1900, also after a zero (`0102`, as mailers
+ * wrote 2002). Five that begin with 19 are the years since 1900 after a fixed 19 (`19100`).
+ */
+export function fullYear(digits = ""): number {
+  if (digits.length === 4 && digits.startsWith("0")) return fullYear(digits.replace(/^00?/, ""));
+  const number = Number(digits);
+  if (digits.length === 2) return number + (number < 50 ? 2000 : 1900);
+  if (digits.length === 3) return number + 1900;
+  return digits.length === 5 && digits.startsWith("19") ? number - 19000 + 1900 : number;
+}
+
+function nameOf(word = ""): string {
+  return word.toLowerCase().replace(/[^a-z]+/g, "?");
+}
+
+function monthOf({ word }: Groups, { month, day, monthMayBeWeekday }: Draft): Draft | undefined {
+  const name = nameOf(word);
+  const number = month === undefined || monthMayBeWeekday === true ? MONTHS.get(name) : undefined;
+  if (number === undefined) return undefined;
+  return { month: number, monthMayBeWeekday: name === "mar" && month === undefined && day === undefined };
+}
+
+function zoneOf(groups: Groups, date: Draft): Draft | undefined {
+  const { word = "", suffix, summer, sign, minutes } = groups;
+  if (hasZone(date) || (word.length === 1 && date.hour === undefined)) return undefined;
+  const zone = ZONES.get(nameOf(word)) ?? (suffix === undefined ? undefined : LONG_ZONES.get(nameOf(word)));
+  if (zone === undefined) return undefined;
+  // One digit or two after another zone than Greenwich's are the hours west of POSIX, which repeat what the name says.
+  if (sign !== undefined && (zone === 0 || minutes !== undefined)) return { zone: offsetOf(groups) };
+  return { zone: summer === undefined ? zone : zone + 60 };
+}
+
+/** Returns an offset from UTC in minutes, or NaN if there is no such offset. */
+export function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
+  if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
+  return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+}
+
+function posixZone({ standard = "", daylight = "" }: Groups, date: Draft): Draft | undefined {
+  return hasZone(date) ? undefined : { zoneNames: [standard.toLowerCase(), daylight.toLowerCase()] };
+}
+
+function zoneOfNames(date: Draft): number | undefined {
+  const [standard = "", daylight = ""] = date.zoneNames ?? [];
+  const zone = ZONES.get(standard);
+  return zone === undefined || !isDaylightTime(date, zone < -180) ? zone : (ZONES.get(daylight) ?? zone + 60);
+}
+
+/** Returns whether daylight saving time applies on a day, by the rule of the United States or of the European Union of that year. */
+function isDaylightTime({ year = 0, month = 0, day = 0 }: Draft, isAmerican: boolean): boolean {
+  const sundayUpTo = (monthIndex: number, last: number): number =>
+    Date.UTC(year, monthIndex, last - new Date(Date.UTC(year, monthIndex, last)).getUTCDay());
+  const today = Date.UTC(year, month - 1, day);
+  if (!isAmerican) return today >= sundayUpTo(2, 31) && today < sundayUpTo(9, 31);
+  if (year >= 2007) return today >= sundayUpTo(2, 14) && today < sundayUpTo(10, 7);
+  return today >= (year >= 1987 ? sundayUpTo(3, 7) : sundayUpTo(3, 30)) && today < sundayUpTo(9, 31);
+}
+
+function zoneOfComments(comments: readonly string[]): number | undefined {
   for (const comment of comments) {
-    const zone = new DateReader(comment.trim()).readZone();
-    if (zone !== undefined) return zone;
+    // A zone follows a time.
+    const date: Draft = { hour: 0 };
+    readNext(comment.trim(), 0, date);
+    if (date.zone !== undefined && !Number.isNaN(date.zone)) return date.zone;
   }
   return undefined;
 }

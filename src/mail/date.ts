@@ -1,7 +1,6 @@
-// The date of a message as its Date field tells it: RFC 5322 with its obsolete forms, and what mailers of 1988 to 2005 wrote instead.
-import { type DateParts, fullYear, isoOf } from "./calendar.ts";
+// The date of a message, in UTC.
 import { takeComments } from "./comments.ts";
-import { DateReader } from "./date-reader.ts";
+import { type DateParts, fullYear, offsetOf, readDate } from "./date-reader.ts";
 import { MONTHS, ZONES } from "./names.ts";
 
 const DAY = /^\s*(?:[A-Za-z]{3},\s{0,9})?(\d\d?)\s([A-Za-z]{3})\s(\d{4}|\d\d)\s/;
@@ -9,36 +8,45 @@ const TIME = /(\d\d):(\d\d):(\d\d)\s(?:([+-])(\d\d)(\d\d)|([A-Za-z]{1,4}))\s*(?:
 const COMMON = new RegExp(DAY.source + TIME.source);
 
 /**
- * The date of a Date field's text in UTC, as `1994-03-28T15:09:08Z`; undefined where it has no day that exists, where its time or
- * offset is impossible, or where it can be read in two ways (`3/4/94`). A wrong weekday and text behind the date are not looked at. A
- * date without a zone, or with one that is not known, is UTC; one without a time is midnight.
- * @see docs/rules.md A10
+ * Reads the text of a Date field: RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to 2005 wrote. Returns UTC in
+ * seconds, as `1994-03-28T15:09:08Z`. Returns undefined if the day does not exist, if the time or the offset is impossible, or if the
+ * date can be read in two ways (`3/4/94`). Ignores the weekday and text after the date. A missing or unknown zone is UTC, a missing time
+ * midnight. (A10)
  */
 export function parseMailDate(field: string): string | undefined {
-  const parts = readCommon(field) ?? readAny(field);
-  return parts === undefined ? undefined : isoOf(parts);
+  const parts = readCommon(field);
+  if (parts !== undefined) return isoOf(parts);
+  const { text, comments } = takeComments(field);
+  return isoOf(readDate(text, comments));
 }
 
-/** What nearly all messages have, at once. */
+/** Reads the form of nearly all messages, with one pattern. Returns undefined for any other. */
 function readCommon(field: string): DateParts | undefined {
   const match = COMMON.exec(field);
   if (match === null) return undefined;
-  const [, day, monthName = "", year = "", hour, minute, second, sign, zoneHours, zoneMinutes, zoneName] = match;
+  const [, day, monthName = "", year = "", hour, minute, second, sign, hours, minutes, zoneName] = match;
   const month = MONTHS.get(monthName.toLowerCase());
-  const zone = zoneName === undefined ? Number(zoneHours) * 60 + Number(zoneMinutes) : ZONES.get(zoneName.toLowerCase());
-  if (month === undefined || zone === undefined || Number(zoneHours) > 23 || Number(zoneMinutes) > 59) return undefined;
-  return {
-    year: fullYear(year),
-    month,
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    zone: sign === "-" ? -zone : zone,
-  };
+  const zone = zoneName === undefined ? offsetOf({ sign, hours, minutes }) : ZONES.get(zoneName.toLowerCase());
+  if (month === undefined || zone === undefined) return undefined;
+  return { year: fullYear(year), month, day: Number(day), hour: Number(hour), minute: Number(minute), second: Number(second), zone };
 }
 
-function readAny(field: string): DateParts | undefined {
-  const { text, comments } = takeComments(field);
-  return new DateReader(text).read(comments);
+/** Returns the date in ISO 8601, or undefined for a day or a time that does not exist, or a year outside 1900 to 9999. */
+function isoOf(parts: DateParts | undefined): string | undefined {
+  if (parts === undefined) return undefined;
+  const { year, month, day, hour, minute, second, zone } = parts;
+  if (!isKnownYear(year) || !(hour <= 23 && minute <= 59 && second <= 60)) return undefined;
+  if (!(month >= 1 && month <= 12 && day >= 1) || (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate())) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute - zone));
+  if (!isKnownYear(date.getUTCFullYear())) return undefined;
+  const days = `${date.getUTCFullYear()}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  return `${days}T${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(Math.min(second, 59))}Z`;
+}
+
+function isKnownYear(year: number): boolean {
+  return year >= 1900 && year <= 9999;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }

@@ -1,9 +1,9 @@
-// What a message says of itself, for the records of its matches.
+// Describes a message by its header fields, for the records of its matches.
 import { parseMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
 import { decodeHeaderText } from "./words.ts";
 
-/** Bodies of header fields as they stand, line breaks and all; those that a message lacks, or that nobody asks for, are absent. */
+/** Raw bodies of header fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
 export interface HeaderFields {
   messageId?: Uint8Array | undefined;
   date?: Uint8Array | undefined;
@@ -11,11 +11,11 @@ export interface HeaderFields {
   subject?: Uint8Array | undefined;
   newsgroups?: Uint8Array | undefined;
   listId?: Uint8Array | undefined;
-  /** Of a WARC record. */
+  /** WARC-Target-URI of a WARC record. */
   targetUri?: Uint8Array | undefined;
 }
 
-/** The same as text, `date` as UTC in ISO 8601; what is missing, empty or cannot be read is absent. */
+/** The same fields as text, `date` as UTC in ISO 8601. A field that is missing, empty or unreadable is absent. */
 export interface MessageDescription {
   message_id?: string;
   target_uri?: string;
@@ -26,10 +26,7 @@ export interface MessageDescription {
   list_id?: string;
 }
 
-/**
- * Describes a message by its header fields. Never throws, whatever their bytes.
- * @see docs/rules.md A10
- */
+/** Decodes the header fields of a message. Never throws, whatever their bytes. (A10) */
 export function describeMessage(fields: HeaderFields): MessageDescription {
   const description: MessageDescription = {};
   const put = (name: keyof MessageDescription, field: Uint8Array | undefined, read: (field: Uint8Array) => string | undefined): void => {

@@ -1,4 +1,4 @@
-// The names of months and time zones that stand in dates of messages.
+// Names of months and time zones in the dates of messages.
 
 const MONTH_NAMES = [
   "jan january januar jaenner j?nner janv janvier ene enero gennaio gen januari",
@@ -16,9 +16,8 @@ const MONTH_NAMES = [
 ];
 
 /**
- * Months by name, 1 to 12, in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case; a run of
- * characters that are no ASCII letters is one `?`, so that a name is found whatever became of its accents.
- * @see docs/rules.md A10
+ * Months, 1 to 12, by their names in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case. A `?`
+ * stands for a run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
  */
 export const MONTHS: ReadonlyMap<string, number> = new Map(
   MONTH_NAMES.flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),
@@ -53,9 +52,8 @@ const OFFSET_NAMES: Record<string, string> = {
 };
 
 /**
- * Time zones by name in lower case, in minutes east of Greenwich: those of RFC 5322 as it has them, and others that mailers wrote. The
- * military letters stand for no zone that can be relied on (RFC 5322 4.3), so they are UTC.
- * @see docs/rules.md A10
+ * Time zones of RFC 5322 and others that mailers wrote, by name in lower case, in minutes east of Greenwich. The military letters are
+ * UTC, because mailers used them inconsistently (RFC 5322 4.3). (A10)
  */
 export const ZONES: ReadonlyMap<string, number> = new Map([
   ...[..."abcdefghijklmnopqrstuvwxyz"].map((letter): [string, number] => [letter, 0]),
@@ -65,7 +63,7 @@ export const ZONES: ReadonlyMap<string, number> = new Map([
   }),
 ]);
 
-/** Zones that are named only with `Standard Time` or `Daylight Time` behind them, in minutes east of Greenwich. */
+/** Names that are zones only before `Standard Time` or `Daylight Time`, in minutes east of Greenwich. */
 export const LONG_ZONES: ReadonlyMap<string, number> = new Map([
   ["eastern", -300],
   ["central", -360],

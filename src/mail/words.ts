@@ -1,19 +1,19 @@
-// Text of unstructured header fields: unfolded, with the encoded words of RFC 2047 decoded.
+// Decodes the text of unstructured header fields: folding white space and the encoded words of RFC 2047.
 
-// From 80 on windows-1252 has characters where ISO 8859-1 has controls; what it leaves open is a control as well.
+// The bytes 80 to 9F of windows-1252. ISO 8859-1 has controls there, and so has windows-1252 at the bytes that it leaves undefined.
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-// The start of an encoded word: charset, maybe a language (RFC 2231), encoding.
+// The start of an encoded word: charset, optional language (RFC 2231), encoding.
 const WORD_START = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?/iy;
 const BLANK = /^[ \t\r\n]*$/;
-// Nearly every field: nothing to decode and, but for the edges, nothing to collapse.
+// The form of nearly every field: nothing to decode, and white space to remove only at the edges.
 const PLAIN = /^\s*[!-~]+(?: [!-~]+)*\s*$/;
-// The separators 1c to 1f are white space too: some archives have them for line breaks.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+// The separators 1C to 1F are white space too: some archives use them as line breaks.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches controls
 const SPACES = /[\t-\r\x1c- \x85\u2028\u2029]+/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches controls
 const OTHER_CONTROLS = /[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]+/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ESC is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches ESC
 const SHIFT_BEFORE_SHIFT = /\x1b[($][@-J](?=\x1b)/g;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -22,16 +22,16 @@ const decoders = new Map<string, TextDecoder>();
 interface EncodedWord {
   charset: string;
   isBase64: boolean;
-  /** Encoded text, and the offset behind the whole word. */
+  /** Still encoded. */
   text: string;
+  /** Offset after the whole word. */
   end: number;
 }
 
 /**
- * The text of a header field as people read it: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, each run of white
- * space one space, none at the edges, other controls taken out. Of words directly behind each other, in the same charset, the bytes are
- * joined first. An unknown charset is read as windows-1252.
- * @see docs/rules.md A10
+ * Decodes the text of a header field: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, white space collapsed and
+ * trimmed, other controls removed. The bytes of adjacent encoded words in one charset are joined before they are decoded, because mailers
+ * split characters between words. An unknown charset is read as windows-1252. (A10)
  */
 export function decodeHeaderText(bytes: Uint8Array): string {
   const raw = latin1Of(bytes);
@@ -71,7 +71,7 @@ function decodeWords(raw: string): string {
   return shown + decodeCharset(charset, pending) + decodeText(raw.slice(end));
 }
 
-/** Finds encoded words at rising offsets. Where a word's end and the next word's start are is kept, so that no text is searched twice. */
+/** Returns a function that reads the encoded word at an offset. Offsets must rise: found marks are kept, so no text is searched twice. */
 function wordFinder(raw: string): (start: number) => EncodedWord | undefined {
   let close = 0;
   let open = 0;
@@ -82,7 +82,7 @@ function wordFinder(raw: string): (start: number) => EncodedWord | undefined {
     const from = WORD_START.lastIndex;
     if (close >= 0 && close < from) close = raw.indexOf("?=", from);
     if (open >= 0 && open < from) open = raw.indexOf("=?", from);
-    // Text that holds the start of another word is none; the `=` of `==?=` belongs to the text.
+    // The text of a word contains no start of another; the second `=` of `==?=` belongs to the text.
     if (close < 0 || (open >= 0 && open + 1 < close)) return undefined;
     const [, charset = "", encoding] = match;
     return { charset: charset.toLowerCase(), isBase64: encoding === "b" || encoding === "B", text: raw.slice(from, close), end: close + 2 };
@@ -93,7 +93,7 @@ function decodeQ(text: string): string {
   return text.replaceAll("_", " ").replace(/=([\dA-F]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Characters of no alphabet are passed over, and a group that is cut gives the bytes it has. */
+/** Decodes base64: skips characters outside its alphabet and keeps the whole bytes of an incomplete group. */
 function decodeBase64(text: string): string {
   let decoded = "";
   for (const run of text.replace(/[^A-Za-z\d+/=]/g, "").split(/=+/)) decoded += atob(run.length % 4 === 1 ? run.slice(0, -1) : run);
@@ -104,11 +104,11 @@ function decodeCharset(charset: string, binary: string): string {
   if (binary === "") return "";
   const decoder = decoderOf(charset);
   if (decoder === undefined) return windows1252Of(binary);
-  // Each word of ISO-2022-JP returns to ASCII; the decoder takes two shifts in a row for an error.
+  // Each word of ISO-2022-JP shifts back to ASCII, but the decoder treats two shifts in a row as an error.
   return decoder.decode(bytesOf(decoder.encoding === "iso-2022-jp" ? binary.replace(SHIFT_BEFORE_SHIFT, "") : binary));
 }
 
-/** Undefined for windows-1252, which Encoding calls ISO-8859-1 and US-ASCII too, and for what is not known. */
+/** Returns undefined for an unknown charset and for windows-1252, which in the Encoding Standard is also ISO-8859-1 and US-ASCII. */
 function decoderOf(charset: string): TextDecoder | undefined {
   const known = decoders.get(charset);
   if (known !== undefined) return known;
@@ -141,7 +141,7 @@ function windows1252Of(binary: string): string {
 
 function latin1Of(bytes: Uint8Array): string {
   let text = "";
-  // Pieces that are short enough to be arguments.
+  // The number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 4096) {
     text += String.fromCharCode.apply(null, bytes.subarray(at, at + 4096) as unknown as number[]);
   }

@@ -1,137 +1,33 @@
-// From the parts of a URL back to the URL.
+// Writes a URL from its parts.
 import { getCore } from "../core/core.ts";
-import { checkParts, checkWritten } from "./check-parts.ts";
-import type { ParsedUrl } from "./parse.ts";
+import { InputError } from "../errors.ts";
+import { asWritten, splitWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
-import { isOpaqueScheme } from "./reference.ts";
-import * as catalog from "./schemes/catalog.ts";
-import { writeFile } from "./schemes/file.ts";
-import { writeFtp } from "./schemes/ftp.ts";
-import { writeGopher } from "./schemes/gopher.ts";
-import { writeHttp } from "./schemes/http.ts";
-import { writeSession } from "./schemes/login.ts";
-import { writeMailto } from "./schemes/mailto.ts";
-import * as identifier from "./schemes/message-id.ts";
-import { writeNews, writeNntp } from "./schemes/news.ts";
+import { composeAuthority, composeReference, pathAfter } from "./reference.ts";
+import { type ParsedUrl, schemeParts } from "./schemes/all.ts";
+import { GENERIC_TYPES, type PartTypes } from "./schemes/part-types.ts";
 import type { Components } from "./schemes/parts.ts";
-import { writeProspero } from "./schemes/prospero.ts";
-import { writeUrn } from "./schemes/urn.ts";
-import { writeWais } from "./schemes/wais.ts";
-import { asWritten } from "./text.ts";
 
-function componentsOf(url: ParsedUrl): Components {
-  switch (url.scheme) {
-    case "http":
-    case "https":
-    case "ws":
-    case "wss":
-      return writeHttp(url);
-    case "ftp":
-      return writeFtp(url);
-    case "gopher":
-      return writeGopher(url);
-    case "mailto":
-      return writeMailto(url);
-    case "news":
-    case "snews":
-      return writeNews(url);
-    case "nntp":
-      return writeNntp(url);
-    case "telnet":
-    case "rlogin":
-    case "tn3270":
-      return writeSession(url);
-    case "wais":
-      return writeWais(url);
-    case "file":
-      return writeFile(url);
-    case "prospero":
-      return writeProspero(url);
-    case "mid":
-      return identifier.writeMid(url);
-    case "cid":
-      return identifier.writeCid(url);
-    case "mailserver":
-      return identifier.writeMailserver(url);
-    case "afs":
-      return catalog.writeAfs(url);
-    case "z39.50r":
-    case "z39.50s":
-      return catalog.writeZ3950(url);
-    case "whois++":
-      return catalog.writeWhois(url);
-    case "urn":
-      return writeUrn(url);
-    default:
-      return url;
-  }
-}
-
-const DECODED_LOGIN = new Set<string>(["ftp", "telnet", "rlogin", "tn3270"]);
-/** Schemes whose path may hold a `?`: of a selector, or of a message-id before its `@`. */
-const MARK_IN_PATH = new Set<string>(["gopher", "news", "snews", "mid", "cid", "mailserver"]);
-
-// What would end the component, and half a character.
+// The characters that would end a component, and half a character.
 const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
 const NOT_IN_PASSWORD = /[/?#@\p{Cs}]/gu;
 const NOT_IN_PATH = /[?#\p{Cs}]/gu;
 const NOT_AFTER_PATH = /[#\p{Cs}]/gu;
-
-// A host with one of these is refused, not made another one.
-const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
 const NOTHING = /(?!)/g;
 
-/** A component as written but for what it and any URL cannot hold; a `%` stays. */
-function writable(component: string, outside: RegExp): string {
-  const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
-  // One that is too long is named when all of them are together.
-  return asWritten(getCore(), written) ?? written;
-}
-
-function writableOrNull(component: string | null, outside: RegExp): string | null {
-  return component === null ? null : writable(component, outside);
-}
-
-/** The userinfo of a user and a password as written. */
-function userinfoOf(user: string | null, password: string | null): string | null {
-  if (user === null) return null;
-  const name = writable(user, NOT_IN_USER);
-  return password === null ? name : `${name}:${writable(password, NOT_IN_PASSWORD)}`;
-}
-
-/** The components of a URL in a form that keeps each in its place, where there is one. */
-function writableComponents(url: ParsedUrl): Components {
-  const given = componentsOf(url);
-  const { scheme, host } = given;
-  const path = writable(given.path, MARK_IN_PATH.has(scheme) ? NOT_AFTER_PATH : NOT_IN_PATH);
-  return {
-    ...given,
-    host: host === null || NEVER_IN_HOST.test(host) ? host : writable(host, NOTHING),
-    userinfo: DECODED_LOGIN.has(scheme) ? writableOrNull(given.userinfo, NOT_IN_PASSWORD) : userinfoOf(url.user, url.password),
-    // Without an authority a path that begins with two slashes would be read as one (RFC 3986 3.3).
-    path: host === null && path.startsWith("//") && !isOpaqueScheme(scheme) ? `/.${path}` : path,
-    query: writableOrNull(given.query, NOT_AFTER_PATH),
-    fragment: writableOrNull(given.fragment, NOT_AFTER_PATH),
-  };
-}
-
-function compose({ scheme, userinfo, host, port, path, query, fragment }: Components): string {
-  let written = `${scheme}:`;
-  if (host !== null) written += `//${userinfo === null ? "" : `${userinfo}@`}${host}${port === null ? "" : `:${port}`}`;
-  return `${written}${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
-}
+// A host with one of these characters is refused: encoding them would make another host.
+const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
 
 /**
- * The URL of some parts, equivalent to the one that they were parsed from: both have the same normal form.
+ * Writes the URL that has these parts. It is equivalent to the URL that they were parsed from: both have the same normal form.
  *
  * Parts may be changed before. The finer part wins: a part of the scheme over `path` and `query` (`searchpart`, `cell` and `f` over
- * `query`, `host` and `fragment`), `user` and `password` over `userinfo`, wais `fields` over `wpath`. What is worked out from other
- * parts is not read: `flags`, ftp `commands`, and of gopher `selectorBytes`, `view`, `language`, `attributes`, `ask` and `request`.
- * A part that was not changed keeps its spelling from `path`, `query` or `userinfo`: `%3A` and `:` are one text but two URLs. A
- * changed one is written in UTF-8, with triplets where its place asks for them; generic components are written as they are, with
- * triplets for what they cannot hold.
- * Throws InputError, whose message names the part, for what is no result of `parse` and for a part that would be read as another one.
- * @see docs/rules.md P
+ * `query`, `host` and `fragment`), `user` and `password` over `userinfo`, wais `fields` over `wpath`. Parts that are derived from others
+ * are ignored: `flags`, ftp `commands`, and of gopher `selectorBytes`, `view`, `language`, `attributes`, `ask` and `request`.
+ * A part that was not changed keeps its spelling from `path`, `query` or `userinfo`: `%3A` and `:` are one text but two URLs. A changed
+ * part is written in UTF-8, with triplets for the characters that need them there; a changed generic component is written as it is, with
+ * triplets for the characters that it cannot contain.
+ * Throws InputError, whose message names the part, if `url` is no result of `parse`, or if a part would be read as another one. (P)
  */
 export function format(url: ParsedUrl): string {
   checkParts(url);
@@ -139,4 +35,96 @@ export function format(url: ParsedUrl): string {
   const written = compose(components);
   checkWritten(url, components, written);
   return written;
+}
+
+function checkParts(url: ParsedUrl): void {
+  if (typeof url !== "object" || url === null || url.ok !== true) throw new InputError("url must be what parse gives for a URL");
+  checkTypes(url, GENERIC_TYPES, "");
+  checkTypes(url, schemeParts(url.scheme).types, ` of a URL of the scheme ${url.scheme}`);
+  if (url.user === null && url.password !== null) throw new InputError("password cannot be written without a user");
+}
+
+function checkTypes(url: ParsedUrl, types: PartTypes, where: string): void {
+  for (const [name, { expected, isRight }] of Object.entries(types)) {
+    if (!isRight(partOf(url, name))) throw new InputError(`${name}${where} ${expected}`);
+  }
+}
+
+function partOf(url: ParsedUrl, name: string): unknown {
+  return Object.hasOwn(url, name) ? url[name as keyof ParsedUrl] : undefined;
+}
+
+/** Returns the components of a URL in a form that keeps each in its place, if there is one. */
+function writableComponents(url: ParsedUrl): Components {
+  const parts = schemeParts(url.scheme);
+  const given = parts.write(url);
+  return {
+    ...given,
+    host: given.host === null || NEVER_IN_HOST.test(given.host) ? given.host : writable(given.host, NOTHING),
+    userinfo: parts.hasDecodedLogin ? writable(given.userinfo, NOT_IN_PASSWORD) : userinfoOf(url.user, url.password),
+    path: pathAfter(given.scheme, given.host !== null, writable(given.path, parts.hasQueryInPath ? NOT_AFTER_PATH : NOT_IN_PATH)),
+    query: writable(given.query, NOT_AFTER_PATH),
+    fragment: writable(given.fragment, NOT_AFTER_PATH),
+  };
+}
+
+/** Returns a component as written, with triplets for the characters that it and any URL cannot contain. A `%` stays. */
+function writable<Component extends string | null>(component: Component, outside: RegExp): Component | string {
+  if (component === null) return component;
+  const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
+  // If one is too long, so is the whole URL, which is checked later.
+  return asWritten(getCore(), written) ?? written;
+}
+
+function userinfoOf(user: string | null, password: string | null): string | null {
+  const name = writable(user, NOT_IN_USER);
+  return password === null ? name : `${name}:${writable(password, NOT_IN_PASSWORD)}`;
+}
+
+function compose({ userinfo, host, port, ...rest }: Components): string {
+  const authority = host === null ? null : composeAuthority({ userinfo, host, port: port === null ? null : `${port}` });
+  return composeReference({ ...rest, authority });
+}
+
+/** Throws InputError, whose message names the part, if `written` is not read as the parts that it was made of. (P0) */
+function checkWritten(url: ParsedUrl, components: Components, written: string): void {
+  const after = readAgain(components, written);
+  const { types, comparedParts = () => Object.keys(types) } = schemeParts(url.scheme);
+  for (const name of comparedParts(url)) {
+    // An absent part before one that is there is written as empty: gopher's search before `plus`.
+    const isFilled = partOf(url, name) === null && partOf(after, name) === "";
+    if (!isFilled && comparable(partOf(url, name)) !== comparable(partOf(after, name))) throw cannotWrite(name, url.scheme);
+  }
+}
+
+/** Returns the parts of a text. Throws InputError if its components are not those it was written from, or if it is no URL. */
+function readAgain(wanted: Components, written: string): ParsedUrl {
+  const { scheme, host, path } = wanted;
+  if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / behind a host");
+  const found = splitWith(getCore(), written);
+  const parts = schemeParts(scheme);
+  if (!found.ok) {
+    if (found.code === "overlong") throw new InputError(`the parts make a URL of more than ${found.offset} bytes`);
+    // The port is a number here, so an error in the authority is one of its host.
+    throw cannotWrite(found.code === "bad-shape" ? ["path", ...Object.keys(parts.types)].join(", ") : "host", scheme);
+  }
+  for (const name of ["host", "userinfo", "port", "fragment"] as const) {
+    if (found[name] !== wanted[name]) throw cannotWrite(name, scheme);
+  }
+  if (afterAuthority(found) !== afterAuthority(wanted)) throw cannotWrite("path", scheme);
+  return parts.read({ ...found, flags: [] });
+}
+
+/** Joins path and query: in some schemes the first `?` belongs to the path. */
+function afterAuthority({ path, query }: Pick<Components, "path" | "query">): string {
+  return query === null ? path : `${path}?${query}`;
+}
+
+/** Returns a part as text to compare, with U+FFFD for half a character, as in a URL. */
+function comparable(part: unknown): string {
+  return JSON.stringify(part, (_, value: unknown) => (typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value));
+}
+
+function cannotWrite(part: string, scheme: string): InputError {
+  return new InputError(`${part} cannot be written in a URL of the scheme ${scheme} so that it is read again`);
 }

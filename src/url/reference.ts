@@ -1,7 +1,7 @@
-// The components of a URL reference (RFC 3986 appendix B) and back: no judgement of what stands in them.
+// The components of a URL reference (RFC 3986 appendix B): splits any text and joins components, without checking them.
 import { SCHEMES } from "#core/tables/schemes.js";
 
-/** The components of a URL reference as written; null where absent. `path` may be empty. @see docs/rules.md P10 */
+/** The components of a URL reference as written; null if absent. `path` may be empty. (P10) */
 export interface Reference {
   readonly scheme: string | null;
   readonly authority: string | null;
@@ -10,7 +10,7 @@ export interface Reference {
   readonly fragment: string | null;
 }
 
-/** The parts of an authority as written; null where absent. An IP literal stands in its brackets, a port may be empty. */
+/** The parts of an authority as written; null if absent. The host includes the brackets of an IP literal, the port may be empty. */
 export interface Authority {
   readonly userinfo: string | null;
   readonly host: string;
@@ -21,7 +21,7 @@ const OPAQUE_SCHEMES = new Set(SCHEMES.filter((row) => row.shape === "opaque").m
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const PORT = /:([0-9]*)$/;
 
-/** Splits any text; what stands before a colon and is no scheme belongs to the path. @see docs/rules.md P10 */
+/** Splits any text. Text before a colon that is no scheme belongs to the path. (P10) */
 export function splitReference(text: string): Reference {
   const schemeEnd = SCHEME.exec(text)?.[0].length ?? 0;
   const hash = text.indexOf("#", schemeEnd);
@@ -43,23 +43,31 @@ export function splitReference(text: string): Reference {
   };
 }
 
-/** Whether a scheme of the table has no authority: `//` behind it is path, and the path has no segments. @see docs/rules.md P0 */
-export function isOpaqueScheme(scheme: string): boolean {
-  return OPAQUE_SCHEMES.has(scheme.toLowerCase());
+/** Returns whether a known scheme has no authority: a `//` after it belongs to the path, and the path has no segments. (P0) */
+export function isOpaqueScheme(scheme: string | null): boolean {
+  return scheme !== null && OPAQUE_SCHEMES.has(scheme.toLowerCase());
 }
 
-/** Splits a whole URL: a reference, but that opaque schemes have no authority. @see docs/rules.md P0 */
+/** Splits a whole URL: like a reference, except that opaque schemes have no authority. (P0) */
 export function splitUrl(url: string): Reference {
   const reference = splitReference(url);
-  if (reference.authority === null || !isOpaqueScheme(reference.scheme ?? "")) return reference;
+  if (reference.authority === null || !isOpaqueScheme(reference.scheme)) return reference;
   return { ...reference, authority: null, path: `//${reference.authority}${reference.path}` };
 }
 
-/** The text of components (RFC 3986 5.3). */
+/**
+ * Returns a path as it is written after a scheme, or after an authority if `hasAuthority`. A path that begins with two slashes would be
+ * read as an authority, so `/.` is written before it (RFC 3986 3.3).
+ */
+export function pathAfter(scheme: string | null, hasAuthority: boolean, path: string): string {
+  return !hasAuthority && path.startsWith("//") && !isOpaqueScheme(scheme) ? `/.${path}` : path;
+}
+
+/** Joins components (RFC 3986 5.3). */
 export function composeReference({ scheme, authority, path, query, fragment }: Reference): string {
   let text = scheme === null ? "" : `${scheme}:`;
   if (authority !== null) text += `//${authority}`;
-  text += path;
+  text += pathAfter(scheme, authority !== null, path);
   if (query !== null) text += `?${query}`;
   return fragment === null ? text : `${text}#${fragment}`;
 }
@@ -76,7 +84,14 @@ export function splitAuthority(authority: string): Authority {
   };
 }
 
-/** The text of an authority's parts. */
+/** Joins the parts of an authority. */
 export function composeAuthority({ userinfo, host, port }: Authority): string {
   return `${userinfo === null ? "" : `${userinfo}@`}${host}${port === null ? "" : `:${port}`}`;
+}
+
+/** Splits a userinfo at its first colon; null for a part that is absent. (P0) */
+export function splitUserinfo(userinfo: string | null): { user: string | null; password: string | null } {
+  const colon = userinfo === null ? -1 : userinfo.indexOf(":");
+  if (userinfo === null || colon < 0) return { user: userinfo, password: null };
+  return { user: userinfo.slice(0, colon), password: userinfo.slice(colon + 1) };
 }

@@ -1,32 +1,26 @@
-// Resolution of a reference against a base (RFC 3986 section 5.2). Nothing is decoded and nothing is normalized but dot segments; what no
-// URL can hold becomes triplets.
+// Resolves a reference against a base (RFC 3986 section 5.2). Normalizes nothing but dot segments, and encodes the characters that no URL
+// may contain.
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
-import { splitWith } from "./generic.ts";
+import { asWritten, splitWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
-import { asWritten } from "./text.ts";
 
-/** Why a reference has no target: the base is no URL (a code of `parse`), or it has no hierarchy (`no-hierarchy`). */
+/** Why a reference has no target: the base is no URL (a code of `parse`), or has no hierarchy (`no-hierarchy`). */
 export type ResolveCode = Reason | "no-hierarchy";
 
-/** The target of a reference, or why there is none. @see docs/rules.md P10 */
+/** The target of a reference, or why there is none. (P10) */
 export type ResolveResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: ResolveCode };
 
-// What P0 takes off both ends of a URL.
-const isTrimmed = (code: number): boolean => code <= 0x20 || code === 0x7f;
-
 /**
- * The target of `reference` in the context of `base`, or why there is none. A reference with a scheme needs no base: the base is not
- * looked at.
- * Throws InputError for what is no string.
- * @see docs/rules.md P10
+ * Resolves `reference` in the context of `base`. Ignores the base if the reference has a scheme. Throws InputError if one of them is no
+ * string. (P10)
  */
 export function resolveWith(core: Core, base: string, reference: string): ResolveResult {
   if (typeof base !== "string" || typeof reference !== "string") throw new InputError("base and reference must be strings");
   const given = splitReference(trim(reference));
   if (given.scheme !== null) return written(core, { ...given, path: withoutDots(given) });
-  // The fragment is no part of a base (RFC 3986 5.1).
+  // A base has no fragment (RFC 3986 5.1).
   const context = { ...splitReference(trim(base)), fragment: null };
   const checked = splitWith(core, composeReference(context));
   if (!checked.ok) return { ok: false, code: checked.code };
@@ -36,20 +30,17 @@ export function resolveWith(core: Core, base: string, reference: string): Resolv
 }
 
 function written(core: Core, target: Reference): ResolveResult {
-  const url = asWritten(core, compose(target));
+  const url = asWritten(core, composeReference(target));
   return url === null ? { ok: false, code: "overlong" } : { ok: true, url };
 }
 
-/**
- * The target of `reference` in the context of `base`; null where there is none. Throws InputError for what is no string.
- * @see docs/rules.md P10
- */
+/** Resolves `reference` in the context of `base`. Returns null if it has no target. Throws InputError if one of them is no string. (P10) */
 export function resolve(base: string, reference: string): string | null {
   const result = resolveWith(getCore(), base, reference);
   return result.ok ? result.url : null;
 }
 
-/** RFC 3986 5.2.2 for a reference without a scheme. */
+/** Returns the target of a reference without a scheme (RFC 3986 5.2.2). */
 function targetOf(base: Reference, given: Reference): Reference {
   const { scheme } = base;
   const { fragment } = given;
@@ -59,21 +50,21 @@ function targetOf(base: Reference, given: Reference): Reference {
   return { scheme, authority: base.authority, path: removeDotSegments(path), query: given.query, fragment };
 }
 
-/** RFC 3986 5.2.3 */
+/** Merges a relative path with the base's (RFC 3986 5.2.3). */
 function merged(base: Reference, path: string): string {
   return base.authority !== null && base.path === "" ? `/${path}` : base.path.slice(0, base.path.lastIndexOf("/") + 1) + path;
 }
 
-// Where a scheme has no hierarchy (a message-id, say), `/../` in its path are characters like any others.
+// In a scheme without a hierarchy (a message-id, say) `/../` is no dot segment.
 function withoutDots(reference: Reference): string {
   return isHierarchical(reference) || reference.scheme === null ? removeDotSegments(reference.path) : reference.path;
 }
 
 function isHierarchical({ scheme, authority, path }: Reference): boolean {
-  return (authority !== null || path.startsWith("/")) && !isOpaqueScheme(scheme ?? "");
+  return (authority !== null || path.startsWith("/")) && !isOpaqueScheme(scheme);
 }
 
-/** RFC 3986 5.2.4 for a path that is empty or begins with a slash. */
+/** Removes the dot segments of a path that is empty or begins with a slash (RFC 3986 5.2.4). */
 function removeDotSegments(path: string): string {
   if (!path.includes("/.")) return path;
   const kept: string[] = [];
@@ -86,16 +77,12 @@ function removeDotSegments(path: string): string {
   return `/${kept.join("/")}`;
 }
 
-// Without an authority a path that begins with two slashes would be read as one (RFC 3986 3.3).
-function compose(target: Reference): string {
-  const isAmbiguous = target.authority === null && target.path.startsWith("//");
-  return composeReference(isAmbiguous ? { ...target, path: `/.${target.path}` } : target);
-}
-
+/** Removes from both ends the characters that P0 ignores there. */
 function trim(text: string): string {
+  const isTrimmed = (at: number): boolean => text.charCodeAt(at) <= 0x20 || text.charCodeAt(at) === 0x7f;
   let start = 0;
   let end = text.length;
-  while (start < end && isTrimmed(text.charCodeAt(start))) start++;
-  while (end > start && isTrimmed(text.charCodeAt(end - 1))) end--;
+  while (start < end && isTrimmed(start)) start++;
+  while (end > start && isTrimmed(end - 1)) end--;
   return text.slice(start, end);
 }

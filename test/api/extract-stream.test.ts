@@ -1,5 +1,4 @@
 // ExtractStream: the same bytes for any chunks and any threads, backpressure both ways, errors passed on.
-
 import { PassThrough, Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { gzipSync } from "node:zlib";

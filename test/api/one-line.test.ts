@@ -6,19 +6,12 @@ import { type ExtractOptions, extract, parse } from "../../src/index.ts";
 import { checkOptions, EVERYTHING } from "../../src/options.ts";
 import { formatted, scanOptionsOf } from "../../src/output/formatted.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
+import { check } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { nestedTexts, pages, schemelessTexts, schemeTexts, texts } from "../scan/pieces.ts";
 import { wrappedTexts } from "../scan/wrapped-lines.ts";
 import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../url/one-url.ts";
 import { written } from "./scan-output.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const either = (...options: ExtractOptions[]): fc.Arbitrary<ExtractOptions> => fc.constantFrom({}, ...options);
 /** Any options of a scan together. */

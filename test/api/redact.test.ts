@@ -6,16 +6,9 @@ import { type ExtractOptions, extract, type NormalizeOptions, normalize, normali
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { coreOf } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { DELIMITED, optionSets, triplets } from "../url/one-url.ts";
 import { written } from "./scan-output.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const SECRET = "QzX9secret";
 const passwords = fc.constantFrom(
@@ -208,7 +201,7 @@ describe("raw and text", () => {
   });
 });
 
-it("an address that is the end of a refused URL's userinfo is none (X10, C74)", () => {
+it("an address that is the end of a refused URL's userinfo is none (X10, C46)", () => {
   const urlsOf = (text: string): (string | null)[] => extract(text, { bare: "email", userinfo: "redact" }).map(({ url }) => url);
   expect(urlsOf("http://joe:secret@h.example:99999/")).toEqual(["mailto:***@h.example"]);
   expect(urlsOf("http://joe:secret@h.example:99999,b@c.example")).toEqual(["http://joe/", "mailto:***@h.example", "mailto:***@c.example"]);

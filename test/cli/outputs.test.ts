@@ -1,5 +1,4 @@
 // Files that the command writes, and sources that it does not read.
-
 import { spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeName } from "../../src/input/containers/entry.ts";
 import { recognizeContainer } from "../../src/input/containers/recognize.ts";
+import { RUNS, seeded } from "../core/check.ts";
 import { TAR_END, tarFile, type Written, type ZipForm, zip } from "./archives.ts";
 import { openAsFile, openBytes, type Read } from "./open.ts";
 import { BZIP2, BZIP2_BLOCKS, LONG, TEXT, XZ, XZ_BLOCKS, XZ_CRC32, XZ_SHA256 } from "./packed.ts";
@@ -18,9 +19,7 @@ const SCRIPT = resolve(import.meta.dirname, "../../tools/list-archive.py");
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 const hasPython = has("python3");
 const hasZstd = has("zstd");
-const RUNS = 60 * Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const settings = { numRuns: RUNS, ...(SEED === "random" ? {} : { seed: Number(SEED) }) };
+const settings = { numRuns: 60 * RUNS, ...seeded };
 
 /** Errors of Python for what it does not read although nothing is wrong, or reads by a field that says nothing of the text. */
 const UNREAD = new Set(["NotImplementedError", "UnicodeDecodeError"]);

@@ -1,20 +1,12 @@
-// What a source is by its first bytes (A1): what the oracle says, and the same from as many bytes as are asked for. URLMILL_RUNS and
-// URLMILL_SEED as in test/scan/properties.test.ts.
+// The type of a source by its first bytes (A1) is what the oracle says, and the same from as many bytes as are asked for.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { needsMore, TYPE_BYTES, textTypeOf } from "../../src/input/text-type.ts";
+import { check } from "../core/check.ts";
 import { mutatedMail } from "../mail/mutations.ts";
 import { mailSources } from "../mail/pieces.ts";
 import { warcs } from "../mail/warc-pieces.ts";
 import { typeOf } from "../oracle/mail/split.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check(runs: number, property: (bytes: Buffer) => void): void {
-  fc.assert(fc.property(sources, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
@@ -54,8 +46,11 @@ const PIECES = [
   "path:x\n",
 ]);
 /** Runs that bring what stands behind them to where fewer bytes are looked at. */
-const RUNS = fc.tuple(fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "), fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192));
-const run = RUNS.map(([unit, length]) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
+const RUN_FORMS = fc.tuple(
+  fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "),
+  fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192),
+);
+const run = RUN_FORMS.map(([unit, length]) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
 const starts = fc
   .array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: run }), { maxLength: 8 })
   .map((pieces) => latin1(pieces.join("")));
@@ -66,7 +61,7 @@ const nameOf = (type: string): string => (type === "rnews" ? "news" : type);
 describe("the type of a source", () => {
   it("is what the oracle says", () => {
     const seen = new Set<string>();
-    check(3000, (bytes) => {
+    check(3000, sources, (bytes) => {
       const type = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
       if (type !== "utf16") expect(nameOf(type), JSON.stringify(bytes.toString("latin1"))).toBe(typeOf(bytes.toString("latin1")));
       seen.add(type);
@@ -75,7 +70,7 @@ describe("the type of a source", () => {
   });
 
   it("is known from the bytes that are asked for (X13)", () => {
-    check(400, (bytes) => {
+    check(400, sources, (bytes) => {
       const whole = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
       const lengths = Array.from({ length: Math.min(bytes.length, TYPE_BYTES) }, (_, index) => index + 1);
       for (const length of lengths.filter((one) => one < 300 || one % 97 === 0 || one > TYPE_BYTES - 10)) {

@@ -1,5 +1,4 @@
 // A frame, stream, member or entry costs what its bytes cost: counted are allocations, moved bytes, chunks, reads and members, not time.
-
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { gzipSync } from "node:zlib";

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMailDate } from "../../src/mail/date.ts";
+import { RUNS, seeded } from "../core/check.ts";
 
-const SEED = process.env.URLMILL_SEED ?? "1";
-const numRuns = 5000 * Number(process.env.URLMILL_RUNS ?? 1);
-const settings = SEED === "random" ? { numRuns } : { numRuns, seed: Number(SEED) };
+const numRuns = 5000 * RUNS;
+const settings = { numRuns, ...seeded };
 
 /** Every text of a group is the date that the group is named by. */
 const SAME: Record<string, string[]> = {

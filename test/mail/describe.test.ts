@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeMessage, type HeaderFields } from "../../src/mail/describe.ts";
+import { RUNS, seeded } from "../core/check.ts";
 
-const SEED = process.env.URLMILL_SEED ?? "1";
-const numRuns = 2000 * Number(process.env.URLMILL_RUNS ?? 1);
-const settings = SEED === "random" ? { numRuns } : { numRuns, seed: Number(SEED) };
+const numRuns = 2000 * RUNS;
+const settings = { numRuns, ...seeded };
 
 const bytes = (binary: string): Uint8Array => Buffer.from(binary, "latin1");
 

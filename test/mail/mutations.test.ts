@@ -5,15 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";
+import { RUNS, seeded } from "../core/check.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
 import { minimized, mutatedMail, realMessages, searchOptions } from "./mutations.ts";
 import { describedBy, type MailSearch } from "./oracle-rows.ts";
 import { mailReadings } from "./pieces.ts";
 import { mutatedWarcs, warcs } from "./warc-pieces.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
 
 /** Shares of a text's length at which it is cut. */
 const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { maxLength: 12 });
@@ -47,7 +44,7 @@ function check(runs: number, sources: fc.Arbitrary<Buffer>, readings: fc.Arbitra
     throw new Error(`${difference}: ${JSON.stringify([smallest.toString("latin1"), given, cutsAt(smallest.length, shares)])}`);
   });
   // The text is made smaller here, byte by byte, and not by leaving out mistakes.
-  fc.assert(property, { numRuns: Math.ceil(runs * FACTOR), ...seed, endOnFailure: true });
+  fc.assert(property, { numRuns: Math.ceil(runs * RUNS), ...seeded, endOnFailure: true });
 }
 
 describe("archives with mistakes", () => {
@@ -73,7 +70,7 @@ describe("archives with mistakes", () => {
       const smallest = minimized(bytes, differs);
       throw new Error(JSON.stringify([smallest.toString("latin1"), given, cutsAt(smallest.length, locations)]));
     });
-    fc.assert(property, { numRuns: Math.ceil(400 * FACTOR), ...seed, endOnFailure: true });
+    fc.assert(property, { numRuns: Math.ceil(400 * RUNS), ...seeded, endOnFailure: true });
   }, 600_000);
 
   it("web archives: all builds find what the oracle finds", () => {

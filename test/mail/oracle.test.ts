@@ -1,17 +1,10 @@
 // The oracle of mail: the worked cases, and what must hold of any source (A1 to A9, A13, A14), whoever implements the rules.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { check } from "../core/check.ts";
 import { extractMail, type MailOptions, readMail, type Segment } from "../oracle/mail/index.ts";
 import { readMailCases } from "../vectors/mail-cases.ts";
 import { mailReadings, mailSources, mboxes } from "./pieces.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const STRUCTURE = /^(?:\r?\n|--[^\n]*(?:\n|$)|-{30}\r?\n|#! rnews [^\n]*(?:\n|$)|>|\.)*$/;
 

@@ -3,18 +3,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { cutsOf } from "../scan/pieces.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
 import { describedBy } from "./oracle-rows.ts";
 import { type MailReading, mailReadings, mailSources, mboxes } from "./pieces.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const label = (bytes: Uint8Array, given: object): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 const cutSources = mailSources.chain((bytes) => fc.tuple(fc.constant(bytes), mailReadings, cutsOf(bytes.length)));

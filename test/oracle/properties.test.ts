@@ -1,12 +1,9 @@
 // Properties of the oracle under every option (X1, X9 to X13, N8): what must hold of any input, whoever implements the rules.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { check } from "../core/check.ts";
 import { cutsOf, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "../scan/pieces.ts";
 import { type OracleMatch, type OracleOptions, oracleExtract, oracleNormalize } from "./index.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
 
 const added: OracleOptions = {
   schemes: [
@@ -24,10 +21,6 @@ const options: fc.Arbitrary<OracleOptions> = fc
   .map((chosen) => Object.assign({}, ...chosen));
 
 const anyText = fc.oneof(texts(8), schemeTexts(8), schemelessTexts(8), nestedTexts(6), pages(10));
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const label = (bytes: Uint8Array, given: OracleOptions): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 const isOuter = ({ kind }: OracleMatch): boolean => kind !== "nested";

@@ -1,5 +1,4 @@
 // X4, X5 and X7 for every character of Unicode: the core's table against the oracle's reading of the pinned version.
-
 import { describe, expect, it } from "vitest";
 import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import { KINDS } from "../../src/core/names.ts";

@@ -5,19 +5,12 @@ import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
 import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
-import { surtOf } from "../../src/url/surt.ts";
+import { surtOf } from "../../src/url/profiles.ts";
 import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { oracleFound } from "../scan/oracle-rows.ts";
 import { cutsOf, texts } from "../scan/pieces.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const PIECES = [
   "http://a.example/",

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { format, InputError, type ParsedUrl, parse } from "../../src/index.ts";
 import { percentDecode } from "../../src/url/percent.ts";
-import { GENERIC_KINDS, ownKinds } from "../../src/url/schemes/kinds.ts";
+import { schemeParts } from "../../src/url/schemes/all.ts";
+import { GENERIC_TYPES } from "../../src/url/schemes/part-types.ts";
 import { urls } from "../scan/pieces.ts";
 import { pieceTexts, schemeUrls } from "./scheme-urls.ts";
 
@@ -105,13 +106,14 @@ describe("format refuses what cannot be written, and names it (P0)", () => {
   });
 });
 
-const isPathRead = (scheme: string): boolean => WEB.has(scheme) || Object.keys(ownKinds(scheme)).every((name) => /^user|^pass/.test(name));
+const ownNames = (scheme: string): string[] => Object.keys(schemeParts(scheme).types);
+const isPathRead = (scheme: string): boolean => WEB.has(scheme) || ownNames(scheme).every((name) => /^user|^pass/.test(name));
 const isQueryRead = (scheme: string): boolean => !WEB.has(scheme) && (isPathRead(scheme) || ["ftp", "file", "nntp"].includes(scheme));
 
 /** Names of the parts that `format` reads. */
 function readParts(parsed: ParsedUrl): string[] {
   const { scheme } = parsed;
-  const own = Object.keys(ownKinds(scheme));
+  const own = ownNames(scheme);
   const generic = ["user", "password", "port"];
   if (scheme !== "afs") generic.push("host");
   if (scheme !== "urn") generic.push("fragment");
@@ -160,7 +162,7 @@ const values = fc.oneof(
   fc.array(texts, { maxLength: 3 }),
   fc.array(fc.tuple(texts, texts), { maxLength: 2 }),
 );
-const NAMES = Object.keys(GENERIC_KINDS).filter((name) => name !== "scheme");
+const NAMES = Object.keys(GENERIC_TYPES).filter((name) => name !== "scheme");
 const edits = fc.array(fc.tuple(fc.nat(), values), { minLength: 1, maxLength: 2 });
 
 describe("any edits of any parts", () => {
@@ -169,7 +171,7 @@ describe("any edits of any parts", () => {
     const check = ([url, changes]: readonly [string, readonly (readonly [number, unknown])[]]): void => {
       const parsed = parse(url);
       if (!parsed.ok) return;
-      const names = [...NAMES, ...Object.keys(ownKinds(parsed.scheme))];
+      const names = [...NAMES, ...ownNames(parsed.scheme)];
       const changed = Object.fromEntries(changes.map(([index, value]) => [names[index % names.length], value]));
       const asked = { ...parsed, ...changed } as ParsedUrl;
       const label = `${JSON.stringify(url)} with ${JSON.stringify(changed)}`;
@@ -204,7 +206,7 @@ function expectRead(asked: ParsedUrl, written: string, label: string): void {
   for (const name of readParts(asked)) {
     const isHere = asked.scheme === "file" && name === "host" && /^(?:localhost)?$/i.test(asked.host ?? "");
     // One of the scheme's own that is absent before one that is there is written as empty.
-    const isFilled = name in ownKinds(asked.scheme) && wanted.get(name) === null && found.get(name) === "";
+    const isFilled = ownNames(asked.scheme).includes(name) && wanted.get(name) === null && found.get(name) === "";
     expect(meaningOf(found.get(name)), `${label}: ${name}`).toEqual(isHere || isFilled ? "" : meaningOf(wanted.get(name)));
   }
   // What a browser would ask is the host that was named.

@@ -1,8 +1,8 @@
 // Batches of lines against single URLs.
 import { expect } from "vitest";
 import { checkNormalizeOptions } from "../../src/options.ts";
-import { LineNormalizer, normalizeLines } from "../../src/url/lines.ts";
 import { coreProfileNumber, normalizeWith } from "../../src/url/normalize.ts";
+import { LineNormalizer, normalizeLines } from "../../src/url/normalize-lines.ts";
 import { BUILDS, type Build, coreOf } from "../core/builds.ts";
 import { CORE_PROFILES, OPTION_SETS } from "./laws.ts";
 

@@ -4,17 +4,14 @@ import { describe, expect, it } from "vitest";
 import { REJECTED_ROWS_MAX } from "#core/layout/memory.js";
 import { InputError, OptionError } from "../../src/errors.ts";
 import type { NormalizeOptions } from "../../src/options.ts";
-import { normalizeLines } from "../../src/url/lines.ts";
+import { normalizeLines } from "../../src/url/normalize-lines.ts";
 import { URL_BYTES_LIMIT } from "../../src/url/text.ts";
 import { BUILDS } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { cutsOf, urls } from "../scan/pieces.ts";
 import { CORE_PROFILES } from "./laws.ts";
 import { expectLinesAlike, linesOf, linesOneByOne } from "./lines-alike.ts";
 import { schemeUrls } from "./scheme-urls.ts";
-
-const SEED = process.env.URLMILL_SEED ?? "1";
-const runs = Number(process.env.URLMILL_RUNS ?? 1);
-const settings = SEED === "random" ? {} : { seed: Number(SEED) };
 
 const ILL_FORMED = ["c3", "ff", "e282", "eda080", "c0af", "f4908080", "80", "f09f98", "efbf"].map((hex) => Buffer.from(hex, "hex"));
 const IDN = [
@@ -48,7 +45,7 @@ function joined(lines: readonly (string | Buffer)[]): Buffer {
 
 describe("any lines", () => {
   it("are normalized as one by one, on every build, under any options", () => {
-    fc.assert(fc.property(lists, expectLinesAlike), { numRuns: 300 * runs, ...settings });
+    check(300, lists, expectLinesAlike);
   });
 
   it.each(BUILDS)("%s: in any chunks, with a last line feed or without", (build) => {
@@ -58,12 +55,9 @@ describe("any lines", () => {
       const input = isOpen && lines.at(-1)?.length !== 0 ? bytes.subarray(0, -1) : bytes;
       return fc.tuple(fc.constant(lines), fc.constant(input), cutsOf(input.length), fc.constantFrom(...CORE_PROFILES));
     });
-    fc.assert(
-      fc.property(cutLists, ([lines, input, cuts, profile]) => {
-        expect(linesOf(build, profile, chunksOf(input, cuts))).toEqual(linesOneByOne(lines, profile));
-      }),
-      { numRuns: 700 * runs, ...settings },
-    );
+    check(700, cutLists, ([lines, input, cuts, profile]) => {
+      expect(linesOf(build, profile, chunksOf(input, cuts))).toEqual(linesOneByOne(lines, profile));
+    });
   });
 });
 

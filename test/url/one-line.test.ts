@@ -5,16 +5,9 @@ import { format, type NormalizeOptions, normalize, normalizeLines, parse, resolv
 import { checkNormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
+import { check } from "../core/check.ts";
 import { expectNormalizedAlike } from "./laws.ts";
 import { anyUrls, expectOneUrl, JOINERS, optionSets, strangeTails, UNSEEN, wrappedUrls } from "./one-url.ts";
-
-const FACTOR = Number(process.env.URLMILL_RUNS ?? 1);
-const SEED = process.env.URLMILL_SEED ?? "1";
-const seed = SEED === "random" ? {} : { seed: Number(SEED) };
-
-function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
-  fc.assert(fc.property(arbitrary, property), { numRuns: Math.ceil(runs * FACTOR), ...seed });
-}
 
 const label = (input: unknown, options: NormalizeOptions): string => `${JSON.stringify(input)} ${JSON.stringify(options)}`;
 

@@ -7,6 +7,7 @@ import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../.
 import { type NormalizeResult, needsRewrite, normalize, normalizeWith, UNWRAP_DEPTH } from "../../src/url/normalize.ts";
 import { isTracking } from "../../src/url/tracking.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
+import { RUNS, seeded } from "../core/check.ts";
 import { urls } from "../scan/pieces.ts";
 
 const google = (url: string): string => `https://www.google.com/url?q=${encodeURIComponent(url)}`;
@@ -146,8 +147,7 @@ describe("options", () => {
 });
 
 describe("any URL", () => {
-  const SEED = process.env.URLMILL_SEED ?? "1";
-  const settings = { numRuns: 1500 * Number(process.env.URLMILL_RUNS ?? 1), ...(SEED === "random" ? {} : { seed: Number(SEED) }) };
+  const settings = { numRuns: 1500 * RUNS, ...seeded };
   const flag = fc.option(fc.boolean(), { nil: undefined });
   const options: fc.Arbitrary<NormalizeOptions> = fc.record({
     stripFragment: flag,

@@ -1,35 +1,38 @@
 // ftp: the login, the directories, the file and the commands that fetch it (P1).
-import { type Components, IN_SEGMENT, readLogin, textOf, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
+import { orNull, type PartType, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
+import { decode, IN_SEGMENT, readLogin, type SchemeParts, type UrlParts, withoutSlash, write, writeLogin } from "./parts.ts";
 
-/** An ftp URL. @see docs/rules.md P1 */
+/** An ftp URL. (P1) */
 export interface FtpUrl extends UrlParts {
   readonly scheme: "ftp";
-  /** Decoded; `anonymous` where the URL has no userinfo. */
+  /** Decoded; `anonymous` if the URL has no userinfo. */
   readonly user: string;
-  /** Decoded; `anonymous` where the URL has no userinfo, null where a user came without a password. */
+  /** Decoded; `anonymous` if the URL has no userinfo, null if it has a user without a password. */
   readonly password: string | null;
   /** The segments before the last, decoded: one CWD each. */
   readonly cwd: readonly string[];
-  /** The last segment, decoded, without its type; empty where the URL names a directory. */
+  /** The last segment, decoded, without its type; empty if the URL names a directory. */
   readonly name: string;
   /** The type code in lower case. */
   readonly type: "a" | "i" | "d" | null;
-  /** Command lines without CR LF; null where a part holds CR or LF, which would be read as commands of their own. */
+  /** Command lines without CR LF; null if a part contains CR or LF, which would begin another command. */
   readonly commands: readonly string[] | null;
 }
+
+const FTP_TYPE: PartType = { expected: "must be a, i or d", isRight: (part) => part === "a" || part === "i" || part === "d" };
 
 interface Written {
   readonly segments: readonly string[];
   readonly type: FtpUrl["type"];
 }
 
-/** Segments and type as written. The type stands behind the last `;` of the last segment (C17). */
+/** Returns the segments and the type as written. The type follows the last `;` of the last segment (C17). */
 function split(path: string): Written {
   const segments = withoutSlash(path).split("/");
   const last = segments.at(-1) as string;
   const [, name, keyword = "", code = ""] = /^(.*);([^;=]*)=([^;=]*)$/s.exec(last) ?? [];
-  const type = textOf(code).toLowerCase();
-  if (name === undefined || textOf(keyword).toLowerCase() !== "type") return { segments, type: null };
+  const type = decode(code).toLowerCase();
+  if (name === undefined || decode(keyword).toLowerCase() !== "type") return { segments, type: null };
   if (type !== "a" && type !== "i" && type !== "d") return { segments, type: null };
   return { segments: [...segments.slice(0, -1), name], type };
 }
@@ -44,30 +47,25 @@ function commandsOf(url: Omit<FtpUrl, "commands">): string[] | null {
   return lines.some((line) => /[\r\n]/.test(line)) ? null : lines;
 }
 
-/** The parts of an ftp URL. @see docs/rules.md P1 */
-export function readFtp(url: UrlParts): FtpUrl {
-  const { segments, type } = split(url.path);
-  const names = segments.map(textOf);
-  const login = url.userinfo === null ? { user: "anonymous", password: "anonymous" } : readLogin(url);
-  const parts = {
-    ...url,
-    ...login,
-    user: login.user ?? "",
-    scheme: "ftp",
-    cwd: names.slice(0, -1),
-    name: names.at(-1) ?? "",
-    type,
-  } as const;
-  return { ...parts, commands: commandsOf(parts) };
-}
-
-/** The components of an ftp URL. @see docs/rules.md P1 */
-export function writeFtp(url: FtpUrl): Components {
-  const { segments } = split(url.path);
-  const names = [...url.cwd, url.name];
-  // A directory that becomes the last segment is written anew: what looks like a type would be one there.
-  const lastWritten = names.length === segments.length ? segments.at(-1) : undefined;
-  const path = names.map((name, index) => write(name, index < url.cwd.length ? segments[index] : lastWritten, IN_SEGMENT)).join("/");
-  const isDefault = url.userinfo === null && url.user === "anonymous" && url.password === "anonymous";
-  return { ...url, userinfo: isDefault ? null : writeLogin(url), path: `/${path}${url.type === null ? "" : `;type=${url.type}`}` };
-}
+/** Reads and writes ftp URLs. */
+export const ftp: SchemeParts<FtpUrl> = {
+  types: { user: TEXT, password: TEXT_OR_NULL, type: orNull(FTP_TYPE), cwd: TEXTS, name: TEXT },
+  hasDecodedLogin: true,
+  read: (url) => {
+    const { segments, type } = split(url.path);
+    const names = segments.map(decode);
+    const login = url.userinfo === null ? { user: "anonymous", password: "anonymous" } : readLogin(url);
+    const [cwd, name] = [names.slice(0, -1), names.at(-1) ?? ""];
+    const parts = { ...url, ...login, user: login.user ?? "", scheme: "ftp", cwd, name, type } as const;
+    return { ...parts, commands: commandsOf(parts) };
+  },
+  write: (url) => {
+    const { segments } = split(url.path);
+    const names = [...url.cwd, url.name];
+    // A directory that becomes the last segment is encoded again: the text after its `;` must not become a type.
+    const lastWritten = names.length === segments.length ? segments.at(-1) : undefined;
+    const path = names.map((name, index) => write(name, index < url.cwd.length ? segments[index] : lastWritten, IN_SEGMENT)).join("/");
+    const isDefault = url.userinfo === null && url.user === "anonymous" && url.password === "anonymous";
+    return { ...url, userinfo: isDefault ? null : writeLogin(url), path: `/${path}${url.type === null ? "" : `;type=${url.type}`}` };
+  },
+};

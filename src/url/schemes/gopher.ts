@@ -1,28 +1,29 @@
-// gopher and Gopher+: what a client sends and what it asks for (P3).
+// gopher and Gopher+: the item, and the request for it (P3).
 import { percentDecode } from "../percent.ts";
-import { type Components, IN_SEGMENT, textOf, textOrNull, type UrlParts, withoutSlash, write } from "./parts.ts";
+import { TEXT, TEXT_OR_NULL } from "./part-types.ts";
+import { decode, decodeOrNull, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, withSlash, write } from "./parts.ts";
 
-/** A gopher URL. Its `path` holds the `?` and what follows it; `query` is null but for `gopher://host?x`. @see docs/rules.md P3 */
+/** A gopher URL. Its `path` includes a `?` and the text after it; `query` is null except in `gopher://host?x`. (P3) */
 export interface GopherUrl extends UrlParts {
   readonly scheme: "gopher";
-  /** One character; `1` where the URL has none. */
+  /** One character; `1` if the URL has none. */
   readonly type: string;
-  /** Decoded; may hold any byte, so `selectorBytes` is what counts. */
+  /** Decoded. It may contain any bytes, so use `selectorBytes` for requests. */
   readonly selector: string;
   readonly selectorBytes: Uint8Array;
-  /** Decoded; null where the URL has none, empty where it stands between two delimiters. */
+  /** Decoded; null if the URL has none, empty if only its delimiters are there. */
   readonly search: string | null;
   /** The Gopher+ string, decoded. */
   readonly plus: string | null;
-  /** `+`: the alternate view that is named. */
+  /** The alternate view after `+`. */
   readonly view: string | null;
-  /** `+`: the language that is named behind the view. */
+  /** The language after the view. */
   readonly language: string | null;
-  /** `!` and `$`: names of item or directory attributes, none for all of them; null for other strings. */
+  /** The names of attributes after `!` (of the item) or `$` (of a directory), empty for all; null for other strings. */
   readonly attributes: readonly string[] | null;
-  /** `+`: the answers to an ASK form. */
+  /** The answers to an ASK form after `+`. */
   readonly ask: readonly string[] | null;
-  /** The bytes that a client sends; null where a CR or LF outside an ASK form would end the request and start another. */
+  /** The bytes that a client sends; null if a CR or LF outside an ASK form would begin another request. */
   readonly request: Uint8Array | null;
 }
 
@@ -36,15 +37,15 @@ interface Written {
 const PLAIN = `${IN_SEGMENT}/;=`;
 const ASK_FORM = /^\+[^\t\r\n]*\t1\r\n\+-1\r\n((?:[^\r\n]*\r\n)*)\.\r\n$/;
 
-// One character and the rest; triplets that make one character stay together. A TAB is no type.
+// One character, or the triplets of one, and the rest. A TAB is no type.
 const TYPE = /^((?!%09|\t)(?:%[0-7][0-9A-F]|%[89A-F][0-9A-F](?:%[89AB][0-9A-F])*|.))?(.*)$/isu;
 
-/** The path with the `?` that belongs to it. */
+/** Returns the path, including a `?` and the text after it. */
 function wholePath(url: UrlParts): string {
   return url.path === "" || url.query === null ? url.path : `${url.path}?${url.query}`;
 }
 
-/** The parts as written. */
+/** Returns the parts as written. */
 function split(path: string): Written {
   const [, type = "", rest = ""] = TYPE.exec(withoutSlash(path)) ?? [];
   const [, selector = "", search = null, plus = null] = /^(.*?)(?:(?:%09|\t)(.*?)(?:(?:%09|\t)(.*))?)?$/s.exec(rest) ?? [];
@@ -53,15 +54,15 @@ function split(path: string): Written {
 
 function answersOf(plus: string): string[] | null {
   const answers = ASK_FORM.exec(plus)?.[1]?.split("\r\n").slice(0, -1) ?? null;
-  // A line with a dot ends the form: what follows it would be no answer.
+  // A line with a dot ends the form, so it cannot be an answer.
   return answers === null || answers.includes(".") ? null : answers;
 }
 
-/** The parts of a Gopher+ string; its first character tells what it is. */
+/** Returns the parts of a Gopher+ string. Its first character is its kind. */
 function readPlus(written: string | null): Pick<GopherUrl, "view" | "language" | "attributes" | "ask"> {
-  const text = textOrNull(written) ?? "";
+  const text = decodeOrNull(written) ?? "";
   const [content = ""] = (written ?? "").replace(/^(?:%[0-9A-Fa-f]{2}|.)/su, "").split(/%09|\t/);
-  const names = content.split(/%20| /).map(textOf);
+  const names = content.split(/%20| /).map(decode);
   const attributes = /^[!$]/.test(text) ? names.filter((name) => name !== "") : null;
   if (!text.startsWith("+")) return { view: null, language: null, attributes, ask: null };
   const [view = "", language = null] = names;
@@ -79,34 +80,36 @@ function requestOf(written: Written, isAsk: boolean): Uint8Array | null {
   return Uint8Array.from(isAsk ? bytes : [...bytes, 0x0d, 0x0a]);
 }
 
-/** The parts of a gopher URL. @see docs/rules.md P3 */
-export function readGopher(url: UrlParts): GopherUrl {
-  const path = wholePath(url);
-  const written = split(path);
-  const plus = readPlus(written.plus);
-  return {
-    ...url,
-    scheme: "gopher",
-    path,
-    query: url.path === "" ? url.query : null,
-    type: written.type === "" ? "1" : textOf(written.type),
-    selector: textOf(written.selector),
-    selectorBytes: percentDecode(written.selector),
-    search: textOrNull(written.search),
-    plus: textOrNull(written.plus),
-    ...plus,
-    request: requestOf(written, plus.ask !== null),
-  };
-}
-
-/** The components of a gopher URL. @see docs/rules.md P3 */
-export function writeGopher(url: GopherUrl): Components {
-  const written = split(url.path);
-  const selector = write(url.selector, written.selector, PLAIN);
-  const isTypeLeftOut = written.type === "" && url.type === "1" && selector === "";
-  const type = isTypeLeftOut ? "" : write(url.type, written.type, PLAIN);
-  let body = `${type}${selector}`;
-  if (url.search !== null || url.plus !== null) body += `%09${write(url.search ?? "", written.search, PLAIN)}`;
-  if (url.plus !== null) body += `%09${write(url.plus, written.plus, PLAIN)}`;
-  return { ...url, path: body === "" && url.path === "" ? "" : `/${body}` };
-}
+/** Reads and writes gopher URLs. */
+export const gopher: SchemeParts<GopherUrl> = {
+  types: { type: TEXT, selector: TEXT, search: TEXT_OR_NULL, plus: TEXT_OR_NULL },
+  hasQueryInPath: true,
+  read: (url) => {
+    const path = wholePath(url);
+    const written = split(path);
+    const plus = readPlus(written.plus);
+    return {
+      ...url,
+      scheme: "gopher",
+      path,
+      query: url.path === "" ? url.query : null,
+      type: written.type === "" ? "1" : decode(written.type),
+      selector: decode(written.selector),
+      selectorBytes: percentDecode(written.selector),
+      search: decodeOrNull(written.search),
+      plus: decodeOrNull(written.plus),
+      ...plus,
+      request: requestOf(written, plus.ask !== null),
+    };
+  },
+  write: (url) => {
+    const written = split(url.path);
+    const selector = write(url.selector, written.selector, PLAIN);
+    const isTypeLeftOut = written.type === "" && url.type === "1" && selector === "";
+    const type = isTypeLeftOut ? "" : write(url.type, written.type, PLAIN);
+    let body = `${type}${selector}`;
+    if (url.search !== null || url.plus !== null) body += `%09${write(url.search ?? "", written.search, PLAIN)}`;
+    if (url.plus !== null) body += `%09${write(url.plus, written.plus, PLAIN)}`;
+    return { ...url, path: withSlash(body, url.path) };
+  },
+};

@@ -1,50 +1,47 @@
 // mailto: addresses and header fields (P4).
-import { type Components, type Field, fieldOf, textOf, type UrlParts, write, writeField } from "./parts.ts";
+import { FIELDS, TEXTS } from "./part-types.ts";
+import { decode, type Field, fieldOf, type SchemeParts, splitAt, type UrlParts, write, writeField } from "./parts.ts";
 
-/** A mailto URL. @see docs/rules.md P4 */
+/** A mailto URL. (P4) */
 export interface MailtoUrl extends UrlParts {
   readonly scheme: "mailto";
-  /** Decoded, those of `to` fields at the end. */
+  /** Decoded. The addresses of `to` fields come last. */
   readonly addresses: readonly string[];
-  /** Header fields but for `to`, decoded. */
+  /** Header fields except `to`, decoded. */
   readonly fields: readonly Field[];
 }
 
 const IN_ADDRESS = "!$'()*+:@";
 const IN_FIELD = "!$'()*,;:@/?";
 
-/** The addresses as written, between commas. */
-function addressesIn(list: string): string[] {
-  return list.split(",").filter((address) => address !== "");
-}
-
-/** The header fields as written: those named `to`, then the others. */
-function splitFields(query: string | null): readonly [to: string[], others: string[]] {
-  const fields = (query ?? "").split("&").filter((field) => field !== "");
-  const isTo = (field: string): boolean => fieldOf(field)[0].toLowerCase() === "to";
-  return [fields.filter(isTo), fields.filter((field) => !isTo(field))];
-}
-
-/** The parts as written. */
+/** Returns the parts as written. */
 function split(url: UrlParts): { addresses: string[]; fields: string[] } {
-  const [to, fields] = splitFields(url.query);
-  const lists = [url.path, ...to.map((field) => (field.includes("=") ? field.slice(field.indexOf("=") + 1) : ""))];
-  return { addresses: lists.flatMap(addressesIn), fields };
+  const fields = (url.query ?? "").split("&").filter((field) => field !== "");
+  const isTo = (field: string): boolean => fieldOf(field)[0].toLowerCase() === "to";
+  const lists = [url.path, ...fields.filter(isTo).map((field) => splitAt(field, "=")[1] ?? "")];
+  const addresses = lists.flatMap((list) => list.split(",")).filter((address) => address !== "");
+  return { addresses, fields: fields.filter((field) => !isTo(field)) };
 }
 
-/** The parts of a mailto URL. @see docs/rules.md P4 */
-export function readMailto(url: UrlParts): MailtoUrl {
+function read(url: UrlParts): MailtoUrl {
   const { addresses, fields } = split(url);
-  return { ...url, scheme: "mailto", addresses: addresses.map(textOf), fields: fields.map(fieldOf) };
+  return { ...url, scheme: "mailto", addresses: addresses.map(decode), fields: fields.map(fieldOf) };
 }
 
-/** The components of a mailto URL. Addresses that were changed stand before the `?`, all of them. @see docs/rules.md P4 */
-export function writeMailto(url: MailtoUrl): Components {
-  const before = readMailto(url);
-  const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean => JSON.stringify(one) === JSON.stringify(other);
-  if (isSame(before.addresses, url.addresses) && isSame(before.fields, url.fields)) return url;
-  const written = split(url);
-  const path = url.addresses.map((address, index) => write(address, written.addresses[index], IN_ADDRESS)).join(",");
-  const fields = url.fields.map((field, index) => writeField(field, written.fields[index], IN_FIELD)).join("&");
-  return { ...url, path, query: fields === "" ? null : fields };
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
+
+/** Reads and writes mailto URLs. If addresses or fields were changed, all addresses are written before the `?`. */
+export const mailto: SchemeParts<MailtoUrl> = {
+  types: { addresses: TEXTS, fields: FIELDS },
+  read,
+  write: (url) => {
+    const before = read(url);
+    if (isSame(before.addresses, url.addresses) && isSame(before.fields, url.fields)) return url;
+    const written = split(url);
+    const path = url.addresses.map((address, index) => write(address, written.addresses[index], IN_ADDRESS)).join(",");
+    const fields = url.fields.map((field, index) => writeField(field, written.fields[index], IN_FIELD)).join("&");
+    return { ...url, path, query: fields === "" ? null : fields };
+  },
+};

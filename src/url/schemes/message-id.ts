@@ -1,78 +1,73 @@
 // mid, cid, mailserver: identifiers and addresses with an `@` (P9).
-import { type Components, IN_SEGMENT, textOf, textOrNull, type UrlParts, write } from "./parts.ts";
+import { TEXT, TEXT_OR_NULL } from "./part-types.ts";
+import { decode, decodeOrNull, IN_SEGMENT, type SchemeParts, splitAt, type UrlParts, write } from "./parts.ts";
 
-/** A mid URL: a message, or a part of its body. @see docs/rules.md P9 */
+/** A mid URL: a message, or a part of its body. (P9) */
 export interface MidUrl extends UrlParts {
   readonly scheme: "mid";
   readonly messageId: string;
   readonly contentId: string | null;
 }
 
-/** A cid URL: a body part. @see docs/rules.md P9 */
+/** A cid URL: a body part. (P9) */
 export interface CidUrl extends UrlParts {
   readonly scheme: "cid";
   readonly contentId: string;
 }
 
-/** A mailserver URL. @see docs/rules.md P9 */
+/** A mailserver URL. (P9) */
 export interface MailserverUrl extends UrlParts {
   readonly scheme: "mailserver";
   readonly address: string;
-  /** What follows the first `/`, decoded: no document says how it is read. */
+  /** The text after the first `/`, decoded. No document says how to read it. */
   readonly rest: string | null;
 }
 
 const PLAIN = `${IN_SEGMENT};=`;
 
-/** A message-id may hold a `?` before its `@` (RFC 1738 5): then that is no query. @see docs/rules.md P5, P9 */
-export function messageBody({ path, query }: UrlParts): { body: string; query: string | null } {
+/** Returns path and query. A `?` before the `@` of a message-id begins no query (RFC 1738 5). (P5, P9) */
+export function messageBody({ path, query }: UrlParts): { path: string; query: string | null } {
   const hasAt = /@|%40/i;
-  return query !== null && !hasAt.test(path) && hasAt.test(query) ? { body: `${path}?${query}`, query: null } : { body: path, query };
+  return query !== null && !hasAt.test(path) && hasAt.test(query) ? { path: `${path}?${query}`, query: null } : { path, query };
 }
 
-/** A body as written, split at its first `/`. */
-function splitBody(body: string): readonly [first: string, rest: string | null] {
-  const slash = body.indexOf("/");
-  return slash < 0 ? [body, null] : [body.slice(0, slash), body.slice(slash + 1)];
+function writeBody(path: string, first: string, rest: string | null): string {
+  const [firstWritten, restWritten] = splitAt(path, "/");
+  const head = write(first, firstWritten, PLAIN);
+  return rest === null ? head : `${head}/${write(rest, restWritten, `${PLAIN}/`)}`;
 }
 
-function writeBody(url: UrlParts, first: string, rest: string | null): string {
-  const [before, behind] = splitBody(url.path);
-  const head = write(first, before, PLAIN);
-  return rest === null ? head : `${head}/${write(rest, behind, `${PLAIN}/`)}`;
-}
+/** Reads and writes mid URLs. */
+export const mid: SchemeParts<MidUrl> = {
+  types: { messageId: TEXT, contentId: TEXT_OR_NULL },
+  hasQueryInPath: true,
+  read: (url) => {
+    const body = messageBody(url);
+    const [messageId, contentId] = splitAt(body.path, "/");
+    return { ...url, scheme: "mid", ...body, messageId: decode(messageId), contentId: decodeOrNull(contentId) };
+  },
+  write: (url) => ({ ...url, path: writeBody(url.path, url.messageId, url.contentId) }),
+};
 
-/** The parts of a mid URL. @see docs/rules.md P9 */
-export function readMid(url: UrlParts): MidUrl {
-  const { body, query } = messageBody(url);
-  const [messageId, contentId] = splitBody(body);
-  return { ...url, scheme: "mid", path: body, query, messageId: textOf(messageId), contentId: textOrNull(contentId) };
-}
+/** Reads and writes cid URLs. */
+export const cid: SchemeParts<CidUrl> = {
+  types: { contentId: TEXT },
+  hasQueryInPath: true,
+  read: (url) => {
+    const body = messageBody(url);
+    return { ...url, scheme: "cid", ...body, contentId: decode(body.path) };
+  },
+  write: (url) => ({ ...url, path: write(url.contentId, url.path, PLAIN) }),
+};
 
-/** The components of a mid URL. @see docs/rules.md P9 */
-export function writeMid(url: MidUrl): Components {
-  return { ...url, path: writeBody(url, url.messageId, url.contentId) };
-}
-
-/** The parts of a cid URL. @see docs/rules.md P9 */
-export function readCid(url: UrlParts): CidUrl {
-  const { body, query } = messageBody(url);
-  return { ...url, scheme: "cid", path: body, query, contentId: textOf(body) };
-}
-
-/** The components of a cid URL. @see docs/rules.md P9 */
-export function writeCid(url: CidUrl): Components {
-  return { ...url, path: write(url.contentId, url.path, PLAIN) };
-}
-
-/** The parts of a mailserver URL. @see docs/rules.md P9 */
-export function readMailserver(url: UrlParts): MailserverUrl {
-  const { body, query } = messageBody(url);
-  const [address, rest] = splitBody(body);
-  return { ...url, scheme: "mailserver", path: body, query, address: textOf(address), rest: textOrNull(rest) };
-}
-
-/** The components of a mailserver URL. @see docs/rules.md P9 */
-export function writeMailserver(url: MailserverUrl): Components {
-  return { ...url, path: writeBody(url, url.address, url.rest) };
-}
+/** Reads and writes mailserver URLs. */
+export const mailserver: SchemeParts<MailserverUrl> = {
+  types: { address: TEXT, rest: TEXT_OR_NULL },
+  hasQueryInPath: true,
+  read: (url) => {
+    const body = messageBody(url);
+    const [address, rest] = splitAt(body.path, "/");
+    return { ...url, scheme: "mailserver", ...body, address: decode(address), rest: decodeOrNull(rest) };
+  },
+  write: (url) => ({ ...url, path: writeBody(url.path, url.address, url.rest) }),
+};

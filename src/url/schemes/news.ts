@@ -1,8 +1,9 @@
 // news, snews, nntp: groups and articles (P5).
 import { messageBody } from "./message-id.ts";
-import { type Components, IN_SEGMENT, textOf, type UrlParts, withoutSlash, withSlash, write } from "./parts.ts";
+import { ARTICLE, orNull, TEXT, TEXT_OR_NULL, TRUE } from "./part-types.ts";
+import { decode, IN_SEGMENT, type SchemeParts, type UrlParts, withoutSlash, withSlash, write } from "./parts.ts";
 
-/** A news or snews URL; at most one of its parts is not null. @see docs/rules.md P5 */
+/** A news or snews URL. At most one of its parts is not null. (P5) */
 export interface NewsUrl extends UrlParts {
   readonly scheme: "news" | "snews";
   /** `*`: every group. */
@@ -12,32 +13,34 @@ export interface NewsUrl extends UrlParts {
   readonly messageId: string | null;
 }
 
-/** An nntp URL. @see docs/rules.md P5 */
+/** An nntp URL. (P5) */
 export interface NntpUrl extends UrlParts {
   readonly scheme: "nntp";
   readonly group: string;
-  /** Null where the URL names none, or something else than a number. */
+  /** Null if the URL has no article, or one that is not a number. */
   readonly article: number | null;
 }
 
-/** The parts of a news or snews URL. @see docs/rules.md P5 */
-export function readNews(url: UrlParts, scheme: NewsUrl["scheme"]): NewsUrl {
-  const { body, query } = url.host === null ? messageBody(url) : { body: withoutSlash(url.path), query: url.query };
-  const text = textOf(body);
-  const isMessage = text.includes("@");
-  const group = isMessage || text === "*" || text === "" ? null : text;
-  return { ...url, scheme, query, path: pathOf(url, body), all: text === "*" ? true : null, group, messageId: isMessage ? text : null };
-}
+const PLAIN = `${IN_SEGMENT};=`;
 
-function pathOf(url: UrlParts, body: string): string {
-  return url.host === null ? body : withSlash(body, url.path);
-}
-
-/** The components of a news or snews URL. @see docs/rules.md P5 */
-export function writeNews(url: NewsUrl): Components {
-  const text = url.messageId ?? url.group ?? (url.all === null ? "" : "*");
-  return { ...url, path: pathOf(url, write(text, url.host === null ? url.path : withoutSlash(url.path), `${IN_SEGMENT};=`)) };
-}
+/** Reads and writes news and snews URLs. */
+export const news: SchemeParts<NewsUrl> = {
+  types: { messageId: TEXT_OR_NULL, group: TEXT_OR_NULL, all: orNull(TRUE) },
+  hasQueryInPath: true,
+  read: (url) => {
+    const { path, query } = url.host === null ? messageBody(url) : url;
+    const text = decode(url.host === null ? path : withoutSlash(path));
+    const isMessage = text.includes("@");
+    const group = isMessage || text === "*" || text === "" ? null : text;
+    const scheme = url.scheme as NewsUrl["scheme"];
+    return { ...url, scheme, query, path, all: text === "*" ? true : null, group, messageId: isMessage ? text : null };
+  },
+  write: (url) => {
+    const text = url.messageId ?? url.group ?? (url.all === null ? "" : "*");
+    const path = url.host === null ? write(text, url.path, PLAIN) : withSlash(write(text, withoutSlash(url.path), PLAIN), url.path);
+    return { ...url, path };
+  },
+};
 
 interface WrittenArticle {
   readonly group: string;
@@ -46,24 +49,25 @@ interface WrittenArticle {
   readonly article: number | null;
 }
 
-/** Group and what follows it, as written. */
+/** Returns the group and the text after it, as written. */
 function splitArticle(path: string): WrittenArticle {
   const [, group = "", tail = ""] = /^([^/]*)(.*)$/s.exec(withoutSlash(path)) ?? [];
-  const digits = /^[0-9]+$/.exec(textOf(tail.slice(1)))?.[0];
+  const digits = /^[0-9]+$/.exec(decode(tail.slice(1)))?.[0];
   const article = Number(digits);
   return { group, tail, article: Number.isSafeInteger(article) ? article : null };
 }
 
-/** The parts of an nntp URL. @see docs/rules.md P5 */
-export function readNntp(url: UrlParts): NntpUrl {
-  const { group, article } = splitArticle(url.path);
-  return { ...url, scheme: "nntp", group: textOf(group), article };
-}
-
-/** The components of an nntp URL. @see docs/rules.md P5 */
-export function writeNntp(url: NntpUrl): Components {
-  const written = splitArticle(url.path);
-  const anew = url.article === null ? "" : `/${url.article}`;
-  const tail = written.article === url.article ? written.tail : anew;
-  return { ...url, path: withSlash(write(url.group, written.group, `${IN_SEGMENT};=`) + tail, url.path) };
-}
+/** Reads and writes nntp URLs. */
+export const nntp: SchemeParts<NntpUrl> = {
+  types: { group: TEXT, article: orNull(ARTICLE) },
+  read: (url) => {
+    const { group, article } = splitArticle(url.path);
+    return { ...url, scheme: "nntp", group: decode(group), article };
+  },
+  write: (url) => {
+    const written = splitArticle(url.path);
+    const anew = url.article === null ? "" : `/${url.article}`;
+    const tail = written.article === url.article ? written.tail : anew;
+    return { ...url, path: withSlash(write(url.group, written.group, PLAIN) + tail, url.path) };
+  },
+};

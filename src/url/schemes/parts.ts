@@ -1,63 +1,74 @@
-// What the parts of single schemes are made of: components as written, their text, and the way back.
+// What the readers of the schemes share: decoding components, and writing them again.
 import type { Flag } from "../../core/names.ts";
-import type { GenericUrl } from "../generic.ts";
-import { percentDecode } from "../percent.ts";
+import type { GenericUrl } from "../core-url.ts";
+import { percentDecode, percentEncode } from "../percent.ts";
+import { splitUserinfo } from "../reference.ts";
+import type { PartTypes } from "./part-types.ts";
 
-/** The generic components and the flags that every parsed URL has. @see docs/rules.md P0, W */
+/** The generic components and the flags, which every parsed URL has. (P0, W) */
 export interface UrlParts extends GenericUrl {
   readonly flags: readonly Flag[];
 }
 
-/** What `format` puts together: components as they are written. @see docs/rules.md P0 */
+/** The components of a URL as they are written; `format` joins them. (P0) */
 export type Components = Pick<GenericUrl, "scheme" | "userinfo" | "host" | "port" | "path" | "query" | "fragment">;
 
 /** A name and its value, decoded. */
 export type Field = readonly [name: string, value: string];
 
-/** The characters of a path segment that need no triplet beside the unreserved ones, but for `;` and `=`, which delimit in many schemes. */
+/** Reads and writes the parts of a scheme. */
+export interface SchemeParts<Url extends UrlParts> {
+  /** The parts that `format` reads. */
+  readonly types: PartTypes;
+  /** Returns the parts that the generic components have in this scheme. */
+  read(url: UrlParts): Url;
+  /** Returns the components that have these parts. */
+  write(url: Url): Components;
+  /** Whether `write` writes the userinfo, because `user` and `password` are decoded. */
+  readonly hasDecodedLogin?: true;
+  /** Whether the path may contain a `?`. */
+  readonly hasQueryInPath?: true;
+  /** Returns the names of the parts that must be the same when the written URL is read; all of `types` if absent. */
+  comparedParts?(url: Url): readonly string[];
+}
+
+/** The characters of a path segment that need no triplet, besides the unreserved ones and `;` and `=`, which many schemes reserve. */
 export const IN_SEGMENT = "!$&'()*+,:@";
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-/** The text that a component stands for; U+FFFD where its bytes are no UTF-8. @see docs/rules.md P0 */
-export function textOf(written: string): string {
+/** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */
+export function decode(written: string): string {
   return written.includes("%") ? decoder.decode(percentDecode(written)) : written;
 }
 
-/** The same for a component that may be absent. @see docs/rules.md P0 */
-export function textOrNull(written: string | null | undefined): string | null {
-  return written === null || written === undefined ? null : textOf(written);
+/** Returns the text of a component, or null if it is absent. (P0) */
+export function decodeOrNull(written: string | null | undefined): string | null {
+  return written === null || written === undefined ? null : decode(written);
 }
 
-/** Text as a component: what is neither unreserved nor in `plain` becomes triplets of its UTF-8 bytes. @see docs/rules.md P11 */
+/** Encodes all characters but the unreserved ones and those in `plain`. */
 function encode(text: string, plain: string): string {
-  let written = "";
-  for (const byte of encoder.encode(text)) {
-    const character = String.fromCharCode(byte);
-    const isPlain = UNRESERVED.includes(character) || plain.includes(character);
-    written += isPlain ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return written;
+  return text.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
+    plain.includes(character) ? character : percentEncode(character, "rfc3986-unreserved"),
+  );
 }
 
 /**
- * A part as a component. Where `written` stands for this very part it is taken: text alone does not tell `%3A` from `:`,
- * which are two URLs, and U+FFFD does not tell which bytes it stands for.
- * @see docs/rules.md P0
+ * Returns a part as a component. Keeps `written` if it is this part already: the text alone does not tell `%3A` from `:`, which make two
+ * URLs, nor which bytes U+FFFD replaced. Encodes all characters but the unreserved ones and those in `plain`. (P0, P11)
  */
 export function write(part: string, written: string | null | undefined, plain: string): string {
-  return typeof written === "string" && textOf(written) === part ? written : encode(part, plain);
+  return typeof written === "string" && decode(written) === part ? written : encode(part, plain);
 }
 
-/** `name=value` as written, split at the first `=`, then decoded. @see docs/rules.md P0 */
+/** Splits `name=value` at its first `=` and decodes both. (P0) */
 export function fieldOf(written: string): Field {
-  const equals = written.indexOf("=");
-  return equals < 0 ? [textOf(written), ""] : [textOf(written.slice(0, equals)), textOf(written.slice(equals + 1))];
+  const [name, value] = splitAt(written, "=");
+  return [decode(name), decode(value ?? "")];
 }
 
-/** A field as a component; `written` is taken where it stands for this very field, with or without its `=`. @see docs/rules.md P0 */
+/** Returns a field as a component. Keeps `written` if it is this field already, with or without its `=`. (P0) */
 export function writeField(field: Field, written: string | undefined, plain: string): string {
   const [name, value] = field;
   const old = written === undefined ? undefined : fieldOf(written);
@@ -65,33 +76,31 @@ export function writeField(field: Field, written: string | undefined, plain: str
   return `${encode(name, plain)}=${encode(value, plain)}`;
 }
 
-/** A path without its leading `/`. */
+/** Splits a text at the first `delimiter`; the second part is null if there is none. */
+export function splitAt(text: string, delimiter: string): readonly [before: string, after: string | null] {
+  const at = text.indexOf(delimiter);
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Returns a path without its leading `/`. */
 export function withoutSlash(path: string): string {
   return path.startsWith("/") ? path.slice(1) : path;
 }
 
-/** A path with its leading `/`; a path that was empty stays so when there is nothing to write. @see docs/rules.md N5 */
+/** Returns a path with its leading `/`; or an empty one if it was empty and there is nothing to write. (N5) */
 export function withSlash(body: string, before: string): string {
   return body === "" && before === "" ? "" : `/${body}`;
 }
 
-/** User and password as written, split at the first colon. @see docs/rules.md P0 */
-function loginAsWritten(userinfo: string | null): readonly [user: string | null, password: string | null] {
-  if (userinfo === null) return [null, null];
-  const colon = userinfo.indexOf(":");
-  return colon < 0 ? [userinfo, null] : [userinfo.slice(0, colon), userinfo.slice(colon + 1)];
-}
-
-/** User and password, decoded; null where absent. @see docs/rules.md P1, P6 */
+/** Returns user and password, decoded; null if absent. (P1, P6) */
 export function readLogin(url: UrlParts): { user: string | null; password: string | null } {
-  const [user, password] = loginAsWritten(url.userinfo);
-  return { user: textOrNull(user), password: textOrNull(password) };
+  return { user: decodeOrNull(url.user), password: decodeOrNull(url.password) };
 }
 
-/** The userinfo of a decoded user and password; null without a user. @see docs/rules.md P1, P6 */
+/** Returns the userinfo of a decoded user and password, or null if there is no user. (P1, P6) */
 export function writeLogin(url: Pick<UrlParts, "user" | "password" | "userinfo">): string | null {
   if (url.user === null) return null;
-  const [user, password] = loginAsWritten(url.userinfo);
-  const name = write(url.user, user, "!$&'()*+,;=");
-  return url.password === null ? name : `${name}:${write(url.password, password, "!$&'()*+,;=:")}`;
+  const written = splitUserinfo(url.userinfo);
+  const name = write(url.user, written.user, "!$&'()*+,;=");
+  return url.password === null ? name : `${name}:${write(url.password, written.password, "!$&'()*+,;=:")}`;
 }

@@ -1,11 +1,12 @@
 // prospero: a name that a directory server resolves (P8).
+import { FIELDS, TEXT, TEXT_OR_NULL, TEXTS } from "./part-types.ts";
 import {
-  type Components,
+  decode,
+  decodeOrNull,
   type Field,
   fieldOf,
   IN_SEGMENT,
-  textOf,
-  textOrNull,
+  type SchemeParts,
   type UrlParts,
   withoutSlash,
   withSlash,
@@ -13,18 +14,20 @@ import {
   writeField,
 } from "./parts.ts";
 
-/** A prospero URL. @see docs/rules.md P8 */
+/** A prospero URL. (P8) */
 export interface ProsperoUrl extends UrlParts {
   readonly scheme: "prospero";
   /** The host-specific object name, decoded. */
   readonly hsoname: string;
   /** `;name=value`. */
   readonly fields: readonly Field[];
-  /** The drafts' version behind `%00`; may be empty. */
+  /** The version after `%00`, as the drafts have it; may be empty. */
   readonly version: string | null;
-  /** The drafts' attributes, each behind a `%00`. */
+  /** The attributes of the drafts, each after a `%00`. */
   readonly attributes: readonly string[];
 }
+
+const PLAIN = `${IN_SEGMENT}/`;
 
 interface Written {
   readonly hsoname: string;
@@ -33,31 +36,31 @@ interface Written {
   readonly fields: readonly string[];
 }
 
-/** The parts as written. */
+/** Returns the parts as written. */
 function split(path: string): Written {
   const [name = "", ...fields] = withoutSlash(path).split(";");
   const [hsoname = "", version, ...attributes] = name.split(/%00|\0/);
   return { hsoname, version, attributes, fields };
 }
 
-/** The parts of a prospero URL. @see docs/rules.md P8 */
-export function readProspero(url: UrlParts): ProsperoUrl {
-  const { hsoname, version, attributes, fields } = split(url.path);
-  const older = { version: textOrNull(version), attributes: attributes.map(textOf) };
-  return { ...url, scheme: "prospero", hsoname: textOf(hsoname), fields: fields.map(fieldOf), ...older };
-}
-
-/** The components of a prospero URL. @see docs/rules.md P8 */
-export function writeProspero(url: ProsperoUrl): Components {
-  const written = split(url.path);
-  const plain = `${IN_SEGMENT}/`;
-  let body = write(url.hsoname, written.hsoname, plain);
-  if (url.version !== null || url.attributes.length > 0) body += `%00${write(url.version ?? "", written.version, plain)}`;
-  url.attributes.forEach((attribute, index) => {
-    body += `%00${write(attribute, written.attributes[index], plain)}`;
-  });
-  url.fields.forEach((field, index) => {
-    body += `;${writeField(field, written.fields[index], plain)}`;
-  });
-  return { ...url, path: withSlash(body, url.path) };
-}
+/** Reads and writes prospero URLs. */
+export const prospero: SchemeParts<ProsperoUrl> = {
+  types: { hsoname: TEXT, fields: FIELDS, version: TEXT_OR_NULL, attributes: TEXTS },
+  read: (url) => {
+    const { hsoname, version, attributes, fields } = split(url.path);
+    const older = { version: decodeOrNull(version), attributes: attributes.map(decode) };
+    return { ...url, scheme: "prospero", hsoname: decode(hsoname), fields: fields.map(fieldOf), ...older };
+  },
+  write: (url) => {
+    const written = split(url.path);
+    let body = write(url.hsoname, written.hsoname, PLAIN);
+    if (url.version !== null || url.attributes.length > 0) body += `%00${write(url.version ?? "", written.version, PLAIN)}`;
+    url.attributes.forEach((attribute, index) => {
+      body += `%00${write(attribute, written.attributes[index], PLAIN)}`;
+    });
+    url.fields.forEach((field, index) => {
+      body += `;${writeField(field, written.fields[index], PLAIN)}`;
+    });
+    return { ...url, path: withSlash(body, url.path) };
+  },
+};

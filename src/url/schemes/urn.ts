@@ -1,18 +1,19 @@
 // urn: a name in a namespace, and the components that RFC 8141 adds (P9).
-import { type Components, IN_SEGMENT, textOf, textOrNull, type UrlParts, write } from "./parts.ts";
+import { TEXT, TEXT_OR_NULL } from "./part-types.ts";
+import { decode, decodeOrNull, IN_SEGMENT, type SchemeParts, type UrlParts, write } from "./parts.ts";
 
-/** A urn. @see docs/rules.md P9 */
+/** A urn. (P9) */
 export interface UrnUrl extends UrlParts {
   readonly scheme: "urn";
   /** The namespace, in lower case. */
   readonly nid: string;
   /** The name in it, decoded. */
   readonly nss: string;
-  /** Behind `?+`: for the resolver. */
+  /** The text after `?+`, for the resolver. */
   readonly r: string | null;
-  /** Behind `?=`: for the resource. */
+  /** The text after `?=`, for the resource. */
   readonly q: string | null;
-  /** Behind `#`. */
+  /** The fragment, decoded. */
   readonly f: string | null;
 }
 
@@ -25,7 +26,7 @@ interface Written {
 
 const PLAIN = `${IN_SEGMENT}/;=`;
 
-/** The parts as written. The `?` of the first component is the one that starts the query. */
+/** Returns the parts as written. The `?` of the first component starts the query. */
 function split(path: string, query: string | null): Written {
   const colon = path.indexOf(":");
   const [, r = null] = /^\+(.*?)(?:\?=|$)/s.exec(query ?? "") ?? [];
@@ -33,23 +34,24 @@ function split(path: string, query: string | null): Written {
   return { nid: path.slice(0, colon), nss: path.slice(colon + 1), r, q };
 }
 
-/** The parts of a urn. @see docs/rules.md P9 */
-export function readUrn(url: UrlParts): UrnUrl {
-  const { nid, nss, r, q } = split(url.path, url.query);
-  const added = { r: textOrNull(r), q: textOrNull(q), f: textOrNull(url.fragment) };
-  return { ...url, scheme: "urn", nid: nid.toLowerCase(), nss: textOf(nss), ...added };
-}
-
-/** The components of a urn. A query that RFC 8141 does not know stays where there is no r or q. @see docs/rules.md P9 */
-export function writeUrn(url: UrnUrl): Components {
-  const written = split(url.path, url.query);
-  const isOther = written.r === null && written.q === null;
-  let query = url.r === null ? "" : `+${write(url.r, written.r, PLAIN)}`;
-  if (url.q !== null) query += `${url.r === null ? "" : "?"}=${write(url.q, written.q, `${PLAIN}?`)}`;
-  return {
-    ...url,
-    path: `${url.nid}:${write(url.nss, written.nss, PLAIN)}`,
-    query: query === "" ? (isOther ? url.query : null) : query,
-    fragment: url.f === null ? null : write(url.f, url.fragment, `${PLAIN}?`),
-  };
-}
+/** Reads and writes urns. A query of another form stays if there is no r and no q. */
+export const urn: SchemeParts<UrnUrl> = {
+  types: { nid: TEXT, nss: TEXT, r: TEXT_OR_NULL, q: TEXT_OR_NULL, f: TEXT_OR_NULL },
+  read: (url) => {
+    const { nid, nss, r, q } = split(url.path, url.query);
+    const added = { r: decodeOrNull(r), q: decodeOrNull(q), f: decodeOrNull(url.fragment) };
+    return { ...url, scheme: "urn", nid: nid.toLowerCase(), nss: decode(nss), ...added };
+  },
+  write: (url) => {
+    const written = split(url.path, url.query);
+    const isOther = written.r === null && written.q === null;
+    let query = url.r === null ? "" : `+${write(url.r, written.r, PLAIN)}`;
+    if (url.q !== null) query += `${url.r === null ? "" : "?"}=${write(url.q, written.q, `${PLAIN}?`)}`;
+    return {
+      ...url,
+      path: `${url.nid}:${write(url.nss, written.nss, PLAIN)}`,
+      query: query === "" ? (isOther ? url.query : null) : query,
+      fragment: url.f === null ? null : write(url.f, url.fragment, `${PLAIN}?`),
+    };
+  },
+};

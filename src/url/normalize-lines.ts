@@ -6,9 +6,10 @@ import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
+import { reasonOf } from "./core-url.ts";
 import { supplyALabels } from "./idn.ts";
 import { coreProfileNumber, makeNormalizer, type NormalizeResult } from "./normalize.ts";
-import { reasonOf, textOf, URL_BYTES_LIMIT } from "./text.ts";
+import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
 /** Bytes of lines that the core is given at a time: small, so that they stay in the processor's cache. */

@@ -1,0 +1,126 @@
+// Has the core work on one URL: writes the URL into the core's memory, and reads the result.
+import * as code from "#core/layout/codes.js";
+import * as layout from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
+import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
+import { InputError } from "../errors.ts";
+import { supplyALabels } from "./idn.ts";
+import { splitUserinfo } from "./reference.ts";
+import { textIn, URL_BYTES_LIMIT } from "./text.ts";
+
+/** The generic components of a URL, as written; null if absent. (P0) */
+export interface GenericUrl {
+  readonly ok: true;
+  /** In lower case. */
+  readonly scheme: string;
+  readonly userinfo: string | null;
+  readonly user: string | null;
+  readonly password: string | null;
+  /** With the brackets of an IPv6 address. */
+  readonly host: string | null;
+  readonly port: number | null;
+  /** With its leading `/`. */
+  readonly path: string;
+  readonly query: string | null;
+  readonly fragment: string | null;
+}
+
+/** Why a text is no URL. */
+export interface ParseFailure {
+  readonly ok: false;
+  readonly code: Reason;
+  /** The UTF-8 byte of the input where the error is. */
+  readonly offset: number;
+}
+
+/** The normal form of a URL, or why it has none. */
+export type CoreResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
+
+const encoder = new TextEncoder();
+/** The characters of a URL that `asWritten` never changes. */
+const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
+
+/** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if it is too long. Throws InputError if it is no string. */
+function writeUrl(core: Core, url: string): number {
+  if (typeof url !== "string") throw new InputError("url must be a string");
+  const { read, written } = encoder.encodeInto(url, core.bytes.subarray(layout.REJOIN_REGION, layout.REJOIN_REGION + URL_BYTES_LIMIT));
+  if (read < url.length) return -1;
+  core.bytes.fill(0, layout.REJOIN_REGION + written, layout.REJOIN_REGION + written + 16);
+  return layout.REJOIN_REGION + written;
+}
+
+function outputText(core: Core): string {
+  return textIn(core, layout.OUTPUT_REGION, core.words[layout.STATE_OUTPUT_END >> 2] as number);
+}
+
+/** Returns the name of REASON_*. */
+export function reasonOf(number: number): Reason {
+  return REASONS[number] as Reason;
+}
+
+/** Normalizes the URL that ends at `end` by PROFILE_*. Returns 0, or the reason with its sign changed. */
+function runNormalize(core: Core, end: number, profile: number): number {
+  core.words[layout.STATE_PROFILE >> 2] = profile;
+  core.words[layout.STATE_HOST_LENGTH >> 2] = -1;
+  const result = core.normalize(layout.REJOIN_REGION, end);
+  if (result !== layout.STOP_IDN) return result;
+  supplyALabels(core);
+  return core.normalize(layout.REJOIN_REGION, end);
+}
+
+/** Normalizes one URL by PROFILE_*. Throws InputError if it is no string. (N) */
+export function normalizeByCore(core: Core, url: string, profile: number): CoreResult {
+  const end = writeUrl(core, url);
+  if (end < 0) return { ok: false, code: "overlong" };
+  const result = runNormalize(core, end, profile);
+  return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: outputText(core) };
+}
+
+/** Returns the security considerations that apply to one URL, none if it is refused. (W) */
+export function flagsWith(core: Core, url: string): Flag[] {
+  const end = writeUrl(core, url);
+  if (end < 0) return [];
+  const result = runNormalize(core, end, layout.PROFILE_RFC3986);
+  // A URL whose host only N1 refuses is parsed (C32), so it has flags too.
+  if (result < 0 && reasonOf(-result) !== "bad-host") return [];
+  const bits = core.words[layout.STATE_FLAGS >> 2] as number;
+  return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+}
+
+/** Splits one URL into its generic components. Returns a code and a byte offset if it is no URL. (P0) */
+export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
+  const end = writeUrl(core, url);
+  if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
+  const reason = core.split(layout.REJOIN_REGION, end);
+  const word = (part: number): number => core.words[(layout.STATE_SPLIT >> 2) + part] as number;
+  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - layout.REJOIN_REGION };
+  // In an ASCII URL a byte is a character. Slicing the string is several times as fast as decoding.
+  const isAscii = end - layout.REJOIN_REGION === url.length;
+  const between = (from: number, to: number): string =>
+    isAscii ? url.slice(from - layout.REJOIN_REGION, to - layout.REJOIN_REGION) : textIn(core, from, to);
+  const text = (part: number): string | null => (word(part) < 0 ? null : between(word(part), word(part + 1)));
+  const userinfo = text(code.SPLIT_USERINFO);
+  return {
+    ok: true,
+    scheme: (text(code.SPLIT_SCHEME) as string).toLowerCase(),
+    userinfo,
+    ...splitUserinfo(userinfo),
+    host: text(code.SPLIT_HOST),
+    port: word(code.SPLIT_PORT_DIGITS) < 0 ? null : word(code.SPLIT_PORT),
+    path: text(code.SPLIT_PATH) as string,
+    query: text(code.SPLIT_QUERY),
+    fragment: text(code.SPLIT_FRAGMENT),
+  };
+}
+
+/**
+ * Returns a text as it was written, with triplets for the characters that no URL may contain, or null if it is too long. Calling it again
+ * changes nothing. (N)
+ */
+export function asWritten(core: Core, text: string): string | null {
+  if (PLAIN.test(text)) return text;
+  const end = writeUrl(core, text);
+  if (end < 0) return null;
+  core.writeText(layout.REJOIN_REGION, end);
+  return outputText(core);
+}

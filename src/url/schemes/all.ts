@@ -1,0 +1,95 @@
+// The schemes that have parts of their own: one table to read and to write them, and the types of their URLs.
+import { type AfsUrl, afs } from "./afs.ts";
+import { type FileUrl, file } from "./file.ts";
+import { type FtpUrl, ftp } from "./ftp.ts";
+import { type GopherUrl, gopher } from "./gopher.ts";
+import { type MailtoUrl, mailto } from "./mailto.ts";
+import { type CidUrl, cid, type MailserverUrl, type MidUrl, mailserver, mid } from "./message-id.ts";
+import { type NewsUrl, type NntpUrl, news, nntp } from "./news.ts";
+import type { SchemeParts, UrlParts } from "./parts.ts";
+import { type ProsperoUrl, prospero } from "./prospero.ts";
+import { type LoginUrl, session } from "./session.ts";
+import { type UrnUrl, urn } from "./urn.ts";
+import { type WaisUrl, wais } from "./wais.ts";
+import { type HttpUrl, web } from "./web.ts";
+import { type WhoisUrl, whois } from "./whois.ts";
+import { type Z3950Url, z3950 } from "./z3950.ts";
+
+/** An unknown scheme. It is a string, but its type is no literal, so that a literal selects a known scheme. */
+declare enum UnknownScheme {
+  Name = "",
+}
+
+/** Known schemes that have only the generic components. (P9) */
+type GenericScheme =
+  | ("nfs" | "ftps" | "sftp" | "tftp" | "ssh" | "shttp" | "nntps" | "git" | "git+ssh" | "git+https" | "svn" | "svn+ssh" | "rsync")
+  | ("irc" | "ircs" | "ldap" | "ldaps" | "imap" | "imaps" | "pop" | "rtsp" | "rtsps" | "gemini" | "dict" | "smb" | "webcal" | "feed")
+  | ("s3" | "gs" | "tel" | "sip" | "sips" | "xmpp" | "magnet" | `x-${string}`);
+
+/** A URL of any other scheme: its generic components, as written. (P9) */
+export interface OtherUrl extends UrlParts {
+  readonly scheme: GenericScheme | UnknownScheme;
+}
+
+/** A URL and its parts; `scheme` selects the type. (P) */
+export type ParsedUrl =
+  | (HttpUrl | FtpUrl | GopherUrl | MailtoUrl | NewsUrl | NntpUrl | LoginUrl | WaisUrl | FileUrl | ProsperoUrl | MidUrl | CidUrl)
+  | (MailserverUrl | AfsUrl | Z3950Url | WhoisUrl | UrnUrl | OtherUrl);
+export type { Field, UrlParts } from "./parts.ts";
+export type {
+  AfsUrl,
+  CidUrl,
+  FileUrl,
+  FtpUrl,
+  GopherUrl,
+  HttpUrl,
+  LoginUrl,
+  MailserverUrl,
+  MailtoUrl,
+  MidUrl,
+  NewsUrl,
+  NntpUrl,
+  ProsperoUrl,
+  UrnUrl,
+  WaisUrl,
+  WhoisUrl,
+  Z3950Url,
+};
+
+const OTHER: SchemeParts<OtherUrl> = {
+  types: {},
+  read: (url) => ({ ...url, scheme: url.scheme as OtherUrl["scheme"] }),
+  write: (url) => url,
+};
+
+const SCHEMES: Readonly<Record<string, SchemeParts<ParsedUrl>>> = {
+  http: web,
+  https: web,
+  ws: web,
+  wss: web,
+  ftp,
+  gopher,
+  mailto,
+  news,
+  snews: news,
+  nntp,
+  telnet: session,
+  rlogin: session,
+  tn3270: session,
+  wais,
+  file,
+  prospero,
+  mid,
+  cid,
+  mailserver,
+  afs,
+  "z39.50r": z3950,
+  "z39.50s": z3950,
+  "whois++": whois,
+  urn,
+};
+
+/** Returns the reader and writer of a scheme, which is in lower case. */
+export function schemeParts(scheme: string): SchemeParts<ParsedUrl> {
+  return Object.hasOwn(SCHEMES, scheme) ? (SCHEMES[scheme] as SchemeParts<ParsedUrl>) : OTHER;
+}

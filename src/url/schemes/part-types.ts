@@ -1,0 +1,59 @@
+// What the parts that `format` reads may be.
+
+/** The type of a part: the end of a sentence that begins with its name, and a test for values. */
+export interface PartType {
+  readonly expected: string;
+  readonly isRight: (part: unknown) => boolean;
+}
+
+/** Types of parts by name. */
+export type PartTypes = Readonly<Record<string, PartType>>;
+
+const isText = (part: unknown): part is string => typeof part === "string";
+// Array.from makes undefined of holes, which `every` would skip.
+const isList = (part: unknown, isRight: (one: unknown) => boolean): boolean => Array.isArray(part) && Array.from(part).every(isRight);
+const isField = (part: unknown): boolean => isList(part, isText) && (part as readonly string[]).length === 2;
+
+/** A text. */
+export const TEXT: PartType = { expected: "must be a string", isRight: isText };
+/** Texts. */
+export const TEXTS: PartType = { expected: "must be an array of strings", isRight: (part) => isList(part, isText) };
+/** Names and their values. */
+export const FIELDS: PartType = { expected: "must be an array of pairs of strings", isRight: (part) => isList(part, isField) };
+/** A mark that is there or null. */
+export const TRUE: PartType = { expected: "must be true", isRight: (part) => part === true };
+/** The number of an article. */
+export const ARTICLE: PartType = {
+  expected: "must be a whole number that is not negative",
+  isRight: (part) => Number.isSafeInteger(part) && (part as number) >= 0,
+};
+const SCHEME: PartType = {
+  expected: "must be a letter, then letters, digits, +, . or -, in lower case",
+  isRight: (part) => isText(part) && /^[a-z][a-z0-9+.-]*$/.test(part),
+};
+const PORT: PartType = {
+  expected: "must be a whole number from 0 to 65535",
+  isRight: (part) => Number.isInteger(part) && (part as number) >= 0 && (part as number) <= 65535,
+};
+
+/** Returns a type that also allows null. */
+export function orNull({ expected, isRight }: PartType): PartType {
+  return { expected: `${expected}, or null`, isRight: (part) => part === null || isRight(part) };
+}
+
+/** A text or null. */
+export const TEXT_OR_NULL = orNull(TEXT);
+/** A user and a password. */
+export const LOGIN: PartTypes = { user: TEXT_OR_NULL, password: TEXT_OR_NULL };
+
+/** The generic components. (P0) */
+export const GENERIC_TYPES: PartTypes = {
+  scheme: SCHEME,
+  userinfo: TEXT_OR_NULL,
+  ...LOGIN,
+  host: TEXT_OR_NULL,
+  port: orNull(PORT),
+  path: TEXT,
+  query: TEXT_OR_NULL,
+  fragment: TEXT_OR_NULL,
+};

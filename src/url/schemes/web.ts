@@ -1,0 +1,20 @@
+// http, https, ws, wss (P2).
+
+import { TEXT_OR_NULL } from "./part-types.ts";
+import type { SchemeParts, UrlParts } from "./parts.ts";
+
+/** A URL of the web. User and password are as written; RFC 1738 allows none here, so they are flagged. (P2) */
+export interface HttpUrl extends UrlParts {
+  readonly scheme: "http" | "https" | "ws" | "wss";
+  /** The query, as written. */
+  readonly searchpart: string | null;
+}
+
+/** Reads and writes URLs of the web. */
+export const web: SchemeParts<HttpUrl> = {
+  types: { searchpart: TEXT_OR_NULL },
+  // It is a component as written, and components are compared without it.
+  comparedParts: () => [],
+  read: (url) => ({ ...url, scheme: url.scheme as HttpUrl["scheme"], searchpart: url.query }),
+  write: (url) => ({ ...url, query: url.searchpart }),
+};
