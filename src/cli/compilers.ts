@@ -1,6 +1,6 @@
 // Which of V8's compilers a run is worth.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { recognizeContainer } from "../input/containers/recognize.ts";
+import { recognizeContainer, TAR_BLOCK } from "../input/containers/recognize.ts";
 import type { Input } from "../input/paths.ts";
 
 /**
@@ -12,36 +12,38 @@ const LITTLE_BYTES = 16 << 20;
 const LEAST_BYTES = 64 << 10;
 /** Inputs that are looked at. */
 const INPUTS_MOST = 8;
-/** First bytes that tell a container: a tar has its name behind 257. */
-const START_BYTES = 512;
 
 /** Has V8 leave the core as it is for files that are read before more would pay. To be called before the core is compiled. */
 export function chooseCompilers(inputs: readonly Input[]): void {
   if (inputs.length > INPUTS_MOST) return;
-  let bytes = 0;
-  for (const input of inputs) bytes += typeof input === "symbol" ? Number.POSITIVE_INFINITY : sizeOf(input);
+  const sizes = inputs.map((input) => (typeof input === "symbol" ? Number.POSITIVE_INFINITY : sizeOf(input)));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (bytes < LEAST_BYTES || bytes >= LITTLE_BYTES) return;
+  // A file that says it is empty is not read: a read of some of the kernel's never returns.
+  if (inputs.some((input, index) => sizes[index] !== 0 && isContainer(input))) return;
   process.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
 }
 
-/** Bytes that are scanned of a file; infinite where that is not known. What cannot be read is named when its turn comes. */
+/** Returns the bytes of a file, or infinity for what is none. What cannot be read is named when its turn comes. */
 function sizeOf(path: string | Buffer): number {
   try {
     const stats = statSync(path);
-    // Of a file that says it is empty nothing is read: some of the kernel's have the reader wait for ever.
-    if (stats.isFile() && stats.size === 0) return 0;
-    return stats.isFile() && !isContainer(path) ? stats.size : Number.POSITIVE_INFINITY;
+    return stats.isFile() ? stats.size : Number.POSITIVE_INFINITY;
   } catch {
     return Number.POSITIVE_INFINITY;
   }
 }
 
-function isContainer(path: string | Buffer): boolean {
-  const start = new Uint8Array(START_BYTES);
-  const file = openSync(path, "r");
+/** Returns whether a file decodes to an unknown number of bytes, or cannot be read. */
+function isContainer(input: Input): boolean {
+  const start = new Uint8Array(TAR_BLOCK);
+  let file: number | undefined;
   try {
+    file = openSync(input as string, "r");
     return recognizeContainer(start.subarray(0, readSync(file, start))) !== undefined;
+  } catch {
+    return true;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }

@@ -4,7 +4,7 @@ import { SourceError } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import { isUnfinished } from "../unfinished.ts";
 
-/** Stands in a list of inputs for the standard input. */
+/** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
 
 /** A path, as bytes where it is not UTF-8, or the standard input. */
@@ -43,7 +43,7 @@ export function identityOf(stats: Stats): string {
 
 /**
  * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Links and special files
- * in folders are omitted. What cannot be listed is a SourceError in its place.
+ * in folders are omitted. An input that cannot be listed is a SourceError.
  */
 export function* listSources(inputs: Iterable<Input>): Generator<Listed> {
   for (const input of inputs) {

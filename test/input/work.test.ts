@@ -102,7 +102,7 @@ describe("faults of an archive", () => {
     const wanted = [["x!a", SHORT], ...new Array<unknown>(11).fill(fault)];
     expect(await openBytes("x", bytes)).toEqual(wanted);
     expect(await openAsFile("x", bytes)).toEqual(wanted);
-    expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has more faults, which are not named one by one: 44990" });
+    expect((await readMembers(bytes)).errors.at(-1)).toMatchObject({ reason: "has more errors, which are not named one by one: 44990" });
     expect((await openBytes("x", bytes.subarray(0, -1))).slice(-2)).toEqual([fault, ["x", "", "ERR_TRUNCATED"]]);
   });
 

@@ -134,7 +134,7 @@ describe("a zip archive", () => {
     const bytes = zip([A, B]);
     bytes.writeUInt16LE(3, bytes.length - 12);
     bytes.writeUInt16LE(3, bytes.length - 14);
-    expect(await reasonsOf(bytes)).toEqual(["has a directory of another size than its end tells"]);
+    expect(await reasonsOf(bytes)).toEqual(["has a directory of another size than its end says"]);
   });
 
   it("may have the same name twice, and a directory in another order", async () => {

@@ -36,7 +36,7 @@ export async function takeAll(reader: ByteReader, count: number, source: string 
 export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {
-      throw new SourceError("ERR_TRAILING", source, `has something behind its ${kind} data, which was not read`);
+      throw new SourceError("ERR_TRAILING", source, `has something after its ${kind} data, which was not read`);
     }
   }
 }

@@ -74,7 +74,7 @@ export class LzmaDecoder {
     this.#total = 0;
   }
 
-  /** Sets the numbers of bits by which literals and positions are told apart, all in one byte. Throws WRONG. */
+  /** Sets the numbers of bits that distinguish literals and positions, all in one byte. Throws WRONG. */
   configure(bits: number): void {
     const context = bits % 9;
     const literal = Math.floor(bits / 9) % 5;

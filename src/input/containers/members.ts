@@ -4,7 +4,7 @@ import type { SourceType, TextType } from "../../options.ts";
 import { detectFormat, FORMAT_BYTES, type Format, formatOf, isContainer } from "../format.ts";
 import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { type Entry, type Fault, refused, SourceName } from "./entry.ts";
+import { type ArchiveError, type Entry, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
 import { isOpened, OPENED_BY, type OpenedContainer, type UnopenedContainer } from "./recognize.ts";
@@ -13,8 +13,8 @@ import type { OpenFile } from "./zip-index.ts";
 /** Bytes of a chunk that is handed on, at most. */
 const GIVEN_BYTES = 1 << 18;
 
-/** Faults of an archive that are named. */
-const FAULTS_MAX = 10;
+/** Errors of an archive that are named one by one. */
+const ERRORS_MAX = 10;
 
 /** An input that may be a container. */
 export interface PackedSource {
@@ -128,11 +128,11 @@ class Walk {
       if (this.#hasSeen(error)) return;
       // A source that is left is named by its own name.
       if (this.#budget.isSpent && layer.depth > 0) throw error;
-      yield this.#fault(layer, error);
+      yield this.#failed(layer, error);
     }
   }
 
-  #fault({ name }: Layer, error: unknown): Member {
+  #failed({ name }: Layer, error: unknown): Member {
     return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
@@ -150,8 +150,8 @@ class Walk {
     for await (const entry of this.#named(this.#entries(container, layer), layer.name)) {
       // Errors are handed on as members are.
       this.#budget.addMember();
-      if ("fault" in entry) {
-        yield this.#fault(layer, entry.fault);
+      if ("error" in entry) {
+        yield this.#failed(layer, entry.error);
         continue;
       }
       const reader = new ByteReader(entry.chunks, this.#pacer);
@@ -165,18 +165,18 @@ class Walk {
     }
   }
 
-  /** `entries` without faults that were seen; beyond `FAULTS_MAX` others are counted, and the number is told behind the entries. */
-  async *#named(entries: AsyncIterable<Entry | Fault>, name: SourceName): AsyncGenerator<Entry | Fault> {
-    let faults = 0;
-    const rest = function* (): Generator<Fault> {
-      if (faults <= FAULTS_MAX) return;
-      const reason = `has more faults, which are not named one by one: ${faults - FAULTS_MAX}`;
-      yield { fault: new SourceError("ERR_CORRUPT", name.text, reason) };
+  /** Gives `entries` without errors that were seen. Errors beyond `ERRORS_MAX` are counted; their number comes after the entries. */
+  async *#named(entries: AsyncIterable<Entry | ArchiveError>, name: SourceName): AsyncGenerator<Entry | ArchiveError> {
+    let errors = 0;
+    const rest = function* (): Generator<ArchiveError> {
+      if (errors <= ERRORS_MAX) return;
+      const reason = `has more errors, which are not named one by one: ${errors - ERRORS_MAX}`;
+      yield { error: new SourceError("ERR_CORRUPT", name.text, reason) };
     };
     try {
       for await (const entry of entries) {
-        if (!("fault" in entry)) yield entry;
-        else if (!this.#hasSeen(entry.fault) && ++faults <= FAULTS_MAX) yield entry;
+        if (!("error" in entry)) yield entry;
+        else if (!this.#hasSeen(entry.error) && ++errors <= ERRORS_MAX) yield entry;
       }
     } catch (error) {
       yield* rest();
@@ -185,7 +185,7 @@ class Walk {
     yield* rest();
   }
 
-  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | Fault> {
+  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | ArchiveError> {
     if (container === "tar") {
       yield* (await import("./tar.ts")).readTar(reader, name.text);
       return;

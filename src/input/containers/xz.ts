@@ -1,4 +1,4 @@
-// xz: streams one behind the other, blocks of LZMA2 in each, their checksums, an index and a footer.
+// xz: streams one after the other, each with blocks of LZMA2, their checksums, an index and a footer.
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SourceError } from "../../errors.ts";
@@ -21,7 +21,7 @@ const HAS_SIZE = 0x80;
 
 const spare = new Spare(() => new LzmaDecoder());
 
-/** The text of all streams. Throws SourceError. */
+/** Decodes all streams. Throws SourceError. */
 export async function* readXz(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
@@ -45,7 +45,7 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: st
       return;
     }
     if (!MAGIC.startsWith(Buffer.from(start).toString("latin1"))) {
-      throw new SourceError("ERR_TRAILING", source, "has something behind its xz data, which was not read");
+      throw new SourceError("ERR_TRAILING", source, "has something after its xz data, which was not read");
     }
   }
 }
@@ -79,7 +79,7 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
   if (!isEnd || !isSame) throw corrupt(source, "the end of an xz stream is wrong");
 }
 
-/** Bytes of the window that a block needs. Throws SourceError for filters that are not read. */
+/** Returns the bytes of the window that a block needs. Throws SourceError for filters that are not read. */
 function readBlockHeader(header: Buffer, source: string | undefined): number {
   const end = header.length - 4;
   if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "a block's header of xz is wrong");
@@ -140,7 +140,7 @@ function configure(decoder: LzmaDecoder, bits: number, source: string | undefine
   }
 }
 
-/** Goes behind the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it is not that of `blocks`. */
+/** Skips the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it lists another number of blocks. */
 async function readIndex(reader: ByteReader, blocks: number, source: string | undefined): Promise<number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
@@ -172,7 +172,7 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
 
 interface Check {
   update(text: Uint8Array): unknown;
-  /** What stands behind the block, undefined where the kind is not known. */
+  /** Returns the checksum that should follow the block, or undefined for an unknown kind. */
   digest(): Buffer | undefined;
 }
 
@@ -191,7 +191,7 @@ function createCheck(kind: number): Check {
   return { update: () => undefined, digest: () => undefined };
 }
 
-/** Bytes of a checksum of each kind: none, then three kinds each of 4, 8, 16, 32 and 64. */
+/** Returns the bytes of a checksum: kind 0 has none, then three kinds each have 4, 8, 16, 32 and 64. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
 }

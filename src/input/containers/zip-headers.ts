@@ -51,7 +51,7 @@ export interface FileHeader extends Sizes {
   readonly method: number;
   /** Bytes of the header, with its name and other fields. */
   readonly bytes: number;
-  /** Numbers by which a file's header and its entry are compared; of sizes undefined where they are behind the file. */
+  /** Numbers by which a file's header and its entry are compared; of sizes undefined where they are after the file. */
   readonly namePrint: number;
   readonly sizePrint: number | undefined;
 }
@@ -94,7 +94,7 @@ function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number
   const flags = bytes.readUInt16LE(at);
   const method = bytes.readUInt16LE(at + 2);
   const sum = bytes.readUInt32LE(at + 8);
-  // The directory tells them also where they are behind the file.
+  // The directory has them also if they are after the file.
   const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
   const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
   const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };

@@ -1,9 +1,9 @@
-// zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory behind the files says
+// zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory after the files says
 // is compared with what was found.
 import { SourceError } from "../../errors.ts";
 import type { Pacer } from "../pacer.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import type { Entry, Fault, SourceName } from "./entry.ts";
+import type { ArchiveError, Entry, SourceName } from "./entry.ts";
 import { isZero, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { ZipFile } from "./zip-file.ts";
@@ -24,7 +24,7 @@ import {
 import type { ZipIndex } from "./zip-index.ts";
 import { DirectoryComparison } from "./zip-listing.ts";
 
-/** What else may be behind the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
+/** What else may be after the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
 const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
   [0x08064b50, { bytes: 8, length: [4, 4] }],
   [0x05054b50, { bytes: 6, length: [4, 2] }],
@@ -46,7 +46,7 @@ interface Directory {
   long?: { readonly entries: number; readonly bytes: number; readonly offset: number };
 }
 
-/** Reads archives that are one behind the other. */
+/** Reads archives that are one after the other. */
 export class ZipReader {
   readonly #reader: ByteReader;
   readonly #source: SourceName;
@@ -57,7 +57,7 @@ export class ZipReader {
   #directory: Directory | undefined;
   /** The archive's end has come. */
   #hasEnded = false;
-  /** What is behind the end has been named. */
+  /** What is after the end has been named. */
   #isNamed = false;
 
   /** `index`: the archive's directory, if the reader's bytes are a file's. */
@@ -70,7 +70,7 @@ export class ZipReader {
   }
 
   /** The files, and what is wrong with the archive. Throws SourceError where it is cut off. */
-  async *read(): AsyncGenerator<Entry | Fault> {
+  async *read(): AsyncGenerator<Entry | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
       const start = toBuffer(await reader.peek(PLAUSIBLE_BYTES));
@@ -107,7 +107,7 @@ export class ZipReader {
     return (flags & FLAG_SIZES_AFTER) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
   }
 
-  async *#readFile(): AsyncGenerator<Entry | Fault> {
+  async *#readFile(): AsyncGenerator<Entry | ArchiveError> {
     const reader = this.#reader;
     const offset = reader.position;
     const found = readFileHeader(await this.#takeHeader());
@@ -125,7 +125,7 @@ export class ZipReader {
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
       // Where the next file begins is looked for.
-      yield { fault: error };
+      yield { error: error };
     }
   }
 
@@ -140,7 +140,7 @@ export class ZipReader {
     this.#directory.end = this.#reader.position;
   }
 
-  async *#readEnd(): AsyncGenerator<Fault> {
+  async *#readEnd(): AsyncGenerator<ArchiveError> {
     const place = this.#reader.position;
     const end = toBuffer(await takeAll(this.#reader, DIRECTORY_END_BYTES, this.#source.text));
     const comment = end.readUInt16LE(20);
@@ -154,8 +154,8 @@ export class ZipReader {
     this.#directory = undefined;
     this.#hasEnded = true;
     this.#isNamed = false;
-    const fault = await this.#listing.compare(base, isWhole, this.#source.text, () => this.#reader.pause());
-    if (fault !== undefined) yield { fault };
+    const error = await this.#listing.compare(base, isWhole, this.#source.text, () => this.#reader.pause());
+    if (error !== undefined) yield { error };
   }
 
   async #readLongEnd(): Promise<void> {
@@ -175,7 +175,7 @@ export class ZipReader {
   }
 
   /** Goes to the next header: bytes between files are none of the archive's. Behind its end they are named. */
-  async *#skipGap(): AsyncGenerator<Fault> {
+  async *#skipGap(): AsyncGenerator<ArchiveError> {
     const reader = this.#reader;
     const limit = await this.#index?.next(reader.position);
     for (let first = 1; ; first = 0) {
@@ -186,7 +186,7 @@ export class ZipReader {
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
       if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
         this.#isNamed = true;
-        yield { fault: new SourceError("ERR_TRAILING", this.#source.text, "has something behind its zip archive, which was not read") };
+        yield { error: new SourceError("ERR_TRAILING", this.#source.text, "has something after its zip archive, which was not read") };
       }
       await reader.skip(skipped);
       if (next !== undefined || isLast || reader.position === limit) return;

@@ -60,7 +60,7 @@ class Coding {
     this.#predefined = new StateTable(bits).build(predefined, predefined.length, bits);
   }
 
-  /** Takes the table that `mode` says; returns the offset behind its description. Throws WRONG. */
+  /** Takes the table that `mode` says; returns the offset after its description. Throws WRONG. */
   read(mode: number, input: Uint8Array, at: number, end: number): number {
     if (mode === PREDEFINED) this.table = this.#predefined;
     else if (mode === RLE) {
