@@ -1,6 +1,6 @@
 // The core over bytes in memory, in pieces as a reader of files gives them. The copy into the core's memory is part of the time; from a
 // file the system writes there by itself.
-import { PROFILE_RFC3986, STATE_EMITTED, STATE_RECORDS, STOP_END } from "#core/layout/memory.js";
+import { PROFILE_RFC3986, RESULT_RECORDS } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
 import type { ByteBatch } from "../src/scanner/batch.ts";
 import type { ScanOptions } from "../src/scanner/scan.ts";
@@ -12,11 +12,7 @@ export const PIECE_BYTES = 256 * 1024;
 
 /** `core` with an `emit` that does nothing: what remains is finding the matches. */
 export function scanAlone(core: Core): Core {
-  const emit = (): number => {
-    core.words[STATE_EMITTED >> 2] = core.words[STATE_RECORDS >> 2] as number;
-    return STOP_END;
-  };
-  return { ...core, emit };
+  return { ...core, emit: () => core.words[RESULT_RECORDS >> 2] as number };
 }
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {

@@ -64,7 +64,10 @@ export async function bundle(root) {
  */
 export async function bundleCore(root) {
   const folder = join(root, "build/javascript");
-  const entry = 'export * as functions from "./index.js"; export { heap } from "./platform/memory.js";';
+  const entry = `
+    export * as functions from "./index.js";
+    export { heap } from "./platform/memory.js";
+    export { setCallbacks } from "./platform/callbacks.js";`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: folder },
     bundle: true,
@@ -75,11 +78,16 @@ export async function bundleCore(root) {
     logLevel: "warning",
   });
   const make = `() => {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n};\n`;
-  const instance = '{ functions: typeof import("./index.js"); heap: Uint8Array }';
+  const types = `import type * as functions from "./index.js";
+import type { heap } from "./platform/memory.js";
+import type { setCallbacks } from "./platform/callbacks.js";
+declare const instantiate: () => { functions: typeof functions; heap: typeof heap; setCallbacks: typeof setCallbacks };
+export default instantiate;
+`;
   const texts = {
     "instantiate.js": `export default ${make}`,
     "instantiate.cjs": `module.exports = ${make}`,
-    "instantiate.d.ts": `declare const instantiate: () => ${instance};\nexport default instantiate;\n`,
+    "instantiate.d.ts": types,
   };
   for (const [name, text] of Object.entries(texts)) writeIfChanged(join(folder, name), text);
   return Object.keys(texts).map((name) => join(folder, name));

@@ -13,8 +13,6 @@ export const SCHEME_SLOTS: i32 = 0x1800;
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */
 export const UNICODE_TABLE: i32 = 0x6000;
-/** Arguments and results of the exported functions, words named STATE_*. */
-export const STATE: i32 = 0xf000;
 /** A decoded or ASCII host, for IDN and for comparing. */
 export const HOST_REGION: i32 = 0x10000;
 /** Rejected candidates, rows of REJECTED_WORDS: those of `scan`, and one for each record that `emit` refuses. */
@@ -106,65 +104,23 @@ export const REFERENCE_NUMBER: i32 = 0x1320000;
 /** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
 export const WINDOWS_1252: i32 = 0x1320010;
 
-/** Words of STATE. In and out: what is carried from call to call (addresses). */
-export const STATE_POSITION: i32 = 0xf000;
-/** End of the last match: nothing that starts before it is reported (X11). */
-export const STATE_LAST_END: i32 = 0xf004;
-/** Start of a unbroken run at or before every unbroken run that is to come (X12). */
-export const STATE_RUN: i32 = 0xf008;
-/** No unbroken run starts behind STATE_RUN before this address. */
-export const STATE_RUN_CHECKED: i32 = 0xf00c;
-/** In: the first valid byte, the byte behind the last, whether the input ends there. */
-export const STATE_LOW: i32 = 0xf010;
-export const STATE_HIGH: i32 = 0xf014;
-export const STATE_FINAL: i32 = 0xf018;
-/** In: only matches that start in [OWN_FROM, OWN_TO) are reported (X13). */
-export const STATE_OWN_FROM: i32 = 0xf01c;
-export const STATE_OWN_TO: i32 = 0xf020;
-/** In: urlBytesMax (X12). */
-export const STATE_URL_BYTES_MAX: i32 = 0xf024;
-/** In: 1 if rejected candidates are to be listed. */
-export const STATE_LIST_REJECTED: i32 = 0xf028;
-/** In: 1 if schemes that are in no row are reported. */
-export const STATE_REPORT_UNKNOWN: i32 = 0xf02c;
-/** Out: rows in RECORD_REGION and REJECTED_REGION. */
-export const STATE_RECORDS: i32 = 0xf030;
-export const STATE_REJECTED: i32 = 0xf034;
-/** Out of `emit`: the first row that is not written yet, and the end of the output. */
-export const STATE_EMITTED: i32 = 0xf038;
-export const STATE_OUTPUT_END: i32 = 0xf03c;
-/** In: what `emit` writes: EMIT_* bits, and the byte behind each line. */
-export const STATE_EMIT: i32 = 0xf040;
-export const STATE_SEPARATOR: i32 = 0xf044;
-/** In and out: length of the host in HOST_REGION, or -1. */
-export const STATE_HOST_LENGTH: i32 = 0xf048;
-/** Out of `normalize`: FLAG_* bits. */
-export const STATE_FLAGS: i32 = 0xf04c;
-/** In: PROFILE_*, for `emit` and `normalize`. */
-export const STATE_PROFILE: i32 = 0xf050;
-/** Out of `normalizeLines`: lines written. */
-export const STATE_LINES: i32 = 0xf054;
-/** In: OPTION_* bits. */
-export const STATE_OPTIONS: i32 = 0xf058;
-/** In and out: the start of the domain name that STOP_NAME asked about, and the answer: 1 if it stands below a public suffix. */
-export const STATE_ASKED: i32 = 0xf05c;
-export const STATE_ANSWER: i32 = 0xf060;
-/** Length of that name, without a final dot, in HOST_REGION. */
-export const STATE_ASKED_LENGTH: i32 = 0xf064;
-/** In: the colon that STOP_COLON was answered with, in the same window; else 0. */
-export const STATE_COLON: i32 = 0xf068;
-/** Counters that only grow: matches by KIND_* (8 words), rejected by REASON_* (8 words). */
-export const STATE_KINDS: i32 = 0xf080;
-export const STATE_REASONS: i32 = 0xf0a0;
+/** Words for the results of the exported functions: where the scan goes on, up to which everything is decided; */
+export const RESULT_POSITION: i32 = 0xf000;
+/** rows in RECORD_REGION and in REJECTED_REGION; */
+export const RESULT_RECORDS: i32 = 0xf004;
+export const RESULT_REJECTED: i32 = 0xf008;
+/** the end of the output, and lines in it. */
+export const RESULT_OUTPUT_END: i32 = 0xf00c;
+export const RESULT_LINES: i32 = 0xf010;
+/** Counters, which TypeScript zeroes: matches by KIND_* (8 words), refused candidates and matches by REASON_* (8 words). */
+export const RESULT_KINDS: i32 = 0xf080;
+export const RESULT_REASONS: i32 = 0xf0a0;
+export const RESULT_COUNTERS_END: i32 = 0xf0c0;
 /** Eight words: the groups of an IPv6 address. */
 export const GROUPS: i32 = 0xf0c0;
-/** Out of `split`: component offsets, words in the order of SPLIT_*. */
-export const STATE_SPLIT: i32 = 0xf100;
-/** In: 1 if the window holds what \`decode\` made of HTML: its regions begin behind bytes CONTEXT_* (X9). */
-export const STATE_HAS_CONTEXTS: i32 = 0xf140;
-/** Carried: CONTEXT_* of the region that holds STATE_CONTEXT_CHECKED, an address of the window. */
-export const STATE_CONTEXT: i32 = 0xf144;
-export const STATE_CONTEXT_CHECKED: i32 = 0xf148;
+/** The components of a URL, words in the order of SPLIT_*. */
+export const RESULT_SPLIT: i32 = 0xf100;
+
 /** \`decode\`: in and out the next source byte and the end of the window; in the source's end, whether the input ends there. */
 export const STATE_SOURCE: i32 = 0xf14c;
 export const STATE_SOURCE_END: i32 = 0xf150;
@@ -196,11 +152,6 @@ export const CONTEXT_ATTRIBUTE: i32 = 2;
 /** a script, a style, a comment or a declaration. */
 export const CONTEXT_RAW: i32 = 3;
 
-/** `emit` writes lines of normalized URLs, nothing else. */
-export const EMIT_LINES: i32 = 1;
-/** `emit` copies the raw form as it is (profile `none`). */
-export const EMIT_RAW_PROFILE: i32 = 2;
-
 /** Unknown schemes before `//` and a host are taken (X1 c). */
 export const OPTION_ANY_SCHEME: i32 = 1;
 /** Every colon and `<` is looked at: for an added scheme whose name ends in another character than a letter, or for schemeless text. */
@@ -213,8 +164,14 @@ export const OPTION_EMAIL: i32 = 16;
 export const OPTION_DOMAIN: i32 = 32;
 /** All of schemeless text. */
 export const OPTION_SCHEMELESS: i32 = 56;
-/** Percent-decoded text of a URL (X11): no delimited URLs, no references, and whether a colon may end a scheme is asked (STOP_COLON). */
+/** The text is what was percent-encoded in URLs (X11): only encoded colons count, references and delimited URLs do not. */
 export const OPTION_DECODED: i32 = 64;
+/** Rejected candidates are listed in REJECTED_REGION. */
+export const OPTION_LIST_REJECTED: i32 = 128;
+/** Matches whose scheme is in no row are reported. */
+export const OPTION_REPORT_UNKNOWN: i32 = 256;
+/** `emit` writes lines, not rows. */
+export const OPTION_LINES: i32 = 512;
 
 /** The default profile (N1 to N7). */
 export const PROFILE_RFC3986: i32 = 0;
@@ -223,17 +180,11 @@ export const PROFILE_RFC1738: i32 = 1;
 /** As written, but for what no URL can hold (N); for `normalize` and `normalizeLines`. */
 export const PROFILE_NONE: i32 = 2;
 
-/** What `scan` came back for. */
+/** Why a function returns. The end of the window has been reached; */
 export const STOP_END: i32 = 0;
-/** More input is needed to decide on what stands at STATE_POSITION. */
+/** more input is needed; */
 export const STOP_INPUT: i32 = 1;
-/** An area is full: take its rows, then call again. */
+/** a region is full: take what is in it and call again; */
 export const STOP_FULL: i32 = 2;
-/** The next match starts at or behind STATE_OWN_TO. */
+/** the next match starts after the range. */
 export const STOP_OWNED: i32 = 3;
-/** `scan`: whether the name in HOST_REGION stands below a public suffix (X10) is to be answered in STATE_ANSWER; then call again. */
-export const STOP_NAME: i32 = 5;
-/** `scan`: the first colon at or behind STATE_POSITION that may end a scheme is to be put there and in STATE_COLON; then call again. */
-export const STOP_COLON: i32 = 6;
-/** `emit`, `normalize`: the host in HOST_REGION is not ASCII; put its A-labels there and call again. */
-export const STOP_IDN: i32 = 4;

@@ -1,51 +1,51 @@
-// Regions of HTML (X9): what the text at an address is, by the bytes CONTEXT_* that `decode` left in the window.
+// The context of text in HTML (X9): what it is, by the bytes CONTEXT_* that the decoder left in the window.
 
 import { isKeyword } from "../bytes/keyword.ts";
-import {
-  CONTEXT_ATTRIBUTE,
-  CONTEXT_RAW,
-  OPTION_DECODED,
-  STATE_CONTEXT,
-  STATE_CONTEXT_CHECKED,
-  STATE_HAS_CONTEXTS,
-  STATE_OPTIONS,
-} from "../layout/memory.ts";
+import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
 import { SPECIAL_NONE } from "../layout/scheme-rows.ts";
-import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { load8 } from "../platform/memory.ts";
 import { specialOf } from "../url/scheme.ts";
+import * as state from "./state.ts";
 
-/** Whether the window holds what was decoded from HTML. */
-export function hasContexts(): bool {
-  return loadWord(STATE_HAS_CONTEXTS) != 0;
+/** CONTEXT_* of the text before `checked`, or 0 where the window holds no decoded text. */
+let context: i32 = 0;
+let checked: i32 = 0;
+
+/** Begins a text in `start`: CONTEXT_*, or 0 where it was not decoded. */
+export function startContext(start: i32): void {
+  context = start;
+  checked = WINDOW_REGION;
 }
 
-/** Whether `c` ends a region, where there are any. */
+/** Follows the bytes of the window, which move down by `distance`: keeps the context of the first byte that stays. */
+export function moveContextDown(distance: i32): void {
+  if (context == 0) return;
+  contextAt(WINDOW_REGION + distance);
+  checked -= distance;
+}
+
+/** Whether `c` ends a context, where there are any. */
 export function isBorder(c: i32): bool {
-  return c > 0 && c <= CONTEXT_RAW && hasContexts();
+  return c > 0 && c <= CONTEXT_RAW && context != 0;
 }
 
-/**
- * CONTEXT_* of the text at `p`. Looks back to the last address that was asked for, as one asks from front to back: what stands before
- * that address is in the same region.
- */
+/** Returns CONTEXT_* of the text at `p`. Looks back to the last address that was asked for: the scan asks from front to back. */
 export function contextAt(p: i32): i32 {
-  const checked = loadWord(STATE_CONTEXT_CHECKED);
-  if (p <= checked) return loadWord(STATE_CONTEXT);
+  if (p <= checked) return context;
   let at = p - 1;
   while (at >= checked && (load8(at) == 0 || load8(at) > CONTEXT_RAW)) at--;
-  if (at >= checked) storeWord(STATE_CONTEXT, load8(at));
-  storeWord(STATE_CONTEXT_CHECKED, p);
-  return loadWord(STATE_CONTEXT);
+  if (at >= checked) context = load8(at);
+  checked = p;
+  return context;
 }
 
-/** Whether references that stand at `p` are no part of a match (X5): in plain text. */
+/** Whether the text at `p` is plain, so that references in it are no part of a match (X5). */
 export function isPlain(p: i32): bool {
-  if (hasContexts()) return contextAt(p) == CONTEXT_RAW;
-  return (loadWord(STATE_OPTIONS) & OPTION_DECODED) == 0;
+  return context != 0 ? contextAt(p) == CONTEXT_RAW : (state.options & OPTION_DECODED) == 0;
 }
 
-/** SPECIAL_* for the shape of the scheme named at `name`, which stands in the region of `p`: cid: in an attribute needs none (X6). */
+/** Returns SPECIAL_* for the shape of the scheme named at `name`, in the context of `p`: cid: in an attribute needs none (X6). */
 export function specialAt(p: i32, name: i32, length: i32, row: i32): i32 {
-  if (hasContexts() && isKeyword(name, name + length, "cid") && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
+  if (context != 0 && isKeyword(name, name + length, "cid") && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
   return specialOf(row);
 }

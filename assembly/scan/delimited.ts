@@ -49,7 +49,7 @@ let gapReached: i32 = 0;
 
 /**
  * Reads the delimited URL whose `<` is at `at` and whose first name (`URL` or a scheme) is [name, colon). Returns the end after its `>`,
- * 0 if it is none, NEED_INPUT, AFTER_RANGE or ASK.
+ * 0 if it is none, NEED_INPUT or AFTER_RANGE.
  */
 export function readDelimited(at: i32, name: i32, colon: i32): i32 {
   if (state.isAfterRange(at + 1)) return state.AFTER_RANGE;
@@ -166,8 +166,8 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
   }
   let kind = breaks > 0 ? KIND_REJOINED : KIND_WRAPPED;
   if (length < 0) {
-    kind = kindOfWhole(text, textEnd, scheme);
-    if (kind <= 0) return kind;
+    kind = kindOfWhole(text, textEnd);
+    if (kind == 0) return NONE;
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {

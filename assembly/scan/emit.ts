@@ -9,12 +9,13 @@ import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
-import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl, WANTS_IDN } from "../url/normalize.ts";
-import { isRfc1738, loadProfile } from "../url/percent.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
+import { isRfc1738, setProfile } from "../url/percent.ts";
 import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
+import * as state from "./state.ts";
 
 /** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
 const ROOM: i32 = 0x10040;
@@ -28,36 +29,41 @@ let rawColon: i32 = 0;
 /** Whether the row written last took the copying way: it has no userinfo, port or triplet. */
 let copied: bool = false;
 
+/** PROFILE_*. */
+let profile: i32 = 0;
+/** Byte after each line. */
+let separator: i32 = 0;
+
+/** Sets how rows are written. */
+export function configureEmit(number: i32, byte: i32): void {
+  profile = number;
+  separator = byte;
+}
+
 /**
- * Writes the rows from STATE_EMITTED on to OUTPUT_REGION behind STATE_OUTPUT_END, by STATE_EMIT: lines, each with STATE_SEPARATOR
- * behind it, or bytes that the rows then tell the place of. Returns STOP_END, STOP_FULL, or STOP_IDN.
+ * Writes the matches from row `first` on to OUTPUT_REGION: as lines, or as bytes to which the completed rows then point. Sets
+ * RESULT_OUTPUT_END and RESULT_LINES, and RESULT_REJECTED where the profile refuses matches. Returns the first row for which there was no
+ * room, or the number of rows. (N, W)
  */
-export function emit(): i32 {
-  loadProfile();
-  const rows = loadWord(layout.STATE_RECORDS);
-  const lines = (loadWord(layout.STATE_EMIT) & layout.EMIT_LINES) != 0;
-  const rawProfile = (loadWord(layout.STATE_EMIT) & layout.EMIT_RAW_PROFILE) != 0;
-  const separator = loadWord(layout.STATE_SEPARATOR);
-  let at = loadWord(layout.STATE_OUTPUT_END);
-  let stop = layout.STOP_END;
-  let i = loadWord(layout.STATE_EMITTED);
-  for (; i < rows; i++) {
+export function emit(first: i32): i32 {
+  const isRaw = profile == layout.PROFILE_NONE;
+  const asLines = (state.options & layout.OPTION_LINES) != 0;
+  setProfile(profile);
+  let at = layout.OUTPUT_REGION;
+  let lines = 0;
+  let i = first;
+  for (; i < state.records; i++) {
     const row = layout.RECORD_REGION + multiply(i, code.RECORD_WORDS << 2);
     const length = loadWord(row + (code.RECORD_END << 2)) - loadWord(row + (code.RECORD_START << 2));
-    if (at + multiply(length, rawProfile ? 5 : 4) + ROOM > layout.OUTPUT_REGION + layout.OUTPUT_BYTES) {
-      stop = layout.STOP_FULL;
-      break;
-    }
-    const end = lines ? emitLine(row, separator, rawProfile, at) : emitRow(row, rawProfile, at);
-    if (end == WANTS_IDN) {
-      stop = layout.STOP_IDN;
-      break;
-    }
+    if (at + multiply(length, isRaw ? 5 : 4) + ROOM > layout.OUTPUT_REGION + layout.OUTPUT_BYTES) break;
+    const end = asLines ? emitLine(row, isRaw, at) : emitRow(row, isRaw, at);
+    if (asLines && end > at) lines++;
     at = end;
   }
-  storeWord(layout.STATE_EMITTED, i);
-  storeWord(layout.STATE_OUTPUT_END, at);
-  return stop;
+  storeWord(layout.RESULT_OUTPUT_END, at);
+  storeWord(layout.RESULT_LINES, lines);
+  storeWord(layout.RESULT_REJECTED, state.rejected);
+  return i;
 }
 
 /**
@@ -132,38 +138,31 @@ function losesShape(scheme: i32): bool {
   return hasShape(special, rawColon + 1, rawEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);
 }
 
-function emitLine(row: i32, separator: i32, rawProfile: bool, to: i32): i32 {
+function emitLine(row: i32, isRaw: bool, to: i32): i32 {
   findRaw(row);
-  let end = to;
-  if (rawProfile) {
-    end = writeAsWritten(rawStart, rawEnd, to);
-  } else {
-    end = writeUrl(row, to);
-    if (end == WANTS_IDN) return WANTS_IDN;
-    if (end < 0) {
-      refuse(row, -end);
-      return to;
-    }
+  const end = isRaw ? writeAsWritten(rawStart, rawEnd, to) : writeUrl(row, to);
+  if (end < 0) {
+    refuse(row, -end);
+    return to;
   }
   store8(end, separator);
   return end + 1;
 }
 
 /** Writes raw form and URL, and completes the row; the profile `none` needs the normal form only for host and flags. */
-function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
+function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   findRaw(row);
   const rawLength = rawEnd - rawStart;
   copyBytes(to, rawStart, rawLength);
   const url = to + rawLength;
   const end = writeUrl(row, url);
-  if (end == WANTS_IDN) return WANTS_IDN;
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, rawEnd, rawColon, scheme);
   const refused = end < 0;
   const behind = refused ? url : end;
   let urlAt = url;
   let urlEnd = behind;
-  if (rawProfile) {
+  if (isRaw) {
     // Nearly always the raw form itself: triplets would make it longer.
     urlEnd = writeAsWritten(rawStart, rawEnd, behind);
     urlAt = urlEnd - behind == rawLength ? to : behind;
@@ -177,20 +176,12 @@ function emitRow(row: i32, rawProfile: bool, to: i32): i32 {
   storeWord(row + (code.RECORD_HOST << 2), hostAt);
   storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
-  if (refused && !rawProfile) refuse(row, -end);
+  if (refused && !isRaw) refuse(row, -end);
   return urlAt == to ? behind : urlEnd;
 }
 
 /** The profile refuses the match: it is counted, and listed if that is asked for (X12). */
 function refuse(row: i32, reason: i32): void {
   storeWord(row + (code.RECORD_REASON << 2), reason);
-  const counter = layout.STATE_REASONS + (reason << 2);
-  storeWord(counter, loadWord(counter) + 1);
-  if (loadWord(layout.STATE_LIST_REJECTED) == 0) return;
-  const rejected = loadWord(layout.STATE_REJECTED);
-  const at = layout.REJECTED_REGION + multiply(rejected, code.REJECTED_WORDS << 2);
-  storeWord(at + (code.REJECTED_START << 2), loadWord(row + (code.RECORD_START << 2)));
-  storeWord(at + (code.REJECTED_END << 2), loadWord(row + (code.RECORD_END << 2)));
-  storeWord(at + (code.REJECTED_REASON << 2), reason);
-  storeWord(layout.STATE_REJECTED, rejected + 1);
+  state.addRefused(loadWord(row + (code.RECORD_START << 2)), loadWord(row + (code.RECORD_END << 2)), reason);
 }

@@ -1,5 +1,6 @@
 // Where a line starts, and the quote marks there (X7, X8).
 import { CR, GREATER, LF, SPACE } from "../bytes/characters.ts";
+import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
@@ -9,11 +10,10 @@ export const NO_LINE: i32 = 0;
 
 /** First byte of the line of `at`, or NO_LINE where it stands more than `bytesMax` bytes before it. */
 export function findLineStart(at: i32, bytesMax: i32): i32 {
-  let bound = at - bytesMax;
-  if (bound < state.low) bound = state.low;
+  const bound = state.lookBack(at, bytesMax);
   let line = at;
   while (line > bound && !endsLine(load8(line - 1))) line--;
-  return line > state.low && !endsLine(load8(line - 1)) ? NO_LINE : line;
+  return line > WINDOW_REGION && !endsLine(load8(line - 1)) ? NO_LINE : line;
 }
 
 /** Whether a line begins behind `c`: a line break, or in HTML the border of a region. */

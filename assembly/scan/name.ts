@@ -5,30 +5,14 @@ import { DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
 import { CLASS_ALPHA, CLASS_DIGIT, SET_NOT_HOST } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { keptLength } from "../bytes/utf8.ts";
-import { HOST_REGION, STATE_ANSWER, STATE_ASKED, STATE_ASKED_LENGTH } from "../layout/memory.ts";
+import { HOST_REGION } from "../layout/memory.ts";
+import { isBelowSuffix } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
-import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
+import { copyBytes, load8 } from "../platform/memory.ts";
 import { isTriplet } from "../url/authority.ts";
 
-/** The name is one. */
-export const IS_NAME: i32 = 1;
-/** The name is none. */
-export const NO_NAME: i32 = 0;
-/** Whether it stands below a public suffix has to be asked. */
-export const ASK_NAME: i32 = -1;
-
-/** Longest name that may be asked about, in bytes (a name of the DNS has at most 253; characters outside ASCII take up to 4 each). */
+/** Longest name that the public suffix list is asked about, in bytes: of 253 characters, as a name of the DNS has, each takes up to 4. */
 const NAME_BYTES_MAX: i32 = 1024;
-
-// The question before the last: one candidate may ask for a name and then for a shorter one.
-let askedBefore: i32 = 0;
-let lengthBefore: i32 = 0;
-let answerBefore: i32 = 0;
-
-/** Forgets the answers where the window's bytes have changed since. */
-export function resetNames(): void {
-  if (loadWord(STATE_ASKED) == 0) askedBefore = 0;
-}
 
 /** Whether `www.` or `ftp.` is at `p` in any case. */
 export function hasHostPrefix(p: i32): bool {
@@ -84,21 +68,11 @@ function isDomainName(start: i32, end: i32): bool {
   return before != HYPHEN && (classOf(first) & CLASS_DIGIT) == 0;
 }
 
-/**
- * Whether [start, end) is a domain name below a public suffix: IS_NAME, NO_NAME, or ASK_NAME with the name in HOST_REGION. `key`: the
- * address in the window that the answer is remembered by.
- */
-export function judgeDomain(start: i32, end: i32, key: i32): i32 {
+/** Whether [start, end) is a domain name below a public suffix (X10). */
+export function isPublicDomain(start: i32, end: i32): bool {
   const last = end > start && load8(end - 1) == DOT ? end - 1 : end;
   const length = last - start;
-  if (length > NAME_BYTES_MAX || countLabels(start, last) < 2 || !isDomainName(start, last)) return NO_NAME;
-  if (loadWord(STATE_ASKED) == key && loadWord(STATE_ASKED_LENGTH) == length) return loadWord(STATE_ANSWER);
-  if (askedBefore == key && lengthBefore == length) return answerBefore;
-  askedBefore = loadWord(STATE_ASKED);
-  lengthBefore = loadWord(STATE_ASKED_LENGTH);
-  answerBefore = loadWord(STATE_ANSWER);
+  if (length > NAME_BYTES_MAX || countLabels(start, last) < 2 || !isDomainName(start, last)) return false;
   copyBytes(HOST_REGION, start, length);
-  storeWord(STATE_ASKED_LENGTH, length);
-  storeWord(STATE_ASKED, key);
-  return ASK_NAME;
+  return isBelowSuffix(length);
 }

@@ -4,6 +4,7 @@ import { classOf } from "../bytes/ascii.ts";
 import { APOSTROPHE, CR, LESS, LF, SPACE, TAB } from "../bytes/characters.ts";
 import { CLASS_OPENING } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import * as state from "./state.ts";
 
@@ -25,14 +26,13 @@ function skipSpaceBackward(end: i32, bound: i32): i32 {
 
 /** Whether a `'` stands before the scheme, or before its `URL:` or `<` (X3), which are looked for urlBytesMax back. */
 export function isQuoted(scheme: i32): bool {
-  let bound = scheme - state.urlBytesMax;
-  if (bound < state.low) bound = state.low;
+  const bound = state.lookBack(scheme, state.urlBytesMax);
   let p = scheme;
   const prefix = skipSpaceBackward(p, bound);
-  if (prefix - 4 >= state.low && isUrlPrefix(prefix - 4)) p = prefix - 4;
+  if (prefix - 4 >= WINDOW_REGION && isUrlPrefix(prefix - 4)) p = prefix - 4;
   const less = skipSpaceBackward(p, bound);
-  if (less > state.low && load8(less - 1) == LESS) p = less - 1;
-  return p > state.low && load8(p - 1) == APOSTROPHE;
+  if (less > WINDOW_REGION && load8(less - 1) == LESS) p = less - 1;
+  return p > WINDOW_REGION && load8(p - 1) == APOSTROPHE;
 }
 
 /** The `<` before the name at `name`, with nothing between but white space and quote marks, or 0 where none stands that near (C10). */
@@ -41,8 +41,7 @@ export function findLess(name: i32): i32 {
   if (c == LESS) return name - 1;
   // Before most names stands no white space, or a single one.
   if ((classOf(c) & classOf(load8(name - 2)) & CLASS_OPENING) == 0) return 0;
-  let bound = name - state.urlBytesMax;
-  if (bound < state.low) bound = state.low;
+  const bound = state.lookBack(name, state.urlBytesMax);
   let p = name - 1;
   while (p > bound && load8(p) != LESS && (classOf(load8(p)) & CLASS_OPENING) != 0) p--;
   return load8(p) == LESS ? p : 0;

@@ -14,16 +14,16 @@ import {
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
-import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW, STATE_ASKED } from "../layout/memory.ts";
+import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW } from "../layout/memory.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
-import { load8, loadWord } from "../platform/memory.ts";
+import { load8 } from "../platform/memory.ts";
 import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
 import { findAuthorityEnd, startsComponent } from "../url/find.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
-import { ASK_NAME, countLabels, findNameEnd, hasHostPrefix, IS_NAME, judgeDomain } from "./name.ts";
+import { countLabels, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -45,8 +45,6 @@ let reason: i32 = 0;
 /** Forgets what is known of the window's bytes; to be called when they have changed. */
 export function resetSchemeless(): void {
   wordMark = 0;
-  // What is known stays known while names are asked about.
-  if (loadWord(STATE_ASKED) != 0) return;
   runEnd = 0;
   localEnd = 0;
   failedAt = 0;
@@ -96,7 +94,7 @@ export function openWord(position: i32, end: i32): i32 {
   return p;
 }
 
-/** Reads what starts at `start`: returns where the scan goes on, 0 where nothing does, NEED_INPUT, AFTER_RANGE or ASK. */
+/** Reads what starts at `start`: returns where the scan goes on, 0 where nothing starts, NEED_INPUT or AFTER_RANGE. */
 export function readSchemeless(start: i32): i32 {
   if (state.isOpenEnded(start)) return state.NEED_INPUT;
   if (start >= state.runLimit(start, start + 1)) return 0;
@@ -140,12 +138,11 @@ function isAfterName(start: i32): bool {
   return length > 0 && before + length == start;
 }
 
-/** Which kind of name [start, end) is: KIND_WWW, KIND_DOMAIN, 0 for none, or ASK. `key`: see judgeDomain. */
-function kindOfName(start: i32, end: i32, key: i32): i32 {
+/** Returns which kind of name [start, end) is: KIND_WWW, KIND_DOMAIN, or 0 for none. */
+function kindOfName(start: i32, end: i32): i32 {
   if ((state.options & OPTION_WWW) != 0 && hasHostPrefix(start) && countLabels(start, end) > 2) return KIND_WWW;
   if ((state.options & OPTION_DOMAIN) == 0 || load8(start) == UNDERSCORE) return 0;
-  const judged = judgeDomain(start, end, key);
-  return judged == ASK_NAME ? state.ASK : judged == IS_NAME ? KIND_DOMAIN : 0;
+  return isPublicDomain(start, end) ? KIND_DOMAIN : 0;
 }
 
 function mayBeName(start: i32): bool {
@@ -172,7 +169,7 @@ function findRunEnd(p: i32, bound: i32): i32 {
   return runEnd;
 }
 
-/** Reads a name with what follows it (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0, NEED_INPUT or ASK. */
+/** Reads a name with what follows it (X2 to X5): 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
 function readName(start: i32, bound: i32): i32 {
   // A joiner stays between two characters of the match only (X4).
   if (!mayBeName(start) || isJoiner(start)) return 0;
@@ -186,13 +183,14 @@ function readName(start: i32, bound: i32): i32 {
     if (isBeforeSlashes(colon) && schemeBefore(colon) == start) return 0;
   }
   reason = REASON_NONE;
+  kind = 0;
   let end = nameEnd;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
   if (nameEnd < bound && (c == COLON || startsComponent(c))) {
     // Judged before the end is looked for: what fails here must not cost a search.
-    if (c != COLON) kind = kindOfName(start, nameEnd, start);
-    if (c != COLON && kind <= 0) return kind;
+    if (c != COLON) kind = kindOfName(start, nameEnd);
+    if (c != COLON && kind == 0) return 0;
     startCandidate();
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
@@ -200,8 +198,8 @@ function readName(start: i32, bound: i32): i32 {
     if (reason != REASON_NONE) {
       beforeTrim = region;
       matchEnd = nameEnd;
-      kind = kindOfName(start, nameEnd, start);
-      return kind <= 0 ? kind : 1;
+      if (kind == 0) kind = kindOfName(start, nameEnd);
+      return kind == 0 ? 0 : 1;
     }
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {
@@ -212,8 +210,8 @@ function readName(start: i32, bound: i32): i32 {
   }
   beforeTrim = end;
   matchEnd = trimEnd(start, start, end, nameEnd);
-  kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd, start);
-  return kind <= 0 ? kind : 1;
+  if (kind == 0 || matchEnd < nameEnd) kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd);
+  return kind == 0 ? 0 : 1;
 }
 
 /** Behind what the port at `colon` may depend on: its digits, marks, a triplet. */
@@ -268,16 +266,16 @@ function isAddressDomain(start: i32, end: i32): bool {
   return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
 }
 
-/** The kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none, or ASK. `key`: see judgeDomain. */
-export function kindOfWhole(start: i32, end: i32, key: i32): i32 {
+/** Returns the kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none. */
+export function kindOfWhole(start: i32, end: i32): i32 {
   const c = load8(start);
   if (c < NON_ASCII && c != UNDERSCORE && !has(c, CLASS_ALPHA | CLASS_DIGIT)) return 0;
   if ((state.options & (OPTION_WWW | OPTION_DOMAIN)) != 0) {
     const nameEnd = findNameEnd(start, end, true);
     const region = findAuthorityEnd(start, end);
     const isName = isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
-    const judged = isName ? kindOfName(start, nameEnd, key) : 0;
-    if (judged != 0) return judged;
+    const named = isName ? kindOfName(start, nameEnd) : 0;
+    if (named != 0) return named;
   }
   if ((state.options & OPTION_EMAIL) == 0) return 0;
   localEnd = 0;

@@ -1,4 +1,4 @@
-// The state of one `scan` call: its arguments, the rows it writes, and what is carried to the next call (STATE_*).
+// The state of a scan: what it looks for, the window, the rows that it writes, and what it knows of the text so far.
 
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
@@ -11,71 +11,72 @@ import { findRow } from "../url/scheme.ts";
 
 /** What a reader returns when it cannot decide without more input. */
 export const NEED_INPUT: i32 = -1;
-/** What a reader returns when the candidate starts behind the range. */
+/** What a reader returns when the candidate starts after the range. */
 export const AFTER_RANGE: i32 = -2;
-/** What a reader returns when STATE_ANSWER must be known first (STOP_NAME). */
-export const ASK: i32 = -3;
-/** What a look-ahead may read behind the byte it stops at: the longest name of a scheme, and `://`. */
+/** What a look-ahead may read after the byte it stops at: the longest name of a scheme, and `://`. */
 const MARGIN: i32 = 40;
 /** Most bytes of a rejected candidate that are shown. */
 const SHOWN_BYTES_MAX: i32 = 256;
 
-/** First valid byte of the window. */
-export let low: i32 = 0;
-/** Behind its last byte. */
-export let high: i32 = 0;
-/** Whether the input ends at `high`. */
-export let final: bool = false;
-/** urlBytesMax (X12). */
+/** OPTION_* bits. */
+export let options: i32 = 0;
+/** Most bytes of a URL (X12). */
 export let urlBytesMax: i32 = 0;
 /** Whether plain matches may go on in the next line (X8). */
 export let joinsLines: bool = false;
-/** End of the last match (X11). */
+/** Address after the last byte of the window. */
+export let high: i32 = 0;
+/** Whether the input ends at `high`. */
+export let final: bool = false;
+/** End of the last match: nothing that starts before it is reported (X11). */
 export let lastEnd: i32 = 0;
-/** Rows written to RECORD_REGION. */
+/** Rows written to RECORD_REGION and to REJECTED_REGION since the window was opened. */
 export let records: i32 = 0;
-/** Rows written to REJECTED_REGION. */
 export let rejected: i32 = 0;
-/** OPTION_* bits. */
-export let options: i32 = 0;
+/** Start of an unbroken run at or before every run that is still to come (X12). */
 let runStart: i32 = 0;
+/** No run starts between runStart and this address. */
 let runChecked: i32 = 0;
+/** Only matches that start in [ownFrom, ownTo) are reported (X13). */
 let ownFrom: i32 = 0;
 let ownTo: i32 = 0;
 
-/** Reads the arguments and the carried state. */
-export function loadState(): void {
-  low = loadWord(layout.STATE_LOW);
-  high = loadWord(layout.STATE_HIGH);
-  final = loadWord(layout.STATE_FINAL) != 0;
-  urlBytesMax = loadWord(layout.STATE_URL_BYTES_MAX);
-  joinsLines = (loadWord(layout.STATE_OPTIONS) & layout.OPTION_LINE_WRAPPED) != 0;
-  lastEnd = loadWord(layout.STATE_LAST_END);
-  runStart = loadWord(layout.STATE_RUN);
-  runChecked = loadWord(layout.STATE_RUN_CHECKED);
-  ownFrom = loadWord(layout.STATE_OWN_FROM);
-  ownTo = loadWord(layout.STATE_OWN_TO);
-  options = loadWord(layout.STATE_OPTIONS);
+/** Forgets the last scan. */
+export function configure(bits: i32, bytesMax: i32): void {
+  options = bits;
+  urlBytesMax = bytesMax;
+  joinsLines = (bits & layout.OPTION_LINE_WRAPPED) != 0;
+  for (let at = layout.RESULT_KINDS; at < layout.RESULT_COUNTERS_END; at += 4) storeWord(at, 0);
+  startAt(layout.WINDOW_REGION, layout.WINDOW_REGION);
+}
+
+/** Begins a scan of the window up to `end`, which is the input's end if it is final, for the matches of a range. */
+export function openWindow(end: i32, isFinal: bool, from: i32, to: i32): void {
+  high = end;
+  final = isFinal;
+  ownFrom = from;
+  ownTo = to;
   records = 0;
   rejected = 0;
 }
 
-/** Writes back what is carried, and the results. */
-export function saveState(position: i32): void {
-  storeWord(layout.STATE_POSITION, position);
-  storeWord(layout.STATE_LAST_END, lastEnd);
-  storeWord(layout.STATE_RUN, runStart);
-  storeWord(layout.STATE_RUN_CHECKED, runChecked);
-  storeWord(layout.STATE_RECORDS, records);
-  storeWord(layout.STATE_REJECTED, rejected);
-}
-
-/** Sets the state of a scan that starts at `position`, in a unbroken run that starts at `start`. */
+/** Forgets all matches: the scan starts at `position`, in an unbroken run that starts at `start`. */
 export function startAt(position: i32, start: i32): void {
   lastEnd = position;
   runStart = start;
   runChecked = position;
-  saveState(position);
+}
+
+/** Follows the bytes of the window, which move down by `distance`. */
+export function moveDown(distance: i32): void {
+  lastEnd = movedDown(lastEnd, distance, layout.WINDOW_REGION);
+  runChecked = movedDown(runChecked, distance, layout.WINDOW_REGION);
+  // Of a run that starts still farther back all matches are overlong.
+  runStart = movedDown(runStart, distance, layout.WINDOW_REGION - 2 * urlBytesMax);
+}
+
+function movedDown(p: i32, distance: i32, low: i32): i32 {
+  return p - distance > low ? p - distance : low;
 }
 
 /** Whether the rows are nearly full: a reader writes at most one row of each kind. */
@@ -88,15 +89,20 @@ export function isOpenEnded(p: i32): bool {
   return !final && p + MARGIN > high;
 }
 
-/** The same where nothing behind a delimiter byte counts: plain text, without `guess`. */
+/** Whether a decision about plain text may change with more input: nothing after a delimiter byte counts, unless lines are joined. */
 export function isOpen(p: i32): bool {
   return isOpenEnded(p) && (joinsLines || findInSet(p, high, SET_DELIMITER) >= high);
 }
 
-/** Behind the last byte that may belong to a match that starts at `start`, and one more (X12). */
+/** Returns the first address at which a match that starts at `start` would be overlong, or the window's end (X12). */
 export function lookAhead(start: i32): i32 {
   const bound = start + urlBytesMax + 1;
   return bound < high ? bound : high;
+}
+
+/** Returns the first address that a search which starts at `p` and goes back `distance` bytes may look at. */
+export function lookBack(p: i32, distance: i32): i32 {
+  return p - distance > layout.WINDOW_REGION ? p - distance : layout.WINDOW_REGION;
 }
 
 /** Whether a match that starts at `start` belongs to a later range (X13). */
@@ -104,7 +110,7 @@ export function isAfterRange(start: i32): bool {
   return start >= ownTo;
 }
 
-/** Writes the row of a match [start, end), if it is owned and its scheme reported, and moves lastEnd behind it. */
+/** Writes the row of a match [start, end), if the range owns it and its scheme is reported, and moves lastEnd to its end. */
 export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   lastEnd = end;
   if (start < ownFrom || !isReported(start, schemeLength, row)) return;
@@ -117,12 +123,12 @@ export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kin
   storeWord(at + (code.RECORD_KIND << 2), kind);
   storeWord(at + (code.RECORD_FLAGS << 2), flags);
   storeWord(at + (code.RECORD_HINT << 2), hint);
-  count(layout.STATE_KINDS + (kind << 2));
+  count(layout.RESULT_KINDS + (kind << 2));
 }
 
 function isReported(start: i32, schemeLength: i32, row: i32): bool {
   const named = row >= 0 ? row : findRow(start, schemeLength);
-  if (named < 0) return loadWord(layout.STATE_REPORT_UNKNOWN) != 0;
+  if (named < 0) return (options & layout.OPTION_REPORT_UNKNOWN) != 0;
   return load8(layout.SCHEME_TABLE + multiply(named, SCHEME_ROW_BYTES) + ROW_REPORTED) != 0;
 }
 
@@ -130,27 +136,34 @@ function count(at: i32): void {
   storeWord(at, loadWord(at) + 1);
 }
 
+/** Counts, and lists if that is asked for, a candidate or match that is refused (X12); [start, end) is shown of it. */
+export function addRefused(start: i32, end: i32, reason: i32): void {
+  count(layout.RESULT_REASONS + (reason << 2));
+  if ((options & layout.OPTION_LIST_REJECTED) == 0) return;
+  const at = layout.REJECTED_REGION + multiply(rejected, code.REJECTED_WORDS << 2);
+  rejected++;
+  storeWord(at + (code.REJECTED_START << 2), start);
+  storeWord(at + (code.REJECTED_END << 2), end);
+  storeWord(at + (code.REJECTED_REASON << 2), reason);
+}
+
 /**
- * Counts, and lists if that is asked for, the candidate at `start` (X12). Returns `next`, where the scan goes on, or NEED_INPUT where
- * the text that is shown of it has not come yet.
+ * Refuses the candidate at `start`, if the range owns it. Returns `next`, where the scan goes on, or NEED_INPUT where the text that is
+ * shown of it has not come yet. (X12)
  */
 export function addRejected(start: i32, reason: i32, next: i32): i32 {
   if (start < ownFrom) return next;
-  if (loadWord(layout.STATE_LIST_REJECTED) != 0) {
+  let end = start;
+  if ((options & layout.OPTION_LIST_REJECTED) != 0) {
     const shown = start + SHOWN_BYTES_MAX;
-    const end = findInSet(start, shown < high ? shown : high, SET_DELIMITER);
+    end = findInSet(start, shown < high ? shown : high, SET_DELIMITER);
     if (end == high && !final) return NEED_INPUT;
-    const at = layout.REJECTED_REGION + multiply(rejected, code.REJECTED_WORDS << 2);
-    rejected++;
-    storeWord(at + (code.REJECTED_START << 2), start);
-    storeWord(at + (code.REJECTED_END << 2), end);
-    storeWord(at + (code.REJECTED_REASON << 2), reason);
   }
-  count(layout.STATE_REASONS + (reason << 2));
+  addRefused(start, end, reason);
   return next;
 }
 
-/** A `,` `;` `|` before a known scheme and `://`: a unbroken run starts at `start` (X12). */
+/** Starts an unbroken run at `start`: a `,` `;` `|` is before a known scheme and `://` (X12). */
 export function startRun(start: i32): void {
   runStart = start;
   runChecked = start;
@@ -166,7 +179,7 @@ export function runLimit(start: i32, end: i32): i32 {
   return runStart + urlBytesMax;
 }
 
-/** The match at `scheme` ends behind its unbroken run's limit: it is counted, and nothing more of the unbroken run is looked at (X12). */
+/** Refuses the match at `scheme`, which ends after its run's limit, and skips the rest of the run. Returns what addRejected does. (X12) */
 export function skipOverlong(scheme: i32, colon: i32, limit: i32): i32 {
   const next = addRejected(scheme, code.REASON_OVERLONG, limit > colon ? limit : colon + 1);
   if (next > 0 && limit > lastEnd) lastEnd = limit;

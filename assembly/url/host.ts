@@ -6,20 +6,16 @@ import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../byt
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
-import { FLAG_IDN, FLAG_NUMERIC_HOST } from "../layout/codes.ts";
-import { HOST_REGION, STATE_HOST_LENGTH } from "../layout/memory.ts";
+import { FLAG_IDN, FLAG_NUMERIC_HOST, REASON_BAD_HOST } from "../layout/codes.ts";
+import { HOST_REGION } from "../layout/memory.ts";
+import { toALabels } from "../platform/callbacks.ts";
 import { copyLower } from "../platform/kernel.ts";
-import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { load8, store8 } from "../platform/memory.ts";
 import { isTriplet } from "./authority.ts";
 import { writeIpLiteral } from "./ip-literal.ts";
 import { writeTriplet } from "./percent.ts";
 
-/** The host cannot be one. */
-export const BAD_HOST: i32 = -1;
-/** The host in HOST_REGION needs UTS 46; its A-labels are to be put there. */
-export const NEEDS_IDN: i32 = -2;
-
-/** Writes the host [start, end) in normal form to `to`: returns the address behind it, BAD_HOST or NEEDS_IDN. */
+/** Writes the host [start, end) in normal form to `to`; returns the address after it, or -REASON_BAD_HOST. (N1, N7) */
 export function writeHost(start: i32, end: i32, to: i32): i32 {
   if (load8(start) == SQUARE_OPEN) return writeIpLiteral(start, end, to);
   let plain = true;
@@ -28,16 +24,10 @@ export function writeHost(start: i32, end: i32, to: i32): i32 {
     copyLower(to, start, end);
     return to + end - start;
   }
-  const supplied = loadWord(STATE_HOST_LENGTH);
-  if (supplied >= 0) {
-    storeWord(STATE_HOST_LENGTH, -1);
-    return writeName(HOST_REGION, HOST_REGION + supplied, to);
-  }
   const decodedEnd = decodeHost(start, end);
-  if (!isPossibleHost(HOST_REGION, decodedEnd)) return BAD_HOST;
-  if (!hasNonAscii(HOST_REGION, decodedEnd)) return writeName(HOST_REGION, decodedEnd, to);
-  storeWord(STATE_HOST_LENGTH, decodedEnd - HOST_REGION);
-  return NEEDS_IDN;
+  if (!isPossibleHost(HOST_REGION, decodedEnd)) return -REASON_BAD_HOST;
+  const isAscii = !hasNonAscii(HOST_REGION, decodedEnd);
+  return writeName(HOST_REGION, isAscii ? decodedEnd : HOST_REGION + toALabels(decodedEnd - HOST_REGION), to);
 }
 
 /** Decodes the triplets of a host into HOST_REGION; returns the end. */
@@ -76,7 +66,7 @@ function isPossibleHost(start: i32, end: i32): bool {
 
 /** Writes an ASCII host name in lower case; what is no host byte of X2 becomes a triplet. A name that X2 would not take is none. */
 function writeName(start: i32, end: i32, to: i32): i32 {
-  if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return BAD_HOST;
+  if (start >= end || load8(start) == HYPHEN || load8(start) == DOT) return -REASON_BAD_HOST;
   let at = to;
   for (let p = start; p < end; p++) {
     const c = load8(p);

@@ -5,19 +5,16 @@ import { AT, COLON, HASH, QUESTION, SEMICOLON, SLASH } from "../bytes/characters
 import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
 import { isKeyword, startsWith } from "../bytes/keyword.ts";
 import { writeDecimal } from "../bytes/number.ts";
-import { REASON_BAD_HOST, REASON_NONE } from "../layout/codes.ts";
+import { REASON_NONE } from "../layout/codes.ts";
 import * as row from "../layout/scheme-rows.ts";
 import { copyClean, copyLower, findInSet } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd } from "./find.ts";
-import { BAD_HOST, NEEDS_IDN, writeHost } from "./host.ts";
+import { writeHost } from "./host.ts";
 import { finishPath } from "./path.ts";
 import { isRfc1738, troubleSet, writeTriplets, writeUndecoded } from "./percent.ts";
 import { portOf, shapeOf, specialOf } from "./scheme.ts";
-
-/** What the normalizer returns where the host needs UTS 46; other results below zero are REASON_* with the sign changed. */
-export const WANTS_IDN: i32 = -100;
 
 /** Where the host stands in the output. */
 export let hostAt: i32 = 0;
@@ -80,8 +77,8 @@ export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i3
 }
 
 /**
- * Writes the URL [start, end), whose scheme's colon is at `colon`, in normal form to `to`: returns the address behind it; or, below zero,
- * WANTS_IDN or the reason why it is refused. The output is at most three times as long as the input, but for A-labels.
+ * Writes the URL [start, end), whose scheme's colon is at `colon`, in normal form to `to`. Returns the address after it, or REASON_* with
+ * the sign changed. The output is at most three times as long as the input, but for A-labels.
  */
 export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   const body = colon + 1;
@@ -136,8 +133,7 @@ function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32)
   if (authority.userinfoEnd >= 0) at = writeUserinfo(start, authority.userinfoEnd, special == row.SPECIAL_HTTP, at);
   hostAt = at;
   const host = writeHost(authority.hostStart, authority.hostEnd, at);
-  if (host == NEEDS_IDN) return WANTS_IDN;
-  if (host == BAD_HOST) return -REASON_BAD_HOST;
+  if (host < 0) return host;
   hostLength = host - at;
   const behind = writePort(scheme, host);
   if (special != row.SPECIAL_FILE || behind != host || hostAt != to + 2 || !isKeyword(at, host, "localhost")) return behind;

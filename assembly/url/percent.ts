@@ -4,8 +4,8 @@ import { classOf } from "../bytes/ascii.ts";
 import { PERCENT, UPPER_A, ZERO } from "../bytes/characters.ts";
 import { CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
 import { hexPair } from "../bytes/number.ts";
-import { PROFILE_NONE, PROFILE_RFC1738, STATE_PROFILE } from "../layout/memory.ts";
-import { load8, loadWord, store8 } from "../platform/memory.ts";
+import { PROFILE_RFC1738 } from "../layout/memory.ts";
+import { load8, store8 } from "../platform/memory.ts";
 
 function upperHex(value: i32): i32 {
   return value < 10 ? value + ZERO : value - 10 + UPPER_A;
@@ -21,13 +21,10 @@ export function writeTriplet(value: i32, to: i32): i32 {
 
 /** Whether RFC 1738 decides what stays unencoded (N8). */
 export let isRfc1738: bool = false;
-/** Whether URLs stay as they were written (N, profile none). */
-export let isAsWritten: bool = false;
 
-/** Reads the profile, PROFILE_*, that the following URLs are normalized by. */
-export function loadProfile(): void {
-  isRfc1738 = loadWord(STATE_PROFILE) == PROFILE_RFC1738;
-  isAsWritten = loadWord(STATE_PROFILE) == PROFILE_NONE;
+/** Sets the profile, PROFILE_*, by which the URLs that follow are normalized. */
+export function setProfile(profile: i32): void {
+  isRfc1738 = profile == PROFILE_RFC1738;
 }
 
 /** The set of bytes that the copying normalizer does not take behind the authority. */

@@ -28,7 +28,7 @@ function rowAddress(row: i32): i32 {
 }
 
 /** Enters a row of the scheme table, which is filled, into the slots. */
-export function indexRow(row: i32): void {
+export function indexScheme(row: i32): void {
   const at = rowAddress(row);
   let slot = hashScheme(at + ROW_NAME, load8(at + ROW_LENGTH));
   while (load8(SCHEME_SLOTS + slot) != 0) slot = (slot + 1) & 255;

@@ -12,8 +12,8 @@ import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
 import { findAuthorityEnd } from "./find.ts";
 import { urlFlags } from "./flags.ts";
-import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl, WANTS_IDN } from "./normalize.ts";
-import { isAsWritten, isRfc1738, loadProfile } from "./percent.ts";
+import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl } from "./normalize.ts";
+import { isRfc1738, setProfile } from "./percent.ts";
 import { findKnown, shapeOf, specialOf } from "./scheme.ts";
 import { findCleanDomain, hasShape } from "./shape.ts";
 import { writeAsWritten } from "./written.ts";
@@ -60,29 +60,26 @@ function startsWithSlashes(): bool {
 }
 
 /**
- * Normalizes the URL [from, to) to OUTPUT_REGION by STATE_PROFILE: returns STOP_IDN, or 0 with STATE_OUTPUT_END and STATE_FLAGS set, or the
- * reason with the sign changed.
+ * Normalizes the URL [from, to) to OUTPUT_REGION by PROFILE_*. Returns the end of the output, or the REASON_* for which the URL is
+ * refused with the sign changed. (N1 to N8)
  */
-export function normalize(from: i32, to: i32): i32 {
-  loadProfile();
-  if (isAsWritten) {
-    const end = writeWhole(from, to, layout.OUTPUT_REGION);
-    storeWord(layout.STATE_OUTPUT_END, end);
-    return end < 0 ? end : 0;
-  }
+export function normalize(from: i32, to: i32, profile: i32): i32 {
+  if (profile == layout.PROFILE_NONE) return writeWhole(from, to, layout.OUTPUT_REGION);
+  setProfile(profile);
   const reason = checkNormal(from, to);
-  if (reason != code.REASON_NONE) return -reason;
-  const result = normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
-  if (result == WANTS_IDN) return layout.STOP_IDN;
-  storeWord(layout.STATE_FLAGS, hasAuthority || result >= 0 ? urlFlags(start, end, colon, row) : 0);
-  if (result < 0) return result;
-  storeWord(layout.STATE_OUTPUT_END, result);
-  return 0;
+  return reason != code.REASON_NONE ? -reason : normalizeUrl(start, end, colon, row, layout.OUTPUT_REGION);
+}
+
+/** Returns FLAG_* of the URL [from, to), none where it is refused. Overwrites OUTPUT_REGION. (W) */
+export function flagsOf(from: i32, to: i32): i32 {
+  const result = normalize(from, to, layout.PROFILE_RFC3986);
+  // Of a URL whose host N1 refuses the rest is looked at all the same (C32).
+  return result >= 0 || (result == -code.REASON_BAD_HOST && hasAuthority) ? urlFlags(start, end, colon, row) : 0;
 }
 
 /**
- * Writes the URL [from, to) in normal form to `at`: returns the address behind it; or, below zero, WANTS_IDN or the reason with the sign
- * changed. loadProfile must have been called.
+ * Writes the URL [from, to) in normal form to `at`; returns the address after it, or the reason with the sign changed.
+ * setProfile must have been called.
  */
 export function writeNormal(from: i32, to: i32, at: i32): i32 {
   // Most need no look at anything but their host name; this gains a quarter.
@@ -131,24 +128,23 @@ function copyUrl(at: i32): i32 {
 }
 
 function setPart(part: i32, from: i32, to: i32): void {
-  storeWord(layout.STATE_SPLIT + (part << 2), from);
-  storeWord(layout.STATE_SPLIT + ((part + 1) << 2), to);
+  storeWord(layout.RESULT_SPLIT + (part << 2), from);
+  storeWord(layout.RESULT_SPLIT + ((part + 1) << 2), to);
 }
 
 /**
- * Splits the URL [from, to) into its generic components (P0): returns REASON_*; SPLIT_* then tell where each stands, as pairs of
- * start and end, -1 where it is absent, or SPLIT_ERROR where it is wrong.
+ * Splits the URL [from, to) into its components: RESULT_SPLIT then has SPLIT_*. Returns REASON_*. (P0)
  */
 export function split(from: i32, to: i32): i32 {
-  for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(layout.STATE_SPLIT + (part << 2), -1);
+  for (let part = 0; part < code.SPLIT_WORDS; part++) storeWord(layout.RESULT_SPLIT + (part << 2), -1);
   let reason = checkUrl(from, to);
   let path = colon + 1;
   if (reason == code.REASON_NONE && startsWithSlashes()) {
     path = findAuthorityEnd(colon + 3, end);
     reason = splitAuthority(colon + 3, path);
   }
-  storeWord(layout.STATE_SPLIT + (code.SPLIT_ERROR << 2), errorAt);
-  storeWord(layout.STATE_SPLIT + (code.SPLIT_PORT << 2), authority.portValue);
+  storeWord(layout.RESULT_SPLIT + (code.SPLIT_ERROR << 2), errorAt);
+  storeWord(layout.RESULT_SPLIT + (code.SPLIT_PORT << 2), authority.portValue);
   if (reason != code.REASON_NONE) return reason;
   const fragment = findByte(path, end, HASH);
   const query = findByte(path, fragment, QUESTION);

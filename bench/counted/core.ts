@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import binaryen from "binaryen";
 import type * as core from "#core/index.js";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
+import { type Callbacks, importsOf, makeCallbacks } from "../../src/core/callbacks.ts";
 import type { Core, CoreBuild } from "../../src/core/core.ts";
 import { fillTables } from "../../src/core/tables.ts";
 
@@ -43,7 +44,7 @@ const COUNTERS = `
   (call $add_bytes (local.get 2))
   (memory.fill (local.get 0) (local.get 1) (local.get 2)))
 `;
-const IMPORT = /\(import "env" "log_execution" \(func \$log_execution \(param i32\)\)\)/;
+const IMPORT = /\(import "\w+" "log_execution" \(func \$log_execution \(param i32\)\)\)/;
 
 function countingBinary(): Uint8Array<ArrayBuffer> {
   const module = binaryen.readBinary(readFileSync(join(BUILD, "wasm/simd.wasm")));
@@ -63,13 +64,14 @@ function countingBinary(): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a core of `functions`, with its tables filled. */
-export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions): Core {
+export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: CoreFunctions, callbacks: Callbacks): Core {
   const core = {
     build,
     bytes: new Uint8Array(buffer),
     words: new Int32Array(buffer),
     schemeRows: new Map(),
     hasAddedSchemes: false,
+    callbacks,
     ...functions,
     get inner(): Core {
       throw new Error("no counted text is scanned for nested URLs");
@@ -83,7 +85,9 @@ export function coreAround(build: CoreBuild, buffer: ArrayBuffer, functions: Cor
 export function makeCountingCore(): CountingCore {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary()), { env: { memory } });
+  const buffer = memory.buffer as ArrayBuffer;
+  const callbacks = makeCallbacks(new Uint8Array(buffer));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(countingBinary()), importsOf(memory, callbacks));
   const { counted_steps, counted_bytes, ...functions } = exports;
   const take = (counter: unknown): number => {
     const { value } = counter as { value: bigint };
@@ -91,7 +95,7 @@ export function makeCountingCore(): CountingCore {
     return Number(value);
   };
   const takeWork = (): CoreWork => ({ steps: take(counted_steps), bytes: take(counted_bytes) });
-  const core = coreAround("simd", memory.buffer as ArrayBuffer, functions as unknown as CoreFunctions);
+  const core = coreAround("simd", buffer, functions as unknown as CoreFunctions, callbacks);
   takeWork();
   return { core, takeWork };
 }

@@ -42,7 +42,11 @@ const noWork = (): CoreWork => ({ steps: 0, bytes: 0 });
 /** Returns what counts; the JavaScript build's work is that of TypeScript, and `changes` are made to that. */
 export async function makeCounter(build: CoreBuild, changes: readonly Change[] = []): Promise<Counter> {
   const script = await loadCountingScript(changes);
-  const javascript = (): Core => coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions);
+  const javascript = (): Core => {
+    const callbacks = script.makeCallbacks(script.heap);
+    script.setCallbacks(callbacks);
+    return coreAround("javascript", script.heap.buffer as ArrayBuffer, script.functions, callbacks);
+  };
   const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore();
   const count = (run: () => void): Work => {
     takeWork();

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
 import ts from "typescript";
+import type { Callbacks, makeCallbacks } from "../../src/core/callbacks.ts";
 import type { parseMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
@@ -21,7 +22,10 @@ export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
 export { formatted, scanOptionsOf } from "./src/output/formatted.ts";
-export { functions, heap } from "./src/core/javascript.ts";
+export * as functions from "#core/index.js";
+export { heap } from "#core/platform/memory.js";
+export { setCallbacks } from "#core/platform/callbacks.js";
+export { makeCallbacks } from "./src/core/callbacks.ts";
 `;
 
 /** What the copy exports. */
@@ -32,6 +36,8 @@ export interface CountingScript extends Library {
   /** The JavaScript build, whose work is counted like all other. */
   readonly functions: CoreFunctions;
   readonly heap: Uint8Array;
+  readonly setCallbacks: (callbacks: Callbacks) => void;
+  readonly makeCallbacks: typeof makeCallbacks;
   /** Returns the steps since the last call. */
   readonly takeSteps: () => number;
 }

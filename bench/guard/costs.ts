@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import type instantiate from "#core/instantiate.js";
 import { ExtractStream } from "../../src/api/extract-stream.ts";
+import { makeCallbacks } from "../../src/core/callbacks.ts";
 import { type Core, compiledCore } from "../../src/core/core.ts";
 import { checkOptions } from "../../src/options.ts";
 import { Output } from "../../src/output/output.ts";
@@ -61,8 +62,11 @@ async function countCandidates(folder: string): Promise<Counting> {
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
   const functions = await load<CoreFunctions>("index.js");
   const { heap } = await load<{ heap: ReturnType<typeof instantiate>["heap"] }>("platform/memory.js");
+  const { setCallbacks } = await load<{ setCallbacks: ReturnType<typeof instantiate>["setCallbacks"] }>("platform/callbacks.js");
+  const callbacks = makeCallbacks(heap);
+  setCallbacks(callbacks);
   const { takeCandidates } = await load<{ takeCandidates: () => number }>("platform/trigger.js");
-  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions), take: takeCandidates };
+  return { core: coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks), take: takeCandidates };
 }
 
 /** Runs `work` and returns the bytes that typed arrays and buffers copy meanwhile at JavaScript's request. */

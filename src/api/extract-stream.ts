@@ -1,29 +1,29 @@
-// The Transform of node:stream.
+// The extracting stream of Node.
 import { Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
+import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
 import { Match } from "../scanner/batch.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
-import { reportRejected } from "./match-list.ts";
 
-/** Matches that wait on the side of the output with `objectMode`. */
+/** Matches that are buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
 
 /**
- * Bytes in; out come the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 the bytes are cut into
- * blocks for worker threads if they are plain text, and the output is the same. Throws OptionError; fails with SourceError
- * (`ERR_COMPRESSED`), WorkerError, and with what `onRejected` throws.
+ * Takes bytes and gives the bytes of a format, or `Match` objects with `objectMode`. With `threads` above 1 it cuts plain text into
+ * blocks for worker threads; the output is the same. It fails with SourceError (`ERR_COMPRESSED`), WorkerError, and with what
+ * `onRejected` throws.
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
   readonly #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
-  /** With threads: the first bytes, until they decide what the stream is. */
+  /** With threads: the first bytes, until the type of the stream is known. */
   #start: StreamStart | undefined;
   #full = false;
   #resume: (() => void) | undefined;
@@ -87,7 +87,7 @@ export class ExtractStream extends Transform {
     return this.#scan;
   }
 
-  /** Returns the bytes to scan, or undefined while they do not decide what the stream is. Only text can be cut into blocks. */
+  /** Returns the bytes to scan, or undefined while their type is not known yet. Only text can be cut into blocks. */
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
@@ -106,16 +106,16 @@ export class ExtractStream extends Transform {
   #take(result: Result): void {
     if (result.kind === "bytes") this.#give(Buffer.from(result.bytes));
     if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
-    if (result.kind === "rejected" && !this.destroyed) reportRejected(this.#options, result);
+    if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);
   }
 
-  // Whoever takes one of many may have had enough, or have fired the signal.
+  // The reader of one match may destroy the stream, or fire the signal, before the next.
   #give(output: Buffer | Match): void {
     if (this.destroyed) return;
     if (!this.push(output)) this.#full = true;
   }
 
-  // Asked for between two pieces; after the reader has had enough, the next _read says that it wants more.
+  // Called between two pieces. Once the buffer is full, the next _read asks for more.
   #wait(): Promise<void> | undefined {
     if (!this.#full || this.destroyed) return undefined;
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Matches of an input that is there as a whole.
+// Matches of an input that is in memory as a whole.
 import { releaseCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
 import { formatOf, refuseContainer } from "../input/format.ts";
@@ -9,9 +9,8 @@ import type { Match } from "../scanner/batch.ts";
 import { MatchList } from "./match-list.ts";
 
 /**
- * The matches in `input`, in the order of their starts. Offsets count the bytes of UTF-8, also in a string.
+ * Returns the matches in `input` in the order of their starts (X1 to X14). Offsets count bytes of UTF-8, also in a string.
  * Throws OptionError, InputError, or SourceError (`ERR_COMPRESSED`) for compressed data and archives, which the other ways in open.
- * @see docs/rules.md X1 to X14
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
   const checked = checkOptions("extract", options);

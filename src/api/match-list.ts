@@ -1,19 +1,10 @@
-// Matches as objects, in the order in which a scan finds them.
+// A sink that keeps matches until they are taken.
 import type { CheckedOptions } from "../options.ts";
-import { listRejected } from "../output/rejected.ts";
+import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
-import { Match, type RejectedBatch } from "../scanner/batch.ts";
+import { Match } from "../scanner/batch.ts";
 
-/** Calls the listener of the options for each candidate of a batch, until their signal fires. */
-export function reportRejected({ onRejected, signal }: CheckedOptions, batch: RejectedBatch): void {
-  if (onRejected === undefined) return;
-  for (const rejected of listRejected(batch)) {
-    if (signal?.aborted === true) return;
-    onRejected(rejected);
-  }
-}
-
-/** Keeps what has been found until it is taken. */
+/** Keeps matches in the order in which a scan finds them; rejected candidates go to the listener of the options. */
 export class MatchList implements Sink {
   readonly #options: CheckedOptions;
   #found: Match[] = [];
@@ -29,27 +20,13 @@ export class MatchList implements Sink {
     return found;
   }
 
-  /** Gives the same one by one. Throws the reason of the signal once that has fired, also after the last match. */
-  *deliver(): Generator<Match> {
-    const { signal } = this.#options;
-    for (const match of this.take()) {
-      signal?.throwIfAborted();
-      yield match;
-    }
-    signal?.throwIfAborted();
-  }
-
   write(result: Result): void {
-    if (result.kind === "rejected") reportRejected(this.#options, result);
+    if (result.kind === "rejected") reportRejected(result, this.#options);
     if (result.kind !== "matches") return;
     for (let index = 0; index < result.count; index++) this.#found.push(new Match(result, index));
   }
 
-  wait(): undefined {
-    return undefined;
-  }
+  wait(): undefined {}
 
-  end(): undefined {
-    return undefined;
-  }
+  end(): undefined {}
 }

@@ -8,7 +8,7 @@ import { MatchList } from "./match-list.ts";
 
 type Controller = TransformStreamDefaultController<Match>;
 
-/** The streams that a signal stops, which may outlive them: matches may wait in a stream for longer than its input comes. */
+/** The streams that a signal stops. A signal may outlive them, and a stream may hold matches long after the end of its input. */
 class Stoppable {
   static readonly #bySignal = new WeakMap<AbortSignal, Stoppable>();
   static readonly #unused = new FinalizationRegistry<() => void>((remove) => remove());
@@ -25,7 +25,7 @@ class Stoppable {
     return known;
   }
 
-  /** Fails a stream when the signal fires. Returns what ends that; it also ends when nothing holds the stream any more. */
+  /** Makes a stream fail when the signal fires. Returns a function that ends this; it also ends when nothing holds the stream any more. */
   add(stream: Controller): () => void {
     if (this.#streams.size === 0) this.#signal.addEventListener("abort", this.#stop);
     const reference = new WeakRef(stream);
@@ -48,8 +48,8 @@ class Stoppable {
 }
 
 /**
- * A stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError (`ERR_COMPRESSED`) and
- * the signal's reason.
+ * Returns a stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError
+ * (`ERR_COMPRESSED`) and the signal's reason.
  */
 export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
   const checked = checkOptions("extractWebStream", options);
@@ -60,7 +60,11 @@ export function extractWebStream(options?: ExtractFromOptions): TransformStream<
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {
       scanMore();
-      for (const match of matches.deliver()) controller.enqueue(match);
+      for (const match of matches.take()) {
+        signal?.throwIfAborted();
+        controller.enqueue(match);
+      }
+      signal?.throwIfAborted();
     } catch (error) {
       forget?.();
       throw error;
@@ -76,10 +80,10 @@ export function extractWebStream(options?: ExtractFromOptions): TransformStream<
     },
     flush(controller) {
       enqueue(controller, () => scan.end());
-      // Matches that wait to be read are not given after the signal either.
+      // A signal stops matches that still wait to be read, too.
       if (controller.desiredSize === 0) forget?.();
     },
-    // Where the platform knows it: elsewhere the stream goes when nothing holds it any more.
+    // Not every platform calls it; else the stream is forgotten when nothing holds it any more.
     cancel() {
       forget?.();
     },

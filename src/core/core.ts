@@ -3,6 +3,7 @@
 import { readBinary, readJavaScript } from "#builds";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
+import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
 import { copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
 
 export type { CoreBuild } from "./best.ts";
@@ -11,16 +12,18 @@ export type { CoreBuild } from "./best.ts";
 interface CoreExports {
   indexScheme(row: number): void;
   indexReference(entry: number): void;
+  configure(options: number, urlBytesMax: number, profile: number, separator: number, context: number): void;
+  synchronize(from: number): void;
+  scan(high: number, final: boolean, ownFrom: number, ownTo: number): number;
+  moveDown(distance: number): void;
+  emit(first: number): number;
   decode(): number;
   decodeMail(): number;
-  carryContext(address: number): void;
-  scan(): number;
-  synchronize(from: number): void;
-  emit(): number;
-  normalize(start: number, end: number): number;
-  normalizeLines(): number;
+  normalize(start: number, end: number, profile: number): number;
+  flagsOf(start: number, end: number): number;
+  normalizeLines(start: number, end: number, profile: number): number;
   split(start: number, end: number): number;
-  writeText(start: number, end: number): void;
+  writeText(start: number, end: number): number;
 }
 
 /** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */
@@ -34,6 +37,7 @@ export interface Core extends CoreExports {
   readonly schemeRows: Map<string, number>;
   /** Whether its table holds schemes of a user. */
   hasAddedSchemes: boolean;
+  readonly callbacks: Callbacks;
   /** A core of the same build for scans inside one of this core's. */
   readonly inner: Core;
 }
@@ -43,13 +47,14 @@ interface Instance {
   readonly build: CoreBuild;
   readonly buffer: ArrayBuffer;
   readonly functions: CoreExports;
+  readonly callbacks: Callbacks;
 }
 
 let tables: Tables | undefined;
 let inUse = 0;
 const collected = new FinalizationRegistry(() => inUse--);
 
-function coreOf({ build, buffer, functions }: Instance, makeInner: () => Core): Core {
+function coreOf({ build, buffer, functions, callbacks }: Instance, makeInner: () => Core): Core {
   let inner: Core | undefined;
   const core: Core = {
     build,
@@ -57,6 +62,7 @@ function coreOf({ build, buffer, functions }: Instance, makeInner: () => Core): 
     words: new Int32Array(buffer),
     schemeRows: new Map(),
     hasAddedSchemes: false,
+    callbacks,
     ...functions,
     get inner() {
       inner ??= makeInner();
@@ -75,14 +81,18 @@ function coreOf({ build, buffer, functions }: Instance, makeInner: () => Core): 
 function instantiate(module: WebAssembly.Module): Instance {
   const pages = MEMORY_BYTES >> 16;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const instance = new WebAssembly.Instance(module, { env: { memory } });
-  return { build: "simd", buffer: memory.buffer as ArrayBuffer, functions: instance.exports as unknown as CoreExports };
+  const buffer = memory.buffer as ArrayBuffer;
+  const callbacks = makeCallbacks(new Uint8Array(buffer));
+  const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
+  return { build: "simd", buffer, functions: exports as unknown as CoreExports, callbacks };
 }
 
 function makeJavaScript(): Core {
   try {
-    const { functions, heap } = readJavaScript()();
-    return coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions }, makeJavaScript);
+    const { functions, heap, setCallbacks } = readJavaScript()();
+    const callbacks = makeCallbacks(heap);
+    setCallbacks(callbacks);
+    return coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, makeJavaScript);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });

@@ -1,4 +1,4 @@
-// A file that appears under its name only when it is complete.
+// An output file that appears under its name only when it is complete.
 import {
   closeSync,
   constants,
@@ -18,14 +18,14 @@ import { systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { removeAbandoned, TOUCH_MS, unfinishedName } from "../unfinished.ts";
 
-/** Pause before a pipe that nobody reads is tried again. */
+/** Pause before the next try to open a pipe that nobody reads, in milliseconds. */
 const READER_MS = 20;
 
-/** A file that is written beside its target and renamed at the end; a pipe or a device is written as it is. */
+/** A file that is written beside its target and renamed at the end. A pipe or a device is written directly. */
 export class NewFile {
   readonly fd: number;
   readonly stats: Stats;
-  /** The file that it will take the place of. */
+  /** The older file, which it will replace. */
   readonly replaced: Stats | undefined;
   readonly #path: string;
   readonly #target: string;
@@ -40,14 +40,14 @@ export class NewFile {
     this.#temporary = temporary;
     this.stats = fstatSync(fd);
     if (temporary === undefined) return;
-    // A scan that finds nothing for hours is still a writer.
+    // Others remove files that were not touched for long: a scan that finds nothing for hours still needs its file.
     this.#touching = setInterval(() => touch(fd), TOUCH_MS).unref();
     if (replaced !== undefined) this.#keepMode(replaced.mode & 0o777);
   }
 
   /**
-   * Opens `path` for writing, and removes what killed writers left in its folder. Waits until somebody reads a pipe. Rejects with an error
-   * that names the path, and with the reason of `signal`.
+   * Opens `path` for writing, and removes the files that killed writers left in its folder. Waits for the reader of a pipe. Rejects with
+   * an error that names the path, and with the reason of `signal`.
    */
   static async open(path: string, signal: AbortSignal): Promise<NewFile> {
     const descriptor = descriptorOf(path);
@@ -55,21 +55,17 @@ export class NewFile {
     const target = targetOf(path);
     const replaced = named(path, () => statSync(target, { throwIfNoEntry: false }));
     if (replaced?.isFIFO() === true) return new NewFile(path, target, replaced, await openPipe(path, target, signal), undefined);
-    if (replaced?.isFile() === false)
-      return new NewFile(
-        path,
-        target,
-        replaced,
-        named(path, () => openSync(target, "w")),
-        undefined,
-      );
+    if (replaced?.isFile() === false) {
+      const fd = named(path, () => openSync(target, "w"));
+      return new NewFile(path, target, replaced, fd, undefined);
+    }
     removeAbandoned(dirname(target));
     const temporary = join(dirname(target), unfinishedName(target));
     const fd = named(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
     return new NewFile(path, target, replaced, fd, temporary);
   }
 
-  // Whom the older file was closed to, the new one is too, from its first byte on; what a umask took off is given back.
+  // The new file has the permissions of the older one from its first byte on: those that the umask removed come back.
   #keepMode(mode: number): void {
     try {
       named(this.#path, () => fchmodSync(this.fd, mode));
@@ -79,7 +75,7 @@ export class NewFile {
     }
   }
 
-  /** Gives the complete file its name. Throws an error that names it. */
+  /** Gives the complete file its name. Throws an error that names the path. */
   commit(): void {
     clearInterval(this.#touching);
     if (descriptorOf(this.#path) !== undefined) return;
@@ -95,14 +91,14 @@ export class NewFile {
   }
 }
 
-// Where a time cannot be set, the file is still written.
+// If the time cannot be set, the file is still good.
 function touch(fd: number): void {
   try {
     futimesSync(fd, new Date(), new Date());
   } catch {}
 }
 
-// An open that waits for a reader could not be ended by a signal.
+// A signal could not end an open that waits for a reader.
 async function openPipe(path: string, target: string, signal: AbortSignal): Promise<number> {
   for (;;) {
     signal.throwIfAborted();
@@ -129,8 +125,8 @@ function notWritten(path: string, cause: unknown): Error {
 }
 
 /**
- * The open descriptor that a path names (`/dev/stdout`, `/dev/fd/5`); undefined where it names none. The file behind one is not replaced:
- * others write there too.
+ * Returns the open descriptor that a path names (`/dev/stdout`, `/dev/fd/5`), or undefined. The file of a descriptor is not replaced:
+ * others may write to it too.
  */
 export function descriptorOf(path: string): number | undefined {
   const [, name = "", number] = /^\/(?:dev\/(stdin|stdout|stderr)|(?:dev|proc\/self)\/fd\/(\d+))$/.exec(path) ?? [];
@@ -139,7 +135,7 @@ export function descriptorOf(path: string): number | undefined {
   return known < 0 ? undefined : known;
 }
 
-// Through a link the file behind it is replaced, not the link, also where that file is not there yet.
+// The file that a link leads to is replaced, not the link, even if that file does not exist yet.
 function targetOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,34 +1,33 @@
-// Bytes to a file descriptor, in order, behind the back of the scan: partial writes, full pipes and closed ones are dealt with here.
+// Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write } from "node:fs";
 import { systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { isTerminal } from "./terminal.ts";
 
-/** Bytes of one buffer: large enough that the cost of a system call does not count. */
+/** Bytes of one buffer: so many that the cost of a system call does not count. */
 const BUFFER_BYTES = 1 << 20;
-/** With fewer bytes the write waits for a turn of the event loop: more may come before. */
+/** Fewer bytes are written after a turn of the event loop: more may come before. */
 const WRITE_BYTES_LEAST = 1 << 16;
-/** From so many unwritten bytes on `wait` returns a promise. */
+/** With more unwritten bytes than this `wait` returns a promise. */
 const WAITING_BYTES_MOST = 4 << 20;
-/** Pause before a descriptor that is not ready (EAGAIN) is tried again. */
+/** Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds. */
 const RETRY_MS = 2;
 
-/** Collects bytes and writes them to `fd` asynchronously, so that signals are seen while a reader is slow. */
+/** Collects bytes and writes them asynchronously, so that the process sees signals while a reader is slow. */
 export class Output {
   readonly #writeAll: (bytes: Buffer) => Promise<void>;
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
-  /** Written buffers, to be filled again: garbage of this size is not collected for long. */
+  /** Written buffers, to be filled again: the collector leaves garbage of this size for long. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
   #waiting = 0;
   #writing: Promise<void> | undefined;
   #isDue = false;
   #error: unknown;
-
   readonly #name: string;
 
-  /** `path`: what the user calls the output; absent: standard output. */
+  /** Writes to `fd`. `path`: what the user calls the output; absent: standard output. */
   constructor(fd: number, path?: string) {
     this.#name = path ?? "standard output";
     this.#writeAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
@@ -96,22 +95,22 @@ export class Output {
   }
 }
 
-/** True for what can make a writer wait for its reader: pipes, sockets, terminals. */
+/** Returns whether a writer may have to wait for its reader: true for pipes, sockets and terminals. */
 function isSlow(fd: number): boolean {
   const stats = fstatSync(fd);
   return !stats.isFile() && (!stats.isCharacterDevice() || isTerminal(fd));
 }
 
-// Node's stream polls the descriptor. A write of the thread pool that waits for a reader would also keep the process from ending.
+// Node's stream polls the descriptor. A write in libuv's thread pool that waits for a reader would keep the process from ending.
 function writeToStdout(bytes: Buffer): Promise<void> {
-  // Others listen too, for a time: the streams of workers are piped there while these live.
+  // There are other listeners for a time: the streams of workers are piped there while the workers live.
   if (!process.stdout.listeners("error").includes(isSeenByWriter)) process.stdout.on("error", isSeenByWriter);
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** The callback of the write is told of the error. */
+/** Does nothing: the callback of the write gets the error. */
 function isSeenByWriter(): void {}
 
 async function writeToFile(fd: number, bytes: Buffer): Promise<void> {

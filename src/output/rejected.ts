@@ -2,13 +2,13 @@
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import { REASONS } from "../core/names.ts";
 import type { Omission } from "../omission.ts";
-import type { Rejected } from "../options.ts";
+import type { CheckedOptions, Rejected } from "../options.ts";
 import type { RejectedBatch } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 import type { Result } from "./sink.ts";
 
-/** Returns the rejected candidates of a batch in the order of their starts (X12). */
-export function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Generator<Rejected> {
+// In the order of their starts (X12).
+function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Generator<Rejected> {
   for (let index = 0; index < count; index++) {
     const row = index * REJECTED_WORDS;
     yield {
@@ -18,6 +18,15 @@ export function* listRejected({ rows, base, count, source, texts }: RejectedBatc
       end: base + rows[row + REJECTED_END],
       ...(texts === undefined ? {} : { text: texts[index] as string }),
     };
+  }
+}
+
+/** Calls the listener of the options for each rejected candidate of a batch, until their signal fires. */
+export function reportRejected(batch: RejectedBatch, { onRejected, signal }: CheckedOptions): void {
+  if (onRejected === undefined) return;
+  for (const rejected of listRejected(batch)) {
+    if (signal?.aborted === true) return;
+    onRejected(rejected);
   }
 }
 

@@ -1,7 +1,7 @@
-// Whether somebody sits at a descriptor.
+// Whether a descriptor is a terminal.
 import { fstatSync, statSync } from "node:fs";
 
-/** True for a terminal. Node's own test loads its network streams, 5 ms: it is asked only about what may be one. */
+/** Returns whether `fd` is a terminal. Node's own test loads its network streams, 5 ms, so only character devices are given to it. */
 export function isTerminal(fd: number): boolean {
   const stats = fstatSync(fd);
   if (!stats.isCharacterDevice() || stats.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev) return false;

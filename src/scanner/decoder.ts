@@ -20,6 +20,8 @@ export interface SourceDecoder extends SourceMap {
   /** Source offset behind the last byte that has come; behind the last that is decoded. */
   readonly received: number;
   readonly decoded: number;
+  /** CONTEXT_* in which the decoded text begins. */
+  readonly context: number;
   /** Bytes before the position that must stay in the window. */
   readonly lookBack: number;
   /** Returns a writable view for the next source bytes: `bytesWanted` bytes, or fewer. */

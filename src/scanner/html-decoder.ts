@@ -8,6 +8,7 @@ import { Mappings } from "./source-map.ts";
 
 /** Decodes one source, piece by piece. @see docs/rules.md X9 */
 export class HtmlDecoder implements SourceDecoder {
+  readonly context = layout.CONTEXT_TEXT;
   readonly #core: Core;
   readonly #source: SourceBytes;
   readonly #map = new Mappings();
@@ -18,7 +19,6 @@ export class HtmlDecoder implements SourceDecoder {
     fillReferences(core);
     core.words[layout.STATE_HTML >> 2] = 0;
     core.words[layout.STATE_HTML_ELEMENT >> 2] = 0;
-    core.words[layout.STATE_CONTEXT >> 2] = layout.CONTEXT_TEXT;
   }
 
   get received(): number {

@@ -85,6 +85,7 @@ interface OpenOmission {
 /** Decodes one source, piece by piece. @see docs/rules.md A2 to A14 */
 export class MailDecoder implements SourceDecoder {
   readonly #counts: ScanCounts;
+  readonly context = layout.CONTEXT_RAW;
   readonly #core: Core;
   readonly #settings: MailSettings;
   readonly #range: MessageRange;
@@ -118,7 +119,6 @@ export class MailDecoder implements SourceDecoder {
     core.bytes.set(this.#firstState(), layout.MAIL_STATE);
     core.words[layout.STATE_HTML >> 2] = 0;
     core.words[layout.STATE_HTML_ELEMENT >> 2] = 0;
-    core.words[layout.STATE_CONTEXT >> 2] = layout.CONTEXT_RAW;
   }
 
   get received(): number {

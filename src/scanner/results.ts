@@ -4,7 +4,6 @@ import { RECORD_KIND, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
-import { supplyALabels } from "../url/idn.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { Listing } from "./rejections.ts";
@@ -62,28 +61,28 @@ export class Results {
 
   #takeDirectly(settled: number): void {
     const counts = this.#counts;
-    const rows = this.#get(layout.STATE_RECORDS);
+    const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next, lines) => {
-      const end = this.#get(layout.STATE_OUTPUT_END);
+      const end = this.#get(layout.RESULT_OUTPUT_END);
       if (this.#options.output === "matches") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder));
       else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: this.#core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
     });
     counts.matches += rows;
-    this.#add(layout.STATE_KINDS, counts.kinds);
-    this.#add(layout.STATE_REASONS, counts.rejected);
-    const refusals = this.#listing.takeRejected(this.#core, this.#get(layout.STATE_REJECTED));
+    this.#add(layout.RESULT_KINDS, counts.kinds);
+    this.#add(layout.RESULT_REASONS, counts.rejected);
+    const refusals = this.#listing.takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
     this.#listing.list(refusals, this.#window.base, settled);
   }
 
   #takeRewritten(rewriter: MatchRewriter, settled: number): void {
     const counts = this.#counts;
     // The rewriter counts and lists what `emit` refuses: it may leave a match out that `emit` refused.
-    const candidates = this.#get(layout.STATE_REJECTED);
-    this.#add(layout.STATE_REASONS, counts.rejected);
+    const candidates = this.#get(layout.RESULT_REJECTED);
+    this.#add(layout.RESULT_REASONS, counts.rejected);
     const refusals = this.#listing.takeRejected(this.#core, candidates);
     // The rewriter normalizes with the same core, so `emit` is done before.
     const batches: MatchBatch[] = [];
-    this.#emit((first, next) => batches.push(this.#batch(first, next, this.#get(layout.STATE_OUTPUT_END))));
+    this.#emit((first, next) => batches.push(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END))));
     for (const plain of batches) {
       const { batch, refused } = rewriter.rewrite(plain, this.#window.bytes);
       counts.matches += batch.count;
@@ -92,22 +91,16 @@ export class Results {
       if (this.#options.rejected) refusals.push(...refused);
       if (batch.count > 0) this.#sink.write(mapToSource(batch, this.#decoder));
     }
-    this.#core.words.fill(0, layout.STATE_KINDS >> 2, (layout.STATE_REASONS >> 2) + REASONS.length);
+    this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASONS.length);
     this.#listing.list(refusals, this.#window.base, settled);
   }
 
   /** Has the rows written to the output region as often as it takes; `take` gets the rows [first, next) and the number of their lines. */
   #emit(take: (first: number, next: number, lines: number) => void): void {
-    const rows = this.#get(layout.STATE_RECORDS);
-    this.#set(layout.STATE_PROFILE, this.#options.profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986);
-    this.#set(layout.STATE_EMITTED, 0);
-    this.#set(layout.STATE_HOST_LENGTH, -1);
+    const rows = this.#get(layout.RESULT_RECORDS);
     for (let first = 0; first < rows; ) {
-      const refused = this.#refused();
-      this.#set(layout.STATE_OUTPUT_END, layout.OUTPUT_REGION);
-      while (this.#core.emit() === layout.STOP_IDN) supplyALabels(this.#core);
-      const next = this.#get(layout.STATE_EMITTED);
-      take(first, next, next - first - (this.#refused() - refused));
+      const next = this.#core.emit(first);
+      take(first, next, this.#get(layout.RESULT_LINES));
       first = next;
     }
   }
@@ -120,13 +113,6 @@ export class Results {
     return { ...batch, source: this.#source, locations };
   }
 
-  /** Returns the number of rejections since the counters were taken. */
-  #refused(): number {
-    let sum = 0;
-    for (let index = 0; index < REASONS.length; index++) sum += this.#get(layout.STATE_REASONS + index * 4);
-    return sum;
-  }
-
   /** Adds counters of the core to `counts` and zeroes them. */
   #add(counter: number, counts: number[]): void {
     for (let index = 0; index < counts.length; index++) counts[index] = (counts[index] as number) + this.#get(counter + index * 4);
@@ -135,9 +121,5 @@ export class Results {
 
   #get(address: number): number {
     return this.#core.words[address >> 2] as number;
-  }
-
-  #set(address: number, value: number): void {
-    this.#core.words[address >> 2] = value;
   }
 }

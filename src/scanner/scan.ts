@@ -66,23 +66,21 @@ export interface ScanRange {
   readonly byMessage?: boolean | undefined;
 }
 
-/** Tells a core what it is to look for, and what it is to write. */
-export function writeOptions({ words }: Core, options: ScanOptions): void {
-  const { urlBytesMax, rejected, separator, output, profile, schemes } = options;
-  words[layout.STATE_URL_BYTES_MAX >> 2] = urlBytesMax;
-  words[layout.STATE_LIST_REJECTED >> 2] = rejected ? 1 : 0;
-  words[layout.STATE_SEPARATOR >> 2] = separator;
-  words[layout.STATE_EMIT >> 2] = (output === "lines" ? layout.EMIT_LINES : 0) | (profile === "none" ? layout.EMIT_RAW_PROFILE : 0);
-  words[layout.STATE_OPTIONS >> 2] = optionBits(options);
-  words[layout.STATE_REPORT_UNKNOWN >> 2] = schemes === undefined ? 1 : 0;
+/** Prepares a core for a scan; `context`: CONTEXT_* in which a decoded text begins, or 0. */
+export function configureCore(core: Core, options: ScanOptions, context: number): void {
+  const { urlBytesMax, separator, profile } = options;
+  const number = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
+  core.configure(optionBits(options), urlBytesMax, number, separator, context);
 }
 
-/** OPTION_* bits of a scan. */
-function optionBits({ anyScheme, addedSchemes, bare, guess, nextColon }: ScanOptions): number {
+/** Returns the OPTION_* bits of a scan. */
+function optionBits({ anyScheme, addedSchemes, bare, guess, nextColon, rejected, schemes, output }: ScanOptions): number {
   const everyColon = bare.length > 0 || addedSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
-  const decoded = nextColon === undefined ? 0 : layout.OPTION_DECODED;
   const bits =
-    decoded |
+    (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
+    (rejected ? layout.OPTION_LIST_REJECTED : 0) |
+    (schemes === undefined ? layout.OPTION_REPORT_UNKNOWN : 0) |
+    (output === "lines" ? layout.OPTION_LINES : 0) |
     (anyScheme ? layout.OPTION_ANY_SCHEME : 0) |
     (everyColon ? layout.OPTION_EVERY_COLON : 0) |
     (guess ? layout.OPTION_LINE_WRAPPED : 0);

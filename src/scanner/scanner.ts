@@ -5,14 +5,12 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
-import { answerName } from "../url/public-suffix.ts";
-import { URL_BYTES_LIMIT } from "../url/text.ts";
 import type { BatchSink } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
 import { decoderOf } from "./decoders.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
-import { type ScanCounts, type ScanOptions, type ScanRange, writeOptions } from "./scan.ts";
+import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
 /** Bytes that stay before the position beyond three times urlBytesMax: quote marks and quotation marks (X13). */
@@ -60,11 +58,10 @@ export class Scanner {
     this.#results = new Results(core, this.#window, options, sink, this.#range.source, this.counts, this.#decoder);
     this.#owned = ownedBy(this.#range, isDecoded);
     this.#synchronized = isDecoded || from <= offset;
-    writeOptions(core, options);
-    this.#set(layout.STATE_HAS_CONTEXTS, isDecoded ? 1 : 0);
-    for (const address of START) this.#set(address, layout.WINDOW_REGION);
-    this.#set(layout.STATE_LOW, layout.WINDOW_REGION);
-    this.#set(layout.STATE_ASKED, 0);
+    configureCore(core, options, this.#decoder?.context ?? 0);
+    const { nextColon } = options;
+    if (nextColon === undefined) return;
+    core.callbacks.findEncodedColon = (address) => this.#window.addressOf(nextColon(this.#window.offsetOf(address)));
   }
 
   /** Whether everything that starts before the range's end has been reported. */
@@ -115,12 +112,9 @@ export class Scanner {
     this.#done = true;
   }
 
-  #set(address: number, value: number): void {
-    this.#core.words[address >> 2] = value;
-  }
-
-  #get(address: number): number {
-    return this.#core.words[address >> 2] as number;
+  /** Address at which the scan goes on. */
+  get #position(): number {
+    return this.#core.words[layout.RESULT_POSITION >> 2] as number;
   }
 
   /** Returns the address after the room for `wanted` bytes in the window, which moves down where that is needed. */
@@ -133,17 +127,10 @@ export class Scanner {
   #moveDown(): void {
     const distance = this.#window.distanceTo(this.#firstNeeded());
     if (distance === 0) return;
-    this.#set(layout.STATE_ASKED, 0);
-    if (this.#decoder !== undefined) this.#core.carryContext(layout.WINDOW_REGION + distance);
+    this.#core.moveDown(distance);
     this.#window.moveDown(distance);
     this.#decoder?.drop(this.#window.base);
     this.#retryAt -= distance;
-    this.#set(layout.STATE_POSITION, this.#get(layout.STATE_POSITION) - distance);
-    for (const address of [layout.STATE_LAST_END, layout.STATE_RUN_CHECKED, layout.STATE_CONTEXT_CHECKED]) {
-      this.#set(address, Math.max(this.#get(address) - distance, layout.WINDOW_REGION));
-    }
-    // A run that starts further back than any limit is overlong, wherever it starts.
-    this.#set(layout.STATE_RUN, Math.max(this.#get(layout.STATE_RUN) - distance, layout.WINDOW_REGION - 2 * URL_BYTES_LIMIT));
   }
 
   /** Returns the address of the first byte that may be looked at again. */
@@ -152,7 +139,7 @@ export class Scanner {
     const { high } = this.#window;
     if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBehind(urlBytesMax);
     // From the colon back to the scheme, from there to its `<` or the start of its run, and from the `<` to the start of its line.
-    return this.#get(layout.STATE_POSITION) - Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0) - LOOK_BACK_EXTRA;
+    return this.#position - Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0) - LOOK_BACK_EXTRA;
   }
 
   /** Decodes what the source has given, and scans it. */
@@ -176,14 +163,14 @@ export class Scanner {
   #run(final: boolean): void {
     if (this.#done) return;
     const window = this.#window;
-    if (final && this.#isCut) window.high = wholeEnd(this.#core.bytes, this.#get(layout.STATE_POSITION), window.high);
+    if (final && this.#isCut) window.high = wholeEnd(this.#core.bytes, this.#position, window.high);
     const { from, to } = this.#range;
     const received = this.#decoder?.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
     const end = Math.min(window.high, window.addressOf(this.#openFrom));
     if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;
     const stop = this.#scan(end, final);
-    const position = this.#get(layout.STATE_POSITION);
+    const position = this.#position;
     // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic; but at once
     // when all that it may need is there.
     const enough = position + lookAhead(this.#options.urlBytesMax);
@@ -196,32 +183,16 @@ export class Scanner {
     const { bytes } = this.#core;
     const later = end < this.#window.high ? bytes.slice(end, end + OVERREAD) : undefined;
     bytes.fill(0, end, end + OVERREAD);
-    this.#set(layout.STATE_HIGH, end);
-    this.#set(layout.STATE_FINAL, final ? 1 : 0);
-    this.#set(layout.STATE_OWN_FROM, this.#window.addressOf(this.#owned.from));
-    this.#set(layout.STATE_OWN_TO, this.#window.addressOf(this.#owned.to));
-    this.#set(layout.STATE_COLON, 0);
-    if (!this.#synchronized) this.#core.synchronize(Math.min(this.#window.addressOf(this.#range.from), this.#window.high));
+    const window = this.#window;
+    if (!this.#synchronized) this.#core.synchronize(Math.min(window.addressOf(this.#range.from), window.high));
     this.#synchronized = true;
+    const [ownFrom, ownTo] = [window.addressOf(this.#owned.from), window.addressOf(this.#owned.to)];
     let stop: number = layout.STOP_FULL;
-    while (stop === layout.STOP_FULL || stop === layout.STOP_NAME || stop === layout.STOP_COLON) {
-      stop = this.#core.scan();
-      if (stop === layout.STOP_NAME) answerName(this.#core);
-      else if (stop === layout.STOP_COLON) this.#answerColon(end);
-      this.#results.take(this.#window.base + Math.max(0, this.#firstNeeded() - layout.WINDOW_REGION));
+    while (stop === layout.STOP_FULL) {
+      stop = this.#core.scan(end, final, ownFrom, ownTo);
+      this.#results.take(window.base + Math.max(0, this.#firstNeeded() - layout.WINDOW_REGION));
     }
     if (later !== undefined) bytes.set(later, end);
     return stop;
   }
-
-  /** Moves the scan to the next colon that may end a scheme. */
-  #answerColon(end: number): void {
-    const offset = this.#window.offsetOf(this.#get(layout.STATE_POSITION));
-    const colon = this.#window.addressOf(this.#options.nextColon?.(offset) ?? offset);
-    this.#set(layout.STATE_COLON, colon);
-    this.#set(layout.STATE_POSITION, Math.min(colon, end));
-  }
 }
-
-/** Words of the core that hold the start of the text when a scan begins. */
-const START = [layout.STATE_POSITION, layout.STATE_LAST_END, layout.STATE_RUN, layout.STATE_RUN_CHECKED, layout.STATE_CONTEXT_CHECKED];

@@ -4,9 +4,8 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
-import { supplyALabels } from "./idn.ts";
 import { splitUserinfo } from "./reference.ts";
-import { textIn, URL_BYTES_LIMIT } from "./text.ts";
+import { decoder, URL_BYTES_LIMIT } from "./text.ts";
 
 /** The generic components of a URL, as written; null if absent. (P0) */
 export interface GenericUrl {
@@ -49,8 +48,9 @@ function writeUrl(core: Core, url: string): number {
   return layout.REJOIN_REGION + written;
 }
 
-function outputText(core: Core): string {
-  return textIn(core, layout.OUTPUT_REGION, core.words[layout.STATE_OUTPUT_END >> 2] as number);
+/** Returns the text in [start, end) of the core's memory. */
+function textIn(core: Core, start: number, end: number): string {
+  return decoder.decode(core.bytes.subarray(start, end));
 }
 
 /** Returns the name of REASON_*. */
@@ -58,32 +58,19 @@ export function reasonOf(number: number): Reason {
   return REASONS[number] as Reason;
 }
 
-/** Normalizes the URL that ends at `end` by PROFILE_*. Returns 0, or the reason with its sign changed. */
-function runNormalize(core: Core, end: number, profile: number): number {
-  core.words[layout.STATE_PROFILE >> 2] = profile;
-  core.words[layout.STATE_HOST_LENGTH >> 2] = -1;
-  const result = core.normalize(layout.REJOIN_REGION, end);
-  if (result !== layout.STOP_IDN) return result;
-  supplyALabels(core);
-  return core.normalize(layout.REJOIN_REGION, end);
-}
-
 /** Normalizes one URL by PROFILE_*. Throws InputError if it is no string. (N) */
 export function normalizeByCore(core: Core, url: string, profile: number): CoreResult {
   const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
-  const result = runNormalize(core, end, profile);
-  return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: outputText(core) };
+  const result = core.normalize(layout.REJOIN_REGION, end, profile);
+  return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: textIn(core, layout.OUTPUT_REGION, result) };
 }
 
 /** Returns the security considerations that apply to one URL, none if it is refused. (W) */
 export function flagsWith(core: Core, url: string): Flag[] {
   const end = writeUrl(core, url);
   if (end < 0) return [];
-  const result = runNormalize(core, end, layout.PROFILE_RFC3986);
-  // A URL whose host only N1 refuses is parsed (C32), so it has flags too.
-  if (result < 0 && reasonOf(-result) !== "bad-host") return [];
-  const bits = core.words[layout.STATE_FLAGS >> 2] as number;
+  const bits = core.flagsOf(layout.REJOIN_REGION, end);
   return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
@@ -92,7 +79,7 @@ export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
   const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
   const reason = core.split(layout.REJOIN_REGION, end);
-  const word = (part: number): number => core.words[(layout.STATE_SPLIT >> 2) + part] as number;
+  const word = (part: number): number => core.words[(layout.RESULT_SPLIT >> 2) + part] as number;
   if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: word(code.SPLIT_ERROR) - layout.REJOIN_REGION };
   // In an ASCII URL a byte is a character. Slicing the string is several times as fast as decoding.
   const isAscii = end - layout.REJOIN_REGION === url.length;
@@ -121,6 +108,5 @@ export function asWritten(core: Core, text: string): string | null {
   if (PLAIN.test(text)) return text;
   const end = writeUrl(core, text);
   if (end < 0) return null;
-  core.writeText(layout.REJOIN_REGION, end);
-  return outputText(core);
+  return textIn(core, layout.OUTPUT_REGION, core.writeText(layout.REJOIN_REGION, end));
 }

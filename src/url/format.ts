@@ -100,7 +100,7 @@ function checkWritten(url: ParsedUrl, components: Components, written: string): 
 /** Returns the parts of a text. Throws InputError if its components are not those it was written from, or if it is no URL. */
 function readAgain(wanted: Components, written: string): ParsedUrl {
   const { scheme, host, path } = wanted;
-  if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / behind a host");
+  if (host !== null && path !== "" && !path.startsWith("/")) throw new InputError("path must be empty or begin with / after a host");
   const found = splitWith(getCore(), written);
   const parts = schemeParts(scheme);
   if (!found.ok) {

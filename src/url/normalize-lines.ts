@@ -1,4 +1,4 @@
-// URLs in batch: one a line, bytes in, bytes out, no strings made.
+// Normalizes URLs in batches: one a line, bytes in, bytes out, without strings.
 
 import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
@@ -7,25 +7,23 @@ import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { reasonOf } from "./core-url.ts";
-import { supplyALabels } from "./idn.ts";
 import { coreProfileNumber, makeNormalizer, type NormalizeResult } from "./normalize.ts";
 import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
-/** Bytes of lines that the core is given at a time: small, so that they stay in the processor's cache. */
+/** Bytes of lines for one call of the core: few, so that they stay in the processor's cache. */
 const BLOCK_BYTES = 1 << 18;
 
 /**
- * Normalizes URLs in batch: one a line in, UTF-8, one normalized URL a line out, in order; an empty line for one that is refused. Throws
- * InputError for what holds no bytes, OptionError for a bad option.
- * @see docs/rules.md N
+ * Normalizes many URLs. `input` has one a line, in UTF-8. Returns one normalized URL a line, in order, with an empty line for each that is
+ * refused. Throws InputError if `input` is not bytes, OptionError for a bad option. (N)
  */
 export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): Uint8Array {
   const form = checkNormalizeOptions(options);
   if (!(input instanceof Uint8Array)) throw new InputError("input must be a Uint8Array");
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
-  const out = new Collector(input.length);
+  const out = new GrowingBytes(input.length);
   const normalizer = new LineNormalizer(getCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
   normalizer.write(input);
   normalizer.end();
@@ -48,8 +46,8 @@ function urlOf(result: NormalizeResult): string {
   return result.ok ? `${result.url}\n` : "\n";
 }
 
-/** Bytes that are put one behind the other; starts with room for about as many as come. */
-class Collector {
+/** Joins bytes. Starts with room for about as many as expected. */
+class GrowingBytes {
   #bytes: Uint8Array;
   #used = 0;
 
@@ -72,20 +70,20 @@ class Collector {
   }
 }
 
-/** Takes what LineNormalizer makes. */
+/** Takes the results of a LineNormalizer. */
 export interface LineSink {
-  /** Whole lines, in order: a view of the core's memory, valid only during the call. */
+  /** Takes whole lines, in order: a view of the core's memory, valid only during the call. */
   lines(bytes: Uint8Array): void;
-  /** A line that was refused, counted from 1; its bytes are valid only during the call. */
+  /** Takes a refused line, counted from 1. Its bytes are valid only during the call. */
   refused(line: number, reason: Reason, text: Uint8Array): void;
 }
 
-/** Normalizes lines that come in pieces of any size. A line longer than a URL may be is refused as `overlong`. */
+/** Normalizes lines that come in chunks of any size. A line longer than a URL may be is refused as `overlong`. */
 export class LineNormalizer {
   readonly #core: Core;
   readonly #profile: number;
   readonly #sink: LineSink;
-  /** The line that has begun, at most URL_BYTES_LIMIT + 1 bytes of it. */
+  /** The unfinished line, at most URL_BYTES_LIMIT + 1 bytes of it. */
   #rest = new Uint8Array(0);
   #line = 1;
 
@@ -96,7 +94,7 @@ export class LineNormalizer {
     this.#sink = sink;
   }
 
-  /** Takes a piece of the input. */
+  /** Normalizes the lines that end in a chunk of the input. */
   write(chunk: Uint8Array): void {
     const first = chunk.indexOf(LF);
     if (first < 0) {
@@ -119,7 +117,7 @@ export class LineNormalizer {
     this.#keep(chunk.subarray(end));
   }
 
-  /** The input ends here: a last line without a line feed counts as one. */
+  /** Ends the input. A last line without a line feed counts as one. */
   end(): void {
     if (this.#rest.length > 0) this.#writeRest();
   }
@@ -141,7 +139,7 @@ export class LineNormalizer {
     this.#normalize(line);
   }
 
-  /** Whole lines, at most BLOCK_BYTES of them or one. */
+  /** Normalizes whole lines: at most BLOCK_BYTES, or one line. */
   #normalize(lines: Uint8Array): void {
     if (lines.length > URL_BYTES_LIMIT + 1) {
       this.#sink.refused(this.#line++, "overlong", lines.subarray(0, -1));
@@ -152,37 +150,24 @@ export class LineNormalizer {
     const end = layout.WINDOW_REGION + lines.length;
     core.bytes.set(lines, layout.WINDOW_REGION);
     core.bytes.fill(0, end, end + 64);
-    const set = (address: number, value: number): void => {
-      core.words[address >> 2] = value;
-    };
-    const get = (address: number): number => core.words[address >> 2] as number;
-    set(layout.STATE_HIGH, end);
-    set(layout.STATE_SEPARATOR, LF);
-    set(layout.STATE_PROFILE, this.#profile);
-    set(layout.STATE_HOST_LENGTH, -1);
-    let position: number = layout.WINDOW_REGION;
-    while (position < end) {
-      set(layout.STATE_POSITION, position);
-      set(layout.STATE_OUTPUT_END, layout.OUTPUT_REGION);
-      const stop = core.normalizeLines();
+    for (let position: number = layout.WINDOW_REGION; position < end; ) {
+      position = core.normalizeLines(position, end, this.#profile);
       this.#takeRefused();
-      const made = get(layout.STATE_OUTPUT_END);
+      const made = core.words[layout.RESULT_OUTPUT_END >> 2] as number;
       if (made > layout.OUTPUT_REGION) this.#sink.lines(core.bytes.subarray(layout.OUTPUT_REGION, made));
-      position = get(layout.STATE_POSITION);
-      if (stop === layout.STOP_IDN) supplyALabels(core);
     }
   }
 
-  /** Tells of the lines that were refused in the last call, and counts all. */
+  /** Reports the lines that the last call refused, and counts all of its lines. */
   #takeRefused(): void {
     const { bytes, words } = this.#core;
-    const rejected = words[layout.STATE_REJECTED >> 2] as number;
+    const rejected = words[layout.RESULT_REJECTED >> 2] as number;
     for (let index = 0; index < rejected; index++) {
       const row = (layout.REJECTED_REGION >> 2) + index * REJECTED_WORDS;
       const word = (name: number): number => words[row + name] as number;
       const text = bytes.subarray(word(REJECTED_START), word(REJECTED_END));
       this.#sink.refused(this.#line + word(REJECTED_LINE), reasonOf(word(REJECTED_REASON)), text);
     }
-    this.#line += words[layout.STATE_LINES >> 2] as number;
+    this.#line += words[layout.RESULT_LINES >> 2] as number;
   }
 }

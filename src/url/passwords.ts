@@ -1,4 +1,5 @@
-// Passwords in a text: in the authority of a URL, and in those of URLs inside it, percent-encoded as often as may be.
+// Hides passwords in a text: those of URLs, and of URLs inside URLs, percent-encoded up to eight times.
+import { hexValue } from "./percent.ts";
 
 const HASH = 0x23;
 const PERCENT = 0x25;
@@ -12,38 +13,37 @@ const QUESTION = 0x3f;
 const AT = 0x40;
 const BACKSLASH = 0x5c;
 const LOW_LINE = 0x5f;
-/** In the place of a password. */
+/** Replaces a password. */
 const HIDDEN = "***";
-/** How often a text may be percent-encoded; what is encoded more often is text. */
+/** A text that is percent-encoded more often is not decoded. */
 const ENCODINGS_MAX = 8;
-
-/** How often a text is looked through until nothing changes: where one password is hidden another reading may see one. */
+/** The text is searched again until nothing changes, at most so often: hiding one password may reveal another in a different reading. */
 const ROUNDS_MAX = 4;
-/** The shortest text with a password: `//:@`. */
+/** The length of the shortest text with a password: `//:@`. */
 const LEAST_LENGTH = 4;
-/** An `@`, or what may be an encoded one: without it there is no password. */
+/** An `@`, or the digits of an encoded one. A text without it has no password. */
 const POSSIBLE = /@|40/;
-/** URLs of URL Defense write the URL inside in a notation of their own, in which an `@` may be any character. */
+/** URL Defense writes the URL inside in a notation of its own, in which an `@` may be any character. */
 const DEFENSE = /urldefense/i;
-/** Schemes whose URLs programs take without the slashes of an authority; sip has none. */
+/** Schemes whose URLs programs accept without the slashes of an authority; sip has none. */
 const WITHOUT_SLASHES = ["http", "https", "ftp", "ftps", "ws", "wss", "sip", "sips"];
 
-/** A text as characters that were percent-encoded 0 or more times. */
+/** The characters of a text, decoded as often as they were percent-encoded. */
 interface Units {
   readonly codes: Uint16Array;
   /** How often each was encoded, 255 at most. */
   readonly depths: Uint8Array;
-  /** Where each starts in the text, and the text's length. */
+  /** Where each starts in the text; the last one is the text's length. */
   readonly starts: Uint32Array;
 }
 
 /** How a URL inside another may be written. */
 interface Notation {
-  /** Whether `-` is a percent sign too, and `_` a slash: version 2 of URL Defense. */
+  /** `-` is a percent sign too, and `_` a slash: version 2 of URL Defense. */
   readonly hyphens: boolean;
-  /** Whether a `_` that was encoded is a slash too: this version twice. */
+  /** An encoded `_` is a slash too: version 2 applied twice. */
   readonly isTwice: boolean;
-  /** Whether `*` may be any character: version 3. */
+  /** `*` may be any character: version 3. */
   readonly stars: boolean;
 }
 
@@ -54,19 +54,19 @@ const DEFENSE_NOTATIONS: readonly Notation[] = [false, true].flatMap((stars) => 
   { hyphens: true, isTwice: true, stars },
 ]);
 
-/** What becomes of a password: `***` in its place, or it goes with its colon. */
+/** What becomes of a password: `***` replaces it, or it is removed with its colon. */
 type PasswordForm = "redact" | "strip";
 
-/** The passwords in a text, by the offset at which each starts: the offsets of its colon and its `@`, both counted from 1, 0 for none. */
+/** The passwords in a text. At the offset where one starts: the offsets of its colon and of its `@`, both plus 1; 0 if there is none. */
 interface Passwords {
   readonly colons: Uint32Array;
   readonly ends: Uint32Array;
 }
 
 /**
- * Returns `text` without the passwords of the URLs in it, also of URLs inside URLs, percent-encoded or in the notations of URL Defense. A
- * password is what is between the first colon and the last `@` of an authority, behind two slashes or a scheme that programs read without
- * them. Where it is doubtful whether something is a password it counts as one. Twice is once. @see docs/rules.md N10
+ * Hides the passwords of the URLs in a text, also of URLs inside URLs, percent-encoded or in the notations of URL Defense. A password is
+ * the text between the first colon and the last `@` of an authority, which follows two slashes or a scheme that programs accept without
+ * them. In doubt a text is a password. Calling it again changes nothing. (N10, C46)
  */
 export function withoutPasswords(text: string, form: PasswordForm): string {
   let result = text;
@@ -79,7 +79,7 @@ export function withoutPasswords(text: string, form: PasswordForm): string {
   return result;
 }
 
-/** The passwords in a text by every reading of it; undefined where there is certainly none. */
+/** Returns the passwords in all readings of a text, or undefined if there is certainly none. */
 function passwordsIn(text: string): Passwords | undefined {
   if (text.length < LEAST_LENGTH || !(POSSIBLE.test(text) || DEFENSE.test(text))) return undefined;
   const plain = unitsOf(text, PERCENT_ENCODED);
@@ -87,12 +87,12 @@ function passwordsIn(text: string): Passwords | undefined {
   const found = { colons: new Uint32Array(text.length + 1), ends: new Uint32Array(text.length + 1) };
   for (const notation of isDefense ? DEFENSE_NOTATIONS : [PERCENT_ENCODED]) {
     const units = notation.hyphens ? unitsOf(text, notation) : plain;
-    for (const depth of depthsOf(units)) new Reader(units, depth, notation.stars).addTo(found);
+    for (const depth of depthsOf(units)) addPasswords(units, depth, notation.stars, found);
   }
   return found;
 }
 
-/** The depths at which a text reads otherwise than at those before. */
+/** Returns the depths at which decoding changes what is an authority. */
 function depthsOf({ codes, depths }: Units): number[] {
   const isRead = new Uint8Array(256);
   isRead[0] = 1;
@@ -108,7 +108,7 @@ function textOf({ codes }: Units): string {
   return characters;
 }
 
-/** Leaves out passwords, which may overlap, or puts `***` in their place. */
+/** Removes passwords, which may overlap, or replaces them. */
 function without(text: string, { colons, ends }: Passwords, form: PasswordForm): string {
   let written = "";
   let end = 0;
@@ -121,99 +121,60 @@ function without(text: string, { colons, ends }: Passwords, form: PasswordForm):
   return written + text.slice(end);
 }
 
-/** Reads what is encoded at most `depth` times as the characters that it stands for, all else as text. */
-class Reader {
-  readonly #units: Units;
-  /** The characters in this reading. */
-  readonly #codes: Uint16Array;
-  readonly #stars: boolean;
-
-  constructor(units: Units, depth: number, stars: boolean) {
-    this.#units = units;
-    this.#codes = readingOf(units, depth);
-    this.#stars = stars;
-  }
-
-  /** Adds the passwords of this reading. */
-  addTo({ colons, ends }: Passwords): void {
-    const { starts, codes } = this.#units;
-    const isColon = (index: number): boolean => this.#isColon(index);
-    let isInQuery = false;
-    for (let index = 0; index < codes.length; index++) {
-      isInQuery ||= this.#isLiteral(index, QUESTION) || this.#isLiteral(index, HASH);
-      if (authorityStart(this.#codes, index, isColon) < 0) continue;
-      const { colon, at, end } = this.#readAuthority(index, isInQuery);
-      if (colon >= 0 && colon < at) {
-        const password = starts[colon + 1] as number;
-        colons[password] = (starts[colon] as number) + 1;
-        ends[password] = Math.max(ends[password] as number, (starts[at] as number) + 1);
-      }
-      // No other authority with an `@` begins inside.
-      index = Math.max(index, end - 1);
-    }
-  }
-
-  /** The first colon and the last `@` of the authority at `start`, -1 where there is none, and its end. */
-  #readAuthority(start: number, isInQuery: boolean): { colon: number; at: number; end: number } {
-    let colon = -1;
-    let at = -1;
-    let end = start;
-    for (; end < this.#units.codes.length; end++) {
-      const code = this.#codeAt(end);
-      if (endsAuthority(code, colon >= 0) || (isInQuery && this.#startsParameter(end))) break;
-      if (colon < 0 && this.#isColon(end)) colon = end;
-      if (code === AT || this.#isStar(end)) at = end;
-    }
-    return { colon, at, end };
-  }
-
-  /** Whether any character may be meant. */
-  #isStar(index: number): boolean {
-    return this.#stars && this.#units.codes[index] === ASTERISK;
-  }
-
-  #isColon(index: number): boolean {
-    return this.#codes[index] === COLON || this.#isStar(index);
-  }
-
-  #codeAt(index: number): number {
-    return this.#codes[index] as number;
-  }
-
-  #isLiteral(index: number, code: number): boolean {
-    return this.#units.codes[index] === code && this.#units.depths[index] === 0;
-  }
-
-  /** Whether a literal `&` is at `index` and a name and a literal `=` follow: else a password may hold it. */
-  #startsParameter(index: number): boolean {
-    if (!this.#isLiteral(index, AMPERSAND)) return false;
-    const { codes, depths } = this.#units;
+/** Adds the passwords in one reading of a text: characters that were encoded at most `depth` times are decoded. */
+function addPasswords(units: Units, depth: number, stars: boolean, { colons, ends }: Passwords): void {
+  const { codes, depths, starts } = units;
+  const reading = readingOf(units, depth);
+  const isStar = (index: number): boolean => stars && codes[index] === ASTERISK;
+  const isColon = (index: number): boolean => reading[index] === COLON || isStar(index);
+  const isLiteral = (index: number, code: number): boolean => codes[index] === code && depths[index] === 0;
+  // A literal `&` begins a parameter if a name and a literal `=` follow; else it may be a password's.
+  const startsParameter = (index: number): boolean => {
+    if (!isLiteral(index, AMPERSAND)) return false;
     let end = index + 1;
     while (end < codes.length && (depths[end] !== 0 || !"&=@/?#".includes(String.fromCharCode(codes[end] as number)))) end++;
-    return this.#isLiteral(end, EQUALS);
+    return isLiteral(end, EQUALS);
+  };
+  let isInQuery = false;
+  for (let index = 0; index < codes.length; index++) {
+    isInQuery ||= isLiteral(index, QUESTION) || isLiteral(index, HASH);
+    if (authorityStart(reading, index, isColon) < 0) continue;
+    let [colon, at, end] = [-1, -1, index];
+    for (; end < codes.length; end++) {
+      if (endsAuthority(reading[end] as number, colon >= 0) || (isInQuery && startsParameter(end))) break;
+      if (colon < 0 && isColon(end)) colon = end;
+      if (reading[end] === AT || isStar(end)) at = end;
+    }
+    if (colon >= 0 && colon < at) {
+      const password = starts[colon + 1] as number;
+      colons[password] = (starts[colon] as number) + 1;
+      ends[password] = Math.max(ends[password] as number, (starts[at] as number) + 1);
+    }
+    // No other authority with an `@` begins inside this one.
+    index = Math.max(index, end - 1);
   }
 }
 
-/** A text with what is encoded at most so often as the characters that it stands for; all else that is encoded is a percent sign. */
+/** Returns the characters of a text; a percent sign replaces one that was encoded more often than `depth` times. */
 function readingOf({ codes, depths }: Units, depth: number): Uint16Array {
   return codes.map((code, index) => ((depths[index] as number) > depth ? PERCENT : code));
 }
 
-/** How a text reads: its characters, and where each starts in the text. */
+/** The characters of a text, and where each starts in it. */
 export interface Reading {
   readonly codes: Uint16Array;
   readonly starts: Uint32Array;
 }
 
-/** Returns `text` as it is, and as it reads percent-decoded once and more often, where that is another authority. */
+/** Returns `text` as it is, and percent-decoded once and more often where that changes what is an authority. */
 export function readingsOf(text: string): Reading[] {
   const units = unitsOf(text, PERCENT_ENCODED);
   return depthsOf(units).map((depth) => ({ codes: readingOf(units, depth), starts: units.starts }));
 }
 
 /**
- * Returns where what announces an authority at `index` starts: two slashes and no third, or a scheme that programs read without them and
- * any number of slashes. -1 where no authority begins. `isColon`: whether a character may be the scheme's colon. (C46)
+ * Returns where the mark before the authority at `index` starts: two slashes and no third, or a scheme that programs accept without them
+ * and any number of slashes. Returns -1 if no authority begins there. `isColon`: whether a character may be the scheme's colon. (C46)
  */
 export function authorityStart(codes: Uint16Array, index: number, isColon: (index: number) => boolean): number {
   if (isSlash(codes[index] as number)) return -1;
@@ -225,7 +186,7 @@ export function authorityStart(codes: Uint16Array, index: number, isColon: (inde
   return scheme === undefined ? -1 : before - scheme.length;
 }
 
-/** Whether a scheme's name, in any case, ends at `end`. */
+/** Returns whether a scheme's name, in any case, ends at `end`. */
 function endsIn(codes: Uint16Array, end: number, name: string): boolean {
   const start = end - name.length;
   for (let at = 0; at < name.length; at++) {
@@ -234,12 +195,12 @@ function endsIn(codes: Uint16Array, end: number, name: string): boolean {
   return start === 0 || !/[a-z0-9+.-]/i.test(String.fromCharCode(codes[start - 1] as number));
 }
 
-/** What ends an authority; what no URL holds does so only before a colon: in doubt it is a password's. */
+/** Returns whether a character ends an authority. After a colon a character that no URL contains may be in a password. */
 function endsAuthority(code: number, hasColon: boolean): boolean {
   return code <= 0x20 || code === 0x7f || code === SLASH || code === QUESTION || code === HASH || (!hasColon && endsUserName(code));
 }
 
-/** Returns whether a character ends a user name or a host, but may be a password's as it is: a backslash, `"`, `<`, `>` and a backtick. */
+/** Returns whether a character ends a user name or a host, but may be in a password: a backslash, `"`, `<`, `>` or a backtick. */
 export function endsUserName(code: number): boolean {
   return code === BACKSLASH || code === 0x22 || code === 0x3c || code === 0x3e || code === 0x60;
 }
@@ -253,13 +214,14 @@ function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
   const depths = new Uint8Array(text.length);
   const starts = new Uint32Array(text.length + 1);
   let count = 0;
-  const valueAt = (code: number, at: number): number => (code === PERCENT || (hyphens && code === HYPHEN) ? hexPair(text, at) : -1);
   for (let at = 0; at < text.length; ) {
     starts[count] = at;
     let depth = 0;
     let code = text.charCodeAt(at++);
     // `%25` and two hex digits is a triplet that was encoded once more.
-    for (let value = valueAt(code, at); value >= 0; value = valueAt(code, at)) {
+    while (code === PERCENT || (hyphens && code === HYPHEN)) {
+      const value = (hexValue(text.charCodeAt(at)) << 4) | hexValue(text.charCodeAt(at + 1));
+      if (value < 0) break;
       code = value;
       depth++;
       at += 2;
@@ -270,17 +232,4 @@ function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
   }
   starts[count] = text.length;
   return { codes: codes.subarray(0, count), depths: depths.subarray(0, count), starts };
-}
-
-/** The value of the two hex digits at `at`, or -1. */
-function hexPair(text: string, at: number): number {
-  const [high, low] = [hexDigit(text.charCodeAt(at)), hexDigit(text.charCodeAt(at + 1))];
-  return high < 0 || low < 0 ? -1 : high * 16 + low;
-}
-
-/** The value of a hex digit, or -1; also for what charCodeAt gives behind the end. */
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

@@ -1,14 +1,14 @@
-// The named sets of the percent codec (P11): which bytes become triplets. docs/percent.md shows them as a table.
+// The named sets of the percent codec: which bytes become triplets (P11). docs/percent.md shows them as a table.
 
 const ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const DIGIT = "0123456789";
 
-// RFC 3986: a set is told by what stays.
+// Sets of RFC 3986 are given by the characters that stay.
 const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
 const SUB_DELIMS = "!$&'()*+,;=";
 const SEGMENT = `${UNRESERVED}${SUB_DELIMS}:@`;
 
-// RFC 1738 section 5: a set of a scheme is told by what stays, its classes by what goes.
+// Sets of RFC 1738 section 5: those of schemes are given by the characters that stay, classes by those that become triplets.
 const SAFE = "$-_.+";
 const EXTRA = "!*'(),";
 const RESERVED = ";/?:@&=";
@@ -16,7 +16,7 @@ const NATIONAL = "{}|\\^~[]`";
 const PUNCTUATION = '<>#%"';
 const UCHAR = `${ALPHA}${DIGIT}${SAFE}${EXTRA}`;
 
-// WHATWG: each set is an earlier one and more.
+// Sets of the URL Standard: each contains an earlier one.
 const FRAGMENT = ' "<>`';
 const QUERY = ' "#<>';
 const PATH = `${QUERY}?^\`{}`;
@@ -67,18 +67,16 @@ const GOES = {
 } as const;
 
 /**
- * A named set of bytes that become triplets; controls and bytes above 7E are in every one.
+ * The name of a set of bytes that become triplets (P11). Every set contains controls and the bytes above 7E.
  *
- * - `rfc3986-*`: what the component's production does not allow, and `%`. `segment-nc` is a segment without a colon, `user` is what
- *   stands before the colon of a userinfo, `unreserved` leaves nothing else.
- * - `rfc1738-*` of a scheme or a production: what section 5 does not allow there, and `%`. `login` is a user or a password, `search` what
- *   stands behind the `?` of http and wais, `field` a name or value of prospero; `ftp`, `file`, `http` and `prospero` are one segment of
- *   a path, `news` is what stands before the `@` of a message-id, `nntp` a group.
- * - `rfc1738-safe`, `extra`, `reserved`, `national`, `punctuation`: the characters of that class; `unsafe`: the space, and what section
- *   2.2 says must always be encoded.
- * - `whatwg-*`: the percent-encode sets of the URL Standard; only `component` and `form` hold `%`.
- *
- * @see docs/rules.md P11
+ * - `rfc3986-*`: the characters that the component's production does not allow, and `%`. `segment-nc` is a segment without a colon, `user`
+ *   the text before the colon of a userinfo; `unreserved` encodes all but the unreserved characters.
+ * - `rfc1738-*` of a scheme or a production: the characters that section 5 does not allow there, and `%`. `login` is a user or a password,
+ *   `search` the text after the `?` of http and wais, `field` a name or value of prospero; `ftp`, `file`, `http` and `prospero` are one
+ *   segment of a path, `news` is the text before the `@` of a message-id, `nntp` a group.
+ * - `rfc1738-safe`, `extra`, `reserved`, `national`, `punctuation`: the characters of that class; `unsafe`: the space, and the characters
+ *   that section 2.2 always encodes.
+ * - `whatwg-*`: the percent-encode sets of the URL Standard; only `component` and `form` contain `%`.
  */
 export type PercentEncodeSet = keyof typeof STAYS | keyof typeof GOES;
 
@@ -89,7 +87,7 @@ export const ENCODE_SETS = [...SETS.keys()] as readonly PercentEncodeSet[];
 
 const encoded = new Map<string, Uint8Array>();
 
-/** A set as 256 bytes, made when it is asked for first: 1 for a byte that becomes a triplet. Undefined where there is no such set. */
+/** Returns a set as 256 bytes: 1 for a byte that becomes a triplet. Returns undefined if there is no such set. */
 export function encodedBytes(set: string): Uint8Array | undefined {
   const known = encoded.get(set);
   const characters = SETS.get(set);

@@ -1,4 +1,4 @@
-// The percent codec (P11): bytes to triplets and back. docs/percent.md lists the sets.
+// The percent codec: bytes to triplets and back (P11). docs/percent.md lists the sets.
 import { InputError, OptionError, StrayPercentError } from "../errors.ts";
 import { ENCODE_SETS, encodedBytes, type PercentEncodeSet } from "./percent-sets.ts";
 
@@ -7,10 +7,9 @@ const encoder = new TextEncoder();
 const TRIPLETS = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
 
 /**
- * The bytes that a text stands for: its UTF-8 with every triplet replaced by the byte it names. A `%` without two hex digits stays;
- * with `strict` it throws StrayPercentError, whose `offset` counts UTF-8 bytes of the input. A lone surrogate is U+FFFD.
- * Throws InputError for what holds no bytes.
- * @see docs/rules.md P11
+ * Replaces every triplet in the UTF-8 of a text, or in bytes, by its byte. A `%` without two hex digits stays; with `strict` it throws
+ * StrayPercentError, whose `offset` counts UTF-8 bytes of the input. A lone surrogate is U+FFFD. Throws InputError if `input` is neither
+ * a string nor bytes. (P11)
  */
 export function percentDecode(input: string | Uint8Array, options: { readonly strict?: boolean | undefined } = {}): Uint8Array {
   const strict = checkStrict(options);
@@ -34,10 +33,8 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
 }
 
 /**
- * The UTF-8 of a text, or bytes, with the bytes of a set as triplets (capital hex digits) and the others as ASCII. A lone surrogate
- * is U+FFFD.
- * Throws InputError for what holds no bytes, OptionError for a set that is none.
- * @see docs/rules.md P11
+ * Writes the UTF-8 of a text, or bytes, with triplets (capital hex digits) for the bytes of a set. A lone surrogate is U+FFFD. Throws
+ * InputError if `input` is neither a string nor bytes, OptionError for an unknown set. (P11)
  */
 export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet): string {
   const encoded = encodedBytes(set);
@@ -49,7 +46,7 @@ export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet)
   return text;
 }
 
-/** No character of the text is in the set. */
+/** Returns whether no character of the text is in the set. */
 function isPlain(text: string, encoded: Uint8Array): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -58,8 +55,8 @@ function isPlain(text: string, encoded: Uint8Array): boolean {
   return true;
 }
 
-/** The value of a hex digit, or a negative number. */
-function hexValue(byte: number | undefined): number {
+/** Returns the value of a hex digit, or -1; also for undefined and NaN, which come after the end of an input. */
+export function hexValue(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

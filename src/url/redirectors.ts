@@ -1,15 +1,15 @@
-// Services that put a URL of their own around another one: which hosts they have, and how they write the URL inside.
+// Redirectors: services that put a URL of their own around another. Their hosts, and how they write the URL inside.
 import { percentDecode, percentEncode } from "./percent.ts";
 import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
 interface Redirector {
-  /** Hosts in normal form: the whole name. */
+  /** Whole host names, in normal form. */
   readonly hosts: readonly string[];
-  /** Names that a host may end in on the border of a label; whole names too. */
+  /** Names whose subdomains are hosts too. */
   readonly suffixes?: readonly string[];
-  /** The path in normal form. */
+  /** Matches the path in normal form. */
   readonly path: RegExp;
-  /** The URL inside; null where there is none. */
+  /** Returns the URL inside, or null. */
   readonly read: (wrapper: Reference) => string | null;
 }
 
@@ -26,16 +26,16 @@ const REDIRECTORS: readonly Redirector[] = [
     hosts: [],
     suffixes: ["safelinks.protection.outlook.com", "safelinks.protection.office365.us"],
     path: /^/,
-    read: ({ query }) => textOf(parameter(query, "url")),
+    read: ({ query }) => decodedText(parameter(query, "url")),
   },
   // Google's search results and mail.
-  { hosts: GOOGLE_HOSTS, path: /^\/url$/, read: ({ query }) => textOf(parameter(query, "url") || parameter(query, "q")) },
+  { hosts: GOOGLE_HOSTS, path: /^\/url$/, read: ({ query }) => decodedText(parameter(query, "url") || parameter(query, "q")) },
   // Proofpoint URL Defense. Version 1 is a parameter; version 2 writes a percent sign as `-` and a slash as `_` in it.
-  { hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, read: ({ query }) => textOf(parameter(query, "u")) },
+  { hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, read: ({ query }) => decodedText(parameter(query, "u")) },
   {
     hosts: DEFENSE_HOSTS,
     path: /^\/v2\/url$/,
-    read: ({ query }) => textOf(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null),
+    read: ({ query }) => decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null),
   },
   { hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, read: readVersion3 },
 ];
@@ -43,15 +43,15 @@ const REDIRECTORS: readonly Redirector[] = [
 const WEB = new Set(["http", "https"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Every host of the table has one of these words, in its A-labels at least.
+// Every host of the table contains one of these words, at least in its A-labels.
 const HOST_WORD = /google|urldefense|safelinks|%|[^\0-\x7f]/i;
 
-/** False for most texts that are no redirector's URL: a quick look before targetOf. */
+/** Returns false for most URLs that are no redirector's, quickly. */
 export function mayRedirect(url: string): boolean {
   return HOST_WORD.test(url);
 }
 
-/** The text inside a redirector's URL, which is given in normal form; null where it is none. @see docs/rules.md N10 */
+/** Returns the URL inside a redirector's URL, which is in normal form; null if it is no redirector's. (N10) */
 export function targetOf(normalForm: string): string | null {
   const wrapper = splitReference(normalForm);
   if (wrapper.authority === null || !WEB.has(wrapper.scheme ?? "")) return null;
@@ -64,14 +64,14 @@ function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {
   return hosts.includes(host) || suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** The value of the first parameter of that name, as written. */
+/** Returns the value of the first parameter with a name, as written; null if there is none. */
 function parameter(query: string | null, name: string): string | null {
   const found = query?.split("&").find((one) => one.startsWith(`${name}=`));
   return found === undefined ? null : found.slice(name.length + 1);
 }
 
-// A string cannot hold bytes that are no UTF-8: where there are some, all bytes above 7E are written as triplets again.
-function textOf(encoded: string | null): string | null {
+// A string cannot contain ill-formed UTF-8: if there is some, all bytes above 7E become triplets again.
+function decodedText(encoded: string | null): string | null {
   if (encoded === null) return null;
   const bytes = percentDecode(encoded);
   return utf8Of(bytes) ?? percentEncode(bytes, "whatwg-c0-control");
@@ -87,19 +87,19 @@ function utf8Of(bytes: Uint8Array): string | null {
 
 const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*!/s;
 const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The run that the first of RUN_DIGITS stands for, in characters. */
+/** The length of the run for the first of RUN_DIGITS, in characters. */
 const RUN_LEAST = 2;
 
-// Version 3 writes characters that mail programs change as `*`, or a run of them as `**` and a digit for its length; the characters
-// themselves follow behind the URL in base64url.
+// Version 3 writes a character that mail programs change as `*`, and a run of them as `**` and a digit for its length. The characters
+// follow the URL in base64url.
 function readVersion3({ path, query, fragment }: Reference): string | null {
   const rest = `${path.slice("/v3/".length)}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
   const [, url, replaced] = VERSION_3.exec(rest) ?? [];
   if (url === undefined || replaced === undefined) return null;
   const characters = utf8Of(base64UrlBytes(replaced));
-  const text = textOf(url);
+  const text = decodedText(url);
   const whole = characters === null || text === null ? null : withCharacters(text, [...characters]);
-  // Some mail programs make one slash of the two behind the scheme.
+  // Some mail programs make one slash of the two after the scheme.
   return whole?.replace(/^([a-z][a-z0-9+.-]*:\/)(?!\/)/i, "$1/") ?? null;
 }
 

@@ -1,16 +1,16 @@
-// What N10's options change on a URL, but for `unwrap`: fragment, query, host; and userinfo.
+// Applies the options of N10 except `unwrap` to a URL: userinfo, host, query and fragment.
 import type { UrlForm } from "../options.ts";
 import { withoutPasswords } from "./passwords.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, type Reference, splitAuthority, splitUrl } from "./reference.ts";
 import { isTracking } from "./tracking.ts";
 
-// In these a `?` starts no list of parameters (P3, P9).
+// In these schemes a `?` starts no list of parameters (P3, P9).
 const WITHOUT_PARAMETERS = new Set(["gopher", "urn"]);
 const WWW = /^(?:www\.)+/i;
 const NUMBER = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
-/** Whether one of the options that change a normal form is set; `unwrap` is none of them. */
+/** Returns whether an option is set that changes a normal form; `unwrap` is none of them. */
 export function changesForm(form: UrlForm): boolean {
   return form.userinfo !== "keep" || changesMore(form);
 }
@@ -19,7 +19,7 @@ function changesMore(form: UrlForm): boolean {
   return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
 }
 
-/** A URL without its userinfo (`strip`), or without passwords, its own and those of URLs inside it (`redact`). @see docs/rules.md N10 */
+/** Removes the userinfo (`strip`), or hides passwords, also of URLs inside the URL (`redact`). (N10) */
 export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string {
   if (form === "keep") return url;
   if (form === "redact") return withoutPasswords(url, form);
@@ -28,12 +28,12 @@ export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string 
     const { userinfo, ...rest } = splitAuthority(parts.authority);
     return userinfo === null ? url : composeReference({ ...parts, authority: composeAuthority({ ...rest, userinfo: null }) });
   }
-  // The user is what a shape needs (X6): `sip:joe@h`.
+  // Without an authority the shape needs the user (X6): `sip:joe@h`.
   const start = `${parts.scheme}:`;
   return composeReference({ ...parts, path: withoutPasswords(start + parts.path, form).slice(start.length) });
 }
 
-/** A URL with the options of a form carried out, but `unwrap` and `userinfo`; the same text where they change nothing (N10). */
+/** Applies the options except `unwrap` and `userinfo`. Returns the same text if they change nothing. (N10) */
 export function rewriteUrl(url: string, form: UrlForm): string {
   if (!changesMore(form)) return url;
   const parts = splitUrl(url);
@@ -51,7 +51,7 @@ function rewriteAuthority(authority: string, form: UrlForm): string {
   return composeAuthority({ userinfo, host: withoutWww(host), port });
 }
 
-// What is left must be a host name still, and none that programs read as an IPv4 address.
+// The rest must still be a host name, and no name that programs read as an IPv4 address.
 function withoutWww(host: string): string {
   const rest = host.replace(WWW, "");
   return /^(?:$|[.-])/.test(rest) || NUMBER.test(rest) ? host : rest;
@@ -60,7 +60,7 @@ function withoutWww(host: string): string {
 function rewriteQuery({ scheme, authority, query }: Reference, form: UrlForm): string | null {
   if (query === null || !(form.sortQuery || form.stripTracking) || WITHOUT_PARAMETERS.has((scheme ?? "").toLowerCase())) return query;
   let parameters = query.split("&").map((text) => ({ name: nameOf(text), text }));
-  // Without an authority a query may be what makes the shape (X6), and none of the programs of the table adds to it.
+  // Without an authority the shape may need the query (X6), and no program of the table adds parameters to it.
   if (form.stripTracking && authority !== null) {
     const kept = parameters.filter(({ name }) => !isTracking(name));
     if (kept.length < parameters.length && (kept.length === 0 || (kept.length === 1 && kept[0]?.text === ""))) return null;
@@ -70,7 +70,7 @@ function rewriteQuery({ scheme, authority, query }: Reference, form: UrlForm): s
   return parameters.map(({ text }) => text).join("&");
 }
 
-/** The name of a parameter as N2 would give it, also where the profile leaves triplets as they are. */
+/** Returns the normalized name of a parameter (N2), even if the profile keeps triplets. */
 function nameOf(parameter: string): string {
   const end = parameter.indexOf("=");
   const name = end < 0 ? parameter : parameter.slice(0, end);

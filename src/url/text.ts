@@ -1,18 +1,12 @@
-// Texts of URLs and their bytes.
-import type { Core } from "../core/core.ts";
+// The bytes of URLs as text.
 
 /** Longest URL, in bytes, that can be normalized or parsed; longer ones are `overlong`. */
 export const URL_BYTES_LIMIT = 1 << 20;
 
-// A component may begin with U+FEFF, which is no byte order mark there.
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Decodes the bytes of a component. A U+FEFF at its start is no byte order mark. */
+export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** What the decoder makes of ill-formed bytes. A text may also contain it. */
 const REPLACEMENT = "\ufffd";
-
-/** Returns the text in [start, end) of the core's memory. */
-export function textIn(core: Core, start: number, end: number): string {
-  return decoder.decode(core.bytes.subarray(start, end));
-}
 
 /** Decodes the bytes of a URL. A byte of ill-formed UTF-8, which a string cannot contain, becomes its triplet. (C66) */
 export function textOf(bytes: Uint8Array): string {

@@ -1,13 +1,12 @@
-// Query parameters that follow a reader from page to page and name nothing. A row tells which program adds them, in whose public
-// documentation they stand. Names are in lower case and compared without regard to case; names that other programs use with a meaning of
-// their own (`ref`, `source`, `id`) are left out.
+// Query parameters that follow a reader from page to page and identify no content. Each row names the program that adds them, as its public
+// documentation says. Names that other programs use with a meaning of their own (`ref`, `source`, `id`) are left out.
 
 interface TrackingRow {
   /** The program that adds the parameters. */
   readonly source: string;
-  /** Whole names. */
+  /** Whole names, in lower case. */
   readonly names: readonly string[];
-  /** What a name may begin with. */
+  /** Starts of names. */
   readonly prefixes?: readonly string[];
 }
 
@@ -54,7 +53,7 @@ const ROWS: readonly TrackingRow[] = [
 const NAMES = new Set(ROWS.flatMap((row) => row.names));
 const PREFIXES = ROWS.flatMap((row) => row.prefixes ?? []);
 
-/** Whether a parameter of a query only tracks; its name is given after N2. @see docs/rules.md N10 */
+/** Returns whether a query parameter only tracks. Its name is normalized (N2); its case does not matter. (N10) */
 export function isTracking(name: string): boolean {
   const known = name.toLowerCase();
   return NAMES.has(known) || PREFIXES.some((prefix) => known.startsWith(prefix));

@@ -58,13 +58,15 @@ describe("what the guard measures", () => {
 
   it("a core that takes four times as long falls below every floor", async () => {
     const recorded = readJson<GuardRecord | undefined>("guard.json", undefined) as GuardRecord;
-    const slow = (work: () => number) => (): number => {
-      const begin = performance.now();
-      const result = work();
-      const until = performance.now() + 3 * (performance.now() - begin);
-      while (performance.now() < until);
-      return result;
-    };
+    const slow =
+      <T extends unknown[]>(work: (...given: T) => number) =>
+      (...given: T): number => {
+        const begin = performance.now();
+        const result = work(...given);
+        const until = performance.now() + 3 * (performance.now() - begin);
+        while (performance.now() < until);
+        return result;
+      };
     const { ratios } = await observeSpeed({ rounds: 2, time: 5, iterations: 2 }, undefined, async (build) => {
       const core = coreOf(build);
       return { ...core, scan: slow(core.scan), emit: slow(core.emit), normalizeLines: slow(core.normalizeLines) };

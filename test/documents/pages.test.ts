@@ -39,6 +39,12 @@ it("docs/reliability.md names tests that exist", () => {
   expect(named.filter((name) => !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
 });
 
+it("CONTRIBUTING.md names files that exist", () => {
+  const named = [...read("CONTRIBUTING.md").matchAll(/`((?:assembly|bench|docs|src|test|tools)\/[\w./-]*)`/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((path) => !path.includes("NAME") && !existsSync(join(root, path)))).toEqual([]);
+});
+
 const blocks = [...read("README.md").matchAll(/^```console\n(.*?)^```$/gms)].map(([, text = ""]) => text);
 const examples = blocks
   .flatMap((text) => text.split(/^\$ /m).slice(1))

@@ -5,6 +5,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { describe, expect, it } from "vitest";
 import simd from "#wasm/simd.js";
+import { makeCallbacks } from "../../src/core/callbacks.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
@@ -38,8 +39,9 @@ it("the command starts Node and may be run", () => {
 describe("the WebAssembly that is embedded", () => {
   const binary = Buffer.from(simd, "base64");
 
-  it("imports its memory and nothing else", () => {
-    const imports = WebAssembly.Module.imports(new WebAssembly.Module(binary));
-    expect(imports).toEqual([{ module: "env", name: "memory", kind: "memory" }]);
+  it("imports its memory and the callbacks and nothing else", () => {
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(binary)).map(({ module, name }) => `${module}.${name}`);
+    const callbacks = Object.keys(makeCallbacks(new Uint8Array(0))).map((name) => `callbacks.${name}`);
+    expect(imports.sort()).toEqual([...callbacks, "env.memory"].sort());
   });
 });

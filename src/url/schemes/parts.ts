@@ -3,6 +3,7 @@ import type { Flag } from "../../core/names.ts";
 import type { GenericUrl } from "../core-url.ts";
 import { percentDecode, percentEncode } from "../percent.ts";
 import { splitUserinfo } from "../reference.ts";
+import { decoder } from "../text.ts";
 import type { PartTypes } from "./part-types.ts";
 
 /** The generic components and the flags, which every parsed URL has. (P0, W) */
@@ -34,8 +35,6 @@ export interface SchemeParts<Url extends UrlParts> {
 
 /** The characters of a path segment that need no triplet, besides the unreserved ones and `;` and `=`, which many schemes reserve. */
 export const IN_SEGMENT = "!$&'()*+,:@";
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */
 export function decode(written: string): string {

@@ -1,7 +1,4 @@
-// Domain names in text (X10): what the core asks is answered from the public suffix list, ICANN section.
-import { HOST_REGION, STATE_ANSWER, STATE_ASKED_LENGTH } from "#core/layout/memory.js";
-import type { Core } from "../core/core.ts";
-import { textIn } from "./text.ts";
+// Domain names in text (X10), by the public suffix list, ICANN section.
 
 /** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
@@ -20,7 +17,8 @@ function publicSuffixes(): Tldts {
 
 const knownNames = new Map<string, boolean>();
 
-function isBelowSuffix(name: string): boolean {
+/** Returns whether a name in lower case has a label before a public suffix, and does not end like the name of a file. (X10) */
+export function isBelowSuffix(name: string): boolean {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
   const { isIcann, domain } = publicSuffixes().parse(name, ASKED);
@@ -28,10 +26,4 @@ function isBelowSuffix(name: string): boolean {
   if (knownNames.size >= KNOWN_NAMES_MAX) knownNames.clear();
   knownNames.set(name, answer);
   return answer;
-}
-
-/** Answers in STATE_ANSWER whether the name in HOST_REGION has a label before a public suffix. @see docs/rules.md X10 */
-export function answerName(core: Core): void {
-  const length = core.words[STATE_ASKED_LENGTH >> 2] as number;
-  core.words[STATE_ANSWER >> 2] = isBelowSuffix(textIn(core, HOST_REGION, HOST_REGION + length).toLowerCase()) ? 1 : 0;
 }

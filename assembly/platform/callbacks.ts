@@ -1,0 +1,10 @@
+// What the core asks the code around it, for asc: imported functions. They read and write HOST_REGION.
+
+/** Puts the A-labels of the host of `length` bytes in its place in HOST_REGION; returns their length, 0 where it has none. (N1) */
+export declare function toALabels(length: i32): i32;
+
+/** Whether the name of `length` bytes in HOST_REGION has a label before a public suffix (X10). */
+export declare function isBelowSuffix(length: i32): bool;
+
+/** Returns the first colon from `p` on that was percent-encoded, or an address after the text; for decoded text (X11). */
+export declare function findEncodedColon(p: i32): i32;

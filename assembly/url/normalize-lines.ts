@@ -1,0 +1,47 @@
+// Many URLs at once: one a line in, one normalized URL a line out.
+
+import { LF } from "../bytes/characters.ts";
+import * as code from "../layout/codes.ts";
+import * as layout from "../layout/memory.ts";
+import { multiply } from "../platform/arith.ts";
+import { findLineFeed } from "../platform/kernel.ts";
+import { store8, storeWord } from "../platform/memory.ts";
+import { setProfile } from "./percent.ts";
+import { writeNormal, writeWhole } from "./split.ts";
+
+/** What may be written beyond three times the length of a line: A-labels, over-stores. */
+const ROOM: i32 = 0x10040;
+
+/**
+ * Normalizes the lines of [start, end), each with its LF, to lines in OUTPUT_REGION by PROFILE_*. A refused URL gives an empty line and a
+ * row in REJECTED_REGION. Sets RESULT_OUTPUT_END, RESULT_LINES and RESULT_REJECTED. Returns where the next call goes on, or `end`. (N)
+ */
+export function normalizeLines(start: i32, end: i32, profile: i32): i32 {
+  const isAsWritten = profile == layout.PROFILE_NONE;
+  setProfile(profile);
+  let p = start;
+  let at = layout.OUTPUT_REGION;
+  let rejected = 0;
+  let lines = 0;
+  while (p < end && rejected < layout.REJECTED_ROWS_MAX) {
+    const lineEnd = findLineFeed(p, end);
+    if (at + multiply(lineEnd - p, 3) + ROOM > layout.OUTPUT_REGION + layout.OUTPUT_BYTES) break;
+    const written = isAsWritten ? writeWhole(p, lineEnd, at) : writeNormal(p, lineEnd, at);
+    if (written < 0) {
+      const row = layout.REJECTED_REGION + multiply(rejected++, code.REJECTED_WORDS << 2);
+      storeWord(row + (code.REJECTED_START << 2), p);
+      storeWord(row + (code.REJECTED_END << 2), lineEnd);
+      storeWord(row + (code.REJECTED_REASON << 2), -written);
+      storeWord(row + (code.REJECTED_LINE << 2), lines);
+    } else {
+      at = written;
+    }
+    store8(at++, LF);
+    p = lineEnd + 1;
+    lines++;
+  }
+  storeWord(layout.RESULT_LINES, lines);
+  storeWord(layout.RESULT_REJECTED, rejected);
+  storeWord(layout.RESULT_OUTPUT_END, at);
+  return p;
+}

@@ -1,0 +1,94 @@
+// From a run, which writes to a sink, to a caller, who asks for one match after the other.
+import type { CheckedOptions } from "../options.ts";
+import { reportRejected } from "../output/rejected.ts";
+import type { Result, Sink } from "../output/sink.ts";
+import { Match, type MatchBatch } from "../scanner/batch.ts";
+
+/**
+ * Starts `run` and yields what it finds. The run goes on only while the caller asks for more. Rejects after the last match with the error
+ * that ended the run, or with the first source that could not be read; once the signal of the options has fired, with its reason.
+ */
+export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>): AsyncGenerator<Match> {
+  const { signal } = options;
+  const queue = new MatchQueue(options);
+  const over = run(queue).then(
+    () => queue.end(),
+    (error: unknown) => queue.fail(error),
+  );
+  try {
+    for (;;) {
+      const batch = await queue.next();
+      signal?.throwIfAborted();
+      if (batch === undefined) return;
+      for (let index = 0; index < batch.count; index++) {
+        yield new Match(batch, index);
+        signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    queue.stop();
+    await over;
+  }
+}
+
+class MatchQueue implements Sink {
+  readonly #options: CheckedOptions;
+  readonly #batches: MatchBatch[] = [];
+  #isStopped = false;
+  #ended: { error: unknown } | undefined;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriter: (() => void) | undefined;
+
+  constructor(options: CheckedOptions) {
+    this.#options = options;
+  }
+
+  write(result: Result): void {
+    if (result.kind === "failed") throw result.error;
+    if (result.kind === "rejected") reportRejected(result, this.#options);
+    if (result.kind !== "matches") return;
+    this.#batches.push(result);
+    this.#wakeReader?.();
+  }
+
+  /** Returns a promise unless all batches are taken and the caller waits for the next. It rejects when the caller has stopped. */
+  async wait(): Promise<void> {
+    while (!this.#isStopped && (this.#batches.length > 0 || this.#wakeReader === undefined)) {
+      await new Promise<void>((resolve) => {
+        this.#wakeWriter = resolve;
+      });
+    }
+    if (this.#isStopped) throw new Error("nobody takes the matches any more");
+  }
+
+  end(): undefined {
+    this.fail(undefined);
+  }
+
+  /** The run is over; `error` is undefined if it is complete. */
+  fail(error: unknown): void {
+    this.#ended ??= { error };
+    this.#wakeReader?.();
+  }
+
+  /** The caller asks for no more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wakeWriter?.();
+  }
+
+  /** Returns the next batch, or undefined at the end. Rejects with the error that ended the run. */
+  async next(): Promise<MatchBatch | undefined> {
+    for (;;) {
+      const batch = this.#batches.shift();
+      if (batch !== undefined) return batch;
+      if (this.#ended?.error !== undefined) throw this.#ended.error;
+      if (this.#ended !== undefined) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+        this.#wakeWriter?.();
+      });
+      this.#wakeReader = undefined;
+    }
+  }
+}

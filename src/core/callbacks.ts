@@ -1,0 +1,41 @@
+// What the core cannot know by itself: functions that it calls, for one core's memory. They read and write the name in HOST_REGION.
+import { HOST_REGION } from "#core/layout/memory.js";
+import { toALabels } from "./idn.ts";
+import { isBelowSuffix } from "./public-suffix.ts";
+
+/**
+ * Longest host that is not ASCII, decoded, in bytes; longer ones are refused. (A name of the DNS has at most 253 in A-labels.) For long
+ * ones platforms differ, and some take a time that grows with the square of the length.
+ */
+const HOST_BYTES_MAX = 1024;
+
+const decoder = new TextDecoder();
+
+/** The functions that assembly/platform/callbacks.ts declares. */
+export interface Callbacks {
+  toALabels(length: number): number;
+  isBelowSuffix(length: number): boolean;
+  /** Set by each scan of decoded text. */
+  findEncodedColon(address: number): number;
+}
+
+/** Returns the callbacks of the core with the memory `bytes`. */
+export function makeCallbacks(bytes: Uint8Array): Callbacks {
+  const nameOf = (length: number): string => decoder.decode(bytes.subarray(HOST_REGION, HOST_REGION + length));
+  return {
+    toALabels: (length) => {
+      const labels = length > HOST_BYTES_MAX ? "" : toALabels(nameOf(length));
+      for (let i = 0; i < labels.length; i++) bytes[HOST_REGION + i] = labels.charCodeAt(i);
+      return labels.length;
+    },
+    isBelowSuffix: (length) => isBelowSuffix(nameOf(length).toLowerCase()),
+    findEncodedColon: (address) => address,
+  };
+}
+
+/** Returns the imports of an instance of the WebAssembly build. */
+export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): WebAssembly.Imports {
+  // Looked up at each call: a scan sets it after the instance is made.
+  const findEncodedColon = (address: number): number => callbacks.findEncodedColon(address);
+  return { env: { memory }, callbacks: { ...callbacks, findEncodedColon } };
+}

@@ -1,0 +1,55 @@
+// A core is used for one scan after the other: what a scan leaves in it, even in the middle of its input, changes nothing in the next.
+import { expect, it } from "vitest";
+import { type Core, loadCore } from "../../src/core/core.ts";
+import type { BatchSink } from "../../src/scanner/batch.ts";
+import { Scanner } from "../../src/scanner/scanner.ts";
+import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts";
+
+/** Texts that leave something behind when they are cut off: an open delimited URL, a run, brackets, a name, a candidate, a tag. */
+const ABANDONED: readonly [ScanSettings, string][] = [
+  [{}, "see <URL:http://a.example/x"],
+  [{}, `http://a.example/ ${"x".repeat(40_000)} news:((((`],
+  [{ bare: ["www", "email", "domain"] }, "mail me@a.example or www.b.example, c.exam"],
+  [{ guess: true, profile: "rfc1738" }, `${"y".repeat(50)} http://a.example/long-path/that-goes-on-\nin-the-next-li`],
+  [{ type: "html" }, '<a href="http://a.example/">text</a><script>http://b.example/ "http:'],
+  [{ type: "eml", profile: "none" }, "From: a@b.example\nContent-Type: text/html\n\n<p>http://a.example/ <scr"],
+  [{ nested: true, urlBytesMax: 256 }, "http://a.example/?u=http%3A%2F%2Fb.example%2F&v=http://c.exa"],
+];
+
+const NEXT: readonly [ScanSettings, string][] = [
+  [{}, "x> ))http://a.example/y, mailto:a@b.example \nhttp://b.example/ javascript:x://y/ http://[bad]/"],
+  [{ bare: ["www", "email", "domain"] }, "ple www.b.example me@c.example d.org http://ü.example/"],
+  [{ type: "html" }, '<a href="http://a.example/?a&amp;b">cid:x@y &lt;http://c.example/&gt;</a>'],
+  [{ type: "eml" }, "Subject: http://a.example/\n\nhttp://b.example/\n"],
+  [{ nested: true }, "http://a.example/?u=http%3A%2F%2Fb.example%2Fx"],
+];
+
+function found(core: Core, settings: ScanSettings, text: string): unknown[] {
+  const rows: unknown[] = [];
+  const sink: BatchSink = {
+    write: (batch) => {
+      if (batch.kind === "matches") rows.push([...batch.rows], Buffer.from(batch.bytes).toString("latin1"), batch.count);
+      else if (batch.kind === "rejected") rows.push([...batch.rows]);
+    },
+  };
+  const scanner = new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink);
+  feed(scanner, Buffer.from(text), [], 0);
+  return [...rows, scanner.counts];
+}
+
+function abandon(core: Core, settings: ScanSettings, text: string): void {
+  const sink: BatchSink = { write: () => undefined };
+  new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink).write(Buffer.from(text));
+}
+
+it.each(BUILDS)("%s: a scan on a core whose last scan was given up finds what a fresh one finds", async (build) => {
+  const used = await loadCore(build);
+  for (const [settings, text] of NEXT) {
+    const wanted = found(await loadCore(build), settings, text);
+    expect(wanted.length).toBeGreaterThan(1);
+    for (const [before, given] of ABANDONED) {
+      abandon(used, before, given);
+      expect(found(used, settings, text), `${JSON.stringify(settings)} after ${given.slice(0, 40)}`).toEqual(wanted);
+    }
+  }
+});
