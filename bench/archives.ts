@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
+import { Pacer } from "../src/input/pacer.ts";
 import { checkOptions, EVERYTHING, type SourceType } from "../src/options.ts";
 import { formatted } from "../src/output/formatted.ts";
 import type { Result } from "../src/output/sink.ts";
-import { scanPart } from "../src/threads/scan-part.ts";
-import { emptyTotals } from "../src/threads/totals.ts";
+import { scanFile } from "../src/run/scan-file.ts";
+import { emptyTotals } from "../src/run/totals.ts";
 import { COMMAND, type Command, isInstalled, timeCommand, withTemporaryFolder, writeCopies } from "./commands.ts";
 import { readCorpusFile } from "./corpora.ts";
 import { generate } from "./generator.ts";
@@ -53,7 +54,7 @@ function messagesOf(mbox: Buffer): Buffer[] {
 }
 
 /** Scans a file on this thread; returns the time in ms and the lines that it gave. */
-function scanFile(path: string, type: SourceType, format: "plain" | "ndjson"): { time: number; lines: number } {
+async function timeScan(path: string, type: SourceType, format: "plain" | "ndjson"): Promise<{ time: number; lines: number }> {
   const { settings } = checkOptions("ExtractStream", { type, format });
   let lines = 0;
   const write = (result: Result): void => {
@@ -68,7 +69,7 @@ function scanFile(path: string, type: SourceType, format: "plain" | "ndjson"): {
   const file = openSync(path, "r");
   const start = performance.now();
   const part = { file, name: path, size: fstatSync(file).size, ...EVERYTHING };
-  for (const _ of scanPart(part, settings, results, emptyTotals()));
+  for await (const _ of scanFile(part, settings, results, emptyTotals(), new Pacer()));
   const time = performance.now() - start;
   closeSync(file);
   return { time, lines };
@@ -103,10 +104,11 @@ async function compareReaders(archive: Archive, folder: string, size: number, ru
   ];
   const times = ways.map((): number[] => []);
   const peer: number[] = [];
-  const lines = ways.map(([, type, format]) => scanFile(path, type, format).lines);
+  const lines: number[] = [];
+  for (const [, type, format] of ways) lines.push((await timeScan(path, type, format)).lines);
   await timePostalMime(alone);
   for (let run = 0; run < runs; run++) {
-    for (const [index, [, type, format]] of ways.entries()) times[index]?.push(scanFile(path, type, format).time);
+    for (const [index, [, type, format]] of ways.entries()) times[index]?.push((await timeScan(path, type, format)).time);
     peer.push(await timePostalMime(alone));
   }
   const speeds = times.map((each) => (megabytes / medianOf(each)) * 1000);

@@ -29,8 +29,3 @@ export function characterAt(text: string, index: i32): i32 {
 export function copyBytes(to: i32, from: i32, count: i32): void {
   memory.copy(to, from, count);
 }
-
-/** Returns the character of `text`, which is ASCII, at `index`, without a look at its length. */
-export function characterAt(text: string, index: i32): i32 {
-  return load<u16>(changetype<usize>(text) + (index << 1));
-}

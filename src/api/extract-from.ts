@@ -1,12 +1,13 @@
 // Matches of an input that arrives over time.
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
+import { Pacer } from "../input/pacer.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
+import { scanMembers } from "../run/scan-members.ts";
+import { emptyTotals } from "../run/totals.ts";
 import type { Match } from "../scanner/batch.ts";
-import { scanMembers } from "../threads/scan-members.ts";
-import { emptyTotals } from "../threads/totals.ts";
 import { matchesOf } from "./match-queue.ts";
 
 /**
@@ -19,8 +20,10 @@ export function extractFrom(source: ByteSource, options?: ExtractFromOptions): A
   const checked = checkOptions("extractFrom", options);
   const { settings, range, signal } = checked;
   return matchesOf(checked, async (sink: Sink) => {
-    const chunks = readChunks(source, signal);
-    await scanMembers({ name: undefined, chunks }, settings, range, { sink: formatted(settings, sink), failureOf }, emptyTotals(), signal);
+    const packed = { name: undefined, chunks: readChunks(source, signal) };
+    const results = { sink: formatted(settings, sink), failureOf };
+    const scan = scanMembers(packed, settings, range, results, emptyTotals(), new Pacer(signal));
+    for await (const _ of scan) await sink.wait();
   });
 }
 

@@ -1,14 +1,14 @@
 // The extracting stream of Node.
 import { Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
-import { SourceStart } from "../input/source-start.ts";
-import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options.ts";
+import { StreamStart } from "../input/format.ts";
+import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
+import { StreamScan } from "../run/stream-scan.ts";
 import { Match } from "../scanner/batch.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
-import { StreamScan } from "../threads/stream-scan.ts";
 
 /** Matches that are buffered for the reader with `objectMode`. */
 const MATCHES_WAITING = 1024;
@@ -24,7 +24,7 @@ export class ExtractStream extends Transform {
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
   /** With threads: the first bytes, until the type of the stream is known. */
-  #start: SourceStart | undefined;
+  #start: StreamStart | undefined;
   #full = false;
   #resume: (() => void) | undefined;
 
@@ -41,7 +41,7 @@ export class ExtractStream extends Transform {
     });
     this.#options = checked;
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
-    if (threads > 1) this.#start = new SourceStart(settings.type, undefined);
+    if (threads > 1) this.#start = new StreamStart(settings.type);
   }
 
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
@@ -81,9 +81,9 @@ export class ExtractStream extends Transform {
     else await blocks.end();
   }
 
-  #scanHere(): StreamScan {
+  #scanHere(type?: TextType): StreamScan {
     const { settings, range } = this.#options;
-    this.#scan ??= new StreamScan(settings, range, undefined, formatted(settings, this.#sink));
+    this.#scan ??= new StreamScan(settings, range, formatted(settings, this.#sink), type);
     return this.#scan;
   }
 
@@ -91,11 +91,12 @@ export class ExtractStream extends Transform {
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
-    start.take(bytes);
-    if (!start.isEnough && !isEnd) return undefined;
+    const type = start.take(bytes) ?? (isEnd ? start.end() : undefined);
+    if (type === undefined) return undefined;
     this.#start = undefined;
     const { settings, range, threads = 1 } = this.#options;
-    if (start.type === "text") {
+    if (type !== "text") this.#scanHere(type);
+    else {
       this.#blocks = BlockFeed.start(settings, range, threads, this.#sink);
       this.#blocks.catch(() => undefined);
     }

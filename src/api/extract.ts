@@ -1,12 +1,11 @@
 // Matches of an input that is in memory as a whole.
-import { releaseCore, takeCore } from "../core/core.ts";
+import { releaseCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
-import { refuseContainer } from "../input/source-start.ts";
-import { textTypeOf } from "../input/text-type.ts";
+import { formatOf, refuseContainer } from "../input/format.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
-import { formatted, scanOptionsOf } from "../output/formatted.ts";
+import { formatted } from "../output/formatted.ts";
+import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";
-import { Scanner } from "../scanner/scanner.ts";
 import { MatchList } from "./match-list.ts";
 
 /**
@@ -18,11 +17,9 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   const { settings, range } = checked;
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
-  refuseContainer(bytes, undefined);
+  const type = refuseContainer(formatOf(settings.type, bytes), undefined);
   const matches = new MatchList(checked);
-  const scanOptions = scanOptionsOf(settings, textTypeOf(settings.type, bytes));
-  const core = takeCore();
-  const scanner = new Scanner(core, scanOptions, formatted(settings, matches), { offset: 0, ...range });
+  const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...range });
   scanner.write(bytes);
   scanner.end();
   releaseCore(core);

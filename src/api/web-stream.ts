@@ -2,8 +2,8 @@
 import { bytesOf } from "../input/chunks.ts";
 import { checkOptions, type ExtractFromOptions } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
+import { StreamScan } from "../run/stream-scan.ts";
 import type { Match } from "../scanner/batch.ts";
-import { StreamScan } from "../threads/stream-scan.ts";
 import { MatchList } from "./match-list.ts";
 
 type Controller = TransformStreamDefaultController<Match>;
@@ -55,7 +55,7 @@ export function extractWebStream(options?: ExtractFromOptions): TransformStream<
   const checked = checkOptions("extractWebStream", options);
   const { settings, range, signal } = checked;
   const matches = new MatchList(checked);
-  const scan = new StreamScan(settings, range, undefined, formatted(settings, matches));
+  const scan = new StreamScan(settings, range, formatted(settings, matches));
   let forget: (() => void) | undefined;
   const enqueue = (controller: Controller, scanMore: () => void): void => {
     try {

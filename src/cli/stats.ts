@@ -2,7 +2,7 @@
 import * as mail from "#core/layout/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { OMISSION_REASONS, type OmissionCounts } from "../omission.ts";
-import type { Totals } from "../threads/totals.ts";
+import type { Totals } from "../run/totals.ts";
 
 /** Returns the totals of a run as one line of JSON. */
 export function statsLine(totals: Totals, seconds: number): string {

@@ -4,7 +4,7 @@ import { SourceError } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import { isUnfinished } from "../unfinished.ts";
 
-/** Stands in a list of inputs for the standard input. */
+/** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
 
 /** A path, as bytes where it is not UTF-8, or the standard input. */
@@ -28,17 +28,13 @@ export interface FileSource {
   readonly identity: string;
 }
 
-/** A file in a folder that is not read. */
-export class Omitted {
-  readonly omission: Omission;
+/** What is found at an input: a file, a file in a folder that is not read, or an error. */
+export type Listed = FileSource | Omission | SourceError;
 
-  constructor(omission: Omission) {
-    this.omission = omission;
-  }
+/** Returns whether a file was found that is to be read. */
+export function isSource(listed: Listed): listed is FileSource {
+  return "identity" in listed;
 }
-
-/** What an input leads to, in its place. */
-export type Listed = FileSource | SourceError | Omitted;
 
 /** Device and inode of a file, so that an output is never read as an input. */
 export function identityOf(stats: Stats): string {
@@ -47,7 +43,7 @@ export function identityOf(stats: Stats): string {
 
 /**
  * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Links and special files
- * in folders are omitted. What cannot be listed is a SourceError in its place.
+ * in folders are omitted. An input that cannot be listed is a SourceError.
  */
 export function* listSources(inputs: Iterable<Input>): Generator<Listed> {
   for (const input of inputs) {
@@ -65,7 +61,7 @@ function* listPath(path: string, named: boolean): Generator<Listed> {
     const stats = named ? statSync(file) : lstatSync(file);
     if (!stats.isDirectory()) {
       if (named || stats.isFile()) yield sourceOf(file, nameOf(path), stats, named, stats.isFile() && !isOfKernel(file, stats));
-      else yield new Omitted({ reason: stats.isSymbolicLink() ? "link" : "special-file", source: nameOf(path) });
+      else yield { reason: stats.isSymbolicLink() ? "link" : "special-file", source: nameOf(path) };
       return;
     }
     entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });

@@ -1,4 +1,4 @@
-// What has no offsets, read as it comes: pipes, terminals, devices.
+// Inputs without offsets: pipes, terminals, devices.
 import { createReadStream, fstatSync, open } from "node:fs";
 import type { Readable } from "node:stream";
 import { SourceError } from "../errors.ts";

@@ -1,11 +1,11 @@
-// What a source is, by its first bytes. @see docs/rules.md A1
+// The type of a text, by its first bytes (A1).
 import type { SourceType, TextType } from "../options.ts";
 
-/** Bytes at the start of a source that are looked at. */
+/** Bytes at the start of a text that decide its type. */
 export const TYPE_BYTES = 8192;
-/** White space and the start of a page stand in so many bytes. */
+/** So many bytes hold white space and the start of a page. */
 const HTML_BYTES = 1024;
-/** Names of which two make a header. */
+/** Names of header fields; two of them make a header. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines".split(" "),
@@ -22,7 +22,7 @@ const SHORT_YEAR = /(?<!\d)\d\d$/;
 
 const decoder = new TextDecoder("latin1", { ignoreBOM: true });
 
-/** What `type` says, or what begins with `start`, of which fewer than TYPE_BYTES are all that there are. */
+/** Returns the type of the text that begins with `start`: all of it, or TYPE_BYTES bytes. `type` is what the user says. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   if (isMarkedUtf16(start)) return "utf16";
   if (type === "auto") return recognizeType(start);
@@ -30,7 +30,7 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   return type;
 }
 
-/** Whether more than `start` may tell another type. */
+/** Returns whether bytes after `start` may change the type. */
 export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (type !== "auto" || start.length >= TYPE_BYTES) return false;
   const text = latin1(start).replace(LEADING, "");
@@ -48,7 +48,7 @@ function latin1(start: Uint8Array): string {
   return decoder.decode(start.subarray(0, TYPE_BYTES));
 }
 
-/** Whether a UTF-16 byte order mark stands first. @see docs/rules.md A8 */
+/** Returns whether the text begins with a UTF-16 byte order mark (A8). */
 function isMarkedUtf16(start: Uint8Array): boolean {
   return (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
 }
@@ -63,7 +63,7 @@ function recognizeType(start: Uint8Array): TextType {
   return FIELD.test(lines[0] ?? "") && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";
 }
 
-/** What may stand before the first line of an archive: a byte order mark, empty lines. */
+/** A byte order mark and empty lines may precede the first line of an archive. */
 const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
 
 function isHtml(text: string): boolean {
@@ -71,7 +71,7 @@ function isHtml(text: string): boolean {
   return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
 }
 
-/** Whether a line is well-formed as the first of a message in an mbox. @see docs/rules.md A2 */
+/** Returns whether a line is well-formed as the first of a message in an mbox (A2). */
 function isFromLine(line: string): boolean {
   if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES) return false;
   const rest = line.slice("From ".length).replace(/ +$/, "");

@@ -1,10 +1,10 @@
-// One stream cut into blocks that workers scan. A block comes with the bytes before and behind it that its matches depend on (SPEC X13),
+// One stream cut into blocks that workers scan. A block comes with the bytes before and after it that its matches depend on (SPEC X13),
 // in memory that all threads see: each byte is copied once on this thread.
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
+import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookAhead, lookBehind } from "../scanner/range.ts";
 import { deliver } from "./deliver.ts";
-import { addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a block owns, at least. */
@@ -95,7 +95,7 @@ export class BlockFeed {
     await this.#pool.stop(new Error("the scan was stopped"));
   }
 
-  // The next block begins with the end of this one: what lies behind the border, and what must be known of the bytes before it.
+  // The next block begins with the end of this one: what lies after the border, and what must be known of the bytes before it.
   async #turnOver(block: Block): Promise<void> {
     const border = this.#from + this.#ownedBytes;
     this.#submit(block, border, false);

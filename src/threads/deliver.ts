@@ -1,7 +1,7 @@
 // The results of a task, on their way to a sink.
 import { SourceError } from "../errors.ts";
 import type { Sink } from "../output/sink.ts";
-import type { Totals } from "./totals.ts";
+import type { Totals } from "../run/totals.ts";
 import { type TaskRun, taken } from "./worker-pool.ts";
 
 /** Writes all results of a task to `sink`, waiting when that says so; returns the totals of the task. Rejects as `TaskRun.next` does. */

@@ -2,9 +2,9 @@
 // A shared counter holds how much of what was sent the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
 import type { Result, Sink } from "../output/sink.ts";
+import type { Totals } from "../run/totals.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import type { ResultMessage, SentResult } from "./task.ts";
-import type { Totals } from "./totals.ts";
 
 /** Bytes that are sent together: one slot of the ring. */
 const SLOT_BYTES = 1 << 19;

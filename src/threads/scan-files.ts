@@ -1,20 +1,20 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
-import { closeSync } from "node:fs";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
+import type { InputFile } from "../input/file.ts";
 import { Pacer } from "../input/pacer.ts";
-import { type FileSource, type Input, type Listed, listSources, Omitted } from "../input/paths.ts";
+import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
 import { countOmission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
+import { scanFile } from "../run/scan-file.ts";
+import { type SourceResults, scanMembers } from "../run/scan-members.ts";
+import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { deliver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
-import { type SourceResults, scanMembers } from "./scan-members.ts";
-import { scanPart } from "./scan-part.ts";
-import type { FilePart } from "./task.ts";
-import { addTotals, emptyTotals, type Totals } from "./totals.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing. */
@@ -50,11 +50,10 @@ export interface ScanFilesOptions {
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
   const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
-  if (options.threads === 1) return await scan.inPlace(sources);
+  if (options.threads === 1) return await scan.run(sources, 1);
   const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
-  if (!isEnough) return await scan.inPlace(head);
-  const threads = options.threads ?? process.getBuiltinModule("node:os").availableParallelism();
-  return await (threads === 1 ? scan.inPlace(chain(head, sources)) : scan.withWorkers(chain(head, sources), threads));
+  const threads = isEnough ? (options.threads ?? process.getBuiltinModule("node:os").availableParallelism()) : 1;
+  return await scan.run(chain(head, sources), threads);
 }
 
 /** Lists sources until they cost `least` bytes to scan, or all. */
@@ -65,7 +64,7 @@ function takeHead(sources: Iterator<Listed>, least: number): { head: Listed[]; i
     const next = sources.next();
     if (next.done === true) return { head, isEnough: false };
     head.push(next.value);
-    if ("size" in next.value) bytes += next.value.size + FILE_COST_BYTES;
+    if (isSource(next.value)) bytes += next.value.size + FILE_COST_BYTES;
   }
   return { head, isEnough: true };
 }
@@ -73,6 +72,12 @@ function takeHead(sources: Iterator<Listed>, least: number): { head: Listed[]; i
 function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
   yield* first;
   yield* second;
+}
+
+/** A step, and its results if a worker carries it out. */
+interface Waiting {
+  readonly step: Step;
+  readonly run: TaskRun | undefined;
 }
 
 class FilesScan {
@@ -86,6 +91,7 @@ class FilesScan {
   #thrown: unknown;
   readonly #totals = emptyTotals();
   readonly #pacer: Pacer;
+  readonly #open = new Set<InputFile>();
   #lastFailure: SourceError | undefined;
 
   constructor(options: ScanFilesOptions, sink: Sink) {
@@ -103,79 +109,92 @@ class FilesScan {
   *listed(inputs: Iterable<Input>): Generator<Listed, undefined> {
     const { outputs } = this.#options;
     for (const source of listSources(inputs)) {
-      if (!("identity" in source) || outputs?.has(source.identity) !== true) yield source;
+      if (!isSource(source) || outputs?.has(source.identity) !== true) yield source;
       else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
-      else yield new Omitted({ reason: "output", source: source.name });
+      else yield { reason: "output", source: source.name };
     }
   }
 
-  async inPlace(sources: Iterable<Listed>): Promise<Totals> {
-    for (const source of sources) {
-      this.#options.signal?.throwIfAborted();
-      if (source instanceof SourceError) this.#failed(source);
-      else if (source instanceof Omitted) this.#sink.write({ kind: "omitted", omission: source.omission });
-      else if (source.regular) await this.#partInPlace({ file: source.file, name: source.name, size: source.size, ...this.#range });
-      else await this.#stream(source);
+  async run(sources: Iterable<Listed>, threads: number): Promise<Totals> {
+    const { settings, rangeBytes = RANGE_BYTES } = this.#options;
+    const steps = planSteps(sources, this.#range, threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes, settings, this.#open);
+    try {
+      const head: Step[] = [];
+      // As many threads as there are parts: for one file that cannot be cut no worker is started.
+      let parts = 0;
+      while (threads > 1 && parts < threads) {
+        const next = steps.next();
+        if (next.done === true) break;
+        head.push(next.value);
+        if (next.value.kind === "parts") parts++;
+      }
+      if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
+      else for (const step of chain(head, steps)) await this.#finish({ step, run: undefined });
+      await this.#sink.end();
+    } finally {
+      for (const file of this.#open) file.close();
     }
-    await this.#sink.end();
     return this.#totals;
   }
 
-  async withWorkers(sources: Iterable<Listed>, threads: number): Promise<Totals> {
+  async #runOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
     const { settings, signal, scansHere = false, fewerThreads } = this.#options;
-    const open = new Set<number>();
-    const waiting: { step: Step; run: TaskRun | undefined }[] = [];
+    const waiting: Waiting[] = [];
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
       fewerThreads?.(scansHere ? count + 1 : Math.max(count, 1), reason),
     );
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      // Where no worker can start, this thread does it all.
+      // Where no worker can start, this thread scans everything.
       const isAlone = !scansHere && !(await pool.hasStarted());
       let index = 0;
-      for (const step of planSteps(sources, this.#range, this.#options.rangeBytes ?? RANGE_BYTES, settings, open)) {
+      for (const step of steps) {
         signal?.throwIfAborted();
         const isStarting = isAlone || (scansHere && !pool.isReady);
         const isHere = isStarting || step.kind !== "parts" || (scansHere && index++ % (pool.size + 1) === 0);
         waiting.push({ step, run: isHere ? undefined : pool.run({ kind: "files", parts: step.parts }) });
         // The workers have something to do before this thread turns to a step of its own.
         if (!isStarting && waiting.length <= 2 * threads) continue;
-        await this.#finish(waiting[0].step, waiting[0].run, open);
+        await this.#finish(waiting[0]);
         waiting.shift();
       }
-      for (const { step, run } of waiting) await this.#finish(step, run, open);
-      await this.#sink.end();
+      for (const one of waiting) await this.#finish(one);
     } finally {
       signal?.removeEventListener("abort", abort);
       await pool.stop();
-      for (const fd of open) closeSync(fd);
     }
-    return this.#totals;
   }
 
-  async #finish(step: Step, run: TaskRun | undefined, open: Set<number>): Promise<void> {
+  async #finish({ step, run }: Waiting): Promise<void> {
+    this.#options.signal?.throwIfAborted();
     if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
-    if (step.kind === "stream") await this.#stream(step.source);
-    if (step.kind !== "parts") return;
-    if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#sink));
-    else for (const part of step.parts) await this.#partInPlace(part);
-    if (step.closes !== undefined) {
-      closeSync(step.closes);
-      open.delete(step.closes);
+    else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
+    else if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#sink));
+    else {
+      const { settings } = this.#options;
+      for (const part of step.parts) await this.#scan(part.name, scanFile(part, settings, this.#results, this.#totals, this.#pacer));
     }
+    if (step.kind !== "parts" || step.closes === undefined) return;
+    step.closes.close();
+    this.#open.delete(step.closes);
   }
 
-  async #partInPlace(part: FilePart): Promise<void> {
+  /** Waits between two reads of `scan` where that is needed. */
+  async #scan(name: string, scan: AsyncIterable<undefined>): Promise<void> {
     try {
-      for (const opened of scanPart(part, this.#options.settings, this.#results, this.#totals, this.#options.signal)) {
-        if (opened !== undefined) await opened;
-        await this.#pause();
-      }
+      for await (const _ of scan) await this.#pause();
     } catch (error) {
-      this.#failed(this.#failureOf(part.name, error));
+      this.#sink.write({ kind: "failed", error: this.#failureOf(name, error) });
     }
     await this.#pause();
+  }
+
+  /** The scan of a source that is no regular file. */
+  async *#stream(source: FileSource): AsyncGenerator<undefined> {
+    const { settings, signal } = this.#options;
+    const chunks = readNamed(await openStream(source), source.name, signal);
+    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, this.#pacer);
   }
 
   // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals, when one is due.
@@ -183,16 +202,6 @@ class FilesScan {
     const pause = this.#sink.wait();
     if (pause !== undefined) await pause;
     await this.#pacer.pause();
-  }
-
-  async #stream(source: FileSource): Promise<void> {
-    const { settings, signal } = this.#options;
-    try {
-      const chunks = readNamed(await openStream(source), source.name, signal);
-      await scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, signal);
-    } catch (error) {
-      this.#failed(this.#failureOf(source.name, error));
-    }
   }
 
   #watched(sink: Sink): Sink {
@@ -221,11 +230,9 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     if (error === this.#thrown || error === this.#lastFailure) throw error;
     if (error instanceof SourceError) return error;
+    // Where there is no memory for a core nothing can be scanned: then this throws.
+    releaseCore(takeCore());
     return internalError(source, error);
-  }
-
-  #failed(error: SourceError): void {
-    this.#sink.write({ kind: "failed", error });
   }
 
   #write(result: Result, sink: Sink): void {

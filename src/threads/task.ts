@@ -1,30 +1,17 @@
-// What goes between the main thread and the workers.
+// The messages between the main thread and the workers.
 import type { SourceErrorCode } from "../errors.ts";
-import type { FileName } from "../input/paths.ts";
-import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
+import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Result } from "../output/sink.ts";
-import type { Totals } from "./totals.ts";
+import type { FilePart } from "../run/scan-file.ts";
+import type { Totals } from "../run/totals.ts";
 
-/** Part of a file, or all of it. */
-export interface FilePart extends OwnedRange {
-  file: FileName;
-  /** Name of the source in records and messages. */
-  name: string;
-  /** Bytes of the file when it was listed. */
-  size: number;
-  /** What the file is; undefined: that is to be recognized. */
-  type?: TextType | undefined;
-  /** Of an mbox: the messages that start in the range, whole. */
-  byMessage?: boolean | undefined;
-}
-
-/** Files and parts of files that one worker reads one after the other. */
+/** Files and parts of files that one worker scans one after the other. */
 export interface FilesTask {
   kind: "files";
-  parts: FilePart[];
+  parts: readonly FilePart[];
 }
 
-/** Bytes of a stream with the context that belongs to them; `last`: the stream ends with them. */
+/** A range of a stream, with the context of its matches. The stream ends with it if it is the `last` one. */
 export interface BlockTask extends OwnedRange {
   kind: "block";
   bytes: Uint8Array<SharedArrayBuffer>;
@@ -46,7 +33,7 @@ export type SentResult =
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
 
-/** A result on its way. `unread` counts the bytes of this worker's results that are not taken yet. */
+/** A result on its way. `unread` counts the bytes of this worker's results that have not been taken. */
 export interface ResultMessage {
   id: number;
   result: SentResult;
@@ -54,14 +41,14 @@ export interface ResultMessage {
   unread: Int32Array<SharedArrayBuffer>;
 }
 
-/** The first message of a worker: it has its core and takes tasks. */
+/** The first message of a worker, which has its core and takes tasks. */
 export const READY = "ready";
 
-/** A task that threw; nothing more comes of it. */
+/** A task that threw. No more results of it follow. */
 export interface BrokenTask {
   id: number;
   cause: unknown;
 }
 
-/** What a worker posts. */
+/** A message of a worker. */
 export type WorkerMessage = typeof READY | ResultMessage | BrokenTask;

@@ -21,7 +21,7 @@ interface WorkerRoom {
   readonly shortage: string | undefined;
 }
 
-/** Returns how many of `wanted` worker threads with a core of `build` may start. Only Linux tells its limits; elsewhere all may. */
+/** Returns how many of `wanted` worker threads with a core of `build` may start. Only Linux shows its limits; elsewhere all may start. */
 export function roomForWorkers(wanted: number, build: CoreBuild): WorkerRoom {
   let room: number[];
   try {

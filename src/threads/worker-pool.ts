@@ -65,7 +65,7 @@ interface PoolThread {
   isReady: boolean;
 }
 
-/** Is told, once at most, how many threads were started in the place of those that were asked for, and why not more. */
+/** Called at most once, with the number of threads if that is smaller than was asked for, and with the reason. */
 export type FewerThreads = (threads: number, reason: string) => void;
 
 /**
@@ -79,7 +79,7 @@ export class WorkerPool {
   readonly #fewer: FewerThreads;
   #count = 0;
   #isReady = false;
-  /** Why a thread could not be started, until that has been told. */
+  /** Why a thread could not be started, until that has been reported. */
   #shortage: string | undefined;
   #error: unknown;
   #wake: (() => void) | undefined;
@@ -134,7 +134,7 @@ export class WorkerPool {
     return this.#isReady;
   }
 
-  /** Queues a task behind those that are there. */
+  /** Queues a task after those that are there. */
   run(work: FilesTask | BlockTask): TaskRun {
     const task = { id: this.#count++, work, run: new TaskRun() };
     this.#queue.push(task);

@@ -1,24 +1,28 @@
-// The entry of a worker thread: takes tasks, posts their results while it goes on.
+// The entry of a worker thread, which takes tasks and posts their results.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type CompiledCore, releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
+import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
-import { formatted, scanOptionsOf } from "../output/formatted.ts";
+import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { Scanner } from "../scanner/scanner.ts";
+import { openScanner } from "../run/open-scanner.ts";
+import { scanFile } from "../run/scan-file.ts";
+import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
 import { PortSink } from "./port-sink.ts";
-import { scanPart } from "./scan-part.ts";
 import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask } from "./task.ts";
-import { addCounts, emptyTotals, type Totals } from "./totals.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
 useCompiledCore(workerData as CompiledCore);
+// A thread without memory for a core does not start.
+releaseCore(takeCore());
 const portSink = new PortSink(port);
+const pacer = new Pacer();
 
 let last: Promise<void> = Promise.resolve();
 
-// One after the other, also where one waits for what is being unpacked.
+// One task after the other, also where one waits for a decoder.
 port.on("message", (task: SentTask) => {
   last = last.then(() => runTask(task)).catch((cause: unknown) => port.postMessage({ id: task.id, cause } satisfies BrokenTask));
 });
@@ -37,7 +41,7 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for (const opened of scanPart(part, settings, { sink, failureOf }, totals)) if (opened !== undefined) await opened;
+      for await (const _ of scanFile(part, settings, { sink, failureOf }, totals, pacer));
     } catch (error) {
       sink.write({ kind: "failed", error: failureOf(part.name, error) });
     }
@@ -50,8 +54,7 @@ function failureOf(source: string | undefined, error: unknown): SourceError {
 
 function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): void {
   const { offset, from, to } = work;
-  const core = takeCore();
-  const scanner = new Scanner(core, scanOptionsOf(settings, "text"), sink, { offset, from, to });
+  const { scanner, core } = openScanner(settings, "text", sink, { offset, from, to });
   scanner.write(work.bytes);
   if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);
   scanner.end();

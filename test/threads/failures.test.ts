@@ -3,7 +3,7 @@ import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { WINDOW_REGION } from "#core/layout/memory.js";
-import { getCore } from "../../src/core/core.ts";
+import { releaseCore, takeCore } from "../../src/core/core.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
@@ -65,7 +65,9 @@ describe("a file that becomes shorter while it is read", () => {
 });
 
 describe("an error of urlmill itself", () => {
-  const core = getCore();
+  // The next scan takes the core that was released last.
+  const core = takeCore();
+  releaseCore(core);
   const { scan: honest } = core;
   afterEach(() => {
     core.scan = honest;
@@ -100,7 +102,9 @@ describe("an error of urlmill itself", () => {
 });
 
 describe("a scan on this thread", () => {
-  const core = getCore();
+  // The next scan takes the core that was released last.
+  const core = takeCore();
+  releaseCore(core);
   const { scan: honest } = core;
   afterEach(() => {
     core.scan = honest;

@@ -34,8 +34,3 @@ export function characterAt(text: string, index: i32): i32 {
 export function copyBytes(to: i32, from: i32, count: i32): void {
   heap.copyWithin(to, from, from + count);
 }
-
-/** Returns the character of `text`, which is ASCII, at `index`. */
-export function characterAt(text: string, index: i32): i32 {
-  return text.charCodeAt(index);
-}

@@ -3,7 +3,7 @@
 /** Bytes that may be asked for between two looks at `isLow`. */
 const LOW_BYTES = 256;
 
-/** Reads bits. The bytes come by `feed`; behind the last one zeros are given. */
+/** Reads bits. The bytes come by `feed`; after the last one zeros are given. */
 export class Bits {
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -21,7 +21,7 @@ export class Bits {
     return this.#at * 8 - this.#count > this.#bytes.length * 8;
   }
 
-  /** Takes the bytes behind those that it has; undefined at the end. */
+  /** Takes the bytes after those that it has; undefined at the end. */
   feed(bytes: Uint8Array | undefined): void {
     if (bytes === undefined) {
       this.#hasEnded = true;

@@ -1,10 +1,9 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
 import type { Bits } from "./bits.ts";
+import { WRONG, wrong } from "./errors.ts";
 
-/** Thrown where a block goes on behind the bytes that are there. */
+/** Thrown where a block goes on after the bytes that are there. */
 export const SHORT = Symbol("short");
-/** Thrown where a block is not as the format says. */
-export const WRONG = Symbol("wrong");
 
 const BLOCK_MARK = 0x314159265359;
 const END_MARK = 0x177245385090;
@@ -26,7 +25,7 @@ const ROWS_LEAST = 1 << 12;
 /** A code of one of the block's tables: what the next bits stand for, `symbol << 5 | bits`. */
 class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
-  /** By length: the code behind the last one of that length, left in 20 bits. */
+  /** By length: the code after the last one of that length, left in 20 bits. */
   readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
   readonly #first = new Int32Array(CODE_BITS_MAX + 2);
   readonly #symbols = new Uint16Array(SYMBOLS_MAX);
@@ -76,10 +75,6 @@ class Code {
     }
     return wrong();
   }
-}
-
-function wrong(): never {
-  throw WRONG;
 }
 
 /**
@@ -263,7 +258,7 @@ export class BlockDecoder {
       const byte = next & 0xff;
       row = next >>> 8;
       let count = 1;
-      // Behind four bytes alike stands how many more there are.
+      // After four bytes alike comes the number of more such bytes.
       if (alike === 4) {
         count = byte;
         alike = 0;

@@ -1,14 +1,14 @@
-// bzip2: streams one behind the other, blocks in each that begin at any bit.
+// bzip2: streams one after the other, with blocks that begin at any bit.
 import { SourceError } from "../../errors.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { BlockDecoder, SHORT, WRONG } from "./bzip2-block.ts";
-import { corrupt, refuseTrailing, truncated, wrongSum } from "./errors.ts";
+import { BlockDecoder, SHORT } from "./bzip2-block.ts";
+import { corrupt, refuseTrailing, truncated, WRONG, wrongSum } from "./errors.ts";
 import { Spare } from "./spare.ts";
 
 const spare = new Spare(() => new BlockDecoder());
 
-/** The text of all streams. Throws SourceError, also for what stands behind the last one, if that is not zeros. */
+/** Decodes all streams. Throws SourceError, also for bytes other than zero after the last one. */
 export async function* readBzip2(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   const input = new Input(reader, source);
@@ -33,7 +33,7 @@ class Input {
     this.#source = source;
   }
 
-  /** Gets more bytes if they are needed, or lets the event loop turn. */
+  /** Reads more bytes if they are needed, or lets the event loop turn. */
   async fill(): Promise<void> {
     if (!this.bits.isLow) return this.#reader.pause();
     while (this.bits.isLow) {
@@ -47,13 +47,13 @@ class Input {
     }
   }
 
-  /** Whether another stream begins at the next whole byte. If none does the rest is given back to the reader. */
+  /** Returns whether another stream begins at the next whole byte, and gives the rest back to the reader. */
   async begins(): Promise<boolean> {
     this.#reader.unread(this.bits.release());
     return /^BZh[1-9]$/.test(Buffer.from(await this.#reader.peek(4)).toString("latin1"));
   }
 
-  /** The error for what a decoder threw. */
+  /** Returns the error for what a decoder threw. */
   errorOf(thrown: unknown): unknown {
     if (thrown === WRONG) return corrupt(this.#source, "a bzip2 block is invalid");
     if (thrown !== SHORT) return thrown;

@@ -1,39 +1,39 @@
-// What archives of any format have in common.
+// A file in an archive of any format: its entry and its name.
 import { createHash } from "node:crypto";
 import type { SourceError } from "../../errors.ts";
 import type { Meter } from "./limits.ts";
 
-/** Characters of the part of a name that is in a source: a name of an archive may have a megabyte, and is in every record. */
+/** Characters of a member's name: in an archive a name may have a megabyte, and every record has it. */
 export const MEMBER_NAME_LENGTH = 1024;
-/** Hexadecimal digits of the hash that is in the place of the rest. */
+/** Hexadecimal digits of the hash that replaces the rest of a long name. */
 const HASH_DIGITS = 16;
 const HASH_MARK = "…#";
 
-/** A regular file in an archive. Its chunks are read, wholly or in part, or not at all, before the next entry is asked for. */
+/** A regular file in an archive. The next entry is asked for after its chunks have been read, all, some or none of them. */
 export interface Entry {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Measures what decodes the chunks, if anything does. */
+  /** Measures the decoder of the chunks, if they have one. */
   readonly meter?: Meter;
 }
 
-/** Something wrong with an archive that does not end its reading. */
-export interface Fault {
-  readonly fault: SourceError;
+/** An error of an archive that does not end its reading. */
+export interface ArchiveError {
+  readonly error: SourceError;
 }
 
-/** The name of a source, or of what is in one. @see docs/rules.md A11 */
+/** The name of an input or of a member (A11). */
 export class SourceName {
   readonly #source: string | undefined;
   readonly #member: string | undefined;
 
-  /** `source`: name of the outermost source; `member`: of what is in it, over all containers. */
+  /** `source` names the outermost input, `member` the way from it through all containers. */
   constructor(source: string | undefined, member?: string) {
     this.#source = source;
     this.#member = member;
   }
 
-  /** The name of a member of this archive. */
+  /** Returns the name of a member of this archive. */
   member(name: string): SourceName {
     return new SourceName(this.#source, cutName(this.#member === undefined ? name : `${this.#member}!${name}`));
   }
@@ -45,7 +45,7 @@ export class SourceName {
   }
 }
 
-/** A long name ends with a hash of what was cut off, so that different names stay different. */
+/** Cuts a long name. It then ends with a hash of the rest, so that different names stay different. */
 function cutName(name: string): string {
   if (name.length <= MEMBER_NAME_LENGTH) return name;
   let length = MEMBER_NAME_LENGTH - HASH_MARK.length - HASH_DIGITS;
@@ -58,7 +58,7 @@ function cutName(name: string): string {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A name as archives keep it: UTF-8, or else each byte a character of Latin-1. */
+/** Decodes the name of a member: UTF-8, or else Latin-1. */
 export function decodeName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -67,7 +67,7 @@ export function decodeName(bytes: Uint8Array): string {
   }
 }
 
-/** The chunks of an entry that cannot be read: none, and then the error. */
+/** Returns the chunks of an entry that cannot be read: none, and then the error. */
 export function refused(error: unknown): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }

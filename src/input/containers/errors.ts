@@ -1,18 +1,26 @@
-// The errors of decoders: what was decoded before one is given all the same.
+// The errors of containers. Everything that was decoded before an error is given first.
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
-/** For what is not as its format says; `what` ends the sentence. */
+/** Thrown inside a decoder for data that breaks the rules of its format. */
+export const WRONG = Symbol("wrong");
+
+/** Throws WRONG. */
+export function wrong(): never {
+  throw WRONG;
+}
+
+/** Returns the error for malformed data; `what` completes the message. */
 export function corrupt(source: string | undefined, what: string, cause?: unknown): SourceError {
   return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; everything before that point was read`, cause);
 }
 
-/** For text whose checksum is another one: it was handed on before that was known. */
+/** Returns the error for text that has another checksum: it was handed on before that was known. */
 export function wrongSum(source: string | undefined, whose = "its"): SourceError {
   return new SourceError("ERR_CORRUPT", source, `is corrupt: ${whose} checksum is wrong; the data that was read may be wrong too`);
 }
 
-/** For what ends too early. */
+/** Returns the error for data that ends too early. */
 export function truncated(source: string | undefined): SourceError {
   return new SourceError("ERR_TRUNCATED", source, "ends too early; everything up to there was read");
 }
@@ -24,7 +32,7 @@ export async function takeAll(reader: ByteReader, count: number, source: string 
   throw truncated(source);
 }
 
-/** Reads to the end. Throws SourceError (`ERR_TRAILING`) if something else than zeros is there, and what the reader throws. */
+/** Reads to the end. Throws SourceError (`ERR_TRAILING`) for bytes other than zero, and what the reader throws. */
 export async function refuseTrailing(reader: ByteReader, source: string | undefined, kind: string): Promise<void> {
   for (let rest = await reader.next(); rest !== undefined; rest = await reader.next()) {
     if (!isZero(rest)) {
@@ -35,7 +43,7 @@ export async function refuseTrailing(reader: ByteReader, source: string | undefi
 
 const ZEROS = Buffer.alloc(1 << 14);
 
-/** Whether all bytes are zeros. */
+/** Returns whether all bytes are zeros. */
 export function isZero(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at += ZEROS.length) {
     const part = bytes.subarray(at, at + ZEROS.length);

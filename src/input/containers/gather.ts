@@ -1,14 +1,14 @@
-// Joins small chunks of text: each chunk costs the same on its way to the scan, however few bytes it has.
+// Joins small chunks of text: a chunk costs the same on its way to the scan, however few bytes it has.
 import type { ByteReader } from "./byte-reader.ts";
 
-/** Chunks of so many bytes are given as they are. */
+/** Chunks of so many bytes or more are not joined. */
 const LARGE_BYTES = 1 << 13;
-/** Bytes that are joined at most. */
+/** Most bytes that are joined. */
 const JOINED_BYTES = 1 << 16;
 
 /**
- * The chunks of `decoded`, small ones joined. Nothing waits for bytes that have not come: before `reader`, of which they are decoded, waits
- * for its source, all is given. Throws what `decoded` throws, behind all that it gave.
+ * Gives the chunks of `decoded`, with small ones joined. Text never waits for bytes that have not come: before `reader`, the input of the
+ * decoder, waits for its source, all joined text is given. Throws what `decoded` throws, after all text.
  */
 export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
   const joined = new Joined();
@@ -59,7 +59,7 @@ class Joined {
     this.length = wanted;
   }
 
-  /** All bytes, which are the caller's. */
+  /** Returns all bytes, which then belong to the caller. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.length);
     this.#bytes = new Uint8Array(0);

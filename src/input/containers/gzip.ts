@@ -1,4 +1,4 @@
-// gzip (RFC 1952): one member behind the other.
+// gzip (RFC 1952): one member after the other.
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
@@ -9,7 +9,7 @@ const FLAG_EXTRA = 4;
 const FLAG_NAME = 8;
 const FLAG_COMMENT = 16;
 
-/** The text of all members. Throws SourceError, also for what stands behind the last member, if that is not zeros. */
+/** Decodes all members. Throws SourceError, also for bytes other than zero after the last member. */
 export async function* readGzip(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   do {
     await skipHeader(reader, source);

@@ -1,19 +1,19 @@
-// The text that a decoder may copy from. It holds what was written, not what a header says may be.
+// The text that a decoder may copy from. Its memory grows with the text, not with the window that a header claims.
 
 /** Bytes that a history has at first. */
 const LEAST_BYTES = 1 << 12;
-/** Behind the text that may be copied from, room for new text: as much, or this part of it, so that little is moved. */
+/** Room for new text after the text that may be copied: so many bytes, or this share of the window, so that little is moved. */
 const ROOM_LEAST_BYTES = 1 << 20;
 const ROOM_SHARE = 8;
 
-/** The last bytes of a text, one behind the other, and room behind them. */
+/** The last bytes of a text, and room after them. */
 export class History {
   /** The text; new bytes are written from `end` on. */
   bytes = new Uint8Array(LEAST_BYTES);
   end = 0;
   #reach = 0;
 
-  /** Begins a text of which the last `reach` bytes may be copied. The memory of the one before is used again. */
+  /** Begins a text of which the last `reach` bytes may be copied. It uses the memory of the text before. */
   begin(reach: number): void {
     this.#reach = reach;
     this.end = 0;

@@ -48,7 +48,7 @@ export class Budget {
   #text = 0;
   #error: SourceError | undefined;
 
-  /** `taken` tells the bytes of the outermost source, or those of them that were taken up to now. */
+  /** `taken` returns the bytes of the outermost input, or those of them that were taken up to now. */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number) {
     this.#limits = limits;
     this.#source = source;
@@ -102,7 +102,7 @@ export class Meter {
   readonly #budget: Budget;
   #given = 0;
 
-  /** `taken` tells the bytes that the decoder took up to now, `outer` measures the decoder that gives them. */
+  /** `taken` returns the bytes that the decoder took up to now, `outer` measures the decoder that gives them. */
   constructor(limits: ContainerLimits, budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined) {
     this.#limits = limits;
     this.#budget = budget;

@@ -1,8 +1,6 @@
 // LZMA as xz holds it: a range coder, and a window of the text before.
+import { WRONG } from "./errors.ts";
 import { History } from "./history.ts";
-
-/** Thrown where the data is not as the format says. */
-export const WRONG = Symbol("wrong");
 
 /** Bytes of text that are decoded at a time: some milliseconds of work. */
 const PIECE_BYTES = 1 << 17;
@@ -76,7 +74,7 @@ export class LzmaDecoder {
     this.#total = 0;
   }
 
-  /** Sets the numbers of bits by which literals and positions are told apart, all in one byte. Throws WRONG. */
+  /** Sets the numbers of bits that distinguish literals and positions, all in one byte. Throws WRONG. */
   configure(bits: number): void {
     const context = bits % 9;
     const literal = Math.floor(bits / 9) % 5;

@@ -1,41 +1,37 @@
-// What is in a source: the text of compressed data, the files of archives, and of those that are in each other.
-
+// The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
 import { SourceError } from "../../errors.ts";
+import type { SourceType, TextType } from "../../options.ts";
+import { detectFormat, FORMAT_BYTES, type Format, formatOf, isContainer } from "../format.ts";
 import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { type Entry, type Fault, refused, SourceName } from "./entry.ts";
+import { type ArchiveError, type Entry, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import {
-  CONTAINER_START_BYTES,
-  isRead,
-  isUndecided,
-  OPENED_BY,
-  type ReadContainer,
-  recognizeContainer,
-  type UnreadContainer,
-} from "./recognize.ts";
+import { isOpened, OPENED_BY, type OpenedContainer, type UnopenedContainer } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
 /** Bytes of a chunk that is handed on, at most. */
 const GIVEN_BYTES = 1 << 18;
 
-/** Faults of an archive that are named. */
-const FAULTS_MAX = 10;
+/** Errors of an archive that are named one by one. */
+const ERRORS_MAX = 10;
 
-/** A source as it lies. */
+/** An input that may be a container. */
 export interface PackedSource {
   readonly name: string | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The file of the chunks, if it has offsets: the directory of a zip archive is then read first. It is not closed. */
-  readonly file?: OpenFile;
+  /** What the user says of the texts; absent: "auto". */
+  readonly type?: SourceType;
+  /** The file of the chunks. It is not closed. The directory of a zip archive is then read first. */
+  readonly file?: OpenFile & { readonly format?: Format };
 }
 
-/** Something that holds text: a source that is no container, or what is in one. */
+/** A text: an input that is no container, or a member of one. */
 export interface Member {
-  /** That of the source; of what is in an archive, `outer.zip!inner`, cut where it is long. */
+  /** The name of the input; of a member `outer.zip!inner`, cut where it is long. */
   readonly name: string | undefined;
-  /** Its bytes. Throws SourceError behind all that can be read, and what the source's own chunks throw. */
+  readonly type: TextType;
+  /** The bytes. Throws SourceError after all bytes that can be read, and what the chunks of the input throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -85,14 +81,14 @@ interface Layer {
 
 type Decoder = (reader: ByteReader, source: string | undefined) => AsyncGenerator<Uint8Array>;
 
-async function loadDecoder(container: Exclude<ReadContainer, "zip" | "tar">): Promise<Decoder> {
+async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): Promise<Decoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") return (await import("./zstd.ts")).readZstd;
   if (container === "xz") return (await import("./xz.ts")).readXz;
   return (await import("./bzip2.ts")).readBzip2;
 }
 
-function unread(container: UnreadContainer, source: string | undefined): SourceError {
+function unread(container: UnopenedContainer, source: string | undefined): SourceError {
   return new SourceError(
     "ERR_METHOD",
     source,
@@ -125,22 +121,23 @@ class Walk {
 
   async *#open(layer: Layer): AsyncGenerator<Member, undefined> {
     try {
-      const container = recognizeContainer(await peekStart(layer.reader));
-      if (container === undefined) yield this.#member(layer);
+      const known = layer.depth === 0 ? this.#source.file?.format : undefined;
+      const format = known ?? (await peekFormat(layer.reader, this.#source.type ?? "auto"));
+      if (!isContainer(format)) yield this.#member(layer, format);
       else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers`);
-      else if (!isRead(container)) throw unread(container, layer.name.text);
-      else if (container === "zip" || container === "tar") yield* this.#openArchive(container, layer);
-      else yield* this.#openCompressed(await loadDecoder(container), layer);
+      else if (!isOpened(format)) throw unread(format, layer.name.text);
+      else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
+      else yield* this.#openCompressed(await loadDecoder(format), layer);
     } catch (error) {
       if (this.#hasSeen(error)) return;
       // A source that is left is named by its own name.
       if (this.#budget.isSpent && layer.depth > 0) throw error;
-      yield this.#fault(layer, error);
+      yield this.#failed(layer, error);
     }
   }
 
-  #fault({ name }: Layer, error: unknown): Member {
-    return { name: name.text, chunks: this.#watch(refused(error)) };
+  #failed({ name }: Layer, error: unknown): Member {
+    return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
   async *#openCompressed(decode: Decoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
@@ -157,8 +154,8 @@ class Walk {
     for await (const entry of this.#named(this.#entries(container, layer), layer.name)) {
       // Errors are handed on as members are.
       this.#budget.addMember();
-      if ("fault" in entry) {
-        yield this.#fault(layer, entry.fault);
+      if ("error" in entry) {
+        yield this.#failed(layer, entry.error);
         continue;
       }
       const reader = new ByteReader(entry.chunks, this.#pacer);
@@ -172,18 +169,18 @@ class Walk {
     }
   }
 
-  /** `entries` without faults that were seen; beyond `FAULTS_MAX` others are counted, and the number is told behind the entries. */
-  async *#named(entries: AsyncIterable<Entry | Fault>, name: SourceName): AsyncGenerator<Entry | Fault> {
-    let faults = 0;
-    const rest = function* (): Generator<Fault> {
-      if (faults <= FAULTS_MAX) return;
-      const reason = `has ${faults - FAULTS_MAX} more errors, which are not named`;
-      yield { fault: new SourceError("ERR_CORRUPT", name.text, reason) };
+  /** Gives `entries` without errors that were seen. Errors beyond `ERRORS_MAX` are counted; their number comes after the entries. */
+  async *#named(entries: AsyncIterable<Entry | ArchiveError>, name: SourceName): AsyncGenerator<Entry | ArchiveError> {
+    let errors = 0;
+    const rest = function* (): Generator<ArchiveError> {
+      if (errors <= ERRORS_MAX) return;
+      const reason = `has ${errors - ERRORS_MAX} more errors, which are not named`;
+      yield { error: new SourceError("ERR_CORRUPT", name.text, reason) };
     };
     try {
       for await (const entry of entries) {
-        if (!("fault" in entry)) yield entry;
-        else if (!this.#hasSeen(entry.fault) && ++faults <= FAULTS_MAX) yield entry;
+        if (!("error" in entry)) yield entry;
+        else if (!this.#hasSeen(entry.error) && ++errors <= ERRORS_MAX) yield entry;
       }
     } catch (error) {
       yield* rest();
@@ -192,20 +189,20 @@ class Walk {
     yield* rest();
   }
 
-  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | Fault> {
+  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | ArchiveError> {
     if (container === "tar") {
       yield* (await import("./tar.ts")).readTar(reader, name.text);
       return;
     }
-    const { ZipReader } = await import("./zip-stream.ts");
+    const { ZipReader } = await import("./zip.ts");
     const { file } = this.#source;
     const isFile = reader === this.#root && file !== undefined;
     const index = isFile ? await (await import("./zip-index.ts")).ZipIndex.open(file, () => reader.pause()) : undefined;
     yield* new ZipReader(reader, name, meter, this.#pacer, index).read();
   }
 
-  #member({ name, reader, depth }: Layer): Member {
-    return { name: name.text, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
+  #member({ name, reader, depth }: Layer, type: TextType): Member {
+    return { name: name.text, type, chunks: this.#watch(depth === 0 ? allOf(reader) : this.#bounded(allOf(reader), name.text)) };
   }
 
   /** Bytes of a member in a container. */
@@ -239,14 +236,15 @@ async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
   for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
-/** As many of the first bytes as tell whether they begin a container; of a live source no more than that are waited for. */
-async function peekStart(reader: ByteReader): Promise<Uint8Array> {
+/** Returns the format of what a reader gives. Of a live input no more bytes are waited for than decide it. */
+async function peekFormat(reader: ByteReader, type: SourceType): Promise<Format> {
   let start = await reader.peek(1);
-  while (isUndecided(start)) {
+  for (;;) {
+    const format = detectFormat(type, start);
+    if (format !== undefined) return format;
     const before = start.length;
     await reader.peek(before + 1);
-    start = await reader.peek(Math.min(reader.held, CONTAINER_START_BYTES));
-    if (start.length === before) break;
+    start = await reader.peek(Math.min(reader.held, FORMAT_BYTES));
+    if (start.length === before) return formatOf(type, start);
   }
-  return start;
 }

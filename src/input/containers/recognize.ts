@@ -1,17 +1,14 @@
-// What a source is, by its first bytes.
+// Containers (compressed data and archives) by their first bytes (A11).
 
 /** Compressed data, and archives. */
-export type Container = ReadContainer | UnreadContainer;
-/** Those that are opened. */
-export type ReadContainer = "gzip" | "zstd" | "xz" | "bzip2" | "zip" | "tar";
-/** Those that are known but not opened: as text they would seem to hold nothing. */
-export type UnreadContainer = "compress" | "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
+export type Container = OpenedContainer | UnopenedContainer;
+/** Containers that are opened. */
+export type OpenedContainer = "gzip" | "zstd" | "xz" | "bzip2" | "zip" | "tar";
+/** Containers that are named in an error: scanned as text they would seem to hold nothing. */
+export type UnopenedContainer = "compress" | "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
 
-/** Bytes of a header of tar. */
+/** Bytes of a header of tar, and of the start of an input that `recognizeContainer` needs. */
 export const TAR_BLOCK = 512;
-
-/** Bytes at the start of a source that `recognizeContainer` needs. */
-export const CONTAINER_START_BYTES = TAR_BLOCK;
 
 const MAGIC: readonly { readonly container: Container; readonly bytes: readonly (number | undefined)[] }[] = [
   { container: "gzip", bytes: [0x1f, 0x8b, 0x08] },
@@ -28,14 +25,14 @@ const MAGIC: readonly { readonly container: Container; readonly bytes: readonly 
   { container: "pst", bytes: [0x21, 0x42, 0x44, 0x4e] },
 ];
 
-const READ: readonly Container[] = ["gzip", "zstd", "xz", "bzip2", "zip", "tar"] satisfies ReadContainer[];
+const OPENED: readonly Container[] = ["gzip", "zstd", "xz", "bzip2", "zip", "tar"] satisfies OpenedContainer[];
 
-/** Whether a container is opened. */
-export function isRead(container: Container): container is ReadContainer {
-  return READ.includes(container);
+/** Returns whether a container is opened. */
+export function isOpened(container: Container): container is OpenedContainer {
+  return OPENED.includes(container);
 }
 
-/** How compressed data and archives are opened outside. */
+/** The programs that open containers. */
 export const OPENED_BY: Readonly<Record<Container, string>> = {
   gzip: "zcat",
   bzip2: "bzcat",
@@ -58,14 +55,14 @@ const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72];
 const MAGIC_BYTES = 6;
 const LINE_FEED = 0x0a;
 
-/** Whether more bytes behind `start` may make a container of it: a header of tar has zeros before any line break. */
-export function isUndecided(start: Uint8Array): boolean {
-  if (start.length >= CONTAINER_START_BYTES) return false;
+/** Returns whether bytes after `start` may make a container of it: a header of tar has zeros before any line break. */
+export function mayBeContainer(start: Uint8Array): boolean {
+  if (start.length >= TAR_BLOCK) return false;
   const lineEnd = start.indexOf(LINE_FEED);
-  return lineEnd < MAGIC_BYTES || start.subarray(0, lineEnd).includes(0) || recognizeContainer(start) !== undefined;
+  return lineEnd < MAGIC_BYTES || start.subarray(0, lineEnd).includes(0);
 }
 
-/** The container that begins with `start`; fewer than `CONTAINER_START_BYTES` bytes are all that there are. */
+/** Returns the container that begins with `start`, or undefined. Fewer than TAR_BLOCK bytes must be the whole input. */
 export function recognizeContainer(start: Uint8Array): Container | undefined {
   const found = MAGIC.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
   if (found !== undefined) return found.container;
@@ -74,7 +71,7 @@ export function recognizeContainer(start: Uint8Array): Container | undefined {
   return USTAR.every((byte, index) => start[257 + index] === byte) || isTarHeader(start) ? "tar" : undefined;
 }
 
-/** Whether a frame of zstd begins here that holds nothing of the text. */
+/** Returns whether a frame of zstd begins here that holds nothing of the text. */
 export function isSkippableFrame(start: Uint8Array): boolean {
   const [kind = 0, second, third, fourth] = start;
   return kind >> 4 === 5 && second === 0x2a && third === 0x4d && fourth === 0x18;
@@ -87,7 +84,7 @@ function isBzip2(start: Uint8Array): boolean {
   return start.length < 6 || (first === 0x31 && second === 0x41) || (first === 0x17 && second === 0x72);
 }
 
-/** Whether a block is a header of tar: its checksum is right, counted with signed bytes or with unsigned ones. */
+/** Returns whether a block is a header of tar: its checksum is right, added up from signed bytes or from unsigned ones. */
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
   const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(String.fromCharCode(...block.subarray(148, 156)))?.[1];

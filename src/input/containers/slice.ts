@@ -1,9 +1,9 @@
-// What lies in an archive as it is: a number of bytes of the archive's own.
+// A member that an archive holds as it is: a number of the archive's bytes.
 import type { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";
 
-/** The next `size` bytes of a reader, which are skipped where nobody asks for them. */
+/** The next `size` bytes of a reader. Bytes that nobody asks for are skipped. */
 export class Slice implements AsyncIterable<Uint8Array> {
   readonly #reader: ByteReader;
   readonly #source: string | undefined;
@@ -16,7 +16,7 @@ export class Slice implements AsyncIterable<Uint8Array> {
     this.#left = size;
   }
 
-  /** The bytes that were not taken yet. Throws SourceError if the archive ends before they do, and what its reader throws. */
+  /** Gives the bytes that were not taken yet. Throws SourceError if the archive ends before they do, and what its reader throws. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     while (this.#left > 0) {
       const bytes = await this.#reader.next(this.#left);
@@ -26,14 +26,14 @@ export class Slice implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Goes behind the slice. Throws as reading does. */
+  /** Skips the rest of the slice. Throws as reading does. */
   async finish(): Promise<void> {
     const skipped = await this.#reader.skip(this.#left);
     this.#left -= skipped;
     if (this.#left > 0) throw this.#truncated();
   }
 
-  // One error for both ways to come upon it.
+  // One error for reading and skipping.
   #truncated(): SourceError {
     this.#failure ??= truncated(this.#source);
     return this.#failure;

@@ -1,6 +1,6 @@
-// Decoders that are used again: an archive of a hundred thousand compressed members does not make as many.
+// Decoders that are used again: an archive of a hundred thousand compressed members makes one.
 
-/** Decoders with more memory than this are not kept: the next source may need little. */
+/** A decoder with more memory than this is not kept: the next input may need little. */
 const KEPT_BYTES = 1 << 22;
 
 /** A decoder, and the bytes of memory that it has for its text. */
@@ -8,7 +8,7 @@ interface Reusable {
   readonly memoryBytes: number;
 }
 
-/** Keeps one decoder of a kind for the next who needs one. */
+/** Keeps one decoder of a kind for the next input. */
 export class Spare<Decoder extends Reusable> {
   readonly #create: () => Decoder;
   #kept: Decoder | undefined;
@@ -17,14 +17,14 @@ export class Spare<Decoder extends Reusable> {
     this.#create = create;
   }
 
-  /** The decoder that is kept, or a new one. Its user begins it anew. */
+  /** Returns the decoder that is kept, or a new one. The caller begins it anew. */
   take(): Decoder {
     const decoder = this.#kept ?? this.#create();
     this.#kept = undefined;
     return decoder;
   }
 
-  /** Keeps a decoder that is no longer used. */
+  /** Keeps a decoder after its use. */
   give(decoder: Decoder): void {
     if (decoder.memoryBytes <= KEPT_BYTES) this.#kept = decoder;
   }

@@ -1,4 +1,4 @@
-// tar: POSIX ustar and pax, GNU and what came before them. Headers of 512 bytes, each with its file behind it.
+// tar: POSIX ustar and pax, GNU, and older forms. Headers of 512 bytes, each before its file.
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./errors.ts";
@@ -14,15 +14,15 @@ const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S"];
 /** Keys of pax that are read. */
 const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: Buffer.from(`${name}=`) }));
 
-/** What headers of their own say of the file behind them. */
+/** What extension headers say of the next file. */
 interface Extension {
   name?: string;
   size?: number;
 }
 
 /**
- * The regular files of all archives that stand one behind the other. Throws SourceError for a wrong header, a cut off archive, and
- * something else than zeros behind an archive's end.
+ * Reads the regular files of all archives, one after the other. Throws SourceError for a wrong header, a cut off archive, and bytes other
+ * than zero after an archive's end.
  */
 export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry> {
   let extension: Extension = {};
@@ -58,7 +58,7 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     extension = {};
     if (type === "S") await skipSparseMap(reader, block[482] === 1, source);
     const slice = new Slice(reader, bytes, source);
-    // Old archives mark a folder by the slash behind its name.
+    // Old archives mark a folder by a slash after its name.
     if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
     await slice.finish();
     const filling = -bytes & (TAR_BLOCK - 1);
@@ -66,7 +66,7 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
   }
 }
 
-/** The old map of a GNU sparse file goes on in blocks that its size does not count. */
+/** Skips the old map of a GNU sparse file, which goes on in blocks that its size does not count. */
 async function skipSparseMap(reader: ByteReader, hasMore: boolean, source: string | undefined): Promise<void> {
   for (let more = hasMore; more; ) more = (await takeAll(reader, TAR_BLOCK, source))[504] === 1;
 }
@@ -89,7 +89,7 @@ async function readExtension(
   else readPax(bytes, extension);
 }
 
-/** Records of pax: `length key=value`, the length being that of the whole record in bytes. */
+/** Reads records of pax: `length key=value`, with the length of the whole record in bytes. */
 function readPax(bytes: Buffer, extension: Extension): void {
   for (let at = 0; at < bytes.length; ) {
     let length = 0;
@@ -125,7 +125,7 @@ function untilZero(bytes: Uint8Array): Uint8Array {
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
-/** Octal digits, or the high bit and a binary number. */
+/** Reads octal digits, or the high bit and a binary number. */
 function readNumber(field: Uint8Array): number | undefined {
   const [first = 0] = field;
   if ((first & 0x80) !== 0) {

@@ -1,13 +1,13 @@
-// xz: streams one behind the other, blocks of LZMA2 in each, their checksums, an index and a footer.
+// xz: streams one after the other, each with blocks of LZMA2, their checksums, an index and a footer.
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
-import { corrupt, isZero, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
-import { LzmaDecoder, WRONG } from "./lzma.ts";
+import { LzmaDecoder } from "./lzma.ts";
 import { Spare } from "./spare.ts";
 
 const MAGIC = "\xfd7zXZ\0";
@@ -21,7 +21,7 @@ const HAS_SIZE = 0x80;
 
 const spare = new Spare(() => new LzmaDecoder());
 
-/** The text of all streams. Throws SourceError. */
+/** Decodes all streams. Throws SourceError. */
 export async function* readXz(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
@@ -80,7 +80,7 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
-/** Bytes of the window that a block needs. Throws SourceError for filters that are not read. */
+/** Returns the bytes of the window that a block needs. Throws SourceError for filters that are not read. */
 function readBlockHeader(header: Buffer, source: string | undefined): number {
   const end = header.length - 4;
   if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "the header of an xz block is invalid");
@@ -141,7 +141,7 @@ function configure(decoder: LzmaDecoder, bits: number, source: string | undefine
   }
 }
 
-/** Goes behind the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it is not that of `blocks`. */
+/** Skips the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it lists another number of blocks. */
 async function readIndex(reader: ByteReader, blocks: number, source: string | undefined): Promise<number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
@@ -173,7 +173,7 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
 
 interface Check {
   update(text: Uint8Array): unknown;
-  /** What stands behind the block, undefined where the kind is not known. */
+  /** Returns the checksum that should follow the block, or undefined for an unknown kind. */
   digest(): Buffer | undefined;
 }
 
@@ -192,7 +192,7 @@ function createCheck(kind: number): Check {
   return { update: () => undefined, digest: () => undefined };
 }
 
-/** Bytes of a checksum of each kind: none, then three kinds each of 4, 8, 16, 32 and 64. */
+/** Returns the bytes of a checksum: kind 0 has none, then three kinds each have 4, 8, 16, 32 and 64. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
 }

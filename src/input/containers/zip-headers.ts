@@ -2,7 +2,6 @@
 import { crc32 } from "node:zlib";
 import { addCrc32 } from "./crc32.ts";
 import { decodeName } from "./entry.ts";
-import { FLAG_ENCRYPTED, FLAG_SIZES_AFTER, type ZipHeader } from "./zip.ts";
 
 /** Marks at the start of headers. */
 export const FILE_HEADER = 0x04034b50;
@@ -28,12 +27,31 @@ const VERSION_MAX = 100;
 const METHOD_MAX = 99;
 const NAME_BYTES_MAX = 4096;
 
-/** What is said of a file, before it or in the directory. */
-export interface FileHeader extends ZipHeader {
+/** Methods that are read. */
+export const STORED = 0;
+export const DEFLATED = 8;
+
+/** Bits of flags: the text is encrypted; checksum and sizes follow the file. */
+export const FLAG_ENCRYPTED = 1;
+export const FLAG_SIZES_AFTER = 8;
+
+/** Checksum and sizes of a file. */
+export interface Sizes {
+  /** CRC-32 of the text. */
+  readonly sum: number;
+  /** Bytes of the text. */
+  readonly size: number;
   readonly packedSize: number;
+}
+
+/** The fields of a file's header, or of its entry in the directory. */
+export interface FileHeader extends Sizes {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
   /** Bytes of the header, with its name and other fields. */
   readonly bytes: number;
-  /** Numbers by which a file's header and its entry are compared; of sizes undefined where they are behind the file. */
+  /** Numbers by which a file's header and its entry are compared; of sizes undefined where they are after the file. */
   readonly namePrint: number;
   readonly sizePrint: number | undefined;
 }
@@ -76,7 +94,7 @@ function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number
   const flags = bytes.readUInt16LE(at);
   const method = bytes.readUInt16LE(at + 2);
   const sum = bytes.readUInt32LE(at + 8);
-  // The directory tells them also where they are behind the file.
+  // The directory has them also if they are after the file.
   const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
   const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
   const print = { namePrint: addCrc32(rawName, 2 * method + (flags & FLAG_ENCRYPTED)), sizePrint };
@@ -84,7 +102,7 @@ function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number
 }
 
 /** A number by which checksums and sizes are compared. */
-export function printOf({ sum, size, packedSize }: Pick<FileHeader, "sum" | "size" | "packedSize">): number {
+export function printOf({ sum, size, packedSize }: Sizes): number {
   return crc32(`${size} ${packedSize}`, sum);
 }
 

@@ -1,4 +1,4 @@
-// The central directory of a zip archive that is in a file: it tells sizes that headers leave open, and what is no file.
+// The central directory of a zip archive in a file. It has the sizes that headers leave open, and says which entries are no files.
 import { read } from "node:fs";
 import {
   DIRECTORY_END,
@@ -22,7 +22,7 @@ export interface OpenFile {
 }
 
 const READ_BYTES = 1 << 18;
-/** Headers of files are read so many bytes at a time: others may be far behind. */
+/** Headers of files are read so many bytes at a time: others may be far after. */
 const HEADER_READ_BYTES = 1 << 12;
 const COMMENT_BYTES_MAX = 0xffff;
 /** Of the end of zip64. */
@@ -65,19 +65,19 @@ export class ZipIndex {
     const { start, end, base } = found;
     const [offsets, locations]: [number[], number[]] = [[], []];
     let isSorted = true;
-    let place = start;
-    while (place < end) {
+    let location = start;
+    while (location < end) {
       if (offsets.length % 1000 === 0) await pause();
-      const entry = await readEntry(file, place);
+      const entry = await readEntry(file, location);
       if (entry === undefined) break;
       isSorted &&= base + entry.offset >= (offsets.at(-1) ?? 0);
       offsets.push(base + entry.offset);
-      locations.push(place);
-      place += entry.bytes;
+      locations.push(location);
+      location += entry.bytes;
     }
     if (isSorted) return new ZipIndex(fd, file, { offsets, locations }, start, pause);
-    if (offsets.length > UNSORTED_MAX || place - start > UNSORTED_BYTES_MAX) return undefined;
-    await file.read(start, place - start);
+    if (offsets.length > UNSORTED_MAX || location - start > UNSORTED_BYTES_MAX) return undefined;
+    await file.read(start, location - start);
     const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
     return new ZipIndex(fd, file, { offsets: sorted(offsets), locations: sorted(locations) }, start, pause);
@@ -99,7 +99,7 @@ export class ZipIndex {
     return this.#offsets[this.#next] === offset;
   }
 
-  /** Offset of the next file behind `offset`, or of the directory; undefined behind that. */
+  /** Offset of the next file after `offset`, or of the directory; undefined after that. */
   async next(offset: number): Promise<number | undefined> {
     this.#skip(offset);
     let at = this.#next;
@@ -129,11 +129,11 @@ export class ZipIndex {
   }
 }
 
-async function readEntry(file: BlockReader, place: number): Promise<DirectoryEntry | undefined> {
-  let bytes = await file.read(place, headerBytes(Buffer.alloc(0)));
+async function readEntry(file: BlockReader, location: number): Promise<DirectoryEntry | undefined> {
+  let bytes = await file.read(location, headerBytes(Buffer.alloc(0)));
   if (bytes.length < 4 || bytes.readUInt32LE(0) !== DIRECTORY_ENTRY) return undefined;
   const wanted = headerBytes(bytes);
-  bytes = await file.read(place, wanted);
+  bytes = await file.read(location, wanted);
   return bytes.length < wanted ? undefined : readDirectoryEntry(bytes);
 }
 
@@ -164,14 +164,14 @@ async function findDirectory(file: BlockReader, size: number): Promise<Directory
   return undefined;
 }
 
-async function readEnd(file: BlockReader, place: number, bytes: Buffer): Promise<Directory | undefined> {
-  let end = place;
+async function readEnd(file: BlockReader, location: number, bytes: Buffer): Promise<Directory | undefined> {
+  let end = location;
   let length = bytes.readUInt32LE(12);
   let offset = bytes.readUInt32LE(16);
   // Numbers may be in the end of zip64: all of them, or the count of entries alone.
-  const long = await readLongEnd(file, place);
+  const long = await readLongEnd(file, location);
   if (long !== undefined) {
-    end = long.place;
+    end = long.location;
     if (length === ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
     if (offset === ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
   } else if (offset === ELSEWHERE || length === ELSEWHERE) return undefined;
@@ -181,16 +181,19 @@ async function readEnd(file: BlockReader, place: number, bytes: Buffer): Promise
   return { start, end, base: start - offset };
 }
 
-/** The end of zip64 whose locator is before `place`: it is just before that, or, if it has more fields, where the locator says. */
-async function readLongEnd(file: BlockReader, place: number): Promise<{ readonly place: number; readonly bytes: Buffer } | undefined> {
-  if (place < LOCATOR_BYTES) return undefined;
-  const locator = await file.read(place - LOCATOR_BYTES, LOCATOR_BYTES);
+/** Reads the end of zip64 whose locator is before `location`. It is right before the locator or, with more fields, where that says. */
+async function readLongEnd(
+  file: BlockReader,
+  location: number,
+): Promise<{ readonly location: number; readonly bytes: Buffer } | undefined> {
+  if (location < LOCATOR_BYTES) return undefined;
+  const locator = await file.read(location - LOCATOR_BYTES, LOCATOR_BYTES);
   if (locator.length < LOCATOR_BYTES || locator.readUInt32LE(0) !== LOCATOR) return undefined;
-  const told = Number(locator.readBigUInt64LE(8));
-  for (const at of [place - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES, told]) {
-    if (at < 0 || at > place) continue;
+  const said = Number(locator.readBigUInt64LE(8));
+  for (const at of [location - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES, said]) {
+    if (at < 0 || at > location) continue;
     const bytes = await file.read(at, LONG_DIRECTORY_END_BYTES);
-    if (bytes.length === LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === LONG_DIRECTORY_END) return { place: at, bytes };
+    if (bytes.length === LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === LONG_DIRECTORY_END) return { location: at, bytes };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { SourceError } from "../../errors.ts";
 import { shown } from "../../shown.ts";
 import type { DirectoryEntry, FileHeader } from "./zip-headers.ts";
 
-/** Names are kept of so many files; of others a message tells where they are. */
+/** Names are kept of so many files; a message names others by their offset. */
 const NAMES_MAX = 1000;
 
 /** Some files, and how the first is named. */
@@ -52,7 +52,7 @@ export class DirectoryComparison {
     this.#found.add(header, offset);
   }
 
-  /** Notes the sizes of the file that was noted last, which are behind it. */
+  /** Notes the sizes of the file that was noted last, which are after it. */
   addSizes(sizePrint: number): void {
     this.#found.sizePrints[this.#found.sizePrints.length - 1] = sizePrint;
   }
@@ -64,7 +64,7 @@ export class DirectoryComparison {
 
   /**
    * At the archive's end: what its files and its directory do not agree on, if anything. `base`: offset of the archive; `isWhole`: the
-   * directory has the bytes and the entries that its end tells. `pause` is awaited now and then. Then another archive may begin.
+   * directory has the bytes and the entries that its end says. `pause` is awaited now and then. Then another archive may begin.
    */
   async compare(base: number, isWhole: boolean, source: string | undefined, pause: () => Promise<void>): Promise<SourceError | undefined> {
     const [found, listed] = [this.#found, this.#listed];
@@ -88,14 +88,14 @@ export class DirectoryComparison {
       }
     }
     for (const [at, offset] of found.offsets.entries()) if (isListed[at] === 0) unlisted.add(found.names[at], offset);
-    const faults = [];
+    const errors = [];
     if (unlisted.count > 0)
-      faults.push(`contains ${unlisted} that its directory does not list (${unlisted.count === 1 ? "it was" : "they were"} read)`);
+      errors.push(`contains ${unlisted} that its directory does not list (${unlisted.count === 1 ? "it was" : "they were"} read)`);
     if (missing.count > 0)
-      faults.push(`its directory lists ${missing} at ${missing.count === 1 ? "an offset" : "offsets"} where no file starts (not read)`);
-    if (different.count > 0) faults.push(`its directory describes ${different} differently`);
-    if (!isWhole) faults.push("has a directory whose size is not the one that its end gives");
-    return faults.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, faults.join("; "));
+      errors.push(`its directory lists ${missing} at ${missing.count === 1 ? "an offset" : "offsets"} where no file starts (not read)`);
+    if (different.count > 0) errors.push(`its directory describes ${different} differently`);
+    if (!isWhole) errors.push("has a directory whose size is not the one that its end gives");
+    return errors.length === 0 ? undefined : new SourceError("ERR_CORRUPT", source, errors.join("; "));
   }
 }
 

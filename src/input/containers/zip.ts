@@ -1,86 +1,218 @@
-// What entries of zip have in common: the bytes of one and its checksum.
+// zip, by the header before each file, as it comes: in a file, in a pipe, or in another container. What the directory after the files says
+// is compared with what was found.
 import { SourceError } from "../../errors.ts";
 import type { Pacer } from "../pacer.ts";
-import { ByteReader } from "./byte-reader.ts";
-import { addCrc32 } from "./crc32.ts";
-import type { Entry } from "./entry.ts";
-import { wrongSum } from "./errors.ts";
-import { inflateRaw } from "./inflate.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import type { ArchiveError, Entry, SourceName } from "./entry.ts";
+import { isZero, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
-import type { Slice } from "./slice.ts";
+import { ZipFile } from "./zip-file.ts";
+import {
+  DIRECTORY_END,
+  DIRECTORY_END_BYTES,
+  DIRECTORY_ENTRY,
+  FILE_HEADER,
+  FLAG_SIZES_AFTER,
+  headerBytes,
+  isPlausible,
+  LONG_DIRECTORY_END,
+  LONG_DIRECTORY_END_BYTES,
+  printOf,
+  readDirectoryEntry,
+  readFileHeader,
+} from "./zip-headers.ts";
+import type { ZipIndex } from "./zip-index.ts";
+import { DirectoryComparison } from "./zip-listing.ts";
 
-/** Methods that are read. */
-export const STORED = 0;
-export const DEFLATED = 8;
+/** What else may be after the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
+const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
+  [0x08064b50, { bytes: 8, length: [4, 4] }],
+  [0x05054b50, { bytes: 6, length: [4, 2] }],
+  [0x07064b50, { bytes: 20 }],
+]);
+/** Marks of an archive that was meant to be split, before its first file. */
+const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
+const ELSEWHERE = 0xffffffff;
+const COUNT_ELSEWHERE = 0xffff;
+const MARK_START = Buffer.from("PK", "latin1");
+/** Bytes of a header that tell whether it is one. */
+const PLAUSIBLE_BYTES = 32;
+const SCAN_BYTES = 1 << 16;
 
-/** Bits of flags: the text is encrypted; sizes and checksum are behind the file. */
-export const FLAG_ENCRYPTED = 1;
-export const FLAG_SIZES_AFTER = 8;
-
-/** What a header says of an entry. */
-export interface ZipHeader {
-  readonly name: string;
-  readonly flags: number;
-  readonly method: number;
-  /** CRC-32 of the text. */
-  readonly sum: number;
-  /** Bytes of the text. */
-  readonly size: number;
+/** Where the directory of an archive is, and what zip64 says of it. */
+interface Directory {
+  readonly start: number;
+  end: number;
+  long?: { readonly entries: number; readonly bytes: number; readonly offset: number };
 }
 
-/** Checksum and length of a text. */
-export class TextSum {
-  #sum = 0;
-  #length = 0;
+/** Reads archives that are one after the other. */
+export class ZipReader {
+  readonly #reader: ByteReader;
+  readonly #source: SourceName;
+  readonly #meter: Meter;
+  readonly #pacer: Pacer;
+  readonly #index: ZipIndex | undefined;
+  readonly #listing = new DirectoryComparison();
+  #directory: Directory | undefined;
+  /** The archive's end has come. */
+  #hasEnded = false;
+  /** What is after the end has been named. */
+  #isNamed = false;
 
-  add(chunk: Uint8Array): void {
-    this.#sum = addCrc32(chunk, this.#sum);
-    this.#length += chunk.length;
+  /** `index`: the archive's directory, if the reader's bytes are a file's. */
+  constructor(reader: ByteReader, source: SourceName, meter: Meter, pacer: Pacer, index: ZipIndex | undefined) {
+    this.#reader = reader;
+    this.#source = source;
+    this.#meter = meter;
+    this.#pacer = pacer;
+    this.#index = index;
   }
 
-  /** Whether the text is that of a header. */
-  isOf({ sum, size }: Pick<ZipHeader, "sum" | "size">): boolean {
-    return this.#sum === sum && this.#length === size;
-  }
-}
-
-/** Throws SourceError for an entry that is encrypted or compressed in a way that is not read. */
-export function refuseUnread({ flags, method }: ZipHeader, source: string | undefined): void {
-  if ((flags & FLAG_ENCRYPTED) !== 0) throw new SourceError("ERR_ENCRYPTED", source, "is encrypted and was not read");
-  if (method === STORED || method === DEFLATED) return;
-  throw new SourceError("ERR_METHOD", source, `is compressed with zip method ${method}, which urlmill does not read; unpack it first`);
-}
-
-/** What is read of an entry, and who reads it. */
-export interface Opened {
-  /** All its compressed bytes. */
-  readonly packed: Slice;
-  readonly header: ZipHeader;
-  readonly source: string | undefined;
-  /** Gives checksum and size again, if they follow the bytes. It is called once all bytes are taken. */
-  readonly behind: () => Promise<Pick<ZipHeader, "sum" | "size"> | undefined>;
-}
-
-/** The entry of what is opened. */
-export function openEntry({ packed, header, source, behind }: Opened, outer: Meter, pacer: Pacer): Entry {
-  const reader = new ByteReader(header.method === DEFLATED ? padded(packed) : packed, pacer);
-  const meter = outer.inner(source, () => reader.position);
-  const text = async function* (): AsyncGenerator<Uint8Array> {
-    refuseUnread(header, source);
-    const sum = new TextSum();
-    for await (const chunk of header.method === DEFLATED ? meter.count(inflateRaw(reader, source)) : packed) {
-      sum.add(chunk);
-      yield chunk;
+  /** The files, and what is wrong with the archive. Throws SourceError where it is cut off. */
+  async *read(): AsyncGenerator<Entry | ArchiveError> {
+    const reader = this.#reader;
+    for (;;) {
+      const start = toBuffer(await reader.peek(PLAUSIBLE_BYTES));
+      if (start.length === 0 && this.#hasEnded) {
+        // Throws what ended the reader, if it was an error.
+        await reader.take(1);
+        return;
+      }
+      if (start.length < 4) {
+        if (!this.#hasEnded) throw await this.#cutOff();
+        yield* this.#skipGap();
+        continue;
+      }
+      const mark = start.readUInt32LE(0);
+      if (mark === FILE_HEADER && (await this.#fits(start))) {
+        this.#hasEnded = false;
+        yield* this.#readFile();
+      } else if (mark === DIRECTORY_ENTRY) await this.#readEntry();
+      else if (mark === DIRECTORY_END) yield* this.#readEnd();
+      else if (mark === LONG_DIRECTORY_END) await this.#readLongEnd();
+      else if (OTHERS.has(mark)) await this.#skipOther(mark);
+      else if (SPLIT_MARKS.includes(mark) && reader.position === 0) await reader.skip(4);
+      else yield* this.#skipGap();
     }
-    await packed.finish();
-    const again = await behind();
-    if (!sum.isOf(header) || (again !== undefined && !sum.isOf(again))) throw wrongSum(source);
-  };
-  return { name: header.name, chunks: text(), meter };
+  }
+
+  /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
+  async #fits(header: Buffer): Promise<boolean> {
+    const at = this.#reader.position;
+    if (this.#index === undefined || this.#index.has(at) || header.length < PLAUSIBLE_BYTES - 2) return true;
+    const next = await this.#index.next(at);
+    if (next === undefined) return true;
+    const { packedSize, flags } = readFileHeader(header);
+    return (flags & FLAG_SIZES_AFTER) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
+  }
+
+  async *#readFile(): AsyncGenerator<Entry | ArchiveError> {
+    const reader = this.#reader;
+    const offset = reader.position;
+    const found = readFileHeader(await this.#takeHeader());
+    const entry = await this.#index?.find(offset, found);
+    this.#listing.addFile(found, offset);
+    const header = entry === undefined ? found : { ...entry, name: found.name };
+    const source = this.#source.member(header.name).text;
+    const hasDescriptor = (found.flags & FLAG_SIZES_AFTER) !== 0;
+    const isOpenEnded = entry === undefined && hasDescriptor;
+    const file = new ZipFile({ reader, header, source, meter: this.#meter, pacer: this.#pacer, hasDescriptor, isOpenEnded });
+    if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) yield file.entry;
+    try {
+      const sizes = await file.finish();
+      if (sizes !== undefined) this.#listing.addSizes(printOf(sizes));
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
+      // Where the next file begins is looked for.
+      yield { error: error };
+    }
+  }
+
+  async #takeHeader(): Promise<Buffer> {
+    const start = toBuffer(await this.#reader.peek(headerBytes(toBuffer(await this.#reader.peek(4)))));
+    return toBuffer(await takeAll(this.#reader, headerBytes(start), this.#source.text));
+  }
+
+  async #readEntry(): Promise<void> {
+    this.#directory ??= { start: this.#reader.position, end: 0 };
+    this.#listing.addEntry(readDirectoryEntry(await this.#takeHeader()));
+    this.#directory.end = this.#reader.position;
+  }
+
+  async *#readEnd(): AsyncGenerator<ArchiveError> {
+    const place = this.#reader.position;
+    const end = toBuffer(await takeAll(this.#reader, DIRECTORY_END_BYTES, this.#source.text));
+    const comment = end.readUInt16LE(20);
+    if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
+    const { start, end: behind, long } = this.#directory ?? { start: place, end: place };
+    const [count, length, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
+    const base = start - (offset === ELSEWHERE ? (long?.offset ?? offset) : offset);
+    const { entries } = this.#listing;
+    const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
+    const isWhole = isCounted && behind - start === (length === ELSEWHERE ? long?.bytes : length);
+    this.#directory = undefined;
+    this.#hasEnded = true;
+    this.#isNamed = false;
+    const error = await this.#listing.compare(base, isWhole, this.#source.text, () => this.#reader.pause());
+    if (error !== undefined) yield { error };
+  }
+
+  async #readLongEnd(): Promise<void> {
+    const place = this.#reader.position;
+    const bytes = toBuffer(await takeAll(this.#reader, LONG_DIRECTORY_END_BYTES, this.#source.text));
+    const number = (at: number): number => Number(bytes.readBigUInt64LE(at));
+    this.#directory ??= { start: place, end: place };
+    this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
+    await this.#reader.skip(Math.max(0, number(4) + 12 - LONG_DIRECTORY_END_BYTES));
+  }
+
+  async #skipOther(mark: number): Promise<void> {
+    const { bytes = 0, length } = OTHERS.get(mark) ?? {};
+    const header = toBuffer(await takeAll(this.#reader, bytes, this.#source.text));
+    const rest = length === undefined ? 0 : header.readUIntLE(...length);
+    if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
+  }
+
+  /** Goes to the next header: bytes between files are none of the archive's. Behind its end they are named. */
+  async *#skipGap(): AsyncGenerator<ArchiveError> {
+    const reader = this.#reader;
+    const limit = await this.#index?.next(reader.position);
+    for (let first = 1; ; first = 0) {
+      const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
+      const bytes = toBuffer(await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES));
+      const next = this.#findHeader(bytes, first);
+      const isLast = bytes.length < PLAUSIBLE_BYTES + left;
+      const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
+      if (this.#hasEnded && !this.#isNamed && !isZero(bytes.subarray(0, skipped))) {
+        this.#isNamed = true;
+        yield { error: new SourceError("ERR_TRAILING", this.#source.text, "has other data after its zip archive, which was not read") };
+      }
+      await reader.skip(skipped);
+      if (next !== undefined || isLast || reader.position === limit) return;
+    }
+  }
+
+  /** Where in `bytes`, from `from` on, a header is. */
+  #findHeader(bytes: Buffer, from: number): number | undefined {
+    for (let at = bytes.indexOf(MARK_START, from); at >= 0; at = bytes.indexOf(MARK_START, at + 1)) {
+      if (isPlausible(bytes.subarray(at))) return at;
+    }
+    return undefined;
+  }
+
+  /** The error for an archive without an end. */
+  async #cutOff(): Promise<unknown> {
+    try {
+      await this.#reader.take(PLAUSIBLE_BYTES);
+      await this.#reader.next();
+      return truncated(this.#source.text);
+    } catch (error) {
+      return error;
+    }
+  }
 }
 
-// zlib says that deflate data has ended when more is there.
-async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* packed;
-  yield new Uint8Array(1);
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

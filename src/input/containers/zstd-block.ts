@@ -1,7 +1,8 @@
 // A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences that say where they go and what is copied from the text before.
+import { WRONG, wrong } from "./errors.ts";
 import { History } from "./history.ts";
 import { LiteralsDecoder, lastBit } from "./zstd-literals.ts";
-import { readStateTable, StateTable, WRONG } from "./zstd-tables.ts";
+import { readStateTable, StateTable } from "./zstd-tables.ts";
 
 /** Bytes that a block has at most, also of text. */
 export const BLOCK_BYTES_MAX = 1 << 17;
@@ -59,7 +60,7 @@ class Coding {
     this.#predefined = new StateTable(bits).build(predefined, predefined.length, bits);
   }
 
-  /** Takes the table that `mode` says; returns the offset behind its description. Throws WRONG. */
+  /** Takes the table that `mode` says; returns the offset after its description. Throws WRONG. */
   read(mode: number, input: Uint8Array, at: number, end: number): number {
     if (mode === PREDEFINED) this.table = this.#predefined;
     else if (mode === RLE) {
@@ -230,10 +231,6 @@ export class ZstdDecoder {
     repeats[0] = offset;
     return offset;
   }
-}
-
-function wrong(): never {
-  throw WRONG;
 }
 
 function copy(source: Uint8Array, from: number, target: Uint8Array, to: number, count: number): void {

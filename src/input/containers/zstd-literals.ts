@@ -1,5 +1,6 @@
 // The literals of a block of zstd (RFC 8878, section 3.1.1.3.1): bytes as they are, one byte again and again, or Huffman codes.
-import { highestBit, readStateTable, StateTable, WRONG } from "./zstd-tables.ts";
+import { WRONG } from "./errors.ts";
+import { highestBit, readStateTable, StateTable } from "./zstd-tables.ts";
 
 const CODE_BITS_MAX = 11;
 const WEIGHT_BITS_MAX = 6;
@@ -10,18 +11,18 @@ const TWO_CODES = 2 * CODE_BITS_MAX;
 const RLE = 1;
 const TREELESS = 3;
 
-/** What a header says of the literals behind it. */
+/** What a header says of the literals after it. */
 interface LiteralsHeader {
   readonly kind: number;
   /** Bytes of the text. */
   readonly size: number;
   readonly packedSize: number;
   readonly streams: 1 | 4;
-  /** Offset behind the header. */
+  /** Offset after the header. */
   readonly end: number;
 }
 
-/** Returns the header at `at`; behind the input there are four bytes more. */
+/** Returns the header at `at`; after the input there are four bytes more. */
 function readHeader(view: DataView, at: number): LiteralsHeader {
   const word = view.getInt32(at, true);
   const kind = word & 3;
@@ -55,7 +56,7 @@ export class LiteralsDecoder {
     this.#codeBits = 0;
   }
 
-  /** Decodes the literals at `at` of `input`, at most `sizeMax` bytes; returns the offset behind them. Throws WRONG. */
+  /** Decodes the literals at `at` of `input`, at most `sizeMax` bytes; returns the offset after them. Throws WRONG. */
   decode(input: Uint8Array, view: DataView, at: number, end: number, sizeMax: number): number {
     const { kind, size, packedSize, streams, end: start } = readHeader(view, at);
     const behind = start + packedSize;
@@ -114,7 +115,7 @@ export class LiteralsDecoder {
     if (at !== to || position !== first) throw WRONG;
   }
 
-  /** Reads the description of a code; returns the offset behind it. */
+  /** Reads the description of a code; returns the offset after it. */
   #readCodes(input: Uint8Array, view: DataView, at: number, end: number): number {
     const form = input[at] ?? 0;
     const isPlain = form >= 128;

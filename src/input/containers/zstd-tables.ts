@@ -1,7 +1,5 @@
 // Tables of zstd (RFC 8878, section 4): of finite state entropy, and of Huffman codes.
-
-/** Thrown where the data is not as the format says. */
-export const WRONG = Symbol("wrong");
+import { WRONG } from "./errors.ts";
 
 /** Returns the number of the highest bit that is set in `value`, which is above 0. */
 export function highestBit(value: number): number {
@@ -65,7 +63,7 @@ const shares = new Int16Array(256);
 
 /**
  * Reads the description of a table at `at` of `bytes`, of states of at most `bitsMax` bits and of symbols up to `symbolMax`; returns the
- * offset behind it. Throws WRONG. Behind `end` there are at least four bytes more.
+ * offset after it. Throws WRONG. Behind `end` there are at least four bytes more.
  */
 export function readStateTable(bytes: Uint8Array, at: number, end: number, table: StateTable, bitsMax: number, symbolMax: number): number {
   const bits = ((bytes[at] ?? 0) & 15) + 5;

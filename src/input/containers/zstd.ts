@@ -1,16 +1,15 @@
-// zstd (RFC 8878): frames one behind the other. Their blocks say how long they are, so each frame and each cut is found here.
+// zstd (RFC 8878): frames one after the other. Their blocks say how long they are, so each frame and each cut is found here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
-import { WRONG } from "./zstd-tables.ts";
 
 const MAGIC = 0xfd2fb528;
-/** What zstd itself takes without being told to use more. */
+/** The limit of zstd itself, without an option for more. */
 const WINDOW_BYTES_MAX = 2 ** 27;
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
@@ -23,7 +22,7 @@ const RESERVED = 3;
 
 const spare = new Spare(() => new ZstdDecoder());
 
-/** The text of all frames. Throws SourceError. */
+/** Decodes all frames. Throws SourceError. */
 export async function* readZstd(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
@@ -81,21 +80,21 @@ function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | u
 
 let sums: Promise<XXHashAPI | undefined> | undefined;
 
-/** XXH64, in JavaScript where WebAssembly cannot be had. */
+/** Returns XXH64: in JavaScript where there is no WebAssembly. */
 async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(text: Uint8Array): unknown }> {
   sums ??= import("xxhash-wasm").then(({ default: load }) => load()).catch(() => undefined);
   return (await sums)?.create64() ?? new (await import("./xxh64.ts")).Xxh64();
 }
 
-/** What a frame says of itself. */
+/** The header of a frame. */
 interface FrameHeader {
   readonly windowBytes: number;
-  /** Bytes of its text, if it tells. */
+  /** Bytes of its text, if the header says them. */
   readonly size: number | undefined;
   readonly hasSum: boolean;
 }
 
-/** Takes the header of a frame. Throws SourceError. */
+/** Reads the header of a frame. Throws SourceError. */
 async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
   const isSingle = (description & 0x20) !== 0;
@@ -112,7 +111,7 @@ async function openFrame(reader: ByteReader, source: string | undefined): Promis
   return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
 }
 
-/** Each block with its header, and then the checksum. */
+/** Reads each block with its header, and then the checksum. */
 async function* readPieces(reader: ByteReader, hasSum: boolean, source: string | undefined): AsyncGenerator<Uint8Array, undefined> {
   for (let isLast = false; !isLast; ) {
     const start = await reader.peek(BLOCK_HEADER_BYTES);

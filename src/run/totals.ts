@@ -2,7 +2,7 @@
 import { addOmissions, type OmissionCounts } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 
-/** Sums over sources; the same for every number of threads. */
+/** Sums over sources, the same for every number of threads. */
 export interface Totals {
   /** Bytes of the sources, each counted once. */
   bytes: number;
@@ -11,7 +11,7 @@ export interface Totals {
   kinds: number[];
   /** By REASON_*. */
   rejected: number[];
-  /** What readers of archives counted, by COUNT_*. */
+  /** What the readers of mail and web archives counted, by COUNT_*. */
   archive: number[];
   /** What was left out. */
   omitted: OmissionCounts;
@@ -19,14 +19,9 @@ export interface Totals {
   skipped: number;
 }
 
-/** Sums that are all zero. */
+/** Returns sums that are all zero. */
 export function emptyTotals(): Totals {
   return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {}, skipped: 0 };
-}
-
-/** Counts that are all zero. */
-export function emptyCounts(): ScanCounts {
-  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {} };
 }
 
 /** Adds `more` to `totals`. */
@@ -35,7 +30,7 @@ export function addTotals(totals: Totals, more: Totals): void {
   addCounts(totals, more);
 }
 
-/** Adds what a scanner counted in the source of that name. */
+/** Adds what a scanner counted in `source`. */
 export function addCounts(totals: Totals, counts: ScanCounts, source?: string): void {
   totals.bytes += counts.bytes;
   totals.matches += counts.matches;

@@ -1,0 +1,163 @@
+// One file of a zip archive: its packed bytes, its text, and the descriptor that may follow it.
+import { SourceError } from "../../errors.ts";
+import type { Pacer } from "../pacer.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { addCrc32 } from "./crc32.ts";
+import type { Entry } from "./entry.ts";
+import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
+import { inflateRaw } from "./inflate.ts";
+import type { Meter } from "./limits.ts";
+import { Slice } from "./slice.ts";
+import { DEFLATED, type FileHeader, FLAG_ENCRYPTED, type Sizes, STORED } from "./zip-headers.ts";
+
+const DESCRIPTOR_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
+const DESCRIPTOR_BYTES = 24;
+const SCAN_BYTES = 1 << 16;
+const NO_END = "its end is not found";
+
+/** How a file is read. */
+export interface ZipFileOptions {
+  readonly reader: ByteReader;
+  readonly header: FileHeader;
+  readonly source: string | undefined;
+  readonly meter: Meter;
+  readonly pacer: Pacer;
+  /** Checksum and sizes follow the file. */
+  readonly hasDescriptor: boolean;
+  /** Nothing else says the sizes: deflate data ends by itself, other data where a descriptor fits. */
+  readonly isOpenEnded: boolean;
+}
+
+/** A file whose packed bytes begin at the reader. */
+export class ZipFile {
+  readonly entry: Entry;
+  readonly #options: ZipFileOptions;
+  readonly #start: number;
+  /** The packed bytes, if their number is known. */
+  readonly #packed: Slice | undefined;
+  readonly #text: AsyncGenerator<Uint8Array>;
+  #sum = 0;
+  #length = 0;
+  #end: Promise<Sizes | undefined> | undefined;
+
+  constructor(options: ZipFileOptions) {
+    const { reader, header, source, pacer, isOpenEnded } = options;
+    this.#options = options;
+    this.#start = reader.position;
+    const meter = options.meter.inner(source, () => reader.position - this.#start);
+    const inflates = header.method === DEFLATED && unreadable(header, source) === undefined;
+    if (isOpenEnded) this.#text = inflates ? meter.count(inflateRaw(reader, source)) : findDescriptor(reader, source);
+    else {
+      this.#packed = new Slice(reader, header.packedSize, source);
+      const chunks = this.#packed[Symbol.asyncIterator]();
+      this.#text = inflates ? meter.count(inflateRaw(new ByteReader(padded(chunks), pacer), source)) : chunks;
+    }
+    this.entry = { name: header.name, chunks: this.#read(), meter };
+  }
+
+  /** Goes to the bytes after the file and its descriptor; returns what that says, if it exists. Throws SourceError, always the same one. */
+  finish(): Promise<Sizes | undefined> {
+    this.#end ??= this.#finish();
+    return this.#end;
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
+    const { header, source, isOpenEnded } = this.#options;
+    const error = unreadable(header, source);
+    if (error !== undefined) throw error;
+    try {
+      for (let next = await this.#next(); next !== undefined; next = await this.#next()) yield next;
+    } finally {
+      // If the caller stops early, the end of an open-ended file is still to be found by its decoder.
+      if (!isOpenEnded) await this.#text.return(undefined);
+    }
+    const after = await this.finish();
+    if (!isOpenEnded && !this.#hasText(header)) throw wrongSum(source);
+    if (after !== undefined && !this.#hasText(after)) throw wrongSum(source);
+  }
+
+  #hasText({ sum, size }: Sizes): boolean {
+    return this.#sum === sum && this.#length === size;
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    try {
+      const { done, value } = await this.#text.next();
+      if (done === true) return undefined;
+      this.#sum = addCrc32(value, this.#sum);
+      this.#length += value.length;
+      return value;
+    } catch (error) {
+      if (this.#options.isOpenEnded) {
+        this.#end = Promise.reject(error);
+        this.#end.catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  async #finish(): Promise<Sizes | undefined> {
+    const { reader, source, hasDescriptor, isOpenEnded } = this.#options;
+    if (isOpenEnded) while ((await this.#next()) !== undefined);
+    await this.#packed?.finish();
+    if (!hasDescriptor) return undefined;
+    const packedSize = reader.position - this.#start;
+    const bytes = Buffer.from(await reader.peek(DESCRIPTOR_BYTES + 2));
+    const found = readDescriptor(bytes, packedSize);
+    if (found !== undefined) {
+      await takeAll(reader, found.length, source);
+      return { ...found, packedSize };
+    }
+    if (isOpenEnded) throw bytes.length < DESCRIPTOR_BYTES ? truncated(source) : corrupt(source, NO_END);
+    // Without its mark, or with something else than a header after it, a descriptor looks like any other bytes.
+    const isOther = bytes.indexOf(DESCRIPTOR_SIGNATURE) === 0 && bytes.length >= 12 && bytes.readUInt32LE(8) !== packedSize % 2 ** 32;
+    if (isOther) throw corrupt(source, NO_END);
+    return undefined;
+  }
+}
+
+/** Returns the error for a file that is encrypted or compressed in a way that is not read. */
+function unreadable({ flags, method }: FileHeader, source: string | undefined): SourceError | undefined {
+  if ((flags & FLAG_ENCRYPTED) !== 0) return new SourceError("ERR_ENCRYPTED", source, "is encrypted and was not read");
+  if (method === STORED || method === DEFLATED) return undefined;
+  return new SourceError("ERR_METHOD", source, `is compressed with zip method ${method}, which urlmill does not read; unpack it first`);
+}
+
+// zlib reports the end of deflate data only if more bytes follow.
+async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* packed;
+  yield new Uint8Array(1);
+}
+
+/** Reads a descriptor: with its signature or without, its sizes of four bytes or of eight, another header after it. */
+function readDescriptor(bytes: Buffer, packedSize: number): { length: number; sum: number; size: number } | undefined {
+  const at = bytes.indexOf(DESCRIPTOR_SIGNATURE) === 0 ? 4 : 0;
+  const isFollowed = (length: number): boolean => bytes[length] === 0x50 && bytes[length + 1] === 0x4b;
+  if (isFollowed(at + 12) && bytes.readUInt32LE(at + 4) === packedSize % 2 ** 32) {
+    return { length: at + 12, sum: bytes.readUInt32LE(at), size: bytes.readUInt32LE(at + 8) };
+  }
+  if (isFollowed(at + 20) && bytes.readBigUInt64LE(at + 4) === BigInt(packedSize)) {
+    return { length: at + 20, sum: bytes.readUInt32LE(at), size: Number(bytes.readBigUInt64LE(at + 12)) };
+  }
+  return undefined;
+}
+
+/** The bytes before the descriptor that says their number. Throws SourceError if there is none. */
+async function* findDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  const start = reader.position;
+  for (;;) {
+    const bytes = Buffer.from(await reader.peek(SCAN_BYTES));
+    const packedSize = reader.position - start;
+    let found = bytes.indexOf(DESCRIPTOR_SIGNATURE);
+    while (found >= 0 && readDescriptor(bytes.subarray(found), packedSize + found) === undefined) {
+      found = bytes.indexOf(DESCRIPTOR_SIGNATURE, found + 1);
+    }
+    if (found >= 0) {
+      if (found > 0) yield await takeAll(reader, found, source);
+      return;
+    }
+    const isLast = bytes.length < SCAN_BYTES;
+    yield await takeAll(reader, isLast ? bytes.length : bytes.length - DESCRIPTOR_BYTES - 1, source);
+    if (isLast) throw truncated(source);
+  }
+}

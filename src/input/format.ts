@@ -1,0 +1,67 @@
+// The format of an input, detected once from its first bytes and then handed on: a container, or a type of text (A1).
+import { SourceError } from "../errors.ts";
+import type { SourceType, TextType } from "../options.ts";
+import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
+import { needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
+
+/** A container, or the type of a text. The names of the two differ. */
+export type Format = Container | TextType;
+
+/** Bytes at the start of an input that decide its format. */
+export const FORMAT_BYTES = TYPE_BYTES;
+
+/** Returns whether an input of this format has to be opened before it can be scanned. */
+export function isContainer(format: Format): format is Container {
+  return format in OPENED_BY;
+}
+
+/** Returns the format of the input that begins with `start`: all of it, or FORMAT_BYTES bytes. `type` is what the user says. */
+export function formatOf(type: SourceType, start: Uint8Array): Format {
+  return recognizeContainer(start) ?? textTypeOf(type, start);
+}
+
+/** Returns the format of the input that begins with `start`, or undefined if more bytes may change it. */
+export function detectFormat(type: SourceType, start: Uint8Array): Format | undefined {
+  if (mayBeContainer(start)) return undefined;
+  const container = recognizeContainer(start);
+  if (container !== undefined) return container;
+  return needsMore(type, start) ? undefined : textTypeOf(type, start);
+}
+
+/** Returns `format` if it is a type of text. Throws SourceError (`ERR_COMPRESSED`) for a container, which not every function opens. */
+export function refuseContainer(format: Format, source: string | undefined): TextType {
+  if (!isContainer(format)) return format;
+  const kind = format === "zip" || format === "tar" ? "an archive" : "compressed";
+  const others = isOpened(format) ? "extractFiles, extractFrom and the command open it; for others unpack it first" : "unpack it first";
+  throw new SourceError("ERR_COMPRESSED", source, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
+}
+
+/** Keeps the first bytes of a stream, however it is cut into chunks, until they decide its format. */
+export class StreamStart {
+  readonly #type: SourceType;
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  constructor(type: SourceType) {
+    this.#type = type;
+  }
+
+  /** Takes the next bytes. Returns the type of the text, or undefined while it is open. Throws SourceError (`ERR_COMPRESSED`). */
+  take(chunk: Uint8Array): TextType | undefined {
+    const bytes = new Uint8Array(this.#bytes.length + chunk.length);
+    bytes.set(this.#bytes);
+    bytes.set(chunk, this.#bytes.length);
+    this.#bytes = bytes;
+    const format = detectFormat(this.#type, bytes);
+    return format === undefined ? undefined : refuseContainer(format, undefined);
+  }
+
+  /** Returns the type of a stream that has ended. Throws as `take` does. */
+  end(): TextType {
+    return refuseContainer(formatOf(this.#type, this.#bytes), undefined);
+  }
+
+  /** All bytes that were taken. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+}

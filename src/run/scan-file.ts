@@ -1,0 +1,73 @@
+// A file, or a part of one, scanned on this thread.
+import { releaseCore } from "../core/core.ts";
+import { SourceError } from "../errors.ts";
+import { type FileToOpen, InputFile, READ_BYTES } from "../input/file.ts";
+import { FORMAT_BYTES, isContainer } from "../input/format.ts";
+import type { Pacer } from "../input/pacer.ts";
+import type { OwnedRange, ScanSettings } from "../options.ts";
+import { readingStart } from "../scanner/range.ts";
+import type { Scanner } from "../scanner/scanner.ts";
+import { openScanner } from "./open-scanner.ts";
+import { type SourceResults, scanMembers } from "./scan-members.ts";
+import { addCounts, type Totals } from "./totals.ts";
+
+/** A part of a file, or all of it. */
+export interface FilePart extends FileToOpen, OwnedRange {
+  /** Of an mbox: the messages that start in the range are scanned whole. */
+  readonly byMessage?: boolean | undefined;
+}
+
+/** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the sink throws. */
+export async function* scanFile(
+  part: FilePart,
+  settings: ScanSettings,
+  results: SourceResults,
+  totals: Totals,
+  pacer: Pacer,
+): AsyncGenerator<undefined> {
+  const file = new InputFile(part, settings.type);
+  try {
+    if (isContainer(file.format)) {
+      yield* scanMembers({ name: file.name, chunks: file.chunks(), file }, settings, part, results, totals, pacer);
+    } else {
+      const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings.urlBytesMax) };
+      const { scanner, core } = openScanner(settings, file.format, results.sink, range);
+      try {
+        yield* feed(scanner, file, range.offset, part.to);
+      } finally {
+        addCounts(totals, scanner.counts, file.name);
+        releaseCore(core);
+      }
+    }
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Throws
+ * SourceError, also for a file that has become shorter than it was and ends before `to`: then the bytes that exist are scanned.
+ */
+function* feed(scanner: Scanner, file: InputFile, offset: number, to: number): Generator<undefined> {
+  const { start, size } = file;
+  let position = offset;
+  let isOver = false;
+  if (offset === 0 && start.length > 0) {
+    scanner.write(start);
+    position = start.length;
+    isOver = file.isEnd(start.length, FORMAT_BYTES, position);
+  }
+  while (!isOver && !scanner.done) {
+    const space = scanner.space(READ_BYTES);
+    const wanted = Math.min(space.length, READ_BYTES);
+    const count = file.read(space, wanted, position);
+    position += count;
+    scanner.advance(count);
+    isOver = file.isEnd(count, wanted, position);
+    yield;
+  }
+  const isShorter = !scanner.done && position < Math.min(size, to);
+  scanner.end();
+  if (isShorter)
+    throw new SourceError("ERR_TRUNCATED", file.name, "became shorter while it was read; everything up to its new end was read");
+}

@@ -1,0 +1,55 @@
+// A text that comes chunk by chunk, scanned on this thread.
+import { releaseCore } from "../core/core.ts";
+import { StreamStart } from "../input/format.ts";
+import type { OwnedRange, ScanSettings, TextType } from "../options.ts";
+import type { Sink } from "../output/sink.ts";
+import { type OpenScanner, openScanner } from "./open-scanner.ts";
+
+/** Bytes that are scanned before the sink may ask to wait. */
+const PIECE_BYTES = 1 << 18;
+
+/** Scans chunks of any size. The first bytes wait until they decide the type of the text, if it is not given. */
+export class StreamScan {
+  readonly #sink: Sink;
+  readonly #begin: (type: TextType) => OpenScanner;
+  #start: StreamStart | undefined;
+  #open: OpenScanner | undefined;
+
+  constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, type?: TextType) {
+    this.#sink = sink;
+    this.#begin = (found) => openScanner(settings, found, sink, { ...range, offset: 0 });
+    if (type === undefined) this.#start = new StreamStart(settings.type);
+    else this.#open = this.#begin(type);
+  }
+
+  /** Scans the next bytes. Throws SourceError for compressed data. */
+  write(chunk: Uint8Array): void {
+    if (this.#start === undefined) this.#open?.scanner.write(chunk);
+    else this.#scanStart(this.#start, this.#start.take(chunk));
+  }
+
+  /** Scans a chunk of any size in pieces, and waits after each if the sink asks for it. */
+  async writeInPieces(chunk: Uint8Array): Promise<void> {
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+      this.write(chunk.length <= PIECE_BYTES ? chunk : chunk.subarray(from, from + PIECE_BYTES));
+      const pause = this.#sink.wait();
+      if (pause !== undefined) await pause;
+    }
+  }
+
+  /** Ends the stream: scans what has waited. Throws as `write` does. */
+  end(): void {
+    if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
+    if (this.#open === undefined) return;
+    this.#open.scanner.end();
+    releaseCore(this.#open.core);
+    this.#open = undefined;
+  }
+
+  #scanStart({ bytes }: StreamStart, type: TextType | undefined): void {
+    if (type === undefined) return;
+    this.#start = undefined;
+    this.#open = this.#begin(type);
+    this.#open.scanner.write(bytes);
+  }
+}
