@@ -61,9 +61,10 @@ export function coreOf(build: Build): Core {
   return cores[build];
 }
 
-/** The settings of a scan for options as a user gives them. */
-export function settingsOf(options: ExtractOptions): ScanSettings {
-  const { type, schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax } = checkOptions("extract", options).settings;
+/** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
+export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown }): ScanSettings {
+  const { chunks: _chunks, ...given } = options;
+  const { type, schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax } = checkOptions("extract", given).settings;
   return { type: textTypeOf(type, new Uint8Array(0)), schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax };
 }
 

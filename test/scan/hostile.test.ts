@@ -65,7 +65,7 @@ describe("counted work shows what is not linear", () => {
   /** Mistakes made on purpose, each in the way of another text. */
   const mistakes: readonly Change[] = [
     { file: "javascript/instantiate.js", from: "delimiter + 1;\n    runChecked = start", to: "delimiter + 1;\n    void start" },
-    { file: "mail-decoder.ts", from: "known.offset < offset ? Math.max(low, ", to: "false ? Math.max(low, " },
+    { file: "provenance.ts", from: "known.offset < offset ? Math.max(low, ", to: "false ? Math.max(low, " },
     { file: "scanner/nested.ts", from: "subarray(start, end).includes", to: "subarray(start).includes" },
   ];
 
