@@ -1,22 +1,7 @@
 // Headers (A3): read and written to the window field by field; what they say is collected.
 
 import { lower } from "../bytes/ascii.ts";
-import {
-  COLON,
-  DOT,
-  GREATER,
-  HYPHEN,
-  LF,
-  LOWER_C,
-  LOWER_D,
-  LOWER_F,
-  LOWER_L,
-  LOWER_M,
-  LOWER_N,
-  LOWER_S,
-  LOWER_T,
-  SPACE,
-} from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
@@ -112,14 +97,14 @@ export function passHeader(count: i32): void {
 export function readHeader(p: i32): i32 {
   bodyStart = 0;
   const isNews = reader.format == mail.FORMAT_NEWS;
-  if (isNews && load8(p - 1) == LF && load8(p) == DOT) {
+  if (isNews && load8(p - 1) == char.LF && load8(p) == char.DOT) {
     if (isShort(p, 2)) return NEED_SOURCE;
-    if (p + 1 < end && load8(p + 1) == DOT) return p + 1;
+    if (p + 1 < end && load8(p + 1) == char.DOT) return p + 1;
   }
   if (place != LATER) {
     if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
     if (!isHttp && isQuoted(p)) return p + 1;
-    if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == GREATER && startsFrom(p + 1))) {
+    if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == char.GREATER && startsFrom(p + 1))) {
       const colon = isFieldAt(p);
       if (colon < 0) return NEED_SOURCE;
       if (colon == 0) return isHttp ? readFirstLine(p) : readFromLineOf(p);
@@ -131,9 +116,9 @@ export function readHeader(p: i32): i32 {
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) return finish(p + lineBreak);
-  if (load8(p) == HYPHEN && depth > 0) {
+  if (load8(p) == char.HYPHEN && depth > 0) {
     if (isShort(p, 2)) return NEED_SOURCE;
-    const delimiter = load8(p + 1) == HYPHEN ? readDelimiter(p) : 0;
+    const delimiter = load8(p + 1) == char.HYPHEN ? readDelimiter(p) : 0;
     if (delimiter < 0) return NEED_SOURCE;
     if (delimiter > 0) return finish(p);
   }
@@ -158,14 +143,14 @@ export function readHeader(p: i32): i32 {
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
   let p = start;
-  while (p < stop && load8(p) != HYPHEN) {
+  while (p < stop && load8(p) != char.HYPHEN) {
     const bound = fieldBound(p);
     const colon = findNameEnd(p, bound);
-    if (colon == p || colon == bound || load8(colon) != COLON) break;
+    if (colon == p || colon == bound || load8(colon) != char.COLON) break;
     if (mayBeCollected(load8(p), colon - p)) break;
     let feed = findFeedOrWord(p, bound);
-    while (feed + 1 < bound && load8(feed) == LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
-    if (feed + 1 >= bound || load8(feed) != LF) break;
+    while (feed + 1 < bound && load8(feed) == char.LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
+    if (feed + 1 >= bound || load8(feed) != char.LF) break;
     pipe.putSource(p, feed + 1 - p);
     pipe.delimitLast();
     p = feed + 1;
@@ -176,12 +161,12 @@ function readUsualFields(start: i32): i32 {
 /** Whether a field of which something is collected may have a name of this length with this first letter. */
 function mayBeCollected(first: i32, length: i32): bool {
   const c = lower(first);
-  if (length == 12 || length == 14 || length == 16 || length == 25) return c == LOWER_C;
-  if (length == 17) return c == LOWER_T;
+  if (length == 12 || length == 14 || length == 16 || length == 25) return c == char.LOWER_C;
+  if (length == 17) return c == char.LOWER_T;
   if (reader.fields == 0) return false;
-  if (length == 4) return c == LOWER_D || c == LOWER_F;
-  if (length == 7) return c == LOWER_S || c == LOWER_L;
-  return length == 10 && (c == LOWER_M || c == LOWER_N);
+  if (length == 4) return c == char.LOWER_D || c == char.LOWER_F;
+  if (length == 7) return c == char.LOWER_S || c == char.LOWER_L;
+  return length == 10 && (c == char.LOWER_M || c == char.LOWER_N);
 }
 
 function finish(start: i32): i32 {
@@ -192,16 +177,16 @@ function finish(start: i32): i32 {
 /** Whether the line at `p` has a quote mark before its `From ` that is taken off. A message of the archive itself has none (A2). */
 function isQuoted(p: i32): bool {
   if (reader.format != mail.FORMAT_MBOX || isOutermost) return false;
-  if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != LF) return false;
+  if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != char.LF) return false;
   let at = p;
-  while (at < p + QUOTES_MAX && load8(at) == GREATER) at++;
+  while (at < p + QUOTES_MAX && load8(at) == char.GREATER) at++;
   return at > p && startsFrom(at) && (reader.dialect != mail.DIALECT_O || at == p + 1);
 }
 
 /** Reads a From_ line in a header. In an archive one that begins no message is doubtful, unless it is the first line of a message (A2). */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
-  if (isArchive && load8(p - 1) == LF && place == BEFORE_FIELDS) {
+  if (isArchive && load8(p - 1) == char.LF && place == BEFORE_FIELDS) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
     // The next message begins: this one has no body.
@@ -230,7 +215,7 @@ function readFirstLine(p: i32): i32 {
 
 /** Replaces the line break at the end of a field with a delimiter byte: no match runs on into the next field. */
 function delimitField(fieldEnd: i32): void {
-  if (load8(fieldEnd - 1) == LF) pipe.delimitLast();
+  if (load8(fieldEnd - 1) == char.LF) pipe.delimitLast();
 }
 
 /** Begins a field that is longer than FIELD_BYTES_MAX. The segment has its name: in the window it may be out of reach. */
@@ -311,8 +296,8 @@ export function putCollected(field: i32, start: i32, fieldEnd: i32): void {
   if (reader.fields == 0) return;
   let p = start;
   let stop = fieldEnd;
-  while (p < stop && load8(p) <= SPACE) p++;
-  while (stop > p && load8(stop - 1) <= SPACE) stop--;
+  while (p < stop && load8(p) <= char.SPACE) p++;
+  while (stop > p && load8(stop - 1) <= char.SPACE) stop--;
   if (stop > p + FIELD_COLLECTED_BYTES_MAX) stop = p + FIELD_COLLECTED_BYTES_MAX;
   const body = pipe.heap;
   for (; p < stop; p++) pipe.putHeap(load8(p));

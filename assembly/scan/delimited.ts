@@ -4,17 +4,7 @@ import { isAlpha } from "../bytes/ascii.ts";
 import { COLON, GREATER, HYPHEN, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { keptLength } from "../bytes/utf8.ts";
-import {
-  FLAG_HYPHEN_BREAK,
-  HINT_BROKEN,
-  HINT_CLEAN_ADDRESS,
-  HINT_CLEAN_AUTHORITY,
-  HINT_SHIFT,
-  KIND_REJOINED,
-  KIND_WRAPPED,
-  REASON_NO_HOST,
-  REASON_NONE,
-} from "../layout/codes.ts";
+import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_SCHEMELESS, REJOIN_REGION } from "../layout/memory.ts";
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -149,7 +139,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     }
     breaks += gapBreaks;
     if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(after);
-    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = FLAG_HYPHEN_BREAK;
+    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = code.FLAG_HYPHEN_BREAK;
     copyBytes(rejoined, segment, p - segment);
     rejoined += p - segment;
     segment = after;
@@ -164,7 +154,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     textEnd = rejoined + end - segment;
     store8(textEnd, 0);
   }
-  let kind = breaks > 0 ? KIND_REJOINED : KIND_WRAPPED;
+  let kind = breaks > 0 ? code.KIND_REJOINED : code.KIND_WRAPPED;
   if (length < 0) {
     kind = kindOfWhole(text, textEnd);
     if (kind == 0) return NONE;
@@ -180,13 +170,13 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
 }
 
 function brokenHint(): i32 {
-  return HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
+  return code.HINT_BROKEN | ((marks < 0 ? 0 : marks) << code.HINT_SHIFT);
 }
 
 /** What isDelimited found out about the URL at `scheme`. */
 function cleanHint(scheme: i32): i32 {
-  if (nameEnd > 0) return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
-  return domainStart > 0 ? HINT_CLEAN_ADDRESS | ((domainStart - scheme) << HINT_SHIFT) : 0;
+  if (nameEnd > 0) return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
+  return domainStart > 0 ? code.HINT_CLEAN_ADDRESS | ((domainStart - scheme) << code.HINT_SHIFT) : 0;
 }
 
 function isGapStart(p: i32, c: i32): bool {
@@ -272,8 +262,8 @@ function isWholeAuthority(start: i32, end: i32, file: bool): bool {
   }
   const region = findAuthorityEnd(start, end);
   const reason = parseAuthority(start, region);
-  if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == SLASH;
-  return reason == REASON_NONE && authorityEnd == region;
+  if (reason == code.REASON_NO_HOST) return file && region == start && region < end && load8(region) == SLASH;
+  return reason == code.REASON_NONE && authorityEnd == region;
 }
 
 /**

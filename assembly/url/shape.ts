@@ -5,15 +5,7 @@ import { ASTERISK, AT, COLON, COMMA, DOT, EQUALS, HASH, HYPHEN, PERCENT, PLUS, Q
 import { CLASS_ALPHA, CLASS_DIGIT, CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
 import { hexPair } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
-import {
-  SPECIAL_AT,
-  SPECIAL_DOMAIN,
-  SPECIAL_MAGNET,
-  SPECIAL_MAILTO,
-  SPECIAL_NEWS,
-  SPECIAL_TEL,
-  SPECIAL_URN,
-} from "../layout/scheme-rows.ts";
+import * as rows from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
@@ -32,17 +24,17 @@ export const WITHOUT_EQUALS: i32 = 4;
  * `facts` (WITHOUT_*) saves searching for what is known not to be there.
  */
 export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bool {
-  if ((facts & WITHOUT_AT) != 0 && (special == SPECIAL_AT || special == SPECIAL_DOMAIN)) return false;
-  if ((facts & WITHOUT_QUESTION) != 0 && special == SPECIAL_MAGNET) return false;
+  if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;
+  if ((facts & WITHOUT_QUESTION) != 0 && special == rows.SPECIAL_MAGNET) return false;
   // N6 takes an empty fragment; what is left must have the shape as well.
   const end = bodyEnd > start && load8(bodyEnd - 1) == HASH ? beforeEmptyFragment(start, bodyEnd) : bodyEnd;
   if (start >= end) return false;
-  if (special == SPECIAL_MAILTO) return isMailto(start, end, facts);
-  if (special == SPECIAL_NEWS) return isNews(start, end, facts);
-  if (special == SPECIAL_AT || special == SPECIAL_DOMAIN) return hasInnerAt(start, end, facts);
-  if (special == SPECIAL_URN) return isUrn(start, end);
-  if (special == SPECIAL_TEL) return isTel(start, end);
-  if (special == SPECIAL_MAGNET) return findQuestion(start, end) < end;
+  if (special == rows.SPECIAL_MAILTO) return isMailto(start, end, facts);
+  if (special == rows.SPECIAL_NEWS) return isNews(start, end, facts);
+  if (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN) return hasInnerAt(start, end, facts);
+  if (special == rows.SPECIAL_URN) return isUrn(start, end);
+  if (special == rows.SPECIAL_TEL) return isTel(start, end);
+  if (special == rows.SPECIAL_MAGNET) return findQuestion(start, end) < end;
   return true;
 }
 
