@@ -1,15 +1,15 @@
 // Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that later ones in the same
 // unbroken run need not search again (X14).
 
-import { classOf } from "../bytes/ascii.ts";
-import { CURLY_OPEN, HASH, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { classOf, findByte } from "../bytes/ascii.ts";
+import { CURLY_OPEN, HASH, QUESTION, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findLastAt } from "../url/find.ts";
-import { findCleanDomain, findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
+import { findCleanDomain, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
@@ -106,7 +106,7 @@ function rememberShape(special: i32, start: i32): void {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
   else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
   else if (special == SPECIAL_MAILTO && !remembersMailto(start)) {
-    failedAddress = findQuestion(start, failedTrimmed);
+    failedAddress = findByte(start, failedTrimmed, QUESTION);
     failedAt = findLastAt(start, failedAddress);
     failedBody = start;
     facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;

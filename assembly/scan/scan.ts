@@ -1,10 +1,11 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
 
+import { findInSetBackward } from "../bytes/ascii.ts";
 import { LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import * as layout from "../layout/memory.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
-import { findInSet, findInSetBackward } from "../platform/kernel.ts";
+import { findInSet } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import { findTrigger, resetTriggers } from "../platform/trigger.ts";
 import { isSchemeByte } from "../url/scheme.ts";
@@ -42,7 +43,7 @@ export function moveDown(distance: i32): void {
 }
 
 /**
- * Scans the window from RESULT_POSITION to `high`, which is the end of the input if it is final, and sets RESULT_POSITION, RESULT_RECORDS
+ * Scans the window from RESULT_POSITION to `high`, the end of the input if it is final, and sets RESULT_POSITION, RESULT_RECORDS
  * and RESULT_REJECTED. Only matches that start in [ownFrom, ownTo) are reported. Returns STOP_*. (X1 to X14)
  */
 export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {

@@ -1,16 +1,8 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
-import { classOf, findByte, lower } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
-import {
-  CLASS_ALPHA,
-  CLASS_BEFORE_SCHEMELESS,
-  CLASS_DIGIT,
-  CLASS_WORD,
-  SET_AUTHORITY,
-  SET_SCHEMELESS,
-  SET_STOP,
-} from "../bytes/classes.ts";
+import { classOf, findByte, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
+import { AT, COLON, DOT, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
+import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
@@ -18,7 +10,7 @@ import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW } from "../layout/memory.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
+import { authorityEnd, isHostName, parseAuthority, skipMarks, userinfoEnd } from "../url/authority.ts";
 import { findAuthorityEnd, startsComponent } from "../url/find.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
@@ -61,7 +53,7 @@ function isWordByte(c: i32): bool {
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  return (c >= NON_ASCII || c == UNDERSCORE || has(c, CLASS_ALPHA | CLASS_DIGIT)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
+  return (c >= NON_ASCII || c == UNDERSCORE || isAlphanumeric(c)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
 }
 
 /** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
@@ -218,8 +210,8 @@ function readName(start: i32, bound: i32): i32 {
 function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
-  while (p < bound && has(load8(p), CLASS_DIGIT)) p++;
-  while (p < bound && (load8(p) == DOT || load8(p) == HYPHEN || load8(p) == UNDERSCORE)) p++;
+  while (p < bound && isDigit(load8(p))) p++;
+  p = skipMarks(p, bound);
   return p + 4 < bound ? p + 4 : bound;
 }
 
@@ -269,7 +261,7 @@ function isAddressDomain(start: i32, end: i32): bool {
 /** Returns the kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none. */
 export function kindOfWhole(start: i32, end: i32): i32 {
   const c = load8(start);
-  if (c < NON_ASCII && c != UNDERSCORE && !has(c, CLASS_ALPHA | CLASS_DIGIT)) return 0;
+  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c)) return 0;
   if ((state.options & (OPTION_WWW | OPTION_DOMAIN)) != 0) {
     const nameEnd = findNameEnd(start, end, true);
     const region = findAuthorityEnd(start, end);

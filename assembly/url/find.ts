@@ -18,10 +18,6 @@ export function startsComponent(c: i32): bool {
 /** Returns the last `@` or `%40` in [start, end), or `start - 1`. */
 export function findLastAt(start: i32, end: i32): i32 {
   let p = end - 1;
-  while (p >= start && load8(p) != AT && !isEncodedAt(p, end)) p--;
+  while (p >= start && load8(p) != AT && (p + 2 >= end || !startsWith(p, "%40"))) p--;
   return p;
-}
-
-function isEncodedAt(p: i32, end: i32): bool {
-  return p + 2 < end && startsWith(p, "%40");
 }

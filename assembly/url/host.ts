@@ -2,7 +2,7 @@
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import { DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN } from "../bytes/characters.ts";
-import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../bytes/classes.ts";
+import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, SET_NOT_HOST } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
@@ -70,7 +70,7 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   let at = to;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if ((classOf(c) & CLASS_HOST) != 0) store8(at++, lower(c));
+    if ((classOf(c) & (1 << SET_NOT_HOST)) == 0) store8(at++, lower(c));
     else at = writeTriplet(c, at);
   }
   return at;

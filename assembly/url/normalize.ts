@@ -2,7 +2,7 @@
 
 import { findByte, lower } from "../bytes/ascii.ts";
 import { AT, COLON, HASH, QUESTION, SEMICOLON, SLASH } from "../bytes/characters.ts";
-import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
+import { CLASS_PATH, CLASS_QUERY, CLASS_UNRESERVED, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
 import { isKeyword, startsWith } from "../bytes/keyword.ts";
 import { writeDecimal } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
@@ -13,7 +13,7 @@ import * as authority from "./authority.ts";
 import { findAuthorityEnd } from "./find.ts";
 import { writeHost } from "./host.ts";
 import { finishPath } from "./path.ts";
-import { isRfc1738, troubleSet, writeTriplets, writeUndecoded } from "./percent.ts";
+import { isRfc1738, troubleSet, writeTriplets } from "./percent.ts";
 import { portOf, shapeOf, specialOf } from "./scheme.ts";
 
 /** Where the host is in the output. */
@@ -100,16 +100,17 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const fragment = findByte(path, end, HASH);
   const query = findByte(path, fragment, QUESTION);
   const pathAt = at;
-  at = specialOf(scheme) == row.SPECIAL_URN ? writeUndecoded(path, query, CLASS_PATH, at) : writeTriplets(path, query, CLASS_PATH, at);
+  // The triplets of a urn stay (N2).
+  at = writeTriplets(path, query, CLASS_PATH, specialOf(scheme) == row.SPECIAL_URN ? 0 : CLASS_UNRESERVED, at);
   const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
   at = finishPath(pathAt, at, hierarchical, query < fragment, specialOf(scheme));
   if (query < fragment) {
     store8(at, QUESTION);
-    at = writeTriplets(query + 1, fragment, CLASS_QUERY, at + 1);
+    at = writeTriplets(query + 1, fragment, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
   }
   if (fragment + 1 < end && !isRfc1738) {
     store8(at, HASH);
-    at = writeTriplets(fragment + 1, end, CLASS_QUERY, at + 1);
+    at = writeTriplets(fragment + 1, end, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
   }
   return at;
 }
@@ -145,7 +146,7 @@ function writeUserinfo(start: i32, end: i32, dropsEmpty: bool, to: i32): i32 {
   const colon = findByte(start, end, COLON);
   const last = dropsEmpty && colon + 1 == end ? colon : end;
   if (dropsEmpty && last == start) return to;
-  const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, to);
+  const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, CLASS_UNRESERVED, to);
   store8(at, AT);
   return at + 1;
 }

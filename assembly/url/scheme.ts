@@ -1,7 +1,7 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
 
 import { classOf } from "../bytes/ascii.ts";
-import { CLASS_SCHEME } from "../bytes/classes.ts";
+import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
 import * as rows from "../layout/scheme-rows.ts";
@@ -91,5 +91,5 @@ export function schemeFollows(at: i32, bound: i32): bool {
 
 /** Whether `c` may be in a scheme's name. */
 export function isSchemeByte(c: i32): bool {
-  return (classOf(c) & CLASS_SCHEME) != 0;
+  return (classOf(c) & (1 << SET_NOT_SCHEME)) == 0;
 }

@@ -1,8 +1,8 @@
 // The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
 
-import { classOf, findByte } from "../bytes/ascii.ts";
+import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { ASTERISK, AT, COLON, COMMA, DOT, EQUALS, HASH, HYPHEN, PERCENT, PLUS, QUESTION, SQUARE_OPEN, TILDE } from "../bytes/characters.ts";
-import { CLASS_ALPHA, CLASS_DIGIT, CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
+import { CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
 import { hexPair } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
 import * as rows from "../layout/scheme-rows.ts";
@@ -34,13 +34,8 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
   if (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN) return hasInnerAt(start, end, facts);
   if (special == rows.SPECIAL_URN) return isUrn(start, end);
   if (special == rows.SPECIAL_TEL) return isTel(start, end);
-  if (special == rows.SPECIAL_MAGNET) return findQuestion(start, end) < end;
+  if (special == rows.SPECIAL_MAGNET) return findByte(start, end, QUESTION) < end;
   return true;
-}
-
-/** Returns the first `?` in [start, end), or `end`. */
-export function findQuestion(start: i32, end: i32): i32 {
-  return findByte(start, end, QUESTION);
 }
 
 function beforeEmptyFragment(start: i32, end: i32): i32 {
@@ -53,7 +48,7 @@ function hasInnerAt(start: i32, end: i32, facts: i32): bool {
 
 /** A `?` with a `=` after it, or an address: something, `@` or `%40`, and from the last of these to a `,` or the end a host. */
 function isMailto(start: i32, end: i32, facts: i32): bool {
-  const question = (facts & WITHOUT_QUESTION) != 0 ? end : findQuestion(start, end);
+  const question = (facts & WITHOUT_QUESTION) != 0 ? end : findByte(start, end, QUESTION);
   if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, EQUALS) < end) return true;
   const at = findLastAt(start, question);
   if (at <= start) return false;
@@ -93,7 +88,7 @@ function isNews(start: i32, end: i32, facts: i32): bool {
 }
 
 function isGroup(start: i32, end: i32): bool {
-  if ((classOf(load8(start)) & CLASS_ALPHA) == 0) return false;
+  if (!isAlpha(load8(start))) return false;
   let dots = 0;
   let before = 0;
   for (let p = start; p < end; p++) {
@@ -112,17 +107,13 @@ function isGroup(start: i32, end: i32): bool {
 /** A namespace id of 2 to 32 letters, digits and inner hyphens, a colon, at least one character. */
 function isUrn(start: i32, end: i32): bool {
   let p = start;
-  while (p < end && p - start <= 32 && isNidByte(load8(p))) p++;
+  while (p < end && p - start <= 32 && (load8(p) == HYPHEN || isAlphanumeric(load8(p)))) p++;
   const length = p - start;
   if (length < 2 || length > 32 || p + 1 >= end || load8(p) != COLON) return false;
   return load8(start) != HYPHEN && load8(p - 1) != HYPHEN;
 }
 
-function isNidByte(c: i32): bool {
-  return c == HYPHEN || (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
-}
-
 function isTel(start: i32, end: i32): bool {
   const digit = load8(start) == PLUS ? start + 1 : start;
-  return digit < end && (classOf(load8(digit)) & CLASS_DIGIT) != 0;
+  return digit < end && isDigit(load8(digit));
 }
