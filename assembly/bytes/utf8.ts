@@ -6,6 +6,12 @@ import { classOf } from "./ascii.ts";
 import { NON_ASCII, QUESTION } from "./characters.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
 
+/** U+FFFD, for what is no character. */
+export const REPLACEMENT: i32 = 0xfffd;
+/** The first surrogate, and the first code point after the last. */
+export const SURROGATE_FIRST: i32 = 0xd800;
+export const SURROGATE_BOUND: i32 = 0xe000;
+
 /** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
 export function decodeCharacter(p: i32): i32 {
   const first = load8(p);
@@ -18,7 +24,7 @@ export function decodeCharacter(p: i32): i32 {
   if (third > QUESTION) return 0;
   if (first < 0xf0) {
     const point = ((first & 0xf) << 12) | (second << 6) | third;
-    return point < 0x800 || (point >= 0xd800 && point <= 0xdfff) ? 0 : (point << 3) | 3;
+    return point < 0x800 || (point >= SURROGATE_FIRST && point < SURROGATE_BOUND) ? 0 : (point << 3) | 3;
   }
   const fourth = load8(p + 3) ^ 0x80;
   if (fourth > QUESTION || first > 0xf4) return 0;

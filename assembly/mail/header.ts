@@ -2,17 +2,16 @@
 
 import { lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding, TYPE_TEXT } from "./content.ts";
-import { fieldBound, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
+import * as fields from "./field.ts";
 import { DOUBTFUL, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
-import { end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { afterLine, end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
 import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
@@ -25,15 +24,8 @@ const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
 /** Fields that are collected must begin in so many bytes of a header: what is found in it waits for them. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
-/** Bytes that are there before the first line of a header is read. */
-const FIRST_LINE_BYTES: i32 = 16;
-
-// Fields that say something of the body, after FIELD_*.
-const FIELD_CONTENT_TYPE: i32 = 8;
-const FIELD_CONTENT_LENGTH: i32 = 9;
-const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 10;
-const FIELD_CONTENT_ENCODING: i32 = 11;
-const FIELD_TRANSFER_ENCODING: i32 = 12;
+/** Bytes that are there before the first line of a source or a header is read. */
+export const FIRST_LINE_BYTES: i32 = 16;
 
 // Where in a header the reader is: after its first field, before it, or at its very start.
 const LATER: i32 = 0;
@@ -54,33 +46,20 @@ let seen: i32 = 0;
 
 /** Begins a header, of a message or of a part; `type` is that of a body without Content-Type. */
 export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
-  reader.enterText(mail.WHERE_HEADER);
-  openHeader(outermost, type, writePart());
-  if (isMessage) place = outermost ? AT_START : BEFORE_FIELDS;
+  reader.enterText(reader.MODE_HEADER, mail.WHERE_HEADER);
+  isOutermost = outermost;
+  collectedLeft = HEADER_COLLECTED_BYTES;
+  isHttp = false;
+  place = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
+  seen = 0;
+  beginContent(type);
+  pipe.beginSegment(mail.WHERE_HEADER, writePart());
 }
 
 /** Begins the header of an HTTP response. */
 export function beginHttpHeader(): void {
   beginHeader(false, true, TYPE_TEXT);
   isHttp = true;
-}
-
-/** Begins the header of a message in a text; `part` is the number of the text's part in the heap (A13). */
-export function beginEnclosedHeader(part: i32): void {
-  reader.enterText(mail.WHERE_HEADER);
-  openHeader(false, TYPE_TEXT, part);
-}
-
-function openHeader(outermost: bool, type: i32, part: i32): void {
-  reader.enter(reader.MODE_HEADER);
-  isOutermost = outermost;
-  collectedLeft = HEADER_COLLECTED_BYTES;
-  isHttp = false;
-  place = LATER;
-  seen = 0;
-  beginContent(type);
-  pipe.separate(false);
-  pipe.addSegment(mail.WHERE_HEADER, part, 0);
 }
 
 /** Ends the header. */
@@ -105,7 +84,7 @@ export function readHeader(p: i32): i32 {
     if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
     if (!isHttp && isQuoted(p)) return p + 1;
     if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == char.GREATER && startsFrom(p + 1))) {
-      const colon = isFieldAt(p);
+      const colon = fields.isFieldAt(p);
       if (colon < 0) return NEED_SOURCE;
       if (colon == 0) return isHttp ? readFirstLine(p) : readFromLineOf(p);
     }
@@ -122,16 +101,16 @@ export function readHeader(p: i32): i32 {
     if (delimiter < 0) return NEED_SOURCE;
     if (delimiter > 0) return finish(p);
   }
-  const colon = isFieldAt(p);
+  const colon = fields.isFieldAt(p);
   if (colon < 0) return NEED_SOURCE;
   if (colon == 0) return finish(p);
-  const fieldEnd = findFieldEnd(p);
+  const fieldEnd = fields.findFieldEnd(p);
   if (fieldEnd < 0) return NEED_SOURCE;
   place = LATER;
   if (fieldEnd == 0) return startLongField(p, colon);
   putField(p, colon + 1, fieldEnd);
   delimitField(fieldEnd);
-  collect(p, nameLength(p, colon), colon + 1, fieldEnd);
+  collect(p, fields.nameLength(p, colon), colon + 1, fieldEnd);
   return fieldEnd;
 }
 
@@ -144,7 +123,7 @@ function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
   let p = start;
   while (p < stop && load8(p) != char.HYPHEN) {
-    const bound = fieldBound(p);
+    const bound = fields.fieldBound(p);
     const colon = findNameEnd(p, bound);
     if (colon == p || colon == bound || load8(colon) != char.COLON) break;
     if (mayBeCollected(load8(p), colon - p)) break;
@@ -200,13 +179,10 @@ function readFromLineOf(p: i32): i32 {
 
 /** Reads a From_ line or the first line of HTTP. */
 function readFirstLine(p: i32): i32 {
-  const bound = fieldBound(p);
-  const isCut = end - p >= mail.FIELD_BYTES_MAX;
-  const feed = findLineFeed(p, bound);
-  if (feed == bound && !isLast && !isCut) return NEED_SOURCE;
+  const lineEnd = afterLine(p, mail.FIELD_BYTES_MAX);
+  if (lineEnd < 0) return NEED_SOURCE;
   // A line that is too long belongs to the body.
-  if (feed == bound && isCut) return finish(p);
-  const lineEnd = feed < bound ? feed + 1 : bound;
+  if (lineEnd == 0) return finish(p);
   if (isHttp) place = LATER;
   pipe.putSource(p, lineEnd - p);
   delimitField(lineEnd);
@@ -220,7 +196,7 @@ function delimitField(fieldEnd: i32): void {
 
 /** Begins a field that is longer than FIELD_BYTES_MAX. The segment has its name: in the window it may be out of reach. */
 function startLongField(p: i32, colon: i32): i32 {
-  const length = nameLength(p, colon);
+  const length = fields.nameLength(p, colon);
   pipe.omit(mail.COUNT_LONG_FIELD, p);
   const part = writePart();
   const name = pipe.heap;
@@ -259,36 +235,21 @@ export function readLongField(p: i32): i32 {
 
 /** Collects what a field says: its name is at `p`, its body in [start, fieldEnd). */
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
-  const field = fieldOf(p, length);
+  const field = fields.fieldOf(p, length);
   if (field < 0) return;
   const bit = 1 << field;
-  if (field < FIELD_CONTENT_TYPE) {
+  if (field < fields.FIELD_CONTENT_TYPE) {
     if (isOutermost && collectedLeft > 0 && (reader.fields & bit) != 0) putCollected(field, start, fieldEnd);
     return;
   }
-  const isEncoding = field >= FIELD_CONTENT_ENCODING;
+  const isEncoding = field >= fields.FIELD_CONTENT_ENCODING;
   // Encodings of HTTP add up; of other fields the first counts.
   if ((seen & bit) != 0 && !isEncoding) return;
   seen |= bit;
-  if (field == FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
-  else if (isEncoding && isHttp) readHttpEncoding(field == FIELD_TRANSFER_ENCODING, start, fieldEnd);
-  else if (field == FIELD_CONTENT_LENGTH && !isHttp) readLength(start, fieldEnd);
-  else if (field == FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
-}
-
-/** Returns FIELD_* of a field of mail or HTTP, or -1. Goes by the length first: most fields are none of these. */
-function fieldOf(p: i32, length: i32): i32 {
-  if (length == 4) return startsWithAnyCase(p, "date") ? mail.FIELD_DATE : startsWithAnyCase(p, "from") ? mail.FIELD_FROM : -1;
-  if (length == 7) return startsWithAnyCase(p, "subject") ? mail.FIELD_SUBJECT : startsWithAnyCase(p, "list-id") ? mail.FIELD_LIST_ID : -1;
-  if (length == 10) {
-    if (startsWithAnyCase(p, "message-id")) return mail.FIELD_MESSAGE_ID;
-    return startsWithAnyCase(p, "newsgroups") ? mail.FIELD_NEWSGROUPS : -1;
-  }
-  if (length == 12) return startsWithAnyCase(p, "content-type") ? FIELD_CONTENT_TYPE : -1;
-  if (length == 14) return startsWithAnyCase(p, "content-length") ? FIELD_CONTENT_LENGTH : -1;
-  if (length == 16) return startsWithAnyCase(p, "content-encoding") ? FIELD_CONTENT_ENCODING : -1;
-  if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
-  return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
+  if (field == fields.FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
+  else if (isEncoding && isHttp) readHttpEncoding(field == fields.FIELD_TRANSFER_ENCODING, start, fieldEnd);
+  else if (field == fields.FIELD_CONTENT_LENGTH && !isHttp) readLength(start, fieldEnd);
+  else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
 }
 
 /** Writes the body of a field to the heap, without white space at its ends, and its row. */

@@ -138,8 +138,9 @@ export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   return reached;
 }
 
-/** Begins a text: no match goes on from the text before it. */
-export function separate(isHtml: bool): void {
+/** Begins a text at WHERE_*, and its segment, whose part is an address in the heap or 0: no match goes on from the text before it. */
+export function beginSegment(where: i32, part: i32): void {
+  const isHtml = where == mail.WHERE_HTML;
   putAt(0, LF);
   putAt(1, isHtml ? layout.CONTEXT_TEXT : layout.CONTEXT_RAW);
   putAt(2, LF);
@@ -148,6 +149,7 @@ export function separate(isHtml: bool): void {
   converted += 3;
   mapped = -1;
   if (isHtml) beginHtml();
+  addSegment(where, part, 0);
 }
 
 /** Writes the row of a segment that begins at the end of the window (A3, A4); `part` and `field` are addresses in the heap, or 0. */

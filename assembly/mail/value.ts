@@ -11,15 +11,16 @@ export let valueEnd: i32 = 0;
 /** Its name, without the suffixes of RFC 2231. */
 export let nameStart: i32 = 0;
 export let nameEnd: i32 = 0;
-/** The number of the section that it is, or -1. */
-export let section: i32 = -1;
+/** The number of the section that it is, or WHOLE. */
+export let section: i32 = 0;
 /** Whether it is percent-encoded. */
 export let isExtended: bool = false;
 /** Whether it is in quotation marks. */
 export let isQuoted: bool = false;
 
-/** Highest number of a section that is read. */
+/** Highest number of a section that is read, and the number of a value that is no section. */
 export const SECTION_MAX: i32 = 9;
+export const WHOLE: i32 = -1;
 
 /** Whether `c` is ASCII white space: a space, or 09 to 0D. */
 export function isWhiteSpace(c: i32): bool {
@@ -135,7 +136,7 @@ function readSuffixes(end: i32): void {
   isExtended = p > nameStart && load8(p - 1) == char.ASTERISK;
   if (isExtended) p--;
   const isNumbered = p > nameStart + 2 && isDigit(load8(p - 1)) && load8(p - 2) == char.ASTERISK;
-  section = isNumbered ? load8(p - 1) - char.ZERO : -1;
+  section = isNumbered ? load8(p - 1) - char.ZERO : WHOLE;
   nameEnd = isNumbered ? p - 2 : p;
 }
 

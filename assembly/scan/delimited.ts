@@ -208,7 +208,10 @@ function isEmptyLine(start: i32, bound: i32): bool {
 
 /** Returns the address after the quote marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
 function skipMarks(line: i32, bound: i32): i32 {
-  if (marks < 0) marks = countQuoteMarksBefore();
+  if (marks < 0) {
+    const start = findLineStart(less, state.urlBytesMax);
+    marks = start == NO_LINE ? 0 : countQuoteMarks(start, less);
+  }
   let p = line;
   for (let i = 0; i < marks; i++) {
     let mark = p;
@@ -220,12 +223,6 @@ function skipMarks(line: i32, bound: i32): i32 {
     p = mark + 1;
   }
   return p;
-}
-
-/** Quote marks at the very start of the line of the `<`, which must start at most urlBytesMax bytes before it. */
-function countQuoteMarksBefore(): i32 {
-  const line = findLineStart(less, state.urlBytesMax);
-  return line == NO_LINE ? 0 : countQuoteMarks(line, less);
 }
 
 /** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, after `URL:`, one byte. */

@@ -10,15 +10,13 @@ import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memor
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
+import { ROOM } from "../url/normalize-lines.ts";
 import { isRfc1738, setProfile } from "../url/percent.ts";
 import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
 import * as state from "./state.ts";
-
-/** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
-const ROOM: i32 = 0x10040;
 
 /** Raw form of the row written last, and its scheme's colon. */
 let rawStart: i32 = 0;

@@ -65,13 +65,10 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
   const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
   const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
-  if (domain != 0) {
-    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT));
-    return trimmed;
-  }
-  const failed = known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
-  if (!failed && hasShape(special, start, trimmed, known ? facts : 0)) {
-    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, 0);
+  const failed = domain == 0 && known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
+  if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0))) {
+    const hint = domain != 0 ? HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT) : 0;
+    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, hint);
     return trimmed;
   }
   if (!quoted) {

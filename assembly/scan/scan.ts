@@ -61,13 +61,14 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
 /** Reads what is at each trigger from `position` on, and between triggers the schemeless text. Returns STOP_*. */
 function readTriggers(): i32 {
   const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
+  const everyColon = (state.options & layout.OPTION_EVERY_COLON) != 0;
   const schemeless = (state.options & layout.OPTION_SCHEMELESS) != 0 && !isDecoded;
   // The trigger filter looks at the byte after a colon, so the last byte of an open window waits. It looks at the second one too, but the
   // zeros after the window make a trigger of any colon that may be one.
   const end = state.final ? state.high : state.high - 1;
   let trigger = -1;
   while (position < end) {
-    if (trigger < position) trigger = findNext(position, end);
+    if (trigger < position) trigger = everyColon ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
     const at = schemeless ? findSchemelessStart(position, trigger) : trigger;
     if (at >= end) {
       position = schemeless && !state.final ? openWord(position, end) : end;
@@ -99,11 +100,6 @@ function readColon(colon: i32): i32 {
     if (next != 0) return next;
   }
   return load8(colon + 1) <= SPACE ? colon + 1 : readCandidate(run, colon);
-}
-
-/** Returns the first trigger in [start, end), or `end`. */
-function findNext(start: i32, end: i32): i32 {
-  return (state.options & layout.OPTION_EVERY_COLON) != 0 ? findInSet(start, end, SET_COLON) : findTrigger(start, end);
 }
 
 /**

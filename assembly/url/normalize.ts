@@ -42,7 +42,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
     store8(at, SLASH);
     return at + 1;
   }
-  return copyClean(at, authorityEnd, end, troubleSet()) ? at + end - authorityEnd : 0;
+  return copyClean(at, authorityEnd, end, troubleSet) ? at + end - authorityEnd : 0;
 }
 
 /**
@@ -52,11 +52,11 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
   const domainEnd = findInSet(domain, end, SET_NOT_HOST);
   copyLower(to, start, colon);
-  copyClean(to + colon - start, colon, domain, troubleSet());
+  copyClean(to + colon - start, colon, domain, troubleSet);
   copyLower(to + domain - start, domain, domainEnd);
   hostLength = 0;
   hasAuthority = false;
-  return copyClean(to + domainEnd - start, domainEnd, end, troubleSet()) ? to + end - start : 0;
+  return copyClean(to + domainEnd - start, domainEnd, end, troubleSet) ? to + end - start : 0;
 }
 
 /**
@@ -66,7 +66,7 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0) return 0;
   const path = to + colon + 1 - start;
-  if (!copyClean(path, colon + 1, end, troubleSet())) return 0;
+  if (!copyClean(path, colon + 1, end, troubleSet)) return 0;
   for (let p = start; p <= colon; p++) store8(to + p - start, lower(load8(p)));
   const urlEnd = to + end - start;
   const query = findByte(path, urlEnd, QUESTION);
@@ -128,8 +128,8 @@ function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32)
     hasAuthority = false;
     return -reason;
   }
-  if (authority.hostStart == authority.hostEnd) return writeSlashes(to);
   let at = writeSlashes(to);
+  if (authority.hostStart == authority.hostEnd) return at;
   const special = specialOf(scheme);
   if (authority.userinfoEnd >= 0) at = writeUserinfo(start, authority.userinfoEnd, special == row.SPECIAL_HTTP, at);
   hostAt = at;

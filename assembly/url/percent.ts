@@ -22,14 +22,13 @@ export function writeTriplet(value: i32, to: i32): i32 {
 /** Whether RFC 1738 decides what stays unencoded (N8). */
 export let isRfc1738: bool = false;
 
+/** The set of bytes that the copying normalizer does not take after the authority. */
+export let troubleSet: i32 = SET_TROUBLE;
+
 /** Sets the profile, PROFILE_*, by which the URLs that follow are normalized. */
 export function setProfile(profile: i32): void {
   isRfc1738 = profile == PROFILE_RFC1738;
-}
-
-/** Returns the set of bytes that the copying normalizer does not take after the authority. */
-export function troubleSet(): i32 {
-  return isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
+  troubleSet = isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
 }
 
 /**
