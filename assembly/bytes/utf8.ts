@@ -48,7 +48,7 @@ export function storeCharacter(to: i32, point: i32): i32 {
   return to + width;
 }
 
-/** CHARACTER_* of a code point, by binary search in the generated ranges. */
+/** Returns CHARACTER_* of a code point, by binary search in the generated ranges. */
 function classOfCharacter(point: i32): i32 {
   let low = 0;
   let high = loadWord(UNICODE_TABLE);
@@ -60,7 +60,7 @@ function classOfCharacter(point: i32): i32 {
   return loadWord(UNICODE_TABLE + 4 + (low << 2)) & 3;
 }
 
-/** U+200C or U+200D in UTF-8 at `p`. */
+/** Whether U+200C or U+200D is at `p`. */
 export function isJoiner(p: i32): bool {
   return load8(p) == 0xe2 && load8(p + 1) == NON_ASCII && (load8(p + 2) | 1) == 0x8d;
 }

@@ -211,7 +211,7 @@ function readNames(start: i32): i32 {
   return p;
 }
 
-/** Returns the mode after the byte `c` of a tag, which is neither `>` nor the first byte of a value. */
+/** Returns the mode after the byte `c` of a tag, neither `>` nor the first byte of a value. */
 function modeAfter(c: i32, before: i32): i32 {
   if (before == VALUE_START) return VALUE_START;
   // Letters are the most frequent.

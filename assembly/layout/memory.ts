@@ -80,8 +80,7 @@ export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
 /** Bytes that SEGMENT_REGION and FIELD_REGION refer to. */
 export const HEAP_REGION: i32 = 0x13c0000;
 export const HEAP_BYTES: i32 = 0x40000;
-/** Source bytes that are decoded to the window: those that wait end at SOURCE_INPUT, a page border, where new ones go. */
-export const SOURCE_REGION: i32 = 0x1400000;
+/** Source bytes that are decoded to the window: new ones go here, a page border; those that wait end here, and start from 0x1400000 on. */
 export const SOURCE_INPUT: i32 = 0x1480000;
 /** Bytes of new input; 64 after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;

@@ -30,10 +30,6 @@ export function beginBase64(): void {
   groupGap = 0;
 }
 
-function digitOf(p: i32): i32 {
-  return load8(BASE64_TABLE + load8(p));
-}
-
 /**
  * Returns the end of the whole lines of [start, end) that hold only base64; `isEnd`: the last one is whole. A line is judged by its first
  * LINE_BYTES_MAX bytes.
@@ -95,7 +91,7 @@ export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
         continue;
       }
     }
-    const value = digitOf(p);
+    const value = load8(BASE64_TABLE + load8(p));
     if (value < DIGITS) {
       addToGroup(value, p + 1);
       last = p + 1;

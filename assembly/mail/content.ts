@@ -138,7 +138,7 @@ function addSection(name: string, section: i32, start: i32, end: i32): bool {
   const before = valueLength;
   const wasCut = isCut;
   for (let at = value.readParameter(start, end); at > 0; at = value.readParameter(at, end)) {
-    if (value.section != section || !value.hasName(name)) continue;
+    if (value.section != section || !isKeyword(value.nameStart, value.nameEnd, name)) continue;
     const kind = value.isExtended ? 1 : 2;
     if (kind <= rank) continue;
     rank = kind;

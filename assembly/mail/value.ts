@@ -2,7 +2,6 @@
 
 import { isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { isKeyword } from "../bytes/keyword.ts";
 import { load8 } from "../platform/memory.ts";
 
 /** The value that readParameter found last; without its quotation marks. */
@@ -85,11 +84,6 @@ function endsToken(c: i32): bool {
     c == char.ROUND_OPEN ||
     c == char.QUOTE
   );
-}
-
-/** Whether the parameter that readParameter found last has this name. */
-export function hasName(name: string): bool {
-  return isKeyword(nameStart, nameEnd, name);
 }
 
 /** Reads the next parameter after a `;` in [start, end); returns the address after it, or 0 if there is none. */

@@ -150,7 +150,7 @@ export function decodeGroups(to: i32, start: i32, end: i32): i32 {
 
 /** Returns the 12 bytes of 16 digits of base64, and four more. */
 function base64Bytes(v: v128, nibble: v128): v128 {
-  // What is added to a digit to get its value: by the high nibble, which is one less for `/` than for `+`.
+  // What is added to a digit to get its value: by the high nibble, one less for `/` than for `+`.
   const added = i8x16(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0);
   const rows = i8x16.add(v128.and(i16x8.shr_u(v, 4), nibble), i8x16.eq(v, i8x16.splat(char.SLASH as i8)));
   const values = i8x16.add(v, i8x16.swizzle(added, rows));

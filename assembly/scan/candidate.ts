@@ -8,8 +8,7 @@ import { OPTION_ANY_SCHEME } from "../layout/memory.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
-import { startsComponent } from "../url/find.ts";
+import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
@@ -141,7 +140,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
 }
 
-/** `file:/x`: no authority at all. */
+/** Reads the path of `file:/x`, which has no authority. */
 function readPath(colon: i32): i32 {
   const start = colon + 1;
   startCandidate();

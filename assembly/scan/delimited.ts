@@ -9,8 +9,7 @@ import { OPTION_ANY_SCHEME, OPTION_SCHEMELESS, REJOIN_REGION } from "../layout/m
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
-import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
-import { findAuthorityEnd, startsComponent } from "../url/find.ts";
+import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
@@ -100,8 +99,8 @@ function none(reached: i32): i32 {
 }
 
 /**
- * Reads from the colon to the `>` (`length` -1: schemeless text (X10)); the text between without white space goes to REJOIN_REGION once there
- * is a gap.
+ * Reads from the colon to the `>` (`length` -1: schemeless text). Once there is a gap, the text between goes to REJOIN_REGION without its
+ * white space. (X7, X10)
  */
 function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   const bound = state.lookAhead(scheme);

@@ -4,7 +4,7 @@ import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { load8 } from "../platform/memory.ts";
-import { findAuthorityEnd } from "../url/find.ts";
+import { findAuthorityEnd } from "../url/authority.ts";
 import { isBorder } from "./context.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
@@ -90,12 +90,12 @@ function startsWord(p: i32): bool {
   return !hasHostPrefix(p);
 }
 
-/** `/` `?` `&` `=` `%`, and `_` `~` `+` `-` `.` */
+/** Whether `c` is one of `/` `?` `&` `=` `%`, and `_` `~` `+` `-` `.` */
 function isInnerSign(c: i32): bool {
   return isUrlSign(c) || c == char.UNDERSCORE || c == char.TILDE || c == char.PLUS || c == char.HYPHEN || c == char.DOT;
 }
 
-/** `/` `?` `&` `=` `%`: rare in words of prose. */
+/** Whether `c` is one of `/` `?` `&` `=` `%`: rare in words of prose. */
 function isUrlSign(c: i32): bool {
   return c == char.SLASH || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }

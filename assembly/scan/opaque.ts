@@ -8,15 +8,14 @@ import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "..
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { findLastAt } from "../url/find.ts";
-import { findCleanDomain, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
+import { findCleanDomain, findLastAt, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** An address with zero bytes before it: no emphasis marks. */
-const NO_QUOTE_MARKS: i32 = 16;
+/** An address with zero bytes before it, which are no emphasis marks. */
+const NOTHING_BEFORE: i32 = 16;
 
 // The last failed candidate: where its body started, where it ended before and after X5, and its last closing bracket.
 let failedStart: i32 = 0;
@@ -59,7 +58,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     startCandidate();
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
     if (state.isOpen(end)) return state.NEED_INPUT;
-    bare = trimEnd(NO_QUOTE_MARKS, start, end, 0);
+    bare = trimEnd(NOTHING_BEFORE, start, end, 0);
   }
   const limit = state.runLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);

@@ -10,8 +10,7 @@ import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW } from "../layout/memory.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, isHostName, parseAuthority, skipMarks, userinfoEnd } from "../url/authority.ts";
-import { findAuthorityEnd, startsComponent } from "../url/find.ts";
+import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
@@ -42,18 +41,14 @@ export function resetSchemeless(): void {
   failedAt = 0;
 }
 
-function has(c: i32, bits: i32): bool {
-  return (classOf(c) & bits) != 0;
-}
-
 function isWordByte(c: i32): bool {
-  return c >= NON_ASCII || has(c, CLASS_WORD);
+  return c >= NON_ASCII || (classOf(c) & CLASS_WORD) != 0;
 }
 
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  return (c >= NON_ASCII || c == UNDERSCORE || isAlphanumeric(c)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
+  return (c >= NON_ASCII || c == UNDERSCORE || isAlphanumeric(c)) && (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0;
 }
 
 /** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
@@ -142,13 +137,9 @@ function mayBeName(start: i32): bool {
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
-/** `@` or `://`: a name before it is none. */
+/** Whether `@` or `://` is at `p`: a name before it is none. */
 function isTaken(p: i32): bool {
-  return load8(p) == AT || isBeforeSlashes(p);
-}
-
-function isBeforeSlashes(colon: i32): bool {
-  return startsWith(colon, "://");
+  return load8(p) == AT || startsWith(p, "://");
 }
 
 /** Returns the address after the scheme characters at `p`: of one run each is looked at once. */
@@ -172,7 +163,7 @@ function readName(start: i32, bound: i32): i32 {
     // The start of a scheme's name, as in `a.com+b://c`.
     const colon = findRunEnd(nameEnd, bound);
     if (state.isOpenEnded(colon)) return state.NEED_INPUT;
-    if (isBeforeSlashes(colon) && schemeBefore(colon) == start) return 0;
+    if (startsWith(colon, "://") && schemeBefore(colon) == start) return 0;
   }
   reason = REASON_NONE;
   kind = 0;
@@ -224,7 +215,7 @@ function findLocalEnd(start: i32, bound: i32): i32 {
   let before = localEnd > start ? load8(localEnd - 1) : DOT;
   while (localEnd < bound) {
     const c = load8(localEnd);
-    if (c == DOT ? before == DOT : !has(c, CLASS_WORD)) break;
+    if (c == DOT ? before == DOT : (classOf(c) & CLASS_WORD) == 0) break;
     before = c;
     localEnd++;
   }
@@ -253,7 +244,7 @@ function readAddress(start: i32, bound: i32): i32 {
   return 1;
 }
 
-/** Two labels or more without triplets. */
+/** Whether the host name [start, end) has two labels or more, and no triplets. */
 function isAddressDomain(start: i32, end: i32): bool {
   return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
 }

@@ -1,14 +1,26 @@
 // The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
 
 import { classOf, findByte } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SLASH, SQUARE_CLOSE, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
+import {
+  AT,
+  COLON,
+  DOT,
+  HASH,
+  HYPHEN,
+  NON_ASCII,
+  PERCENT,
+  QUESTION,
+  SLASH,
+  SQUARE_CLOSE,
+  SQUARE_OPEN,
+  UNDERSCORE,
+} from "../bytes/characters.ts";
 import { CLASS_USERINFO, SET_NOT_HOST } from "../bytes/classes.ts";
 import { isHexPair, numberEnd, parseNumber } from "../bytes/number.ts";
 import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../layout/codes.ts";
 import { SPECIAL_FILE } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { startsComponent } from "./find.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { findKnown, specialOf } from "./scheme.ts";
 
@@ -27,6 +39,18 @@ const PORT_MAX: i32 = 65535;
 
 /** Value of the port, 0 where it has no digits. */
 export let portValue: i32 = 0;
+
+/** Returns the first `/` `?` `#` in [start, end), or `end`. */
+export function findAuthorityEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && !startsComponent(load8(p))) p++;
+  return p;
+}
+
+/** Whether `c` ends an authority: `/` `?` `#`. */
+export function startsComponent(c: i32): bool {
+  return c == SLASH || c == QUESTION || c == HASH;
+}
 
 /** Whether a percent triplet is at `p`. */
 export function isTriplet(p: i32): bool {

@@ -76,7 +76,7 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   return at;
 }
 
-/** FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
+/** Returns FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
 export function hostFlags(start: i32, end: i32): i32 {
   if (load8(start) == SQUARE_OPEN) return 0;
   const decodedEnd = decodeHost(start, end);
@@ -97,7 +97,7 @@ function hasALabel(start: i32, end: i32): bool {
   return false;
 }
 
-/** One to four numbers joined by dots, a final dot allowed: decimal, octal or hexadecimal. */
+/** Whether the host is one to four numbers joined by dots, a final dot allowed: decimal, octal or hexadecimal. */
 function isNumeric(start: i32, end: i32): bool {
   let p = start;
   for (let parts = 0; parts < 4; parts++) {

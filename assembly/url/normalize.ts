@@ -10,7 +10,6 @@ import * as row from "../layout/scheme-rows.ts";
 import { copyClean, copyLower, findInSet } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
-import { findAuthorityEnd } from "./find.ts";
 import { writeHost } from "./host.ts";
 import { finishPath } from "./path.ts";
 import { isRfc1738, troubleSet, writeTriplets } from "./percent.ts";
@@ -91,7 +90,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   hasAuthority = slashes && (scheme < 0 || (shape & row.SHAPE_AUTHORITY) != 0);
   let path = body;
   if (hasAuthority) {
-    path = findAuthorityEnd(body + 2, end);
+    path = authority.findAuthorityEnd(body + 2, end);
     at = writeAuthority(body + 2, path, end, scheme, at);
     if (at < 0) return at;
   } else if (specialOf(scheme) == row.SPECIAL_FILE) {

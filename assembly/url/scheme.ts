@@ -13,7 +13,7 @@ function rowAddress(row: i32): i32 {
   return SCHEME_TABLE + multiply(row, rows.SCHEME_ROW_BYTES);
 }
 
-/** Enters a row of the scheme table, which is filled, into the slots. */
+/** Enters a row of the scheme table into the slots. */
 export function indexScheme(row: i32): void {
   const at = rowAddress(row);
   let slot = hashScheme(at + rows.ROW_NAME, load8(at + rows.ROW_LENGTH));
@@ -55,17 +55,17 @@ export function findKnown(name: i32, length: i32): i32 {
   return row >= 0 && (shapeOf(row) & rows.SHAPE_KNOWN) != 0 ? row : rows.SCHEME_UNKNOWN;
 }
 
-/** SHAPE_* bits of a row; an unknown scheme is hierarchical where `//` follows. */
+/** Returns the SHAPE_* bits of a row; an unknown scheme is hierarchical where `//` follows. */
 export function shapeOf(row: i32): i32 {
   return row < 0 ? rows.SHAPE_HIERARCHICAL : load8(rowAddress(row) + rows.ROW_SHAPE);
 }
 
-/** SPECIAL_* of a row. */
+/** Returns SPECIAL_* of a row. */
 export function specialOf(row: i32): i32 {
   return row < 0 ? rows.SPECIAL_NONE : load8(rowAddress(row) + rows.ROW_SPECIAL);
 }
 
-/** Default port of a row, or 0. */
+/** Returns the default port of a row, or 0. */
 export function portOf(row: i32): i32 {
   return row < 0 ? 0 : loadWord(rowAddress(row) + rows.ROW_PORT);
 }
