@@ -87,7 +87,7 @@ class FilesScan {
   readonly #sink: Sink;
   /** The same for what is scanned on this thread. */
   readonly #results: SourceResults;
-  /** What the sink has thrown: its errors are none of a source. */
+  /** What ends the scan: the error that the sink threw, or with `failFast` the first failure. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
   readonly #pacer: Pacer;
@@ -98,8 +98,7 @@ class FilesScan {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#pacer = new Pacer(options.signal);
-    const watched = this.#watched(sink);
-    this.#sink = before(watched, (result) => this.#write(result, watched));
+    this.#sink = before(sink, (result) => this.#write(result, sink));
     this.#results = {
       sink: formatted(options.settings, this.#sink),
       failureOf: (source, error) => this.#failureOf(source, error),
@@ -199,36 +198,20 @@ class FilesScan {
 
   // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals, when one is due.
   async #pause(): Promise<void> {
-    const pause = this.#sink.wait();
-    if (pause !== undefined) await pause;
-    await this.#pacer.pause();
-  }
-
-  #watched(sink: Sink): Sink {
-    const note = (error: unknown): never => {
+    try {
+      const pause = this.#sink.wait();
+      if (pause !== undefined) await pause;
+    } catch (error) {
       this.#thrown = error;
       throw error;
-    };
-    const watch = <Args extends unknown[], Result>(call: (...args: Args) => Result): ((...args: Args) => Result) => {
-      return (...args) => {
-        try {
-          return call(...args);
-        } catch (error) {
-          return note(error);
-        }
-      };
-    };
-    return {
-      write: watch((result) => sink.write(result)),
-      wait: watch(() => sink.wait()?.catch(note)),
-      end: watch(() => sink.end()?.catch(note)),
-    };
+    }
+    await this.#pacer.pause();
   }
 
   /** Returns what ended the reading of a source. Throws what ends the scan: errors of the sink, and the signal's reason. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
-    if (error === this.#thrown || error === this.#lastFailure) throw error;
+    if (error === this.#thrown) throw error;
     if (error instanceof SourceError) return error;
     // Where there is no memory for a core nothing can be scanned: then this throws.
     releaseCore(takeCore());
@@ -237,8 +220,13 @@ class FilesScan {
 
   #write(result: Result, sink: Sink): void {
     if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
-    if (result.kind === "failed") this.#countFailure(result.error, sink);
-    else sink.write(result);
+    try {
+      if (result.kind === "failed") this.#countFailure(result.error, sink);
+      else sink.write(result);
+    } catch (error) {
+      this.#thrown = error;
+      throw error;
+    }
   }
 
   #countFailure(error: SourceError, sink: Sink): void {
