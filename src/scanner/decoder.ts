@@ -1,6 +1,11 @@
-// What a scanner asks of a decoder.
+// What a scanner asks of a decoder, and the decoder of each type.
+import type { Core } from "../core/core.ts";
 import type { Omission } from "../omission.ts";
 import type { MatchLocations } from "./batch.ts";
+import { HtmlDecoder } from "./html-decoder.ts";
+import { MailDecoder } from "./mail-decoder.ts";
+import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
+import type { SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";
 
 /** What one call of a decoder returns. */
@@ -16,27 +21,37 @@ export interface Decoded {
 }
 
 /** Decodes one source, piece by piece, to a window. */
-export interface SourceDecoder extends SourceMap {
-  /** Source offset after the last byte that has come. */
-  readonly received: number;
-  /** Source offset after the last byte that is decoded. */
-  readonly decoded: number;
+export interface SourceDecoder {
+  /** The bytes of the source; new ones go there. */
+  readonly source: SourceBytes;
+  /** The way back to the source; undefined if nobody needs it. */
+  readonly map: SourceMap | undefined;
   /** CONTEXT_* in which the decoded text begins. */
   readonly context: number;
   /** Bytes before the position that must stay in the window. */
   readonly lookBack: number;
-  /** Returns a writable view for the next source bytes: `bytesWanted` bytes, or fewer. */
-  space(bytesWanted: number): Uint8Array<ArrayBuffer>;
-  /** Takes the first `count` bytes of the view that `space` gave. */
-  advance(count: number): void;
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
-  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
-  firstFrom(source: number): number;
-  /** Forgets the mappings of decoded bytes before `decoded`. */
-  drop(decoded: number): void;
   /** Returns the omissions that have not been taken, in the order of the source. */
-  takeOmissions(): Omission[];
+  takeOmissions?(): Omission[];
   /** Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. */
-  locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined;
+  locationsOf?(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined;
+}
+
+/** Returns the decoder of a source, or undefined: it is scanned as it is. */
+export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
+  const { type, mbox, parts, fields, output, rejected } = options;
+  if (type === "text") return undefined;
+  if (type === "html") return new HtmlDecoder(core);
+  const isWhole = range.byMessage === true || (range.from === 0 && range.to >= Number.MAX_SAFE_INTEGER);
+  const settings = {
+    format: type,
+    mbox,
+    allParts: parts === "all",
+    fields: (["from", "subject", "newsgroups", "list_id"] as const).filter((field) => fields?.includes(field)),
+    lists: rejected,
+    collects: output === "matches" || rejected || !isWhole,
+  };
+  const messages = range.byMessage === true ? range : { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
+  return new MailDecoder(core, settings, messages, counts);
 }

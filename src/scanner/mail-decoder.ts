@@ -63,9 +63,9 @@ export class MailDecoder implements SourceDecoder {
   readonly #core: Core;
   readonly #range: MessageRange;
   readonly #counts: ScanCounts;
-  readonly #source: SourceBytes;
+  readonly source: SourceBytes;
   /** Undefined if no locations are wanted. */
-  readonly #sourceMaps: SourceMaps | undefined;
+  readonly map: SourceMaps | undefined;
   readonly #provenance: Provenance | undefined;
   readonly #omissions: OmissionLog;
   /** Decoded offset of the last message. */
@@ -79,9 +79,9 @@ export class MailDecoder implements SourceDecoder {
     this.#range = range;
     this.#counts = counts;
     // The first line of a source counts as one after an empty line.
-    this.#source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
-    this.#sourceMaps = collects ? new SourceMaps() : undefined;
-    const log = this.#sourceMaps?.log;
+    this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
+    this.map = collects ? new SourceMaps() : undefined;
+    const log = this.map?.log;
     this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log);
     this.#omissions = new OmissionLog(counts, log, lists);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
@@ -90,36 +90,20 @@ export class MailDecoder implements SourceDecoder {
     core.beginMail(FORMATS[format], DIALECTS[mbox], allParts, bits, range.from > 0, range.offset === 0);
   }
 
-  get received(): number {
-    return this.#source.received;
-  }
-
-  get decoded(): number {
-    return this.#source.taken;
-  }
-
-  space(bytesWanted: number): Uint8Array<ArrayBuffer> {
-    return this.#source.space(bytesWanted);
-  }
-
-  advance(count: number): void {
-    this.#source.advance(count);
-  }
-
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
-    const source = this.#source;
+    const { source } = this;
     if (!final && !source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
     const sourceBase = source.base;
     const [from, to] = [clamp(this.#range.from - sourceBase), clamp(this.#range.to - sourceBase)];
     const stop = this.#core.decodeMail(source.start, source.end, final, high, limit, from, to);
     this.#count();
-    this.#sourceMaps?.take(this.#core, base, sourceBase);
+    this.map?.take(this.#core, base, sourceBase);
     const start = words[results.DECODED_MESSAGE_START >> 2] as number;
     if (start > 0) this.#messageStart = base + start;
     const open = words[results.DECODED_OPEN_MESSAGE >> 2] as number;
     this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
-    this.#openFrom = this.#sourceMaps !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
+    this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
     source.take(stop === layout.STOP_INPUT);
     return {
       high: words[results.DECODED_END >> 2] as number,
@@ -127,22 +111,6 @@ export class MailDecoder implements SourceDecoder {
       isOver: stop === layout.STOP_OWNED,
       openFrom: this.#openFrom,
     };
-  }
-
-  startOf(decoded: number): number {
-    return this.#sourceMaps?.startOf(decoded) ?? decoded;
-  }
-
-  endOf(decoded: number): number {
-    return this.#sourceMaps?.endOf(decoded) ?? decoded;
-  }
-
-  firstFrom(source: number): number {
-    return this.#sourceMaps?.firstFrom(source) ?? source;
-  }
-
-  drop(decoded: number): void {
-    this.#sourceMaps?.drop(decoded);
   }
 
   locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined {

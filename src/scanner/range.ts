@@ -36,8 +36,8 @@ export function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean):
 export function findEdges(owned: { from: number; to: number }, range: ScanRange, decoder: SourceDecoder): void {
   if (range.byMessage === true) return;
   for (const edge of ["from", "to"] as const) {
-    const isOpen = owned[edge] === Number.POSITIVE_INFINITY && range[edge] <= decoder.decoded;
-    if (isOpen) owned[edge] = decoder.firstFrom(range[edge]);
+    const isOpen = owned[edge] === Number.POSITIVE_INFINITY && range[edge] <= decoder.source.taken;
+    if (isOpen) owned[edge] = decoder.map?.firstFrom(range[edge]) ?? range[edge];
   }
 }
 

@@ -12,6 +12,10 @@ export interface SourceMap {
   startOf(decoded: number): number;
   /** Returns the source offset after the bytes that encode the decoded byte before `decoded`. */
   endOf(decoded: number): number;
+  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
+  firstFrom(source: number): number;
+  /** Forgets the mappings of decoded bytes before `decoded`. */
+  drop(decoded: number): void;
 }
 
 /** Returns how many source bytes encode the first `count` bytes of a run; of base64 whole groups. */
@@ -74,7 +78,6 @@ export class Mappings implements SourceMap {
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
-  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
   firstFrom(source: number): number {
     let row = this.#count - 1;
     while (row > 0 && this.#at(this.#source, row) >= source) row--;
@@ -83,7 +86,6 @@ export class Mappings implements SourceMap {
     return decoded <= this.#referenceAt(row) ? decoded : this.#at(this.#decoded, row + 1);
   }
 
-  /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void {
     const row = this.#rowOf(decoded);
     if (row < ROWS_DROPPED_AT_ONCE) return;

@@ -1,6 +1,6 @@
 // Normalizes URLs in batches: one a line, bytes in, bytes out, without strings.
 
-import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
@@ -163,10 +163,10 @@ export class LineNormalizer {
     const { bytes, words } = this.#core;
     const rejected = words[layout.RESULT_REJECTED >> 2] as number;
     for (let index = 0; index < rejected; index++) {
-      const row = (layout.REJECTED_REGION >> 2) + index * REJECTED_WORDS;
+      const row = (layout.REJECTED_REGION >> 2) + index * code.REJECTED_WORDS;
       const word = (name: number): number => words[row + name] as number;
-      const text = bytes.subarray(word(REJECTED_START), word(REJECTED_END));
-      this.#sink.refused(this.#line + word(REJECTED_LINE), reasonOf(word(REJECTED_REASON)), text);
+      const text = bytes.subarray(word(code.REJECTED_START), word(code.REJECTED_END));
+      this.#sink.refused(this.#line + word(code.REJECTED_LINE), reasonOf(word(code.REJECTED_REASON)), text);
     }
     this.#line += words[layout.RESULT_LINES >> 2] as number;
   }
