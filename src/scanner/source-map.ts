@@ -1,5 +1,6 @@
 // Where decoded bytes are in the source: runs of bytes that are decoded alike, and between them references of several bytes.
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SHIFT } from "#core/layout/memory.js";
+import { grown } from "../grown.ts";
 
 /** Fewer rows are not worth moving the others. */
 const ROWS_DROPPED_AT_ONCE = 256;
@@ -95,15 +96,11 @@ export class Mappings implements SourceMap {
   }
 
   #grow(): void {
-    const [decoded, source, widths, scales] = [this.#decoded, this.#source, this.#widths, this.#scales];
-    this.#decoded = new Float64Array(2 * decoded.length);
-    this.#source = new Float64Array(2 * source.length);
-    this.#widths = new Uint8Array(2 * widths.length);
-    this.#scales = new Uint8Array(2 * widths.length);
-    this.#decoded.set(decoded);
-    this.#source.set(source);
-    this.#widths.set(widths);
-    this.#scales.set(scales);
+    const rows = 2 * this.#decoded.length;
+    this.#decoded = grown(this.#decoded, rows);
+    this.#source = grown(this.#source, rows);
+    this.#widths = grown(this.#widths, rows);
+    this.#scales = grown(this.#scales, rows);
   }
 
   #at(column: ArrayLike<number>, row: number): number {

@@ -1,4 +1,5 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
+import { grown } from "../../grown.ts";
 import type { Bits } from "./bits.ts";
 import { WRONG, wrong } from "./errors.ts";
 
@@ -219,11 +220,7 @@ export class BlockDecoder {
 
   /** The rows, with room for `count`. */
   #room(count: number): Int32Array {
-    if (count > this.#rows.length) {
-      const grown = new Int32Array(Math.max(2 * this.#rows.length, count));
-      grown.set(this.#rows);
-      this.#rows = grown;
-    }
+    if (count > this.#rows.length) this.#rows = grown(this.#rows, Math.max(2 * this.#rows.length, count));
     return this.#rows;
   }
 
