@@ -12,11 +12,8 @@ const LINE_FEED = Buffer.from("\n");
 
 /** Runs `urlmill normalize`; returns the exit code. */
 export async function runNormalize(args: Arguments): Promise<number> {
-  const session = new Session(() => 1);
-  return await session.run(
-    () => normalizeAll(args, session),
-    () => undefined,
-  );
+  const session = new Session();
+  return await session.run(() => normalizeAll(args, session));
 }
 
 async function normalizeAll({ operands: urls, options }: Arguments, session: Session): Promise<number> {

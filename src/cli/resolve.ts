@@ -13,14 +13,11 @@ export async function runResolve({ operands, options: { base, quiet } }: Argumen
   // A base that is no URL is named once, not for every reference.
   const own = resolveWith(core, base, "");
   if (!own.ok) throw new UsageError(`--base must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
-  const session = new Session(() => 1);
+  const session = new Session();
   const answer = (line: Buffer): string | undefined => {
     const result = resolveWith(core, base, textOf(line));
     session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));
     return result.ok ? undefined : result.code;
   };
-  return await session.run(
-    () => answerEach(operands, answer, () => readStdin("resolve", quiet, session), session),
-    () => undefined,
-  );
+  return await session.run(() => answerEach(operands, answer, () => readStdin("resolve", quiet, session), session));
 }

@@ -16,13 +16,13 @@ export class BatchBuilder {
   #count = 0;
   #bytes: Uint8Array<ArrayBuffer>;
   #used: number;
-  /** Where the bytes of other batches stand in this one's. */
+  /** Where the bytes of other batches begin in this one's. */
   readonly #shifts = new Map<Uint8Array, number>();
   /** The bytes of the first batch as a string, where all are ASCII: parts of it are cheaper than strings made one by one. */
   readonly #ascii: string | undefined;
   readonly #chains = new Map<number, readonly string[]>();
   readonly #first: MatchBatch;
-  /** By row: the number of its place. A nested match stands where its outer one does. */
+  /** By row: the number of its place. A nested match has the place of its outer one. */
   readonly #locationOf: number[] = [];
 
   /** `first`: the batch whose base and bytes the new one has. */
@@ -124,5 +124,5 @@ export class BatchBuilder {
   }
 }
 
-/** Fields that tell places in the batch's bytes. */
+/** Fields that are offsets in the batch's bytes. */
 const ADDRESSES = [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST] as const;

@@ -10,7 +10,7 @@ export class LocatedText {
   starts = new Int32Array(BYTES_LEAST);
   /** Where it ends: three bytes on for a triplet. */
   ends = new Int32Array(BYTES_LEAST);
-  /** 1 where a triplet stands for the byte. */
+  /** 1 if a triplet encodes the byte. */
   decoded = new Uint8Array(BYTES_LEAST);
   length = 0;
 

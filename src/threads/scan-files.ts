@@ -13,7 +13,6 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import { deliver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
@@ -51,22 +50,23 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
   if (options.threads === 1) return await scan.run(sources, 1);
-  const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
-  const threads = isEnough ? (options.threads ?? process.getBuiltinModule("node:os").availableParallelism()) : 1;
-  return await scan.run(chain(head, sources), threads);
+  const { threads = process.getBuiltinModule("node:os").availableParallelism(), poolBytesLeast = POOL_BYTES_LEAST } = options;
+  let bytes = 0;
+  const head = takeUntil(sources, (source) => {
+    if (isSource(source)) bytes += source.size + FILE_COST_BYTES;
+    return bytes >= poolBytesLeast;
+  });
+  return await scan.run(chain(head, sources), bytes >= poolBytesLeast ? threads : 1);
 }
 
-/** Lists sources until they cost `least` bytes to scan, or all. */
-function takeHead(sources: Iterator<Listed>, least: number): { head: Listed[]; isEnough: boolean } {
-  const head: Listed[] = [];
-  let bytes = 0;
-  while (head.length === 0 || bytes < least) {
-    const next = sources.next();
-    if (next.done === true) return { head, isEnough: false };
-    head.push(next.value);
-    if (isSource(next.value)) bytes += next.value.size + FILE_COST_BYTES;
+/** Takes items up to the first one that is enough, or all. */
+function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean): T[] {
+  const taken: T[] = [];
+  for (let next = items.next(); next.done !== true; next = items.next()) {
+    taken.push(next.value);
+    if (isEnough(next.value)) break;
   }
-  return { head, isEnough: true };
+  return taken;
 }
 
 function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
@@ -116,17 +116,16 @@ class FilesScan {
 
   async run(sources: Iterable<Listed>, threads: number): Promise<Totals> {
     const { settings, rangeBytes = RANGE_BYTES } = this.#options;
-    const steps = planSteps(sources, this.#range, threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes, settings, this.#open);
+    const steps = planSteps(sources, {
+      settings,
+      range: this.#range,
+      rangeBytes: threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes,
+      open: this.#open,
+    });
     try {
-      const head: Step[] = [];
       // As many threads as there are parts: for one file that cannot be cut no worker is started.
       let parts = 0;
-      while (threads > 1 && parts < threads) {
-        const next = steps.next();
-        if (next.done === true) break;
-        head.push(next.value);
-        if (next.value.kind === "parts") parts++;
-      }
+      const head = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
       if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
       else for (const step of chain(head, steps)) await this.#finish({ step, run: undefined });
       await this.#sink.end();
@@ -169,7 +168,7 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
-    else if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#sink));
+    else if (run !== undefined) addTotals(this.#totals, await run.deliver(this.#sink));
     else {
       const { settings } = this.#options;
       for (const part of step.parts) await this.#scan(part.name, scanFile(part, settings, this.#results, this.#totals, this.#pacer));

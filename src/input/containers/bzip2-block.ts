@@ -18,12 +18,12 @@ const SELECTORS_MAX = 1 << 15;
 /** Groups of symbols, and rows, between two yields: a millisecond of work. */
 const GROUPS_AT_ONCE = 512;
 const ROWS_AT_ONCE = 1 << 17;
-/** Bytes that a row may stand for. */
+/** Most bytes of text that one row makes. */
 const MORE_BYTES = 256;
 /** Rows that a decoder has room for at first. */
 const ROWS_LEAST = 1 << 12;
 
-/** A code of one of the block's tables: what the next bits stand for, `symbol << 5 | bits`. */
+/** A code of one of the block's tables: by the next bits, `symbol << 5 | bits`. */
 class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
   /** By length: the code after the last one of that length, left in 20 bits. */

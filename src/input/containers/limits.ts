@@ -19,7 +19,7 @@ export interface ContainerLimits {
   readonly depthMax: number;
 }
 
-/** The limits that stand if nobody says otherwise. */
+/** The limits of every source; tests set others. */
 export const CONTAINER_LIMITS: ContainerLimits = {
   ratioMax: 1000,
   ratioFreeBytes: 100 * 2 ** 20,
