@@ -1,5 +1,5 @@
 // A buffer in which writers put bytes of text one after the other: no string and no object is made for them.
-import { grown } from "../grown.ts";
+import { grown } from "../arrays.ts";
 
 const utf8 = new TextEncoder();
 /** From this length on a typed array's own copy is faster than a loop. */

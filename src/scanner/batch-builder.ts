@@ -1,6 +1,6 @@
 // A batch of packed rows that is put together of rows of others.
 import * as code from "#core/layout/codes.js";
-import { grown } from "../grown.ts";
+import { grown } from "../arrays.ts";
 import type { MatchBatch } from "./batch.ts";
 
 const encoder = new TextEncoder();

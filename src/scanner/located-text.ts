@@ -1,5 +1,5 @@
 // A text of which every byte knows where in the source it comes from.
-import { grown } from "../grown.ts";
+import { grown } from "../arrays.ts";
 
 const BYTES_LEAST = 1 << 12;
 

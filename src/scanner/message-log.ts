@@ -3,6 +3,7 @@
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
+import { firstIndex } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
 import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
 
@@ -154,26 +155,13 @@ function messageOf({ segments }: Block, row: number): number {
 
 /** Returns the last row of `block` that starts at `offset` or before it. */
 function rowAt(block: Block, offset: number): number {
-  let low = 0;
-  let high = block.segments.length / SEGMENT_WORDS;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (startOf(block, middle) <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(block.segments.length / SEGMENT_WORDS, (row) => startOf(block, row) > offset) - 1;
 }
 
 /** Returns where the fields of message `number`, or of the next one that has fields, begin. */
 function firstField(fields: Int32Array, number: number): number {
-  let low = 0;
-  let high = fields.length / FIELD_WORDS;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((fields[middle * FIELD_WORDS] as number) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low * FIELD_WORDS;
+  const rows = fields.length / FIELD_WORDS;
+  return firstIndex(rows, (row) => (fields[row * FIELD_WORDS] as number) >= number) * FIELD_WORDS;
 }
 
 /** Returns the text at an address of the heap, up to a zero; empty for 0. */

@@ -19,8 +19,8 @@ export interface ScanOptions extends Search {
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
   /**
-   * Set for text that was percent-decoded, in which neither delimited URLs nor references are read (X11): the first offset from
-   * `offset` of a colon that may end a scheme; the length of the text where there is none.
+   * Set for text that was percent-decoded, in which neither delimited URLs nor references are read (X11). Returns the first offset, from
+   * `offset` on, of a colon that may end a scheme, or the length of the text.
    */
   readonly nextColon?: ((offset: number) => number) | undefined;
   /** Makes what changes the matches before they leave; with output "matches". */

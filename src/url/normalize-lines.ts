@@ -2,10 +2,10 @@
 
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
+import { grown } from "../arrays.ts";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
-import { grown } from "../grown.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { reasonOf } from "./core-url.ts";
 import { coreProfileNumber, makeNormalizer, type NormalizeResult } from "./normalize.ts";

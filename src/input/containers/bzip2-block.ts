@@ -1,5 +1,5 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
-import { grown } from "../../grown.ts";
+import { grown } from "../../arrays.ts";
 import type { Bits } from "./bits.ts";
 import { WRONG, wrong } from "./errors.ts";
 

@@ -1,5 +1,5 @@
 // The text that a decoder may copy from. Its memory grows with the text, not with the window that a header claims.
-import { grown } from "../../grown.ts";
+import { grown } from "../../arrays.ts";
 
 /** Bytes that a history has at first. */
 const LEAST_BYTES = 1 << 12;
