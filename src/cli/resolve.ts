@@ -3,11 +3,12 @@ import { getCore } from "../core/core.ts";
 import { resolveWith } from "../url/resolve.ts";
 import { textOf } from "../url/text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { answerEach, readStdin } from "./lines.ts";
+import { answerEach } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Runs `urlmill resolve`; returns the exit code. Throws UsageError without a base that is a URL. */
-export async function runResolve({ operands, options: { base, quiet } }: Arguments): Promise<number> {
+export async function runResolve(args: Arguments): Promise<number> {
+  const { base } = args.options;
   if (base === undefined) throw new UsageError("resolve needs --base URL, which references are resolved against");
   const core = getCore();
   // A base that is no URL is named once, not for every reference.
@@ -19,5 +20,5 @@ export async function runResolve({ operands, options: { base, quiet } }: Argumen
     session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));
     return result.ok ? undefined : result.code;
   };
-  return await session.run(() => answerEach(operands, answer, () => readStdin("resolve", quiet, session), session));
+  return await session.run(() => answerEach("resolve", args, answer, session));
 }

@@ -5,7 +5,6 @@ import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE }
 import * as row from "#core/layout/scheme-rows.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { UNICODE_RANGES } from "#core/tables/unicode.js";
-import type { Core } from "./core.ts";
 
 const ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGIT = "0123456789";
@@ -89,7 +88,15 @@ function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
 }
 
 /** What the tables need of a core. */
-type CoreTables = Pick<Core, "bytes" | "words" | "schemeRows" | "hasAddedSchemes" | "indexScheme">;
+interface CoreTables {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array<ArrayBuffer>;
+  /** Row number of each scheme by name. */
+  readonly schemeRows: Map<string, number>;
+  /** Whether the table holds schemes of a user. */
+  hasAddedSchemes: boolean;
+  indexScheme(row: number): void;
+}
 
 const SHAPES = { "//": row.SHAPE_AUTHORITY, opaque: row.SHAPE_OPAQUE, both: row.SHAPE_AUTHORITY | row.SHAPE_OPAQUE };
 

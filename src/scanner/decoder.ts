@@ -5,20 +5,8 @@ import type { MatchLocations } from "./batch.ts";
 import { HtmlDecoder } from "./html-decoder.ts";
 import { MailDecoder } from "./mail-decoder.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
-import type { SourceBytes } from "./source-bytes.ts";
+import type { Decoded, SourceBytes } from "./source-bytes.ts";
 import type { SourceMap } from "./source-map.ts";
-
-/** What one call of a decoder returns. */
-export interface Decoded {
-  /** Address after the last byte of the window. */
-  readonly high: number;
-  /** The window had no room for more: call again. */
-  readonly isFull: boolean;
-  /** The rest of the source is not needed. */
-  readonly isOver: boolean;
-  /** Do not scan past this decoded offset: the fields of its message are still incomplete. Infinity: scan all. */
-  readonly openFrom: number;
-}
 
 /** Decodes one source, piece by piece, to a window. */
 export interface SourceDecoder {

@@ -3,12 +3,11 @@ import { DECODED_END, DECODED_MAP_ROWS } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
-import type { Decoded, SourceDecoder } from "./decoder.ts";
-import { SourceBytes } from "./source-bytes.ts";
+import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { Mappings } from "./source-map.ts";
 
 /** Decodes one source, piece by piece (X9). */
-export class HtmlDecoder implements SourceDecoder {
+export class HtmlDecoder {
   readonly context = layout.CONTEXT_TEXT;
   readonly lookBack = 0;
   readonly #core: Core;

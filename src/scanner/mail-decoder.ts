@@ -7,11 +7,10 @@ import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { Omission } from "../omission.ts";
 import type { MboxDialect } from "../options.ts";
 import type { MatchLocations } from "./batch.ts";
-import type { Decoded, SourceDecoder } from "./decoder.ts";
 import { OmissionLog } from "./omission-log.ts";
 import { Provenance } from "./provenance.ts";
 import type { ScanCounts } from "./scan.ts";
-import { SourceBytes } from "./source-bytes.ts";
+import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
 
 const FORMATS = {
@@ -57,7 +56,7 @@ interface MessageRange {
 }
 
 /** Decodes one source, piece by piece (A2 to A14). */
-export class MailDecoder implements SourceDecoder {
+export class MailDecoder {
   readonly context = layout.CONTEXT_RAW;
   readonly lookBack: number;
   readonly #core: Core;

@@ -72,14 +72,15 @@ export class MessageLog {
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
     const number = messageOf(this.#blocks[first] as Block, 0);
-    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body.slice()]);
+    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body?.slice()]);
     this.#carried = { number, fields: Object.fromEntries(fields) };
     this.#blocks.splice(0, first);
   }
 
   /** Returns the description of message `number`. */
   messageOf(number: number): MessageDescription {
-    return this.#fieldsOf(number);
+    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(this.#rawFieldsOf(number)) };
+    return this.#message.fields;
   }
 
   /** Returns the segment of the decoded byte at `offset`, or undefined before the first segment. */
@@ -109,7 +110,7 @@ export class MessageLog {
       isHtml: where === mail.WHERE_HTML,
       where: (WHERES[where] as string) + (field === 0 ? "" : textAt(block, field)),
       part: textAt(block, word(mail.SEGMENT_PART)),
-      message: this.#fieldsOf(word(mail.SEGMENT_MESSAGE)),
+      message: this.messageOf(word(mail.SEGMENT_MESSAGE)),
     };
   }
 
@@ -118,11 +119,6 @@ export class MessageLog {
     if ((row + 1) * SEGMENT_WORDS < block.segments.length) return startOf(block, row + 1);
     const next = this.#blocks.find((later, place) => place > index && later.segments.length > 0);
     return next === undefined ? Number.POSITIVE_INFINITY : startOf(next, 0);
-  }
-
-  #fieldsOf(number: number): MessageDescription {
-    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(this.#rawFieldsOf(number)) };
-    return this.#message.fields;
   }
 
   /** Returns the fields of a message; of several with the same name the first. */

@@ -50,13 +50,14 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
   if (options.threads === 1) return await scan.run(sources, 1);
-  const { threads = process.getBuiltinModule("node:os").availableParallelism(), poolBytesLeast = POOL_BYTES_LEAST } = options;
+  const { poolBytesLeast = POOL_BYTES_LEAST } = options;
   let bytes = 0;
   const head = takeUntil(sources, (source) => {
     if (isSource(source)) bytes += source.size + FILE_COST_BYTES;
     return bytes >= poolBytesLeast;
   });
-  return await scan.run(chain(head, sources), bytes >= poolBytesLeast ? threads : 1);
+  const threads = bytes < poolBytesLeast ? 1 : (options.threads ?? process.getBuiltinModule("node:os").availableParallelism());
+  return await scan.run(chain(head, sources), threads);
 }
 
 /** Takes items up to the first one that is enough, or all. */

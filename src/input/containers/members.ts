@@ -115,7 +115,7 @@ class Walk {
 
   openRoot(): AsyncGenerator<Member, undefined> {
     const name = new SourceName(this.#source.name);
-    const meter = new Meter(this.#limits, this.#budget, name.text, () => 1, undefined);
+    const meter = new Meter(this.#budget, name.text, () => 1, undefined);
     return this.#open({ name, reader: this.#root, meter, depth: 0 });
   }
 
