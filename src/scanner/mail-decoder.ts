@@ -5,11 +5,10 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { Omission } from "../omission.ts";
-import type { MboxDialect } from "../options.ts";
 import type { MatchLocations } from "./batch.ts";
 import { OmissionLog } from "./omission-log.ts";
 import { Provenance } from "./provenance.ts";
-import type { ScanCounts } from "./scan.ts";
+import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
 
@@ -29,31 +28,16 @@ const FIELDS = {
   newsgroups: mail.FIELD_NEWSGROUPS,
   list_id: mail.FIELD_LIST_ID,
 } as const;
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 /** Bits of the fields that are collected with any other. */
 const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE);
 
 const LINE_FEED = 0x0a;
 const ADDRESS_MAX = 0x7fffffff;
 
-/** What a decoder is asked for. */
-interface MailSettings {
-  readonly format: keyof typeof FORMATS;
-  readonly mbox: MboxDialect;
-  /** Whether parts that are not text are read (A4). */
-  readonly allParts: boolean;
-  readonly fields: readonly (keyof typeof FIELDS)[];
-  /** Whether the locations of matches are wanted, in the source and in messages. */
-  readonly collects: boolean;
-  /** Whether omissions are listed. */
-  readonly lists: boolean;
-}
-
 /** Only messages that start in [from, to) are read; the source is given from `offset` on, which is at most LOOK_BEHIND before `from`. */
-interface MessageRange {
-  readonly offset: number;
-  readonly from: number;
-  readonly to: number;
-}
+type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
+const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 /** Decodes one source, piece by piece (A2 to A14). */
 export class MailDecoder {
@@ -72,8 +56,12 @@ export class MailDecoder {
   #openFrom = Number.POSITIVE_INFINITY;
 
   /** Adds what is counted to `counts`. */
-  constructor(core: Core, settings: MailSettings, range: MessageRange, counts: ScanCounts) {
-    const { format, mbox, allParts, fields, collects, lists } = settings;
+  constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
+    const { mbox, parts, fields, output, rejected } = options;
+    const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
+    const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
+    // Whether the locations of matches are wanted, in the source and in messages.
+    const collects = output === "matches" || rejected || !isWhole;
     this.#core = core;
     this.#range = range;
     this.#counts = counts;
@@ -82,11 +70,12 @@ export class MailDecoder {
     this.map = collects ? new SourceMaps() : undefined;
     const log = this.map?.log;
     this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log);
-    this.#omissions = new OmissionLog(counts, log, lists);
+    this.#omissions = new OmissionLog(counts, log, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
-    const bits = collects ? fields.reduce((sum, field) => sum | (1 << FIELDS[field]), FIELDS_ALWAYS) : 0;
-    core.beginMail(FORMATS[format], DIALECTS[mbox], allParts, bits, range.from > 0, range.offset === 0);
+    const wanted = FIELD_NAMES.filter((field) => fields?.includes(field));
+    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), FIELDS_ALWAYS) : 0;
+    core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", bits, range.from > 0, range.offset === 0);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {

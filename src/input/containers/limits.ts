@@ -2,33 +2,24 @@
 import { SourceError } from "../../errors.ts";
 
 /** What a source may hold before it is left. */
-export interface ContainerLimits {
+export const CONTAINER_LIMITS = {
   /** Decoded bytes for each byte of the source, over all containers in each other. */
-  readonly ratioMax: number;
-  /** Decoded bytes up to which any ratio is fine. */
-  readonly ratioFreeBytes: number;
-  /** Bytes of a member. */
-  readonly memberBytesMax: number;
-  /** Members of a source, also those of containers in it. */
-  readonly membersMax: number;
-  /** Members up to which a source may have any size. */
-  readonly membersFree: number;
-  /** Bytes of the source for each member beyond them: less than any format needs, but for containers that hold the same again and again. */
-  readonly memberBytesLeast: number;
-  /** Containers in each other: a compressed tar is two. */
-  readonly depthMax: number;
-}
-
-/** The limits of every source; tests set others. */
-export const CONTAINER_LIMITS: ContainerLimits = {
   ratioMax: 1000,
+  /** Decoded bytes up to which any ratio is fine. */
   ratioFreeBytes: 100 * 2 ** 20,
+  /** Bytes of a member. */
   memberBytesMax: 2 ** 40,
+  /** Members of a source, also those of containers in it. */
   membersMax: 1_000_000,
+  /** Members up to which a source may have any size. */
   membersFree: 10_000,
+  /** Bytes of the source for each member beyond them: less than any format needs, but for containers that hold the same again and again. */
   memberBytesLeast: 10,
+  /** Containers in each other: a compressed tar is two. */
   depthMax: 8,
 };
+/** Limits in the place of CONTAINER_LIMITS. */
+export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
 /** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
 export function overLimit(source: string | undefined, what: string): SourceError {
