@@ -1,18 +1,11 @@
 // What a run leaves out, or reads as something else: counted by reason, with the first of each reason.
 
-/** Reasons. The first four are of files, the others of archives in the order of COUNT_* (A15). */
-export const OMISSION_REASONS = [
-  "link",
-  "special-file",
-  "output",
-  "unreadable",
-  "deep-multipart",
-  "no-boundary",
-  "long-field",
-  "uuencode",
-  "yenc",
-  "encoded-body",
-] as const;
+/** Reasons why a file in a folder is left out. */
+export const FOLDER_REASONS = ["link", "special-file", "output"] as const;
+/** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
+export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body"] as const;
+/** All reasons. */
+export const OMISSION_REASONS = [...FOLDER_REASONS, "unreadable", ...ARCHIVE_REASONS] as const;
 /** One of OMISSION_REASONS. */
 export type OmissionReason = (typeof OMISSION_REASONS)[number];
 

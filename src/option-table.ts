@@ -98,9 +98,9 @@ export interface OptionRow {
   /** Library functions that take it, and commands. */
   readonly takenBy: readonly Taker[];
   readonly value: ValueKind<unknown>;
-  /** Value of an option that is absent. */
-  readonly default: unknown;
-  /** Name on the command line, without `--`. */
+  /** Value of an option that is absent; without it false for a switch, and undefined for any other. */
+  readonly default?: unknown;
+  /** Name on the command line, if that is not the name of the option with hyphens. */
   readonly flag?: string;
   /** One letter for the same. */
   readonly short?: string;
@@ -122,27 +122,23 @@ export const OPTIONS = {
     takenBy: EXTRACT,
     value: choice(SOURCE_TYPES),
     default: "auto",
-    flag: "type",
     help: "format of the input; auto detects it from the first bytes",
   },
   mbox: {
     takenBy: EXTRACT,
     value: choice(MBOX_DIALECTS),
     default: "auto",
-    flag: "mbox",
     help: "dialect of an mbox: mboxrd (auto too), mboxo, or mboxcl, which goes by Content-Length",
   },
   parts: {
     takenBy: EXTRACT,
     value: choice(BODY_PARTS),
     default: "text",
-    flag: "parts",
     help: "body parts of messages that are read: text, or attachments too",
   },
   schemes: {
     takenBy: EXTRACT,
     value: listOf("http,news", checkSchemeName),
-    default: undefined,
     flag: "scheme",
     short: "s",
     help: "report only URLs of these schemes: http,https,news",
@@ -157,13 +153,7 @@ export const OPTIONS = {
     flag: "extra-scheme",
     help: "find URLs of these schemes too, before // and a host: steam,qotd",
   },
-  anyScheme: {
-    takenBy: EXTRACT,
-    value: SWITCH,
-    default: false,
-    flag: "any-scheme",
-    help: "find URLs of any scheme before // and a host",
-  },
+  anyScheme: { takenBy: EXTRACT, value: SWITCH, help: "find URLs of any scheme before // and a host" },
   bare: {
     takenBy: EXTRACT,
     value: {
@@ -171,150 +161,72 @@ export const OPTIONS = {
       check: (value: unknown, option: string) => [...new Set([value].flat().map((kind) => checkSchemeless(kind, option)))],
     },
     default: [],
-    flag: "bare",
     help: "find schemeless text too: www,email,domain",
   },
-  guess: {
-    takenBy: EXTRACT,
-    value: SWITCH,
-    default: false,
-    flag: "guess",
-    help: "join line-wrapped URLs of plain text; a heuristic, kind guessed",
-  },
-  nested: {
-    takenBy: EXTRACT,
-    value: SWITCH,
-    default: false,
-    flag: "nested",
-    help: "report URLs inside other URLs too, each after the URL that holds it",
-  },
+  guess: { takenBy: EXTRACT, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
+  nested: { takenBy: EXTRACT, value: SWITCH, help: "report URLs inside other URLs too, each after the URL that holds it" },
   urlBytesMax: {
     takenBy: EXTRACT,
     value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
     default: 1 << 14,
-    flag: "url-bytes-max",
     help: "length of the longest URL in bytes, from 256 to 1048576",
   },
   profile: {
     takenBy: NORMALIZE,
     value: choice(PROFILES),
     default: "rfc3986",
-    flag: "profile",
     help: "how URLs are normalized; none leaves them as written",
   },
   unwrap: {
     takenBy: NORMALIZE,
     value: SWITCH,
-    default: false,
-    flag: "unwrap",
     help: "replace the URL of a redirector (SafeLinks, urldefense, Google) by the URL inside it",
   },
-  stripTracking: {
-    takenBy: NORMALIZE,
-    value: SWITCH,
-    default: false,
-    flag: "strip-tracking",
-    help: "remove query parameters that only track",
-  },
-  stripFragment: { takenBy: NORMALIZE, value: SWITCH, default: false, flag: "strip-fragment", help: "remove the fragment" },
-  stripWww: { takenBy: NORMALIZE, value: SWITCH, default: false, flag: "strip-www", help: "remove www. from the host" },
-  sortQuery: { takenBy: NORMALIZE, value: SWITCH, default: false, flag: "sort-query", help: "sort query parameters by name" },
+  stripTracking: { takenBy: NORMALIZE, value: SWITCH, help: "remove query parameters that only track" },
+  stripFragment: { takenBy: NORMALIZE, value: SWITCH, help: "remove the fragment" },
+  stripWww: { takenBy: NORMALIZE, value: SWITCH, help: "remove www. from the host" },
+  sortQuery: { takenBy: NORMALIZE, value: SWITCH, help: "sort query parameters by name" },
   userinfo: {
     takenBy: NORMALIZE,
     value: choice(USERINFO_FORMS),
     default: "keep",
-    flag: "userinfo",
     help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
   },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
     value: choice(FORMAT_NAMES),
     default: "plain",
-    flag: "format",
     short: "f",
     help: "write one URL a line, or one JSON record a line",
   },
   fields: {
     takenBy: EXTRACT,
     value: listOf("url,message_id", checkField, RECORD_FIELDS),
-    default: undefined,
-    flag: "fields",
     help: "fields of a record, in this order; from,subject,newsgroups,list_id only if they are listed",
   },
-  null: {
-    takenBy: ["urlmill extract"],
-    value: SWITCH,
-    default: false,
-    flag: "null",
-    short: "0",
-    help: "end each URL with a NUL byte instead of a line feed",
-  },
-  output: {
-    takenBy: ["urlmill extract"],
-    value: FILE,
-    default: undefined,
-    flag: "output",
-    short: "o",
-    help: "write to FILE, which is replaced when the output is complete",
-  },
+  null: { takenBy: ["urlmill extract"], value: SWITCH, short: "0", help: "end each URL with a NUL byte instead of a line feed" },
+  output: { takenBy: ["urlmill extract"], value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
   rejected: {
     takenBy: ["urlmill extract"],
     value: FILE,
-    default: undefined,
-    flag: "rejected",
     help: "write rejected candidates, and what was left out, to FILE as NDJSON with reasons",
   },
-  stats: {
-    takenBy: ["urlmill extract"],
-    value: SWITCH,
-    default: false,
-    flag: "stats",
-    help: "write counts to standard error at the end, as one JSON object",
-  },
+  stats: { takenBy: ["urlmill extract"], value: SWITCH, help: "write counts to standard error at the end, as one JSON object" },
   threads: {
     takenBy: ["extractFiles", "ExtractStream", "urlmill extract"],
     value: wholeNumber(1, THREADS_MOST),
-    default: undefined,
-    flag: "threads",
     short: "j",
     help: "number of threads, by default one for each core; the output is the same for every N",
   },
-  failFast: {
-    takenBy: ["urlmill extract"],
-    value: SWITCH,
-    default: false,
-    flag: "fail-fast",
-    help: "stop at the first input that cannot be read",
-  },
-  base: {
-    takenBy: ["urlmill resolve"],
-    value: URL_TEXT,
-    default: undefined,
-    flag: "base",
-    short: "b",
-    help: "URL that references are resolved against",
-  },
-  quiet: {
-    takenBy: COMMANDS,
-    value: SWITCH,
-    default: false,
-    flag: "quiet",
-    short: "q",
-    help: "write nothing but errors to standard error",
-  },
-  help: { takenBy: COMMANDS, value: SWITCH, default: false, flag: "help", short: "h", help: "show this help" },
-  version: {
-    takenBy: COMMANDS,
-    value: SWITCH,
-    default: false,
-    flag: "version",
-    short: "V",
-    help: "show the versions of urlmill, its rules and Unicode",
-  },
+  failFast: { takenBy: ["urlmill extract"], value: SWITCH, help: "stop at the first input that cannot be read" },
+  base: { takenBy: ["urlmill resolve"], value: URL_TEXT, short: "b", help: "URL that references are resolved against" },
+  quiet: { takenBy: COMMANDS, value: SWITCH, short: "q", help: "write nothing but errors to standard error" },
+  help: { takenBy: COMMANDS, value: SWITCH, short: "h", help: "show this help" },
+  version: { takenBy: COMMANDS, value: SWITCH, short: "V", help: "show the versions of urlmill, its rules and Unicode" },
   range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },
-  onRejected: { takenBy: LIBRARY, value: CALLBACK, default: undefined },
-  signal: { takenBy: ["extractFrom", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL, default: undefined },
-  objectMode: { takenBy: ["ExtractStream"], value: SWITCH, default: false },
+  onRejected: { takenBy: LIBRARY, value: CALLBACK },
+  signal: { takenBy: ["extractFrom", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL },
+  objectMode: { takenBy: ["ExtractStream"], value: SWITCH },
   highWaterMark: { takenBy: ["ExtractStream"], value: wholeNumber(1, 1 << 30), default: 1 << 20 },
 } as const satisfies Record<string, OptionRow>;
 
@@ -323,11 +235,22 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** The value of every option: checked, or its default. */
 export type OptionValues = {
-  readonly [Name in OptionName]: ReturnType<(typeof OPTIONS)[Name]["value"]["check"]> | (typeof OPTIONS)[Name]["default"];
+  readonly [Name in OptionName]: ReturnType<(typeof OPTIONS)[Name]["value"]["check"]> | DefaultOf<(typeof OPTIONS)[Name]>;
 };
 
+type DefaultOf<Row> = Row extends { readonly default: infer Value }
+  ? Value
+  : Row extends { readonly value: typeof SWITCH }
+    ? false
+    : undefined;
+
 const ROWS: readonly (readonly [string, OptionRow])[] = Object.entries(OPTIONS);
-const DEFAULTS = Object.fromEntries(ROWS.map(([name, row]) => [name, row.default]));
+const DEFAULTS = Object.fromEntries(ROWS.map(([name, row]) => [name, row.value === SWITCH ? false : row.default]));
+
+/** Returns the name of an option on the command line, without `--`: that of `sortQuery` is `sort-query`. */
+export function flagOf(name: string, { flag }: OptionRow): string {
+  return flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
 
 /** Returns the options that `taker` takes, with their names. */
 export function optionsOf(taker: Taker): (readonly [name: string, row: OptionRow])[] {

@@ -44,15 +44,24 @@ export function checkWholeNumber(option: string, value: unknown, least: number, 
   throw badOption(option, `${what} a whole number from ${least} to ${most}, not ${shownValue(value)}`);
 }
 
+/** Returns the kind of the values for which `isRight` is true. */
+function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (value: unknown) => value is T): ValueKind<T> {
+  return {
+    spelling,
+    placeholder: "",
+    check(value, option) {
+      if (isRight(value)) return value;
+      throw badOption(option, `must be ${expected}, not ${shownValue(value)}`);
+    },
+  };
+}
+
 /** True or false. */
-export const SWITCH: ValueKind<boolean> = {
-  spelling: "switch",
-  placeholder: "",
-  check(value, option) {
-    if (typeof value === "boolean") return value;
-    throw badOption(option, `must be true or false, not ${shownValue(value)}`);
-  },
-};
+export const SWITCH = kindOf("switch", "true or false", (value) => typeof value === "boolean");
+/** A function. */
+export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
+/** An AbortSignal. */
+export const SIGNAL = kindOf("none", "an AbortSignal", (value) => value instanceof AbortSignal);
 
 /** The name of a file. */
 export const FILE: ValueKind<string> = {
@@ -78,26 +87,6 @@ export const RANGE: ValueKind<{ from: number; to: number }> = {
       throw badOption(option, "must be [from, to] with 0 <= from <= to, in bytes");
     }
     return { from, to: Math.min(to, Number.MAX_SAFE_INTEGER) };
-  },
-};
-
-/** A function. */
-export const CALLBACK: ValueKind<unknown> = {
-  spelling: "none",
-  placeholder: "",
-  check(value, option) {
-    if (typeof value === "function") return value;
-    throw badOption(option, `must be a function, not ${shownValue(value)}`);
-  },
-};
-
-/** An AbortSignal. */
-export const SIGNAL: ValueKind<AbortSignal> = {
-  spelling: "none",
-  placeholder: "",
-  check(value, option) {
-    if (value instanceof AbortSignal) return value;
-    throw badOption(option, `must be an AbortSignal, not ${shownValue(value)}`);
   },
 };
 

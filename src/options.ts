@@ -122,27 +122,11 @@ export interface ExtractStreamOptions extends ExtractFilesOptions {
 /** The options of `normalize`, with their defaults filled in. */
 export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 
-/** What a scan looks for. */
-export interface Search {
-  /** A2 */
-  readonly mbox: MboxDialect;
-  /** A4 */
-  readonly parts: BodyParts;
-  /** Undefined: the usual ones (A10). */
-  readonly fields: readonly RecordField[] | undefined;
-  /** Longest look-ahead and look-back in bytes, from 256 to 1048576 (X12). */
-  readonly urlBytesMax: number;
-  /** Schemes of the URLs that are reported, in lower case; undefined: all (X11). */
-  readonly schemes: readonly string[] | undefined;
-  /** Schemes known beside the built-in ones (X1). */
-  readonly extraSchemes: readonly AddedScheme[];
-  /** X1 (c) */
-  readonly anyScheme: boolean;
-  /** X10 */
-  readonly bare: readonly Schemeless[];
-  /** Whether a plain match may go on in the next line (X8). */
-  readonly guess: boolean;
-}
+/** What a scan looks for: options of `extract`, with their defaults filled in. */
+export type Search = Pick<
+  OptionValues,
+  "mbox" | "parts" | "fields" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess"
+>;
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings extends Search {

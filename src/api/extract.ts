@@ -20,8 +20,11 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   const type = refuseContainer(formatOf(settings.type, bytes), undefined);
   const matches = new MatchList(checked);
   const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...range });
-  scanner.write(bytes);
-  scanner.end();
-  releaseCore(core);
+  try {
+    scanner.write(bytes);
+    scanner.end();
+  } finally {
+    releaseCore(core);
+  }
   return matches.take();
 }

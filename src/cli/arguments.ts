@@ -1,7 +1,7 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
-import { checkValues, OPTIONS, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
+import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
 import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
 
@@ -25,7 +25,7 @@ export interface Arguments {
 /** Reads the arguments after the name of a command. Throws UsageError. */
 export function readArguments(command: CommandName, args: string[]): Arguments {
   const known = new Map<string, readonly [name: string, row: OptionRow]>();
-  for (const option of optionsOf(`urlmill ${command}`)) known.set(option[1].flag as string, option);
+  for (const option of optionsOf(`urlmill ${command}`)) known.set(flagOf(...option), option);
   const { tokens, positionals } = parseArgs({ args, options: parserOptions(known.values()), strict: false, tokens: true });
   const given: Record<string, unknown> = {};
   const indexes: number[] = [];
@@ -51,8 +51,9 @@ type ParserOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["o
 
 function parserOptions(options: Iterable<readonly [string, OptionRow]>): ParserOptions {
   const table: ParserOptions = {};
-  for (const [, { flag, short, value }] of options) {
-    table[flag as string] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
+  for (const [name, row] of options) {
+    const { short, value } = row;
+    table[flagOf(name, row)] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
   }
   return table;
 }
@@ -78,8 +79,7 @@ function checkGiven(command: CommandName, given: object): OptionValues {
     return checkValues(`urlmill ${command}`, given);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    const { flag }: OptionRow = OPTIONS[error.option as OptionName];
-    throw new UsageError(`--${flag} ${error.expected}`);
+    throw new UsageError(`--${flagOf(error.option, OPTIONS[error.option as OptionName])} ${error.expected}`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Input } from "../input/paths.ts";
  * done before the scan is: the process would wait for it at its end, for a fifth of the time that a file of 1 MiB takes.
  */
 const LITTLE_BYTES = 16 << 20;
-/** With less the optimizing compiler does not even begin; the module that tells V8 of it takes time to load. */
+/** With less the optimizing compiler does not even begin; the module that sets flags of V8 takes time to load. */
 const LEAST_BYTES = 64 << 10;
 /** Inputs that are looked at. */
 const INPUTS_MOST = 8;

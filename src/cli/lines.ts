@@ -5,6 +5,7 @@ import { identityOf } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { SHOWN_LENGTH } from "../shown.ts";
 import { URL_BYTES_LIMIT } from "../url/text.ts";
+import type { Arguments } from "./arguments.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
 
 const LINE_FEED = 0x0a;
@@ -12,7 +13,7 @@ const LINE_FEED = 0x0a;
 /** Writes the answer to one line; returns why it is refused, or undefined. */
 export type Answer = (line: Buffer) => string | undefined;
 
-/** Returns the chunks of standard input. Tells a user at a terminal what the command waits for. */
+/** Returns the chunks of standard input. At a terminal a message says what the command waits for. */
 export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
   const [input, output] = [fstatSync(0), fstatSync(1)];
   if (input.isDirectory()) throw new Error("standard input is a folder");
@@ -53,11 +54,14 @@ export class Refusals {
   }
 }
 
-/** Answers each argument, or each line of standard input if there are no arguments; returns the exit code. `hides`: as for Refusals. */
+/**
+ * Answers each argument of the command `name`, or each line of standard input if there are no arguments; returns the exit code. `hides`: as
+ * for Refusals.
+ */
 export async function answerEach(
-  args: readonly string[],
+  name: string,
+  { operands, options }: Arguments,
   answer: Answer,
-  stdin: () => AsyncIterable<Uint8Array>,
   session: Session,
   hides = false,
 ): Promise<number> {
@@ -66,10 +70,10 @@ export async function answerEach(
     const refusal = answer(line);
     if (refusal !== undefined) refusals.add(number, refusal, line);
   };
-  for (const [index, arg] of args.entries()) one(Buffer.from(arg), -1 - index);
-  if (args.length > 0) return refusals.end();
+  for (const [index, operand] of operands.entries()) one(Buffer.from(operand), -1 - index);
+  if (operands.length > 0) return refusals.end();
   let number = 0;
-  for await (const lines of readLines(stdin())) {
+  for await (const lines of readLines(readStdin(name, options.quiet, session))) {
     for (const line of lines) one(line, ++number);
     await session.output.wait();
   }

@@ -51,12 +51,12 @@ function refuseMisspelled(first: string): void {
 /** Writes one of the texts of usage.ts. */
 async function print(textOf: (usage: typeof import("./usage.ts")) => string): Promise<number> {
   const text = textOf(await import("./usage.ts"));
-  const session = new Session(() => 1);
+  const session = new Session();
   const write = async (): Promise<number> => {
     session.output.write(Buffer.from(text));
     return EXIT_FOUND;
   };
-  return await session.run(write, () => undefined);
+  return await session.run(write);
 }
 
 // Node would end with the code that says that nothing was found.

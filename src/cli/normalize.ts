@@ -12,19 +12,18 @@ const LINE_FEED = Buffer.from("\n");
 
 /** Runs `urlmill normalize`; returns the exit code. */
 export async function runNormalize(args: Arguments): Promise<number> {
-  const session = new Session(() => 1);
-  return await session.run(
-    () => normalizeAll(args, session),
-    () => undefined,
-  );
+  const session = new Session();
+  return await session.run(() => normalizeAll(args, session));
 }
 
-async function normalizeAll({ operands: urls, options }: Arguments, session: Session): Promise<number> {
-  const stdin = (): AsyncIterable<Uint8Array> => readStdin("normalize", options.quiet, session);
+async function normalizeAll(args: Arguments, session: Session): Promise<number> {
+  const { operands, options } = args;
   const form = formOf(options);
   const profile = coreProfileNumber(form);
-  if (urls.length === 0 && profile !== undefined) return await normalizeBatches(profile, stdin(), session);
-  return await answerEach(urls, answerOf(form, session), stdin, session, form.userinfo === "redact");
+  if (operands.length > 0 || profile === undefined) {
+    return await answerEach("normalize", args, answerOf(form, session), session, form.userinfo === "redact");
+  }
+  return await normalizeBatches(profile, readStdin("normalize", options.quiet, session), session);
 }
 
 /** Normalizes standard input in batches, by the core alone. */

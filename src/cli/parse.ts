@@ -7,12 +7,12 @@ import { parseWith } from "../url/parse.ts";
 import type { ParsedUrl } from "../url/schemes/all.ts";
 import { textOf } from "../url/text.ts";
 import type { Arguments } from "./arguments.ts";
-import { answerEach, readStdin } from "./lines.ts";
+import { answerEach } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Runs `urlmill parse`; returns the exit code. */
-export async function runParse({ operands, options }: Arguments): Promise<number> {
-  const session = new Session(() => 1);
+export async function runParse(args: Arguments): Promise<number> {
+  const session = new Session();
   const core = getCore();
   const answer = (line: Buffer): string | undefined => {
     const input = textOf(line);
@@ -20,10 +20,7 @@ export async function runParse({ operands, options }: Arguments): Promise<number
     session.output.write(Buffer.from(`{"input":${jsonText(input)},${parsed.ok ? partsOf(parsed) : errorOf(parsed)}\n`));
     return parsed.ok ? undefined : parsed.code;
   };
-  return await session.run(
-    () => answerEach(operands, answer, () => readStdin("parse", options.quiet, session), session),
-    () => undefined,
-  );
+  return await session.run(() => answerEach("parse", args, answer, session));
 }
 
 /** Returns the members of a parsed URL as JSON, and the `}` after them: without `ok`, which is the first. */

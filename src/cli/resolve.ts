@@ -3,24 +3,22 @@ import { getCore } from "../core/core.ts";
 import { resolveWith } from "../url/resolve.ts";
 import { textOf } from "../url/text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { answerEach, readStdin } from "./lines.ts";
+import { answerEach } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Runs `urlmill resolve`; returns the exit code. Throws UsageError without a base that is a URL. */
-export async function runResolve({ operands, options: { base, quiet } }: Arguments): Promise<number> {
+export async function runResolve(args: Arguments): Promise<number> {
+  const { base } = args.options;
   if (base === undefined) throw new UsageError("resolve needs --base URL, which references are resolved against");
   const core = getCore();
   // A base that is no URL is named once, not for every reference.
   const own = resolveWith(core, base, "");
   if (!own.ok) throw new UsageError(`--base must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
-  const session = new Session(() => 1);
+  const session = new Session();
   const answer = (line: Buffer): string | undefined => {
     const result = resolveWith(core, base, textOf(line));
     session.output.write(Buffer.from(result.ok ? `${result.url}\n` : "\n"));
     return result.ok ? undefined : result.code;
   };
-  return await session.run(
-    () => answerEach(operands, answer, () => readStdin("resolve", quiet, session), session),
-    () => undefined,
-  );
+  return await session.run(() => answerEach("resolve", args, answer, session));
 }

@@ -89,8 +89,11 @@ export class Session {
   /** Set by a command that has written an error: then a closed pipe does not make the exit code 0. */
   hasFailed = false;
 
-  /** `openOutput` returns the descriptor of the output; it is called when signals are handled already. `path`: its name in messages. */
-  constructor(openOutput: (signal: AbortSignal) => number | Promise<number>, path?: string) {
+  /**
+   * `openOutput` returns the descriptor of the output, by default that of standard output; it is called when signals are handled already.
+   * `path`: the output's name in messages.
+   */
+  constructor(openOutput: (signal: AbortSignal) => number | Promise<number> = () => 1, path?: string) {
     this.#openOutput = openOutput;
     this.#path = path;
   }
@@ -110,7 +113,7 @@ export class Session {
    * Returns the exit code: that of `body`, 0 if the reader closed the pipe and there was no error, 2 for an error, which it writes.
    * On a signal it ends the process: with 130 on SIGINT.
    */
-  async run(body: () => Promise<number>, discard: () => void): Promise<number> {
+  async run(body: () => Promise<number>, discard: () => void = () => undefined): Promise<number> {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {
       process.once(name, () => {
         this.#controller.abort(new Interrupted(name));

@@ -1,7 +1,7 @@
 // The JSON object of --stats.
 import * as mail from "#core/layout/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { OMISSION_REASONS, type OmissionCounts } from "../omission.ts";
+import { ARCHIVE_REASONS, FOLDER_REASONS, type OmissionCounts } from "../omission.ts";
 import type { Totals } from "../run/totals.ts";
 
 /** Returns the totals of a run as one line of JSON. */
@@ -27,8 +27,7 @@ export function statsLine(totals: Totals, seconds: number): string {
 
 /** Returns what was left out of folders; nothing if they were read whole. */
 function leftOutOf(counts: OmissionCounts): object {
-  const reasons = OMISSION_REASONS.slice(0, OMISSION_REASONS.indexOf("unreadable"));
-  const counted = reasons.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
+  const counted = FOLDER_REASONS.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   return counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) };
 }
 
@@ -41,13 +40,6 @@ function archiveOf(counts: readonly number[]): object {
     doubtful: of(mail.COUNT_DOUBTFUL),
     parts_skipped: of(mail.COUNT_PARTS_SKIPPED),
     bytes_skipped: of(mail.COUNT_BYTES_SKIPPED),
-    limits: {
-      "deep-multipart": of(mail.COUNT_DEEP_MULTIPART),
-      "no-boundary": of(mail.COUNT_NO_BOUNDARY),
-      "long-field": of(mail.COUNT_LONG_FIELD),
-      uuencode: of(mail.COUNT_UUENCODE),
-      yenc: of(mail.COUNT_YENC),
-      "encoded-body": of(mail.COUNT_ENCODED_BODY),
-    },
+    limits: Object.fromEntries(ARCHIVE_REASONS.map((reason, index) => [reason, of(mail.COUNT_DEEP_MULTIPART + index)])),
   };
 }

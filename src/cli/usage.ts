@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { type OptionRow, optionsOf } from "../option-table.ts";
+import { flagOf, type OptionRow, optionsOf } from "../option-table.ts";
 import type { CommandName } from "./arguments.ts";
 
 const EXTRACT = `urlmill [options] [path ...]              extract URLs, one normalized URL a line
@@ -47,8 +47,9 @@ const FLAG_COLUMNS = 30;
 const HELP_COLUMNS = 112;
 
 /** Returns the flags of an option with the placeholder of its value: `-o, --output FILE`. */
-export function flagsOf({ short, flag, value }: OptionRow): string {
-  return `${short === undefined ? "" : `-${short}, `}--${flag}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
+export function flagsOf(name: string, row: OptionRow): string {
+  const { short, value } = row;
+  return `${short === undefined ? "" : `-${short}, `}--${flagOf(name, row)}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
 }
 
 /** Returns what an option does, with its default if it has one. */
@@ -59,12 +60,12 @@ export function meaningOf({ help, default: value }: OptionRow): string {
 /** Returns the text of `urlmill COMMAND --help`. */
 export function helpText(command: CommandName): string {
   const [head, exitCodes] = HEADS[command];
-  const options = optionsOf(`urlmill ${command}`).map(([, row]) => helpOf(row));
+  const options = optionsOf(`urlmill ${command}`).map(([name, row]) => helpOf(name, row));
   return `${head}\n${options.join("")}\nExit code: ${exitCodes}, 130 interrupted.\n`;
 }
 
-function helpOf(row: OptionRow): string {
-  const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(row)}`;
+function helpOf(name: string, row: OptionRow): string {
+  const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
   const lines = [flags.length < FLAG_COLUMNS - 1 ? flags.padEnd(FLAG_COLUMNS - 1) : `${flags}\n${" ".repeat(FLAG_COLUMNS - 1)}`];
   let column = FLAG_COLUMNS - 1;
   for (const word of meaningOf(row).split(" ")) {

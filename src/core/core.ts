@@ -4,7 +4,7 @@ import { readBinary, readJavaScript } from "#builds";
 import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
-import { copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
+import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
 
 export type { CoreBuild } from "./best.ts";
 
@@ -29,16 +29,8 @@ interface CoreExports {
 }
 
 /** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */
-export interface Core extends CoreExports {
+export interface Core extends CoreExports, CoreTables {
   readonly build: CoreBuild;
-  /** The whole memory as bytes. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The whole memory as words. */
-  readonly words: Int32Array<ArrayBuffer>;
-  /** Row number of each scheme in the core's table, by name. */
-  readonly schemeRows: Map<string, number>;
-  /** Whether its table holds schemes of a user. */
-  hasAddedSchemes: boolean;
   readonly callbacks: Callbacks;
   /** A core of the same build for scans inside one of this core's. */
   readonly inner: Core;

@@ -1,6 +1,7 @@
 // Fills what the decoders read in a core's memory: HTML's character references, the alphabet of base64.
 import * as layout from "#core/layout/memory.js";
 import { REFERENCES } from "#core/tables/references.js";
+import type { Core } from "./core.ts";
 
 /** What HTML reads for the numbers 80 to 9F: windows-1252, and controls where that has no character. */
 const NUMBERS_80_TO_9F =
@@ -10,13 +11,6 @@ const NUMBERS_80_TO_9F =
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /** Value of a character that is not a digit of base64. */
 const NO_DIGIT = 0xff;
-
-/** What the tables need of a core. */
-interface DecoderCore {
-  readonly bytes: Uint8Array;
-  readonly words: Int32Array<ArrayBuffer>;
-  indexReference(entry: number): void;
-}
 
 /** A part of a core's memory. */
 interface Region {
@@ -28,7 +22,7 @@ interface Region {
 let filled: readonly Region[] | undefined;
 
 /** Fills the tables, unless that has been done (X9, A6). */
-export function fillDecoderTables(core: DecoderCore): void {
+export function fillDecoderTables(core: Pick<Core, "bytes" | "words" | "indexReference">): void {
   if (core.words[layout.WINDOWS_1252 >> 2] !== 0) return;
   if (filled !== undefined) {
     for (const { at, bytes } of filled) core.bytes.set(bytes, at);

@@ -1,20 +1,20 @@
-// The words behind the core's numbers.
+// The words for the core's numbers.
 
 /** Version of docs/rules.md that this code follows. */
 export const RULES_VERSION = "1.1";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
-/** Kinds of match, in the order of KIND_*. @see docs/rules.md X7, X8, X10, X11 */
+/** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11) */
 export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed"] as const;
-/** How a match stood in the text. */
+/** How a match is written in the text. */
 export type Kind = (typeof KINDS)[number];
 
-/** Schemeless text that can be looked for. @see docs/rules.md X10 */
+/** Schemeless text that can be looked for. (X10) */
 export const SCHEMELESS = ["www", "email", "domain"] as const;
-/** One of BARE. */
+/** A kind of schemeless text. */
 export type Schemeless = (typeof SCHEMELESS)[number];
 
-/** Flags, in the order of the bits FLAG_*. @see docs/rules.md W */
+/** Flags, in the order of the bits FLAG_*. (W) */
 export const FLAGS = [
   "password",
   "userinfo",
@@ -30,7 +30,7 @@ export const FLAGS = [
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];
 
-/** Reasons, in the order of REASON_*; the first stands for none. @see docs/rules.md X12, P0 */
+/** Reasons, in the order of REASON_*; the first means that there is none. (X12, P0) */
 export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme"] as const;
 /** Why a candidate or a URL was refused. */
 export type Reason = Exclude<(typeof REASONS)[number], "">;

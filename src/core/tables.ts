@@ -86,12 +86,14 @@ function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
 }
 
 /** What the tables need of a core. */
-interface CoreTables {
-  readonly bytes: Uint8Array;
+export interface CoreTables {
+  /** The whole memory as bytes. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The whole memory as words. */
   readonly words: Int32Array<ArrayBuffer>;
-  /** Row number of each scheme by name. */
+  /** Row number of each scheme in the core's table, by name. */
   readonly schemeRows: Map<string, number>;
-  /** Whether the table holds schemes of a user. */
+  /** Whether that table holds schemes of a user. */
   hasAddedSchemes: boolean;
   indexScheme(row: number): void;
 }

@@ -18,7 +18,7 @@ export interface BodySource {
 /** Something that gives chunks of bytes over time. */
 export type ChunkSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** What `extractFrom` reads: a string stands for its UTF-8. */
+/** What `extractFrom` reads; of a string its UTF-8. */
 export type ByteSource = string | Uint8Array | ArrayBuffer | BlobSource | BodySource | ChunkSource;
 
 /** Bytes that are there as a whole are handed on in pieces of this size, so that matches come before the end is reached. */
@@ -89,7 +89,7 @@ function openReader(source: ByteSource): ChunkReader {
   if ("getReader" in source) {
     if (source.locked) throw new InputError("source is a stream that is locked by another reader");
     const reader = source.getReader();
-    return { next: async () => toIteratorResult(await reader.read()), close: () => reader.cancel() };
+    return { next: async () => (await reader.read()) as IteratorResult<unknown, unknown>, close: () => reader.cancel() };
   }
   if (Symbol.asyncIterator in source) {
     const iterator = source[Symbol.asyncIterator]();
@@ -126,8 +126,4 @@ function wrongSource(source: unknown): InputError {
 
 function typeName(value: unknown): string {
   return value === null ? "null" : typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
-}
-
-function toIteratorResult({ done, value }: { done: boolean; value?: unknown }): IteratorResult<unknown, unknown> {
-  return { done, value };
 }

@@ -74,9 +74,7 @@ export function readDate(text: string, comments: readonly string[]): DateParts |
 
 /** Adds the part at `at` to the date. Returns the offset after it. */
 function readNext(text: string, at: number, date: Draft): number {
-  const character = text.charAt(at);
-  const rules = /\d/.test(character) ? AT_DIGIT : /[a-z]/i.test(character) ? AT_LETTER : /[+-]/.test(character) ? AT_SIGN : [];
-  for (const [pattern, partsOf] of rules) {
+  for (const [pattern, partsOf] of rulesAt(text.charCodeAt(at))) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     const parts = match === null ? undefined : partsOf(match.groups ?? {}, date);
@@ -85,6 +83,13 @@ function readNext(text: string, at: number, date: Draft): number {
     return pattern.lastIndex;
   }
   return at + 1;
+}
+
+function rulesAt(code: number): readonly Rule[] {
+  if (code >= 0x30 && code <= 0x39) return AT_DIGIT;
+  const letter = code | 0x20;
+  if (letter >= 0x61 && letter <= 0x7a) return AT_LETTER;
+  return code === 0x2b || code === 0x2d ? AT_SIGN : [];
 }
 
 function hasDay(date: Draft): date is Draft & Pick<DateParts, "year" | "month" | "day"> {

@@ -5,6 +5,7 @@ import { MONTHS, ZONES } from "./names.ts";
 
 const DAY = /^\s*(?:[A-Za-z]{3},\s{0,9})?(\d\d?)\s([A-Za-z]{3})\s(\d{4}|\d\d)\s/;
 const TIME = /(\d\d):(\d\d):(\d\d)\s(?:([+-])(\d\d)(\d\d)|([A-Za-z]{1,4}))\s*(?:\([^()\\<]*\)\s*)?$/;
+const DAY_MINUTES = 24 * 60;
 const COMMON = new RegExp(DAY.source + TIME.source);
 
 /**
@@ -37,10 +38,17 @@ function isoOf(parts: DateParts | undefined): string | undefined {
   const { year, month, day, hour, minute, second, zone } = parts;
   if (!isKnownYear(year) || !(hour <= 23 && minute <= 59 && second <= 60)) return undefined;
   if (!(month >= 1 && month <= 12 && day >= 1) || (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate())) return undefined;
-  const date = new Date(Date.UTC(year, month - 1, day, hour, minute - zone));
+  const minutes = hour * 60 + minute - zone;
+  if (minutes >= 0 && minutes < DAY_MINUTES) return iso(year, month, day, minutes, second);
+  const date = new Date(Date.UTC(year, month - 1, day, 0, minutes));
   if (!isKnownYear(date.getUTCFullYear())) return undefined;
-  const days = `${date.getUTCFullYear()}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
-  return `${days}T${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(Math.min(second, 59))}Z`;
+  return iso(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), (minutes + DAY_MINUTES) % DAY_MINUTES, second);
+}
+
+/** Writes a day that exists and `minutes` of it; a Date would take twice as long. */
+function iso(year: number, month: number, day: number, minutes: number, second: number): string {
+  const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(Math.min(second, 59))}`;
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}T${time}Z`;
 }
 
 function isKnownYear(year: number): boolean {

@@ -17,7 +17,7 @@ const MONTH_NAMES = [
 
 /**
  * Months, 1 to 12, by their names in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case. A `?`
- * stands for a run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
+ * is any run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
  */
 export const MONTHS: ReadonlyMap<string, number> = new Map(
   MONTH_NAMES.flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),

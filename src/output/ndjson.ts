@@ -1,22 +1,6 @@
 // Format ndjson: a record a line, as JSON, in the form of `Match.toJSON`.
 // Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so they are copied as they are.
-import {
-  REASON_NONE,
-  RECORD_END,
-  RECORD_FLAGS,
-  RECORD_HOST,
-  RECORD_HOST_LENGTH,
-  RECORD_KIND,
-  RECORD_RAW,
-  RECORD_RAW_LENGTH,
-  RECORD_REASON,
-  RECORD_SCHEME,
-  RECORD_SCHEME_LENGTH,
-  RECORD_START,
-  RECORD_URL,
-  RECORD_URL_LENGTH,
-  RECORD_WORDS,
-} from "#core/layout/codes.js";
+import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
@@ -92,17 +76,17 @@ class NdjsonWriter {
         this.#write(takeBytes(), index - first);
         first = index;
       }
-      const row = index * RECORD_WORDS;
+      const row = index * code.RECORD_WORDS;
       const location = locations?.list[locations.of[index]];
       if (location !== last) this.#setTail(location);
       last = location;
-      const textBytes = 2 * (rows[row + RECORD_URL_LENGTH] + rows[row + RECORD_RAW_LENGTH]);
+      const textBytes = 2 * (rows[row + code.RECORD_URL_LENGTH] + rows[row + code.RECORD_RAW_LENGTH]);
       reserve(textBytes + this.#tailBytes + 3 * this.#source.length + FIXED_BYTES_MOST);
       putUrls(rows, row, bytes, hidesRaw);
       put(this.#middleOf(rows, row));
-      putNumber(base + rows[row + RECORD_START]);
+      putNumber(base + rows[row + code.RECORD_START]);
       put(END_KEY);
-      putNumber(base + rows[row + RECORD_END]);
+      putNumber(base + rows[row + code.RECORD_END]);
       putPart(this.#tail, 0, this.#tailBytes);
     }
     if (usedBytes() > 0) this.#write(takeBytes(), count - first);
@@ -145,15 +129,15 @@ class NdjsonWriter {
 
   // The end of a host, kind, flags, reason, source, and the key of the start: a few forms for each source.
   #middleOf(rows: Int32Array, row: number): DataView {
-    const kind = rows[row + RECORD_KIND];
-    const flags = rows[row + RECORD_FLAGS];
-    const reason = rows[row + RECORD_REASON];
-    const quote = rows[row + RECORD_HOST_LENGTH] === 0 ? "" : '"';
+    const kind = rows[row + code.RECORD_KIND];
+    const flags = rows[row + code.RECORD_FLAGS];
+    const reason = rows[row + code.RECORD_REASON];
+    const quote = rows[row + code.RECORD_HOST_LENGTH] === 0 ? "" : '"';
     const key = ((flags * REASONS.length + reason) * KINDS.length + kind) * 2 + quote.length;
     let middle = this.#middles.get(key);
     if (middle === undefined) {
       const names = FLAGS.filter((_, bit) => (flags & (1 << bit)) !== 0);
-      const refused = reason === REASON_NONE ? "" : `,"reason":"${REASONS[reason]}"`;
+      const refused = reason === code.REASON_NONE ? "" : `,"reason":"${REASONS[reason]}"`;
       middle = viewOf(`${quote},"kind":"${KINDS[kind]}","flags":${JSON.stringify(names)}${refused}${this.#source},"start":`);
       this.#middles.set(key, middle);
     }
@@ -171,25 +155,25 @@ function picked(match: Match, fields: readonly (keyof MatchJson)[]): object {
 
 /** Puts url, raw, scheme and host, without the quotation mark that ends a host. */
 function putUrls(rows: Int32Array, row: number, bytes: DataView, hidesRaw: boolean): void {
-  const raw = rows[row + RECORD_RAW];
-  const hostLength = rows[row + RECORD_HOST_LENGTH];
-  const hasUrl = rows[row + RECORD_REASON] === REASON_NONE;
+  const raw = rows[row + code.RECORD_RAW];
+  const hostLength = rows[row + code.RECORD_HOST_LENGTH];
+  const hasUrl = rows[row + code.RECORD_REASON] === code.REASON_NONE;
   if (hasUrl) {
     put(URL_KEY);
-    putPart(bytes, rows[row + RECORD_URL], rows[row + RECORD_URL_LENGTH]);
+    putPart(bytes, rows[row + code.RECORD_URL], rows[row + code.RECORD_URL_LENGTH]);
     if (!hidesRaw) put(RAW_KEY);
   } else {
     put(hidesRaw ? NULL_URL_SCHEME_KEY : NULL_URL_RAW_KEY);
   }
-  if (!hidesRaw) putPart(bytes, raw, rows[row + RECORD_RAW_LENGTH]);
+  if (!hidesRaw) putPart(bytes, raw, rows[row + code.RECORD_RAW_LENGTH]);
   if (!hidesRaw || hasUrl) put(SCHEME_KEY);
-  const schemeLength = rows[row + RECORD_SCHEME_LENGTH];
-  if (schemeLength === 0) put(SCHEME_NAMES[rows[row + RECORD_SCHEME]] as DataView);
-  else putLowerCase(bytes, hasUrl ? rows[row + RECORD_URL] : raw, schemeLength);
+  const schemeLength = rows[row + code.RECORD_SCHEME_LENGTH];
+  if (schemeLength === 0) put(SCHEME_NAMES[rows[row + code.RECORD_SCHEME]] as DataView);
+  else putLowerCase(bytes, hasUrl ? rows[row + code.RECORD_URL] : raw, schemeLength);
   if (hostLength === 0) {
     put(NULL_HOST_KEY);
   } else {
     put(HOST_KEY);
-    putPart(bytes, rows[row + RECORD_HOST], hostLength);
+    putPart(bytes, rows[row + code.RECORD_HOST], hostLength);
   }
 }

@@ -1,5 +1,5 @@
 // Format plain: a URL a line. Where options change URLs, or add some, the lines are made here; else the core has written them.
-import { REASON_NONE, RECORD_REASON, RECORD_URL, RECORD_URL_LENGTH, RECORD_WORDS } from "#core/layout/codes.js";
+import * as code from "#core/layout/codes.js";
 import type { MatchBatch } from "../scanner/batch.ts";
 import type { OutputFormat } from "./format.ts";
 
@@ -16,15 +16,15 @@ export const plain: OutputFormat = {
 
 function linesOf({ rows, bytes }: MatchBatch, separator: number): { bytes: Uint8Array; count: number } {
   let length = 0;
-  for (let at = 0; at < rows.length; at += RECORD_WORDS) length += rows[at + RECORD_URL_LENGTH] + 1;
+  for (let at = 0; at < rows.length; at += code.RECORD_WORDS) length += rows[at + code.RECORD_URL_LENGTH] + 1;
   const lines = new Uint8Array(length);
   let used = 0;
   let count = 0;
-  for (let at = 0; at < rows.length; at += RECORD_WORDS) {
-    if (rows[at + RECORD_REASON] !== REASON_NONE) continue;
-    const url = rows[at + RECORD_URL];
-    lines.set(bytes.subarray(url, url + rows[at + RECORD_URL_LENGTH]), used);
-    used += rows[at + RECORD_URL_LENGTH];
+  for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
+    if (rows[at + code.RECORD_REASON] !== code.REASON_NONE) continue;
+    const url = rows[at + code.RECORD_URL];
+    lines.set(bytes.subarray(url, url + rows[at + code.RECORD_URL_LENGTH]), used);
+    used += rows[at + code.RECORD_URL_LENGTH];
     lines[used++] = separator;
     count++;
   }

@@ -1,5 +1,5 @@
 // Rejected candidates as the library gives them, and as the command lists them together with what it left out.
-import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import * as code from "#core/layout/codes.js";
 import { REASONS } from "../core/names.ts";
 import type { Omission } from "../omission.ts";
 import type { CheckedOptions, Rejected } from "../options.ts";
@@ -10,12 +10,12 @@ import type { Result } from "./sink.ts";
 // In the order of their starts (X12).
 function* listRejected({ rows, base, count, source, texts }: RejectedBatch): Generator<Rejected> {
   for (let index = 0; index < count; index++) {
-    const row = index * REJECTED_WORDS;
+    const row = index * code.REJECTED_WORDS;
     yield {
-      reason: REASONS[rows[row + REJECTED_REASON]],
+      reason: REASONS[rows[row + code.REJECTED_REASON]],
       ...(source === undefined ? {} : { source }),
-      start: base + rows[row + REJECTED_START],
-      end: base + rows[row + REJECTED_END],
+      start: base + rows[row + code.REJECTED_START],
+      end: base + rows[row + code.REJECTED_END],
       ...(texts === undefined ? {} : { text: texts[index] as string }),
     };
   }

@@ -1,4 +1,5 @@
 // A buffer in which writers put bytes of text one after the other: no string and no object is made for them.
+import { grown } from "../arrays.ts";
 
 const utf8 = new TextEncoder();
 /** From this length on a typed array's own copy is faster than a loop. */
@@ -32,9 +33,7 @@ export function takeBytes(): Uint8Array {
 export function reserve(count: number): void {
   const needed = used + count;
   if (needed <= buffer.byteLength) return;
-  const larger = new Uint8Array(Math.max(needed, 2 * buffer.byteLength));
-  larger.set(new Uint8Array(buffer.buffer, 0, used));
-  buffer = new DataView(larger.buffer);
+  buffer = new DataView(grown(new Uint8Array(buffer.buffer), Math.max(needed, 2 * buffer.byteLength)).buffer);
 }
 
 /** Puts all bytes of a view. */

@@ -40,10 +40,14 @@ export class StreamScan {
   /** Ends the stream: scans what has waited. Throws as `write` does. */
   end(): void {
     if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
-    if (this.#open === undefined) return;
-    this.#open.scanner.end();
-    releaseCore(this.#open.core);
+    const open = this.#open;
+    if (open === undefined) return;
     this.#open = undefined;
+    try {
+      open.scanner.end();
+    } finally {
+      releaseCore(open.core);
+    }
   }
 
   #scanStart({ bytes }: StreamStart, type: TextType | undefined): void {

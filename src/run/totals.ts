@@ -1,20 +1,9 @@
 // Sums over sources and over the parts of a source.
-import { addOmissions, type OmissionCounts } from "../omission.ts";
+import { addOmissions } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 
 /** Sums over sources, the same for every number of threads. */
-export interface Totals {
-  /** Bytes of the sources, each counted once. */
-  bytes: number;
-  matches: number;
-  /** By KIND_*. */
-  kinds: number[];
-  /** By REASON_*. */
-  rejected: number[];
-  /** What the readers of mail and web archives counted, by COUNT_*. */
-  archive: number[];
-  /** What was left out. */
-  omitted: OmissionCounts;
+export interface Totals extends ScanCounts {
   /** Sources that were not read to their end. */
   skipped: number;
 }

@@ -1,5 +1,6 @@
 // A batch of packed rows that is put together of rows of others.
 import * as code from "#core/layout/codes.js";
+import { grown } from "../arrays.ts";
 import type { MatchBatch } from "./batch.ts";
 
 const encoder = new TextEncoder();
@@ -10,26 +11,24 @@ const ROW_BYTES = 32;
 
 /** Takes rows, from a first batch and from others, and changes them; rows count from 0. */
 export class BatchBuilder {
-  readonly #base: number;
   #outerSpan = 0;
   #rows: Int32Array<ArrayBuffer>;
   #count = 0;
   #bytes: Uint8Array<ArrayBuffer>;
   #used: number;
-  /** Where the bytes of other batches stand in this one's. */
+  /** Where the bytes of other batches begin in this one's. */
   readonly #shifts = new Map<Uint8Array, number>();
   /** The bytes of the first batch as a string, where all are ASCII: parts of it are cheaper than strings made one by one. */
   readonly #ascii: string | undefined;
   readonly #chains = new Map<number, readonly string[]>();
   readonly #first: MatchBatch;
-  /** By row: the number of its place. A nested match stands where its outer one does. */
+  /** By row: the number of its place. A nested match has the place of its outer one. */
   readonly #locationOf: number[] = [];
 
   /** `first`: the batch whose base and bytes the new one has. */
   constructor(first: MatchBatch) {
     const { bytes } = first;
     this.#first = first;
-    this.#base = first.base;
     this.#rows = new Int32Array(first.rows.length);
     this.#bytes = new Uint8Array(bytes.length + first.count * ROW_BYTES);
     this.#bytes.set(bytes);
@@ -54,7 +53,7 @@ export class BatchBuilder {
   addRow(batch: MatchBatch, row: number, shift: number): number {
     const from = row * code.RECORD_WORDS;
     const at = this.#count * code.RECORD_WORDS;
-    if (at === this.#rows.length) this.#growRows();
+    if (at === this.#rows.length) this.#rows = grown(this.#rows, 2 * at);
     for (let field = 0; field < code.RECORD_WORDS; field++) this.#rows[at + field] = batch.rows[from + field] as number;
     for (const field of ADDRESSES) this.#rows[at + field] = (this.#rows[at + field] as number) + shift;
     const { locations } = this.#first;
@@ -105,13 +104,13 @@ export class BatchBuilder {
   /** The batch; nothing can be added any more. */
   finish(): MatchBatch {
     const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
-    const { source, locations } = this.#first;
+    const { source, locations, base } = this.#first;
     const batch: MatchBatch = {
       kind: "matches",
       source,
       rows,
       bytes: this.#bytes.slice(0, this.#used),
-      base: this.#base,
+      base,
       count: this.#count,
       mayHoldQuotes: true,
       ...(locations === undefined ? {} : { locations: { of: Int32Array.from(this.#locationOf), list: locations.list } }),
@@ -119,19 +118,11 @@ export class BatchBuilder {
     return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };
   }
 
-  #growRows(): void {
-    const larger = new Int32Array(2 * this.#rows.length);
-    larger.set(this.#rows);
-    this.#rows = larger;
-  }
-
   #reserve(count: number): void {
-    if (this.#used + count <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#used + count, 2 * this.#bytes.length));
-    larger.set(this.#bytes.subarray(0, this.#used));
-    this.#bytes = larger;
+    const needed = this.#used + count;
+    if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes, Math.max(needed, 2 * this.#bytes.length));
   }
 }
 
-/** Fields that tell places in the batch's bytes. */
+/** Fields that are offsets in the batch's bytes. */
 const ADDRESSES = [code.RECORD_URL, code.RECORD_RAW, code.RECORD_HOST] as const;

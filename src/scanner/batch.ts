@@ -184,10 +184,10 @@ export function withRecordNames(description: MatchPlace | MessageDescription): R
  */
 export class Match {
   // `declare`: a field that is declared otherwise is written twice, first with undefined.
-  /** The normalized URL, or null where the profile refuses it. @see docs/rules.md N */
+  /** The normalized URL, or null if the profile refuses it. (N) */
   declare readonly url: string | null;
   /**
-   * As it stood in the text, without delimited URL white space and quote marks, and with its password. Where passwords are hidden
+   * As written in the text, without delimited URL white space and quote marks, and with its password. Where passwords are hidden
    * (`userinfo: "redact"`) copies and records have it only if `fields` names it.
    */
   declare readonly raw: string;
@@ -195,21 +195,21 @@ export class Match {
   declare readonly scheme: string;
   /** The host of `url` in normal form, or null where there is none. */
   declare readonly host: string | null;
-  /** How it stood in the text. @see docs/rules.md X7 */
+  /** How it is written in the text. (X7) */
   declare readonly kind: Kind;
-  /** Security considerations that hold for it. @see docs/rules.md W */
+  /** Security considerations that hold for it. (W) */
   declare readonly flags: readonly Flag[];
-  /** Why `url` is null. @see docs/rules.md X12 */
+  /** Why `url` is null. (X12) */
   declare readonly reason: Reason | undefined;
   /** Name of the input it was found in, if it has one. */
   declare readonly source: string | undefined;
   /** Byte offset of the first byte of the scheme in the source. */
   declare readonly start: number;
-  /** Byte offset behind the last byte. */
+  /** Byte offset after the last byte. */
   declare readonly end: number;
-  /** Where it stands in an archive; matches of one text share the object. @see docs/rules.md A10 */
+  /** Where it is in an archive; matches of one text share the object. (A10) */
   declare readonly place: Readonly<MatchPlace> | undefined;
-  /** The redirectors' URLs that `unwrap` took off, the outermost first. @see docs/rules.md N10 */
+  /** The redirectors' URLs that `unwrap` took off, the outermost first. (N10) */
   declare readonly chain: readonly string[] | undefined;
 
   constructor(batch: MatchBatch, index: number) {

@@ -3,71 +3,31 @@ import { DECODED_END, DECODED_MAP_ROWS } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
-import type { Decoded, SourceDecoder } from "./decoder.ts";
-import { SourceBytes } from "./source-bytes.ts";
+import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { Mappings } from "./source-map.ts";
 
 /** Decodes one source, piece by piece (X9). */
-export class HtmlDecoder implements SourceDecoder {
+export class HtmlDecoder {
   readonly context = layout.CONTEXT_TEXT;
   readonly lookBack = 0;
   readonly #core: Core;
-  readonly #source: SourceBytes;
-  readonly #map = new Mappings();
+  readonly source: SourceBytes;
+  readonly map = new Mappings();
 
   constructor(core: Core) {
     this.#core = core;
-    this.#source = new SourceBytes(core, 0, 0);
+    this.source = new SourceBytes(core, 0, 0);
     fillDecoderTables(core);
     core.beginHtml();
   }
 
-  get received(): number {
-    return this.#source.received;
-  }
-
-  get decoded(): number {
-    return this.#source.taken;
-  }
-
-  space(bytesWanted: number): Uint8Array<ArrayBuffer> {
-    return this.#source.space(bytesWanted);
-  }
-
-  advance(count: number): void {
-    this.#source.advance(count);
-  }
-
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
+    const { source } = this;
     const { words } = this.#core;
-    const stop = this.#core.decodeHtml(this.#source.start, this.#source.end, final, high, limit);
-    this.#map.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2] as number, base, this.#source.base);
-    this.#source.take(false);
+    const stop = this.#core.decodeHtml(source.start, source.end, final, high, limit);
+    this.map.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2] as number, base, source.base);
+    source.take(false);
     const openFrom = Number.POSITIVE_INFINITY;
     return { high: words[DECODED_END >> 2] as number, isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
-  }
-
-  startOf(decoded: number): number {
-    return this.#map.startOf(decoded);
-  }
-
-  endOf(decoded: number): number {
-    return this.#map.endOf(decoded);
-  }
-
-  firstFrom(source: number): number {
-    return this.#map.firstFrom(source);
-  }
-
-  drop(decoded: number): void {
-    this.#map.drop(decoded);
-  }
-
-  locationsOf(): undefined {
-    return undefined;
-  }
-
-  takeOmissions(): [] {
-    return [];
   }
 }

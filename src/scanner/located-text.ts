@@ -1,4 +1,5 @@
 // A text of which every byte knows where in the source it comes from.
+import { grown } from "../arrays.ts";
 
 const BYTES_LEAST = 1 << 12;
 
@@ -9,7 +10,7 @@ export class LocatedText {
   starts = new Int32Array(BYTES_LEAST);
   /** Where it ends: three bytes on for a triplet. */
   ends = new Int32Array(BYTES_LEAST);
-  /** 1 where a triplet stands for the byte. */
+  /** 1 if a triplet encodes the byte. */
   decoded = new Uint8Array(BYTES_LEAST);
   length = 0;
 
@@ -24,15 +25,10 @@ export class LocatedText {
   }
 
   #grow(): void {
-    const { bytes, starts, ends, decoded } = this;
-    const room = 2 * bytes.length;
-    this.bytes = new Uint8Array(room);
-    this.bytes.set(bytes);
-    this.starts = new Int32Array(room);
-    this.starts.set(starts);
-    this.ends = new Int32Array(room);
-    this.ends.set(ends);
-    this.decoded = new Uint8Array(room);
-    this.decoded.set(decoded);
+    const room = 2 * this.bytes.length;
+    this.bytes = grown(this.bytes, room);
+    this.starts = grown(this.starts, room);
+    this.ends = grown(this.ends, room);
+    this.decoded = grown(this.decoded, room);
   }
 }

@@ -5,13 +5,11 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { Omission } from "../omission.ts";
-import type { MboxDialect } from "../options.ts";
 import type { MatchLocations } from "./batch.ts";
-import type { Decoded, SourceDecoder } from "./decoder.ts";
 import { OmissionLog } from "./omission-log.ts";
 import { Provenance } from "./provenance.ts";
-import type { ScanCounts } from "./scan.ts";
-import { SourceBytes } from "./source-bytes.ts";
+import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
+import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { SourceMaps } from "./source-maps.ts";
 
 const FORMATS = {
@@ -30,42 +28,27 @@ const FIELDS = {
   newsgroups: mail.FIELD_NEWSGROUPS,
   list_id: mail.FIELD_LIST_ID,
 } as const;
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 /** Bits of the fields that are collected with any other. */
 const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE);
 
 const LINE_FEED = 0x0a;
 const ADDRESS_MAX = 0x7fffffff;
 
-/** What a decoder is asked for. */
-interface MailSettings {
-  readonly format: keyof typeof FORMATS;
-  readonly mbox: MboxDialect;
-  /** Whether parts that are not text are read (A4). */
-  readonly allParts: boolean;
-  readonly fields: readonly (keyof typeof FIELDS)[];
-  /** Whether the locations of matches are wanted, in the source and in messages. */
-  readonly collects: boolean;
-  /** Whether omissions are listed. */
-  readonly lists: boolean;
-}
-
 /** Only messages that start in [from, to) are read; the source is given from `offset` on, which is at most LOOK_BEHIND before `from`. */
-interface MessageRange {
-  readonly offset: number;
-  readonly from: number;
-  readonly to: number;
-}
+type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
+const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 /** Decodes one source, piece by piece (A2 to A14). */
-export class MailDecoder implements SourceDecoder {
+export class MailDecoder {
   readonly context = layout.CONTEXT_RAW;
   readonly lookBack: number;
   readonly #core: Core;
   readonly #range: MessageRange;
   readonly #counts: ScanCounts;
-  readonly #source: SourceBytes;
+  readonly source: SourceBytes;
   /** Undefined if no locations are wanted. */
-  readonly #sourceMaps: SourceMaps | undefined;
+  readonly map: SourceMaps | undefined;
   readonly #provenance: Provenance | undefined;
   readonly #omissions: OmissionLog;
   /** Decoded offset of the last message. */
@@ -73,53 +56,42 @@ export class MailDecoder implements SourceDecoder {
   #openFrom = Number.POSITIVE_INFINITY;
 
   /** Adds what is counted to `counts`. */
-  constructor(core: Core, settings: MailSettings, range: MessageRange, counts: ScanCounts) {
-    const { format, mbox, allParts, fields, collects, lists } = settings;
+  constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
+    const { mbox, parts, fields, output, rejected } = options;
+    const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
+    const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
+    // Whether the locations of matches are wanted, in the source and in messages.
+    const collects = output === "matches" || rejected || !isWhole;
     this.#core = core;
     this.#range = range;
     this.#counts = counts;
     // The first line of a source counts as one after an empty line.
-    this.#source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
-    this.#sourceMaps = collects ? new SourceMaps() : undefined;
-    const log = this.#sourceMaps?.log;
+    this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
+    this.map = collects ? new SourceMaps() : undefined;
+    const log = this.map?.log;
     this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log);
-    this.#omissions = new OmissionLog(counts, log, lists);
+    this.#omissions = new OmissionLog(counts, log, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
-    const bits = collects ? fields.reduce((sum, field) => sum | (1 << FIELDS[field]), FIELDS_ALWAYS) : 0;
-    core.beginMail(FORMATS[format], DIALECTS[mbox], allParts, bits, range.from > 0, range.offset === 0);
-  }
-
-  get received(): number {
-    return this.#source.received;
-  }
-
-  get decoded(): number {
-    return this.#source.taken;
-  }
-
-  space(bytesWanted: number): Uint8Array<ArrayBuffer> {
-    return this.#source.space(bytesWanted);
-  }
-
-  advance(count: number): void {
-    this.#source.advance(count);
+    const wanted = FIELD_NAMES.filter((field) => fields?.includes(field));
+    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), FIELDS_ALWAYS) : 0;
+    core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", bits, range.from > 0, range.offset === 0);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
-    const source = this.#source;
+    const { source } = this;
     if (!final && !source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
     const sourceBase = source.base;
     const [from, to] = [clamp(this.#range.from - sourceBase), clamp(this.#range.to - sourceBase)];
     const stop = this.#core.decodeMail(source.start, source.end, final, high, limit, from, to);
     this.#count();
-    this.#sourceMaps?.take(this.#core, base, sourceBase);
+    this.map?.take(this.#core, base, sourceBase);
     const start = words[results.DECODED_MESSAGE_START >> 2] as number;
     if (start > 0) this.#messageStart = base + start;
     const open = words[results.DECODED_OPEN_MESSAGE >> 2] as number;
     this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
-    this.#openFrom = this.#sourceMaps !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
+    this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
     source.take(stop === layout.STOP_INPUT);
     return {
       high: words[results.DECODED_END >> 2] as number,
@@ -127,22 +99,6 @@ export class MailDecoder implements SourceDecoder {
       isOver: stop === layout.STOP_OWNED,
       openFrom: this.#openFrom,
     };
-  }
-
-  startOf(decoded: number): number {
-    return this.#sourceMaps?.startOf(decoded) ?? decoded;
-  }
-
-  endOf(decoded: number): number {
-    return this.#sourceMaps?.endOf(decoded) ?? decoded;
-  }
-
-  firstFrom(source: number): number {
-    return this.#sourceMaps?.firstFrom(source) ?? source;
-  }
-
-  drop(decoded: number): void {
-    this.#sourceMaps?.drop(decoded);
   }
 
   locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined {

@@ -3,6 +3,7 @@
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
+import { firstIndex } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
 import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
 
@@ -71,14 +72,15 @@ export class MessageLog {
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
     const number = messageOf(this.#blocks[first] as Block, 0);
-    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body.slice()]);
+    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body?.slice()]);
     this.#carried = { number, fields: Object.fromEntries(fields) };
     this.#blocks.splice(0, first);
   }
 
   /** Returns the description of message `number`. */
   messageOf(number: number): MessageDescription {
-    return this.#fieldsOf(number);
+    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(this.#rawFieldsOf(number)) };
+    return this.#message.fields;
   }
 
   /** Returns the segment of the decoded byte at `offset`, or undefined before the first segment. */
@@ -108,7 +110,7 @@ export class MessageLog {
       isHtml: where === mail.WHERE_HTML,
       where: (WHERES[where] as string) + (field === 0 ? "" : textAt(block, field)),
       part: textAt(block, word(mail.SEGMENT_PART)),
-      message: this.#fieldsOf(word(mail.SEGMENT_MESSAGE)),
+      message: this.messageOf(word(mail.SEGMENT_MESSAGE)),
     };
   }
 
@@ -117,11 +119,6 @@ export class MessageLog {
     if ((row + 1) * SEGMENT_WORDS < block.segments.length) return startOf(block, row + 1);
     const next = this.#blocks.find((later, place) => place > index && later.segments.length > 0);
     return next === undefined ? Number.POSITIVE_INFINITY : startOf(next, 0);
-  }
-
-  #fieldsOf(number: number): MessageDescription {
-    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(this.#rawFieldsOf(number)) };
-    return this.#message.fields;
   }
 
   /** Returns the fields of a message; of several with the same name the first. */
@@ -154,26 +151,13 @@ function messageOf({ segments }: Block, row: number): number {
 
 /** Returns the last row of `block` that starts at `offset` or before it. */
 function rowAt(block: Block, offset: number): number {
-  let low = 0;
-  let high = block.segments.length / SEGMENT_WORDS;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (startOf(block, middle) <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(block.segments.length / SEGMENT_WORDS, (row) => startOf(block, row) > offset) - 1;
 }
 
 /** Returns where the fields of message `number`, or of the next one that has fields, begin. */
 function firstField(fields: Int32Array, number: number): number {
-  let low = 0;
-  let high = fields.length / FIELD_WORDS;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((fields[middle * FIELD_WORDS] as number) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low * FIELD_WORDS;
+  const rows = fields.length / FIELD_WORDS;
+  return firstIndex(rows, (row) => (fields[row * FIELD_WORDS] as number) >= number) * FIELD_WORDS;
 }
 
 /** Returns the text at an address of the heap, up to a zero; empty for 0. */

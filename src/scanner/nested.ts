@@ -1,4 +1,4 @@
-// URLs inside URLs (X11): what stands in a match's path, query and fragment is scanned by the same rules, as it is and percent-decoded.
+// URLs inside URLs (X11): a match's path, query and fragment are scanned by the same rules, as they are and percent-decoded.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
@@ -21,7 +21,7 @@ const SPACE = 0x20;
 
 /** A match and those inside it. */
 export interface NestedMatch {
-  /** Where its row stands. */
+  /** The batch of its row. */
   readonly batch: MatchBatch;
   readonly row: number;
   /** Its span in the source, from the base of the outermost match's batch. */
@@ -94,7 +94,7 @@ export class NestedFinder {
     scanner.end();
   }
 
-  /** Whether a colon stands behind the authority, or behind the scheme where there is none: most matches have none and cost no more. */
+  /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have none and cost no more. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
@@ -128,7 +128,7 @@ export class NestedFinder {
   }
 }
 
-/** What stands inside matches: as it is, and percent-decoded where that is something else. */
+/** The text inside matches: as it is, and percent-decoded if that differs. */
 interface Inside {
   readonly literal: LocatedText;
   readonly decoded: LocatedText;
@@ -147,7 +147,7 @@ function findColon(bytes: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** The byte that the triplet at `at` stands for, or -1 where there is none. */
+/** Returns the byte of the triplet at `at`, or -1 if there is none. */
 function decodedAt(bytes: Uint8Array, at: number): number {
   const [high, low] = [hexDigit(bytes[at + 1] as number), hexDigit(bytes[at + 2] as number)];
   return high < 0 || low < 0 ? -1 : high * 16 + low;
@@ -189,12 +189,12 @@ function addSegment(text: LocatedText, start: number, end: number, { literal, de
   separate(decoded);
 }
 
-// What stands before is a text of its own: nothing goes on over a NUL.
+// The text before is a text of its own: no match crosses a NUL.
 function separate(text: LocatedText): void {
   text.add(0, 0, 0, false);
 }
 
-/** The first colon at or behind `start` that was percent-encoded, or has a slash behind it that was; else the text's length. */
+/** Returns the first colon from `start` on that was percent-encoded, or has an encoded slash after it; else the text's length. */
 function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number): number {
   for (let at = start; at < length; at++) {
     if (bytes[at] !== COLON) continue;
@@ -207,7 +207,7 @@ function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number
 /** Leaves a match the leftmost of those inside it, of two that start at one place the one that is not decoded; none overlap. */
 function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
   let end = 0;
-  // What is not decoded stands first, and stays there.
+  // What is not decoded comes first.
   const found = inner.splice(0).sort((a, b) => a.start - b.start);
   for (const match of found) {
     if (match.start < end) continue;

@@ -3,12 +3,9 @@ import { DECODED_OMISSIONS } from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import { countOmission, OMISSION_REASONS, type Omission, type OmissionReason } from "../omission.ts";
+import { ARCHIVE_REASONS, countOmission, type Omission, type OmissionReason } from "../omission.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { ScanCounts } from "./scan.ts";
-
-/** The reasons of COUNT_* from COUNT_DEEP_MULTIPART on. */
-const REASONS = OMISSION_REASONS.slice(OMISSION_REASONS.indexOf("deep-multipart"));
 
 interface OpenOmission {
   readonly reason: OmissionReason;
@@ -38,7 +35,7 @@ export class OmissionLog {
     for (let row = 0; row < count; row++) {
       const at = OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
       const word = (field: number): number => words[(at + field) >> 2] as number;
-      const reason = REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
+      const reason = ARCHIVE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
       this.#open.push({ reason, start: sourceBase + word(mail.OMISSION_SOURCE), message: word(mail.OMISSION_MESSAGE) });
     }
     if (this.#open.length === 0) return;

@@ -8,8 +8,8 @@ import { packRejected, type Refusal, takeRejected } from "./rows.ts";
 
 const NO_ROWS: RejectedBatch = { kind: "rejected", rows: new Int32Array(0), base: 0, count: 0, texts: [] };
 
-/** Gives the list to a sink; nothing where it is not wanted. */
-export class Listing {
+/** Lists what was rejected and left out, if that is wanted. */
+export class Rejections {
   readonly #give: (batch: RejectedBatch) => void;
   readonly #isWanted: boolean;
   readonly #decoder: SourceDecoder | undefined;
@@ -34,9 +34,9 @@ export class Listing {
   list(refusals: readonly Refusal[], base: number, settled: number): void {
     if (!this.#isWanted) return;
     const decoder = this.#decoder;
-    const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder);
-    if (decoder !== undefined) this.#omissions.push(...decoder.takeOmissions());
-    const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, decoder?.startOf(settled) ?? 0);
+    const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder?.map);
+    this.#omissions.push(...(decoder?.takeOmissions?.() ?? []));
+    const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, decoder?.map?.startOf(settled) ?? settled);
     if (packed.count > 0 || omitted.length > 0) this.#give(omitted.length === 0 ? packed : { ...packed, omitted });
   }
 

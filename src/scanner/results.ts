@@ -6,7 +6,7 @@ import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
 import type { SourceDecoder } from "./decoder.ts";
-import { Listing } from "./rejections.ts";
+import { Rejections } from "./rejections.ts";
 import { mapToSource, takeMatches } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
 import type { Window } from "./window.ts";
@@ -25,7 +25,7 @@ export class Results {
   readonly #counts: ScanCounts;
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
-  readonly #listing: Listing;
+  readonly #rejections: Rejections;
 
   /** `source`: the name of the input, if it has one. */
   constructor(
@@ -45,7 +45,7 @@ export class Results {
     this.#counts = counts;
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
-    this.#listing = new Listing(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
+    this.#rejections = new Rejections(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
   }
 
   /** Takes the rows of the last scan. No candidate that is still to come starts before the offset `settled` of the text. */
@@ -56,7 +56,7 @@ export class Results {
 
   /** Lists the omissions that no candidate can precede any more. */
   end(): void {
-    this.#listing.list([], this.#window.base, Number.POSITIVE_INFINITY);
+    this.#rejections.list([], this.#window.base, Number.POSITIVE_INFINITY);
   }
 
   #takeDirectly(settled: number): void {
@@ -64,14 +64,14 @@ export class Results {
     const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next, lines) => {
       const end = this.#get(layout.RESULT_OUTPUT_END);
-      if (this.#options.output === "matches") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder));
+      if (this.#options.output === "matches") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder?.map));
       else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: this.#core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
     });
     counts.matches += rows;
     this.#add(layout.RESULT_KINDS, counts.kinds);
     this.#add(layout.RESULT_REASONS, counts.rejected);
-    const refusals = this.#listing.takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
-    this.#listing.list(refusals, this.#window.base, settled);
+    const refusals = this.#rejections.takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
+    this.#rejections.list(refusals, this.#window.base, settled);
   }
 
   #takeRewritten(rewriter: MatchRewriter, settled: number): void {
@@ -79,7 +79,7 @@ export class Results {
     // The rewriter counts and lists what `emit` refuses: it may leave a match out that `emit` refused.
     const candidates = this.#get(layout.RESULT_REJECTED);
     this.#add(layout.RESULT_REASONS, counts.rejected);
-    const refusals = this.#listing.takeRejected(this.#core, candidates);
+    const refusals = this.#rejections.takeRejected(this.#core, candidates);
     // The rewriter normalizes with the same core, so `emit` is done before.
     const batches: MatchBatch[] = [];
     this.#emit((first, next) => batches.push(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END))));
@@ -89,10 +89,10 @@ export class Results {
       for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
-      if (batch.count > 0) this.#sink.write(mapToSource(batch, this.#decoder));
+      if (batch.count > 0) this.#sink.write(mapToSource(batch, this.#decoder?.map));
     }
     this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASONS.length);
-    this.#listing.list(refusals, this.#window.base, settled);
+    this.#rejections.list(refusals, this.#window.base, settled);
   }
 
   /** Has the rows written to the output region as often as it takes; `take` gets the rows [first, next) and the number of their lines. */
@@ -109,7 +109,7 @@ export class Results {
   #batch(first: number, next: number, outputEnd: number): MatchBatch {
     const { base } = this.#window;
     const batch = takeMatches(this.#core, first, next, outputEnd, base);
-    const locations = this.#decoder?.locationsOf(batch.rows, batch.base, base - layout.WINDOW_REGION);
+    const locations = this.#decoder?.locationsOf?.(batch.rows, batch.base, base - layout.WINDOW_REGION);
     return { ...batch, source: this.#source, locations };
   }
 

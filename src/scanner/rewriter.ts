@@ -28,7 +28,7 @@ export function coreProfile({ profile }: UrlForm): Profile {
   return profile === "whatwg" ? "none" : profile === "surt" ? "rfc3986" : profile;
 }
 
-/** Whether the core alone cannot give what is asked for. @see docs/rules.md N9 to N11, X11 */
+/** Returns whether the core alone cannot give what is asked for. (N9 to N11, X11) */
 export function needsRewriter({ form, nested }: Pick<RewriterSettings, "form" | "nested">): boolean {
   return nested || needsRewrite(form);
 }
@@ -50,7 +50,7 @@ interface Moved {
   readonly shift: number;
 }
 
-/** Where a match stood. */
+/** The span of a match. */
 interface Location {
   readonly start: number;
   readonly end: number;
@@ -128,7 +128,7 @@ class Rewriter implements MatchRewriter {
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
     const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
     const result = this.#normalize?.(prefix + raw);
-    // The profile none writes schemeless text as it stands where no option changes it.
+    // The profile none writes schemeless text as it is if no option changes it.
     if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) return;
     if (result?.ok === false && this.#form.profile === "whatwg") {
       refuse(builder, row, result.code);
@@ -181,7 +181,7 @@ function withoutLocalPart(mailto: string): string {
   return `mailto:***${mailto.slice(mailto.lastIndexOf("@"))}`;
 }
 
-/** The host as it stands in a URL; empty where there is none. */
+/** Returns the host as a URL has it, or an empty text. */
 function hostOf(url: string): string {
   const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;

@@ -84,7 +84,7 @@ export function takeRejected(core: Core, count: number): Refusal[] {
 
 /** A batch of refusals, in the order of their starts; `base` is the absolute offset that these count from. */
 export function packRejected(refusals: readonly Refusal[], base: number, map?: SourceMap): RejectedBatch {
-  // What the profile refused stands behind what the scan rejected.
+  // What the profile refused comes after what the scan rejected.
   const inOrder = [...refusals].sort((a, b) => a.start - b.start);
   const rows = new Int32Array(inOrder.length * code.REJECTED_WORDS);
   inOrder.forEach(({ start, end, reason }, index) => {

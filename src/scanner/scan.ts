@@ -14,13 +14,13 @@ export interface ScanOptions extends Search {
   readonly type: TextType;
   readonly profile: Profile;
   readonly output: "lines" | "matches";
-  /** Byte behind each URL of "lines". */
+  /** Byte after each URL of "lines". */
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
   /**
-   * Set for text that was percent-decoded, in which neither delimited URLs nor references are read (X11): the first offset at or behind
-   * `offset` of a colon that may end a scheme; the length of the text where there is none.
+   * Set for text that was percent-decoded, in which neither delimited URLs nor references are read (X11). Returns the first offset, from
+   * `offset` on, of a colon that may end a scheme, or the length of the text.
    */
   readonly nextColon?: ((offset: number) => number) | undefined;
   /** Makes what changes the matches before they leave; with output "matches". */
@@ -49,7 +49,7 @@ export interface ScanCounts {
   kinds: number[];
   /** Rejected candidates and refused matches by REASON_*. */
   rejected: number[];
-  /** What the reader of archives counted, by COUNT_*. @see docs/rules.md A15 */
+  /** What the reader of archives counted, by COUNT_*. (A15) */
   archive: number[];
   /** What was left out of an archive. */
   omitted: OmissionCounts;

@@ -6,8 +6,7 @@ import type { Core } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
-import type { SourceDecoder } from "./decoder.ts";
-import { decoderOf } from "./decoders.ts";
+import { decoderOf, type SourceDecoder } from "./decoder.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
@@ -71,7 +70,7 @@ export class Scanner {
 
   /** Returns a writable view for the next input: `bytesWanted` bytes, or fewer. */
   space(bytesWanted: number): Uint8Array<ArrayBuffer> {
-    if (this.#decoder !== undefined) return this.#decoder.space(bytesWanted);
+    if (this.#decoder !== undefined) return this.#decoder.source.space(bytesWanted);
     const end = this.#makeRoom(Math.min(bytesWanted, inputShare(SPACE_BYTES)), true);
     return this.#core.bytes.subarray(this.#window.high, end);
   }
@@ -79,7 +78,7 @@ export class Scanner {
   /** Takes the first `count` bytes of the view that `space` gave. */
   advance(count: number): void {
     if (this.#decoder !== undefined) {
-      this.#decoder.advance(count);
+      this.#decoder.source.advance(count);
       this.#decode(this.#decoder, false);
     } else {
       this.#window.high += count;
@@ -129,7 +128,7 @@ export class Scanner {
     if (distance === 0) return;
     this.#core.moveDown(distance);
     this.#window.moveDown(distance);
-    this.#decoder?.drop(this.#window.base);
+    this.#decoder?.map?.drop(this.#window.base);
     this.#retryAt -= distance;
   }
 
@@ -165,7 +164,7 @@ export class Scanner {
     const window = this.#window;
     if (final && this.#isCut) window.high = wholeEnd(this.#core.bytes, this.#position, window.high);
     const { from, to } = this.#range;
-    const received = this.#decoder?.received ?? window.end;
+    const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
     const end = Math.min(window.high, window.addressOf(this.#openFrom));
     if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;

@@ -9,6 +9,18 @@ export const LOOK_BEHIND = 16;
 /** Most bytes that there is room for at a time. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
+/** What one call of a decoder makes of the source bytes. */
+export interface Decoded {
+  /** Address after the last byte of the window. */
+  readonly high: number;
+  /** The window had no room for more: call again. */
+  readonly isFull: boolean;
+  /** The rest of the source is not needed. */
+  readonly isOver: boolean;
+  /** Do not scan past this decoded offset: the fields of its message are still incomplete. Infinity: scan all. */
+  readonly openFrom: number;
+}
+
 /** Holds the source bytes that the core has not decoded yet. */
 export class SourceBytes {
   readonly #core: Core;

@@ -1,5 +1,6 @@
 // Where decoded bytes are in the source: runs of bytes that are decoded alike, and between them references of several bytes.
 import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SHIFT } from "#core/layout/memory.js";
+import { grown } from "../arrays.ts";
 
 /** Fewer rows are not worth moving the others. */
 const ROWS_DROPPED_AT_ONCE = 256;
@@ -12,6 +13,10 @@ export interface SourceMap {
   startOf(decoded: number): number;
   /** Returns the source offset after the bytes that encode the decoded byte before `decoded`. */
   endOf(decoded: number): number;
+  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
+  firstFrom(source: number): number;
+  /** Forgets the mappings of decoded bytes before `decoded`. */
+  drop(decoded: number): void;
 }
 
 /** Returns how many source bytes encode the first `count` bytes of a run; of base64 whole groups. */
@@ -74,7 +79,6 @@ export class Mappings implements SourceMap {
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
-  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
   firstFrom(source: number): number {
     let row = this.#count - 1;
     while (row > 0 && this.#at(this.#source, row) >= source) row--;
@@ -83,7 +87,6 @@ export class Mappings implements SourceMap {
     return decoded <= this.#referenceAt(row) ? decoded : this.#at(this.#decoded, row + 1);
   }
 
-  /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void {
     const row = this.#rowOf(decoded);
     if (row < ROWS_DROPPED_AT_ONCE) return;
@@ -93,15 +96,11 @@ export class Mappings implements SourceMap {
   }
 
   #grow(): void {
-    const [decoded, source, widths, scales] = [this.#decoded, this.#source, this.#widths, this.#scales];
-    this.#decoded = new Float64Array(2 * decoded.length);
-    this.#source = new Float64Array(2 * source.length);
-    this.#widths = new Uint8Array(2 * widths.length);
-    this.#scales = new Uint8Array(2 * widths.length);
-    this.#decoded.set(decoded);
-    this.#source.set(source);
-    this.#widths.set(widths);
-    this.#scales.set(scales);
+    const rows = 2 * this.#decoded.length;
+    this.#decoded = grown(this.#decoded, rows);
+    this.#source = grown(this.#source, rows);
+    this.#widths = grown(this.#widths, rows);
+    this.#scales = grown(this.#scales, rows);
   }
 
   #at(column: ArrayLike<number>, row: number): number {

@@ -35,12 +35,10 @@ export class SourceMaps implements SourceMap {
     return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
   }
 
-  /** Returns the offset of the first decoded byte whose source starts at `source` or after it. */
   firstFrom(source: number): number {
     return this.#toText.firstFrom(this.#toTransferred.firstFrom(this.#toSource.firstFrom(source)));
   }
 
-  /** Forgets the mappings of decoded bytes before `decoded`. */
   drop(decoded: number): void {
     const text = this.#toText.startOf(decoded);
     const transferred = this.#toTransferred.startOf(text);

@@ -1,10 +1,9 @@
-// One stream cut into blocks that workers scan. A block comes with the bytes before and after it that its matches depend on (SPEC X13),
+// One stream cut into blocks that workers scan. A block comes with the bytes before and after it that its matches depend on (X13),
 // in memory that all threads see: each byte is copied once on this thread.
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookAhead, lookBehind } from "../scanner/range.ts";
-import { deliver } from "./deliver.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a block owns, at least. */
@@ -28,7 +27,7 @@ export class BlockFeed {
   readonly #range: OwnedRange;
   readonly #totals = emptyTotals();
   readonly #before: number;
-  readonly #behind: number;
+  readonly #after: number;
   readonly #ownedBytes: number;
   readonly #free: Block[] = [];
   #block: Block;
@@ -43,8 +42,8 @@ export class BlockFeed {
     this.#sink = sink;
     this.#range = range;
     this.#before = lookBehind(settings.urlBytesMax);
-    this.#behind = lookAhead(settings.urlBytesMax);
-    const context = this.#before + this.#behind;
+    this.#after = lookAhead(settings.urlBytesMax);
+    const context = this.#before + this.#after;
     this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);
     for (let count = 0; count < threads + BLOCKS_MORE; count++) {
       this.#free.push({ bytes: new Uint8Array(new SharedArrayBuffer(this.#ownedBytes + context)), offset: 0, used: 0 });
@@ -72,7 +71,7 @@ export class BlockFeed {
     for (let at = 0; at < chunk.length; ) {
       if (this.#error !== undefined) throw this.#error;
       const block = this.#block;
-      const full = this.#from + this.#ownedBytes + this.#behind - block.offset;
+      const full = this.#from + this.#ownedBytes + this.#after - block.offset;
       const count = Math.min(chunk.length - at, full - block.used);
       block.bytes.set(chunk.subarray(at, at + count), block.used);
       block.used += count;
@@ -118,7 +117,7 @@ export class BlockFeed {
     const run = this.#pool.run({ kind: "block", bytes: block.bytes.subarray(0, block.used), offset: block.offset, from, to, last });
     const delivered = this.#delivered.then(async () => {
       if (this.#error !== undefined) return;
-      addTotals(this.#totals, await deliver(run, this.#sink));
+      addTotals(this.#totals, await run.deliver(this.#sink));
       this.#free.push(block);
     });
     this.#delivered = delivered

@@ -20,14 +20,19 @@ export type Step =
   | { kind: "omitted"; omission: Omission }
   | { kind: "failed"; error: SourceError };
 
-/** Yields the steps for the `range` of each source. A large file is opened when its turn comes, and added to `open`. */
-export function* planSteps(
-  sources: Iterable<Listed>,
-  range: OwnedRange,
-  rangeBytes: number,
-  settings: ScanSettings,
-  open: Set<InputFile>,
-): Generator<Step> {
+/** How sources are cut into steps. */
+interface PlanOptions {
+  /** What is scanned of each source. */
+  readonly range: OwnedRange;
+  readonly rangeBytes: number;
+  readonly settings: ScanSettings;
+  /** The large files that are open: each is added when its turn comes. */
+  readonly open: Set<InputFile>;
+}
+
+/** Yields the steps for the sources. */
+export function* planSteps(sources: Iterable<Listed>, options: PlanOptions): Generator<Step> {
+  const { range, rangeBytes } = options;
   let group: FilePart[] = [];
   let groupBytes = 0;
   for (const source of sources) {
@@ -42,20 +47,14 @@ export function* planSteps(
       groupBytes += source.size;
     } else if (source instanceof SourceError) yield { kind: "failed", error: source };
     else if (!isSource(source)) yield { kind: "omitted", omission: source };
-    else if (source.regular) yield* cutFile(source, range, rangeBytes, settings, open);
+    else if (source.regular) yield* cutFile(source, options);
     else yield { kind: "stream", source };
   }
   if (group.length > 0) yield { kind: "parts", parts: group };
 }
 
 // The file is opened once, so that the parts are of the same file if its name changes hands, and one that cannot be read fails once.
-function* cutFile(
-  source: FileSource,
-  range: OwnedRange,
-  rangeBytes: number,
-  settings: ScanSettings,
-  open: Set<InputFile>,
-): Generator<Step> {
+function* cutFile(source: FileSource, { range, rangeBytes, settings, open }: PlanOptions): Generator<Step> {
   let file: InputFile;
   try {
     file = new InputFile(source, settings.type);

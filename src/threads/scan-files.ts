@@ -13,7 +13,6 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import { deliver } from "./deliver.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
@@ -51,22 +50,24 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
   if (options.threads === 1) return await scan.run(sources, 1);
-  const { head, isEnough } = takeHead(sources, options.poolBytesLeast ?? POOL_BYTES_LEAST);
-  const threads = isEnough ? (options.threads ?? process.getBuiltinModule("node:os").availableParallelism()) : 1;
+  const { poolBytesLeast = POOL_BYTES_LEAST } = options;
+  let bytes = 0;
+  const head = takeUntil(sources, (source) => {
+    if (isSource(source)) bytes += source.size + FILE_COST_BYTES;
+    return bytes >= poolBytesLeast;
+  });
+  const threads = bytes < poolBytesLeast ? 1 : (options.threads ?? process.getBuiltinModule("node:os").availableParallelism());
   return await scan.run(chain(head, sources), threads);
 }
 
-/** Lists sources until they cost `least` bytes to scan, or all. */
-function takeHead(sources: Iterator<Listed>, least: number): { head: Listed[]; isEnough: boolean } {
-  const head: Listed[] = [];
-  let bytes = 0;
-  while (head.length === 0 || bytes < least) {
-    const next = sources.next();
-    if (next.done === true) return { head, isEnough: false };
-    head.push(next.value);
-    if (isSource(next.value)) bytes += next.value.size + FILE_COST_BYTES;
+/** Takes items up to the first one that is enough, or all. */
+function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean): T[] {
+  const taken: T[] = [];
+  for (let next = items.next(); next.done !== true; next = items.next()) {
+    taken.push(next.value);
+    if (isEnough(next.value)) break;
   }
-  return { head, isEnough: true };
+  return taken;
 }
 
 function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
@@ -87,7 +88,7 @@ class FilesScan {
   readonly #sink: Sink;
   /** The same for what is scanned on this thread. */
   readonly #results: SourceResults;
-  /** What the sink has thrown: its errors are none of a source. */
+  /** What ends the scan: the error that the sink threw, or with `failFast` the first failure. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
   readonly #pacer: Pacer;
@@ -98,8 +99,7 @@ class FilesScan {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#pacer = new Pacer(options.signal);
-    const watched = this.#watched(sink);
-    this.#sink = before(watched, (result) => this.#write(result, watched));
+    this.#sink = before(sink, (result) => this.#write(result, sink));
     this.#results = {
       sink: formatted(options.settings, this.#sink),
       failureOf: (source, error) => this.#failureOf(source, error),
@@ -117,17 +117,16 @@ class FilesScan {
 
   async run(sources: Iterable<Listed>, threads: number): Promise<Totals> {
     const { settings, rangeBytes = RANGE_BYTES } = this.#options;
-    const steps = planSteps(sources, this.#range, threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes, settings, this.#open);
+    const steps = planSteps(sources, {
+      settings,
+      range: this.#range,
+      rangeBytes: threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes,
+      open: this.#open,
+    });
     try {
-      const head: Step[] = [];
       // As many threads as there are parts: for one file that cannot be cut no worker is started.
       let parts = 0;
-      while (threads > 1 && parts < threads) {
-        const next = steps.next();
-        if (next.done === true) break;
-        head.push(next.value);
-        if (next.value.kind === "parts") parts++;
-      }
+      const head = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
       if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
       else for (const step of chain(head, steps)) await this.#finish({ step, run: undefined });
       await this.#sink.end();
@@ -170,7 +169,7 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
-    else if (run !== undefined) addTotals(this.#totals, await deliver(run, this.#sink));
+    else if (run !== undefined) addTotals(this.#totals, await run.deliver(this.#sink));
     else {
       const { settings } = this.#options;
       for (const part of step.parts) await this.#scan(part.name, scanFile(part, settings, this.#results, this.#totals, this.#pacer));
@@ -199,36 +198,20 @@ class FilesScan {
 
   // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals, when one is due.
   async #pause(): Promise<void> {
-    const pause = this.#sink.wait();
-    if (pause !== undefined) await pause;
-    await this.#pacer.pause();
-  }
-
-  #watched(sink: Sink): Sink {
-    const note = (error: unknown): never => {
+    try {
+      const pause = this.#sink.wait();
+      if (pause !== undefined) await pause;
+    } catch (error) {
       this.#thrown = error;
       throw error;
-    };
-    const watch = <Args extends unknown[], Result>(call: (...args: Args) => Result): ((...args: Args) => Result) => {
-      return (...args) => {
-        try {
-          return call(...args);
-        } catch (error) {
-          return note(error);
-        }
-      };
-    };
-    return {
-      write: watch((result) => sink.write(result)),
-      wait: watch(() => sink.wait()?.catch(note)),
-      end: watch(() => sink.end()?.catch(note)),
-    };
+    }
+    await this.#pacer.pause();
   }
 
   /** Returns what ended the reading of a source. Throws what ends the scan: errors of the sink, and the signal's reason. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
-    if (error === this.#thrown || error === this.#lastFailure) throw error;
+    if (error === this.#thrown) throw error;
     if (error instanceof SourceError) return error;
     // Where there is no memory for a core nothing can be scanned: then this throws.
     releaseCore(takeCore());
@@ -237,8 +220,13 @@ class FilesScan {
 
   #write(result: Result, sink: Sink): void {
     if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
-    if (result.kind === "failed") this.#countFailure(result.error, sink);
-    else sink.write(result);
+    try {
+      if (result.kind === "failed") this.#countFailure(result.error, sink);
+      else sink.write(result);
+    } catch (error) {
+      this.#thrown = error;
+      throw error;
+    }
   }
 
   #countFailure(error: SourceError, sink: Sink): void {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { BEST_BUILD } from "../core/best.ts";
 import { compiledCore } from "../core/core.ts";
-import { WorkerError } from "../errors.ts";
+import { SourceError, WorkerError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
+import type { Sink } from "../output/sink.ts";
+import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 import { type BlockTask, type FilesTask, READY, type ResultMessage, type SentTask, type WorkerMessage } from "./task.ts";
 import { roomForWorkers } from "./worker-limits.ts";
@@ -32,20 +34,34 @@ export class TaskRun {
     }
   }
 
-  /** A result has come. */
+  /** Writes all results to `sink`, waiting when that says so; returns the totals of the task. Rejects as `next` does. */
+  async deliver(sink: Sink): Promise<Totals> {
+    for (;;) {
+      const message = await this.next();
+      const { result } = message;
+      if (result.kind === "end") return result.totals;
+      if (result.kind === "failed") sink.write({ kind: "failed", error: new SourceError(result.code, result.source, result.reason) });
+      else sink.write(result);
+      const pause = sink.wait();
+      if (pause !== undefined) await pause;
+      taken(message);
+    }
+  }
+
+  /** Takes a result that has come. */
   add(message: ResultMessage): void {
     this.#messages.push(message);
     this.#wake?.();
   }
 
-  /** No more results will come. */
+  /** Ends the results with an error. */
   fail(error: unknown): void {
     this.#error ??= error;
     this.#wake?.();
   }
 }
 
-/** Says that a result is dealt with, so that its worker may send as much again. */
+/** Lets the worker of a result that has been taken send as much again. */
 export function taken({ size, unread }: ResultMessage): void {
   Atomics.sub(unread, 0, size);
   Atomics.notify(unread, 0);

@@ -55,9 +55,12 @@ function failureOf(source: string | undefined, error: unknown): SourceError {
 function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): void {
   const { offset, from, to } = work;
   const { scanner, core } = openScanner(settings, "text", sink, { offset, from, to });
-  scanner.write(work.bytes);
-  if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);
-  scanner.end();
-  addCounts(totals, scanner.counts);
-  releaseCore(core);
+  try {
+    scanner.write(work.bytes);
+    if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);
+    scanner.end();
+    addCounts(totals, scanner.counts);
+  } finally {
+    releaseCore(core);
+  }
 }

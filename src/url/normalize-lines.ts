@@ -1,7 +1,8 @@
 // Normalizes URLs in batches: one a line, bytes in, bytes out, without strings.
 
-import { REJECTED_END, REJECTED_LINE, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
+import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
+import { grown } from "../arrays.ts";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
@@ -23,11 +24,18 @@ export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): U
   if (!(input instanceof Uint8Array)) throw new InputError("input must be a Uint8Array");
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
-  const out = new GrowingBytes(input.length);
-  const normalizer = new LineNormalizer(getCore(), profile, { lines: (bytes) => out.add(bytes), refused: () => {} });
+  let out = new Uint8Array(input.length + (input.length >> 3) + 64);
+  let used = 0;
+  const lines = (bytes: Uint8Array): void => {
+    const end = used + bytes.length;
+    if (end > out.length) out = grown(out, 2 * end);
+    out.set(bytes, used);
+    used = end;
+  };
+  const normalizer = new LineNormalizer(getCore(), profile, { lines, refused: () => undefined });
   normalizer.write(input);
   normalizer.end();
-  return out.taken();
+  return out.slice(0, used);
 }
 
 function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
@@ -44,30 +52,6 @@ function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
 
 function urlOf(result: NormalizeResult): string {
   return result.ok ? `${result.url}\n` : "\n";
-}
-
-/** Joins bytes. Starts with room for about as many as expected. */
-class GrowingBytes {
-  #bytes: Uint8Array;
-  #used = 0;
-
-  constructor(expected: number) {
-    this.#bytes = new Uint8Array(expected + (expected >> 3) + 64);
-  }
-
-  add(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#bytes.length) {
-      const larger = new Uint8Array(2 * (this.#used + bytes.length));
-      larger.set(this.#bytes.subarray(0, this.#used));
-      this.#bytes = larger;
-    }
-    this.#bytes.set(bytes, this.#used);
-    this.#used += bytes.length;
-  }
-
-  taken(): Uint8Array {
-    return this.#bytes.slice(0, this.#used);
-  }
 }
 
 /** Takes the results of a LineNormalizer. */
@@ -163,10 +147,10 @@ export class LineNormalizer {
     const { bytes, words } = this.#core;
     const rejected = words[layout.RESULT_REJECTED >> 2] as number;
     for (let index = 0; index < rejected; index++) {
-      const row = (layout.REJECTED_REGION >> 2) + index * REJECTED_WORDS;
+      const row = (layout.REJECTED_REGION >> 2) + index * code.REJECTED_WORDS;
       const word = (name: number): number => words[row + name] as number;
-      const text = bytes.subarray(word(REJECTED_START), word(REJECTED_END));
-      this.#sink.refused(this.#line + word(REJECTED_LINE), reasonOf(word(REJECTED_REASON)), text);
+      const text = bytes.subarray(word(code.REJECTED_START), word(code.REJECTED_END));
+      this.#sink.refused(this.#line + word(code.REJECTED_LINE), reasonOf(word(code.REJECTED_REASON)), text);
     }
     this.#line += words[layout.RESULT_LINES >> 2] as number;
   }

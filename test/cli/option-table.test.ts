@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { flagsOf, meaningOf } from "../../src/cli/usage.ts";
-import { checkValues, OPTIONS, type OptionName, type OptionRow, optionsOf, type Taker } from "../../src/option-table.ts";
+import { checkValues, flagOf, type OPTIONS, type OptionName, optionsOf, type Taker } from "../../src/option-table.ts";
 import type * as library from "../../src/options.ts";
 
 type TakenBy<Name extends Taker> = { [Option in OptionName]: Name extends (typeof OPTIONS)[Option]["takenBy"][number] ? Option : never };
@@ -26,11 +26,9 @@ describe("the options of a function", () => {
   });
 });
 
-const ROWS = Object.values<OptionRow>(OPTIONS).filter(({ flag }) => flag !== undefined);
-
 it("no two options of a command have the same flag or letter", () => {
   for (const taker of ["urlmill extract", "urlmill resolve"] as const) {
-    const flags = optionsOf(taker).flatMap(([, { flag, short }]) => (short === undefined ? [flag] : [flag, short]));
+    const flags = optionsOf(taker).flatMap(([name, row]) => [flagOf(name, row), ...(row.short === undefined ? [] : [row.short])]);
     expect(flags).toEqual([...new Set(flags)]);
   }
 });
@@ -41,7 +39,7 @@ it("README.md has a row for each option of extraction: its flags, then the text 
   const lines = table.trimEnd().split("\n");
   const rows = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("`", "").replaceAll("\\|", "|")));
   const meanings = new Map(rows.map(([, flags = "", meaning = ""]) => [flags, meaning]));
-  const expected = ROWS.filter(({ takenBy }) => takenBy.includes("urlmill extract")).map((row) => [flagsOf(row), meaningOf(row)] as const);
+  const expected = optionsOf("urlmill extract").map(([name, row]) => [flagsOf(name, row), meaningOf(row)] as const);
   expect([...meanings.keys()]).toEqual(expected.map(([flags]) => flags));
   for (const [flags, meaning] of expected)
     expect(`${flags}: ${meanings.get(flags)?.slice(0, meaning.length)}`).toBe(`${flags}: ${meaning}`);

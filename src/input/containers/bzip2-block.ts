@@ -1,4 +1,5 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
+import { grown } from "../../arrays.ts";
 import type { Bits } from "./bits.ts";
 import { WRONG, wrong } from "./errors.ts";
 
@@ -17,12 +18,12 @@ const SELECTORS_MAX = 1 << 15;
 /** Groups of symbols, and rows, between two yields: a millisecond of work. */
 const GROUPS_AT_ONCE = 512;
 const ROWS_AT_ONCE = 1 << 17;
-/** Bytes that a row may stand for. */
+/** Most bytes of text that one row makes. */
 const MORE_BYTES = 256;
 /** Rows that a decoder has room for at first. */
 const ROWS_LEAST = 1 << 12;
 
-/** A code of one of the block's tables: what the next bits stand for, `symbol << 5 | bits`. */
+/** A code of one of the block's tables: by the next bits, `symbol << 5 | bits`. */
 class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
   /** By length: the code after the last one of that length, left in 20 bits. */
@@ -219,11 +220,7 @@ export class BlockDecoder {
 
   /** The rows, with room for `count`. */
   #room(count: number): Int32Array {
-    if (count > this.#rows.length) {
-      const grown = new Int32Array(Math.max(2 * this.#rows.length, count));
-      grown.set(this.#rows);
-      this.#rows = grown;
-    }
+    if (count > this.#rows.length) this.#rows = grown(this.#rows, Math.max(2 * this.#rows.length, count));
     return this.#rows;
   }
 

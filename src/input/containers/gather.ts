@@ -11,59 +11,44 @@ const JOINED_BYTES = 1 << 16;
  * decoder, waits for its source, all joined text is given. Throws what `decoded` throws, after all text.
  */
 export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteReader): AsyncGenerator<Uint8Array> {
-  const joined = new Joined();
+  let small: Uint8Array[] = [];
+  let bytes = 0;
+  const join = (): Uint8Array => {
+    const joined = Buffer.concat(small, bytes);
+    small = [];
+    bytes = 0;
+    return joined;
+  };
   let wake: (() => void) | undefined;
   reader.onWait = () => wake?.();
   try {
     for (;;) {
-      const waits = joined.length === 0 ? undefined : new Promise<void>((resolve) => (wake = resolve));
+      const waits = bytes === 0 ? undefined : new Promise<void>((resolve) => (wake = resolve));
       const coming = decoded.next();
       if (waits !== undefined) {
         const hasCome = await Promise.race([waits.then(() => false), coming.then(() => true)]);
         if (!hasCome) {
           // What it throws is thrown below.
           coming.catch(() => undefined);
-          yield joined.take();
+          yield join();
         }
       }
       const { done, value } = await coming;
       if (done === true) break;
-      if (value.length >= LARGE_BYTES || joined.length + value.length > JOINED_BYTES) {
-        if (joined.length > 0) yield joined.take();
+      if (value.length >= LARGE_BYTES || bytes + value.length > JOINED_BYTES) {
+        if (bytes > 0) yield join();
         yield value;
-      } else joined.add(value);
+      } else {
+        small.push(value);
+        bytes += value.length;
+      }
     }
   } catch (error) {
-    if (joined.length > 0) yield joined.take();
+    if (bytes > 0) yield join();
     throw error;
   } finally {
     reader.onWait = undefined;
     await decoded.return(undefined);
   }
-  if (joined.length > 0) yield joined.take();
-}
-
-/** Bytes that grow. */
-class Joined {
-  #bytes = new Uint8Array(0);
-  length = 0;
-
-  add(bytes: Uint8Array): void {
-    const wanted = this.length + bytes.length;
-    if (wanted > this.#bytes.length) {
-      const grown = new Uint8Array(Math.min(JOINED_BYTES, Math.max(wanted, 2 * this.#bytes.length)));
-      grown.set(this.#bytes.subarray(0, this.length));
-      this.#bytes = grown;
-    }
-    this.#bytes.set(bytes, this.length);
-    this.length = wanted;
-  }
-
-  /** Returns all bytes, which then belong to the caller. */
-  take(): Uint8Array {
-    const bytes = this.#bytes.subarray(0, this.length);
-    this.#bytes = new Uint8Array(0);
-    this.length = 0;
-    return bytes;
-  }
+  if (bytes > 0) yield join();
 }

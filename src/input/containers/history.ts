@@ -1,4 +1,5 @@
 // The text that a decoder may copy from. Its memory grows with the text, not with the window that a header claims.
+import { grown } from "../../arrays.ts";
 
 /** Bytes that a history has at first. */
 const LEAST_BYTES = 1 << 12;
@@ -25,9 +26,7 @@ export class History {
     if (wanted <= this.bytes.length) return;
     const most = this.#reach + Math.max(ROOM_LEAST_BYTES, Math.floor(this.#reach / ROOM_SHARE), count);
     if (wanted <= most) {
-      const grown = new Uint8Array(Math.min(most, Math.max(2 * this.bytes.length, wanted)));
-      grown.set(this.bytes.subarray(0, this.end));
-      this.bytes = grown;
+      this.bytes = grown(this.bytes, Math.min(most, Math.max(2 * this.bytes.length, wanted)));
       return;
     }
     this.bytes.copyWithin(0, this.end - this.#reach, this.end);

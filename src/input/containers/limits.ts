@@ -2,33 +2,24 @@
 import { SourceError } from "../../errors.ts";
 
 /** What a source may hold before it is left. */
-export interface ContainerLimits {
+export const CONTAINER_LIMITS = {
   /** Decoded bytes for each byte of the source, over all containers in each other. */
-  readonly ratioMax: number;
-  /** Decoded bytes up to which any ratio is fine. */
-  readonly ratioFreeBytes: number;
-  /** Bytes of a member. */
-  readonly memberBytesMax: number;
-  /** Members of a source, also those of containers in it. */
-  readonly membersMax: number;
-  /** Members up to which a source may have any size. */
-  readonly membersFree: number;
-  /** Bytes of the source for each member beyond them: less than any format needs, but for containers that hold the same again and again. */
-  readonly memberBytesLeast: number;
-  /** Containers in each other: a compressed tar is two. */
-  readonly depthMax: number;
-}
-
-/** The limits that stand if nobody says otherwise. */
-export const CONTAINER_LIMITS: ContainerLimits = {
   ratioMax: 1000,
+  /** Decoded bytes up to which any ratio is fine. */
   ratioFreeBytes: 100 * 2 ** 20,
+  /** Bytes of a member. */
   memberBytesMax: 2 ** 40,
+  /** Members of a source, also those of containers in it. */
   membersMax: 1_000_000,
+  /** Members up to which a source may have any size. */
   membersFree: 10_000,
+  /** Bytes of the source for each member beyond them: less than any format needs, but for containers that hold the same again and again. */
   memberBytesLeast: 10,
+  /** Containers in each other: a compressed tar is two. */
   depthMax: 8,
 };
+/** Limits in the place of CONTAINER_LIMITS. */
+export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
 /** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
 export function overLimit(source: string | undefined, what: string): SourceError {
@@ -40,7 +31,7 @@ const LEVELS_SHARE = 4;
 
 /** Counts what is opened of a source, over all members and containers in each other. What goes beyond a limit ends the source. */
 export class Budget {
-  readonly #limits: ContainerLimits;
+  readonly limits: ContainerLimits;
   readonly #source: string | undefined;
   readonly #taken: () => number;
   #members = 0;
@@ -50,7 +41,7 @@ export class Budget {
 
   /** `taken` returns the bytes of the outermost input, or those of them that were taken up to now. */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number) {
-    this.#limits = limits;
+    this.limits = limits;
     this.#source = source;
     this.#taken = taken;
   }
@@ -62,7 +53,7 @@ export class Budget {
 
   /** Counts a member. Throws SourceError (`ERR_LIMIT`), always the same one. */
   addMember(): void {
-    const { membersMax, membersFree, memberBytesLeast } = this.#limits;
+    const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
     if (this.#members > membersMax) this.#spent(`it has more than ${membersMax} members`);
     if (this.#members <= membersFree || (this.#members - membersFree) * memberBytesLeast <= this.#taken()) return;
@@ -82,7 +73,7 @@ export class Budget {
   }
 
   #check(bytes: number, share: number, what: string): void {
-    const { ratioFreeBytes, ratioMax } = this.#limits;
+    const { ratioFreeBytes, ratioMax } = this.limits;
     if (bytes <= share * ratioFreeBytes || bytes <= share * ratioMax * this.#taken()) return;
     this.#spent(`${what} to more than ${share * ratioMax} times its size`);
   }
@@ -95,7 +86,6 @@ export class Budget {
 
 /** Counts what one decoder takes and gives. */
 export class Meter {
-  readonly #limits: ContainerLimits;
   readonly #source: string | undefined;
   readonly #taken: () => number;
   readonly #outer: Meter | undefined;
@@ -103,8 +93,7 @@ export class Meter {
   #given = 0;
 
   /** `taken` returns the bytes that the decoder took up to now, `outer` measures the decoder that gives them. */
-  constructor(limits: ContainerLimits, budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined) {
-    this.#limits = limits;
+  constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined) {
     this.#budget = budget;
     this.#source = source;
     this.#taken = taken;
@@ -113,7 +102,7 @@ export class Meter {
 
   /** The meter of a decoder that reads what this one's gives. */
   inner(source: string | undefined, taken: () => number): Meter {
-    return new Meter(this.#limits, this.#budget, source, taken, this);
+    return new Meter(this.#budget, source, taken, this);
   }
 
   /** Decoded bytes for each byte of the outermost source. */
@@ -123,7 +112,7 @@ export class Meter {
 
   /** What the decoder gives, counted. Throws SourceError (`ERR_LIMIT`), and what the decoder throws. */
   async *count(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { ratioMax, ratioFreeBytes } = this.#limits;
+    const { ratioMax, ratioFreeBytes } = this.#budget.limits;
     for await (const chunk of decoded) {
       this.#given += chunk.length;
       if (this.#given > ratioFreeBytes && this.ratio > ratioMax) {

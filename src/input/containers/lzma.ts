@@ -101,9 +101,9 @@ export class LzmaDecoder {
     this.#total += text.length;
   }
 
-  /** Gives the text of a chunk of `count` bytes piece by piece, or what of it is before something wrong. Returns whether all is right. */
-  *decode(bytes: Uint8Array, count: number): Generator<Uint8Array, boolean> {
-    if (bytes.length < 5 || bytes[0] !== 0) return false;
+  /** Gives the text of a chunk of `count` bytes piece by piece. Throws WRONG, after all text before what is wrong. */
+  *decode(bytes: Uint8Array, count: number): Generator<Uint8Array> {
+    if (bytes.length < 5 || bytes[0] !== 0) throw WRONG;
     this.#bytes = bytes;
     this.#at = 5;
     this.#range = -1;
@@ -111,38 +111,27 @@ export class LzmaDecoder {
     for (let left = count; left > 0; ) {
       this.#history.reserve(Math.min(left, PIECE_BYTES + LENGTH_MAX));
       const start = this.#history.end;
-      const isRight = this.#decodePiece(start + Math.min(left, PIECE_BYTES), start + left);
-      left -= this.#history.end - start;
-      if (this.#history.end > start) yield this.#history.bytes.slice(start, this.#history.end);
-      if (!isRight) return false;
+      try {
+        this.#decodePiece(start + Math.min(left, PIECE_BYTES), start + left);
+      } finally {
+        left -= this.#history.end - start;
+        if (this.#history.end > start) yield this.#history.bytes.slice(start, this.#history.end);
+      }
     }
-    return this.#isWhole();
+    this.#normalize();
+    // The chunk ends where its text does.
+    if (this.#at !== this.#bytes.length || this.#code !== 0) throw WRONG;
   }
 
-  /** Decodes up to `enough`, never beyond `limit`; returns whether all is right. */
-  #decodePiece(enough: number, limit: number): boolean {
+  /** Decodes up to `enough`, never beyond `limit`. Throws WRONG. */
+  #decodePiece(enough: number, limit: number): void {
     this.#window = this.#history.bytes;
     this.#end = this.#history.end;
     try {
       this.#run(enough, limit);
-      return true;
-    } catch (error) {
-      if (error !== WRONG) throw error;
-      return false;
     } finally {
       this.#history.end = this.#end;
     }
-  }
-
-  /** Whether the chunk ends where its text does. */
-  #isWhole(): boolean {
-    try {
-      this.#normalize();
-    } catch (error) {
-      if (error !== WRONG) throw error;
-      return false;
-    }
-    return this.#at === this.#bytes.length && this.#code === 0;
   }
 
   #run(enough: number, limit: number): void {

@@ -39,7 +39,7 @@ export interface Member {
  * The members of a source, one after the other; each is read, wholly or in part, or not at all, before the next is asked for. What is
  * wrong with a container is thrown by the chunks of a member that has the container's name, so this never throws. When the caller
  * stops, the source's chunks are closed. `pacer` has the event loop turn while the members are read, and stops when its signal fires:
- * then chunks throw the signal's reason. @see docs/rules.md A11
+ * then chunks throw the signal's reason. (A11)
  */
 export function openMembers(
   source: PackedSource,
@@ -115,7 +115,7 @@ class Walk {
 
   openRoot(): AsyncGenerator<Member, undefined> {
     const name = new SourceName(this.#source.name);
-    const meter = new Meter(this.#limits, this.#budget, name.text, () => 1, undefined);
+    const meter = new Meter(this.#budget, name.text, () => 1, undefined);
     return this.#open({ name, reader: this.#root, meter, depth: 0 });
   }
 

@@ -3,13 +3,8 @@
 /** A decoder with more memory than this is not kept: the next input may need little. */
 const KEPT_BYTES = 1 << 22;
 
-/** A decoder, and the bytes of memory that it has for its text. */
-interface Reusable {
-  readonly memoryBytes: number;
-}
-
-/** Keeps one decoder of a kind for the next input. */
-export class Spare<Decoder extends Reusable> {
+/** Keeps one decoder of a kind for the next input. `memoryBytes` is what it has for its text. */
+export class Spare<Decoder extends { readonly memoryBytes: number }> {
   readonly #create: () => Decoder;
   #kept: Decoder | undefined;
 

@@ -63,9 +63,13 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
     const start = reader.position;
     const check = createCheck(kind);
     decoder.begin(windowBytes);
-    for await (const text of readLzma2(reader, decoder, source)) {
-      check.update(text);
-      yield text;
+    try {
+      for await (const text of readLzma2(reader, decoder, source)) {
+        check.update(text);
+        yield text;
+      }
+    } catch (error) {
+      throw error === WRONG ? corrupt(source, "its LZMA2 data is invalid") : error;
     }
     if (!isZero(await takeAll(reader, (start - reader.position) & 3, source)))
       throw corrupt(source, "the padding of an xz block is invalid");
@@ -100,6 +104,7 @@ function readBlockHeader(header: Buffer, source: string | undefined): number {
   throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (xz -d)`);
 }
 
+/** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError where it ends too early. */
 async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;
@@ -113,7 +118,7 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
       decoder.empty();
       needsWindow = false;
     }
-    if (needsWindow || (isStored && control > 2)) throw corrupt(source, "its LZMA2 data is invalid");
+    if (needsWindow || (isStored && control > 2)) throw WRONG;
     if (isStored) {
       const size = Buffer.from(await takeAll(reader, 2, source)).readUInt16BE(0) + 1;
       const text = (await takeAll(reader, size, source)).slice();
@@ -122,22 +127,13 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
       continue;
     }
     const sizes = Buffer.from(await takeAll(reader, resets >= 2 ? 5 : 4, source));
-    if (resets >= 2) configure(decoder, sizes[4] ?? 0, source);
+    if (resets >= 2) decoder.configure(sizes[4] ?? 0);
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
     needsReset &&= resets < 1;
-    if (needsBits || needsReset) throw corrupt(source, "its LZMA2 data is invalid");
+    if (needsBits || needsReset) throw WRONG;
     const size = ((control & 0x1f) << 16) + sizes.readUInt16BE(0) + 1;
-    const isRight = yield* decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
-    if (!isRight) throw corrupt(source, "its LZMA2 data is invalid");
-  }
-}
-
-function configure(decoder: LzmaDecoder, bits: number, source: string | undefined): void {
-  try {
-    decoder.configure(bits);
-  } catch (error) {
-    throw error === WRONG ? corrupt(source, "its LZMA2 data is invalid") : error;
+    yield* decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
   }
 }
 

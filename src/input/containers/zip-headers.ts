@@ -64,7 +64,7 @@ export interface DirectoryEntry extends FileHeader {
   readonly isFile: boolean;
 }
 
-/** Returns the number of bytes of the header that begins with `bytes`, or how many of its bytes are needed to tell. */
+/** Returns the number of bytes of the header that begins with `bytes`, or how many of its bytes are needed to know that. */
 export function headerBytes(bytes: Buffer): number {
   const isFile = bytes.length >= 4 && bytes.readUInt32LE(0) === FILE_HEADER;
   const fixed = isFile ? FILE_HEADER_BYTES : DIRECTORY_ENTRY_BYTES;

@@ -1,4 +1,5 @@
 // Compares the files of a zip archive with its directory.
+import { firstIndex } from "../../arrays.ts";
 import { SourceError } from "../../errors.ts";
 import { shown } from "../../shown.ts";
 import type { DirectoryEntry, FileHeader } from "./zip-headers.ts";
@@ -100,12 +101,6 @@ export class DirectoryComparison {
 }
 
 function search(offsets: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = offsets.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((offsets[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return offsets[low] === wanted ? low : -1;
+  const at = firstIndex(offsets.length, (index) => (offsets[index] ?? 0) >= wanted);
+  return offsets[at] === wanted ? at : -1;
 }

@@ -35,7 +35,7 @@ const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const ELSEWHERE = 0xffffffff;
 const COUNT_ELSEWHERE = 0xffff;
 const MARK_START = Buffer.from("PK", "latin1");
-/** Bytes of a header that tell whether it is one. */
+/** Bytes of a header that show whether it is one. */
 const PLAUSIBLE_BYTES = 32;
 const SCAN_BYTES = 1 << 16;
 
@@ -145,12 +145,12 @@ export class ZipReader {
     const end = toBuffer(await takeAll(this.#reader, DIRECTORY_END_BYTES, this.#source.text));
     const comment = end.readUInt16LE(20);
     if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
-    const { start, end: behind, long } = this.#directory ?? { start: place, end: place };
+    const { start, end: after, long } = this.#directory ?? { start: place, end: place };
     const [count, length, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
     const base = start - (offset === ELSEWHERE ? (long?.offset ?? offset) : offset);
     const { entries } = this.#listing;
     const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
-    const isWhole = isCounted && behind - start === (length === ELSEWHERE ? long?.bytes : length);
+    const isWhole = isCounted && after - start === (length === ELSEWHERE ? long?.bytes : length);
     this.#directory = undefined;
     this.#hasEnded = true;
     this.#isNamed = false;
@@ -174,7 +174,7 @@ export class ZipReader {
     if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
   }
 
-  /** Goes to the next header: bytes between files are none of the archive's. Behind its end they are named. */
+  /** Goes to the next header: bytes between files are not the archive's. After its end they are named. */
   async *#skipGap(): AsyncGenerator<ArchiveError> {
     const reader = this.#reader;
     const limit = await this.#index?.next(reader.position);

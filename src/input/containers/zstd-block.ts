@@ -24,7 +24,7 @@ class Codes {
   readonly bits: Uint8Array;
   readonly bases: Int32Array;
 
-  /** `plain` codes without extra bits, then some with `bits`; the first stands for `first`. */
+  /** `plain` codes without extra bits, then some with `bits`; the value of the first is `first`. */
   constructor(first: number, plain: number, bits: readonly number[]) {
     this.bits = Uint8Array.from([...new Array<number>(plain).fill(0), ...bits]);
     let base = first;

@@ -59,19 +59,19 @@ export class LiteralsDecoder {
   /** Decodes the literals at `at` of `input`, at most `sizeMax` bytes; returns the offset after them. Throws WRONG. */
   decode(input: Uint8Array, view: DataView, at: number, end: number, sizeMax: number): number {
     const { kind, size, packedSize, streams, end: start } = readHeader(view, at);
-    const behind = start + packedSize;
-    if (size > sizeMax || behind > end) throw WRONG;
+    const after = start + packedSize;
+    if (size > sizeMax || after > end) throw WRONG;
     if (size > this.bytes.length) this.bytes = new Uint8Array(Math.max(size, Math.min(2 * this.bytes.length, sizeMax)));
     this.size = size;
-    if (kind === 0) this.bytes.set(input.subarray(start, behind));
+    if (kind === 0) this.bytes.set(input.subarray(start, after));
     else if (kind === RLE) this.bytes.fill(input[start] ?? 0, 0, size);
     else {
-      const first = kind === TREELESS ? start : this.#readCodes(input, view, start, behind);
+      const first = kind === TREELESS ? start : this.#readCodes(input, view, start, after);
       if (this.#codeBits === 0) throw WRONG;
-      if (streams === 1) this.#decodeStream(input, view, first, behind, 0, size);
-      else this.#decodeStreams(input, view, first, behind, size);
+      if (streams === 1) this.#decodeStream(input, view, first, after, 0, size);
+      else this.#decodeStreams(input, view, first, after, size);
     }
-    return behind;
+    return after;
   }
 
   /** Four streams, each with a quarter of the text; the lengths of three are before them. */
@@ -119,11 +119,11 @@ export class LiteralsDecoder {
   #readCodes(input: Uint8Array, view: DataView, at: number, end: number): number {
     const form = input[at] ?? 0;
     const isPlain = form >= 128;
-    const behind = at + 1 + (isPlain ? (form - 126) >> 1 : form);
-    if (behind > end) throw WRONG;
-    const count = isPlain ? this.#plainWeights(input, at + 1, form - 127) : this.#packedWeights(input, view, at + 1, behind);
+    const after = at + 1 + (isPlain ? (form - 126) >> 1 : form);
+    if (after > end) throw WRONG;
+    const count = isPlain ? this.#plainWeights(input, at + 1, form - 127) : this.#packedWeights(input, view, at + 1, after);
     this.#build(count);
-    return behind;
+    return after;
   }
 
   #plainWeights(input: Uint8Array, at: number, count: number): number {

@@ -47,32 +47,39 @@ export async function* readZstd(reader: ByteReader, source: string | undefined):
 }
 
 async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const header = await openFrame(reader, source);
-  const sum = header.hasSum ? await createSum() : undefined;
-  decoder.begin(Math.min(header.windowBytes, header.size ?? header.windowBytes));
+  const { windowBytes, size, hasSum } = await openFrame(reader, source);
+  const sum = hasSum ? await createSum() : undefined;
+  decoder.begin(Math.min(windowBytes, size ?? windowBytes));
   let length = 0;
-  let isLast = false;
-  for await (const piece of readPieces(reader, header.hasSum, source)) {
-    if (isLast) {
-      if (sum !== undefined && BigInt(Buffer.from(piece).readUInt32LE(0)) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
-      break;
-    }
-    isLast = ((piece[0] ?? 0) & 1) !== 0;
-    const text = decodeBlock(piece, decoder, source);
+  for (let isLast = false; !isLast; ) {
+    const [low = 0, middle = 0, high = 0] = await takeAll(reader, BLOCK_HEADER_BYTES, source);
+    isLast = (low & 1) !== 0;
+    const text = await readBlock(reader, decoder, (low >> 1) & 3, (low >> 3) | (middle << 5) | (high << 13), source);
     if (text.length === 0) continue;
     length += text.length;
     sum?.update(text);
     yield text;
   }
-  if (header.size !== undefined && header.size !== length) throw corrupt(source, "its size is wrong");
+  if (sum !== undefined) {
+    const found = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
+    if (BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
+  }
+  if (size !== undefined && size !== length) throw corrupt(source, "its size is wrong");
 }
 
-function decodeBlock(piece: Uint8Array, decoder: ZstdDecoder, source: string | undefined): Uint8Array {
-  const type = ((piece[0] ?? 0) >> 1) & 3;
+/** Returns the text of the block after its header, which says its type and `size`. Throws SourceError. */
+async function readBlock(
+  reader: ByteReader,
+  decoder: ZstdDecoder,
+  type: number,
+  size: number,
+  source: string | undefined,
+): Promise<Uint8Array> {
+  if (type === RESERVED || size > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
+  const block = await takeAll(reader, type === RLE ? 1 : size, source);
   try {
-    if (type === COMPRESSED) return decoder.decode(piece.subarray(BLOCK_HEADER_BYTES));
-    if (type !== RLE) return decoder.store(piece.subarray(BLOCK_HEADER_BYTES));
-    return decoder.repeat(piece[BLOCK_HEADER_BYTES] ?? 0, blockSize(piece));
+    if (type === COMPRESSED) return decoder.decode(block);
+    return type === RLE ? decoder.repeat(block[0] ?? 0, size) : decoder.store(block);
   } catch (error) {
     throw error === WRONG ? corrupt(source, "its zstd data is invalid") : error;
   }
@@ -109,23 +116,6 @@ async function openFrame(reader: ByteReader, source: string | undefined): Promis
   if (dictionaryBytes > 0)
     throw new SourceError("ERR_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
-}
-
-/** Reads each block with its header, and then the checksum. */
-async function* readPieces(reader: ByteReader, hasSum: boolean, source: string | undefined): AsyncGenerator<Uint8Array, undefined> {
-  for (let isLast = false; !isLast; ) {
-    const start = await reader.peek(BLOCK_HEADER_BYTES);
-    const header = start.length === BLOCK_HEADER_BYTES ? start : await takeAll(reader, BLOCK_HEADER_BYTES, source);
-    isLast = ((header[0] ?? 0) & 1) !== 0;
-    const type = ((header[0] ?? 0) >> 1) & 3;
-    if (type === RESERVED || blockSize(header) > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
-    yield await takeAll(reader, BLOCK_HEADER_BYTES + (type === RLE ? 1 : blockSize(header)), source);
-  }
-  if (hasSum) yield await takeAll(reader, 4, source);
-}
-
-function blockSize(header: Uint8Array): number {
-  return ((header[0] ?? 0) >> 3) | ((header[1] ?? 0) << 5) | ((header[2] ?? 0) << 13);
 }
 
 function readWindow(window: number): number {

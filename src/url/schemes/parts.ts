@@ -54,8 +54,8 @@ function encode(text: string, plain: string): string {
 }
 
 /**
- * Returns a part as a component. Keeps `written` if it is this part already: the text alone does not tell `%3A` from `:`, which make two
- * URLs, nor which bytes U+FFFD replaced. Encodes all characters but the unreserved ones and those in `plain`. (P0, P11)
+ * Returns a part as a component. Keeps `written` if it is this part already: the text alone does not distinguish `%3A` from `:`, which
+ * make two URLs, nor show which bytes U+FFFD replaced. Encodes all characters but the unreserved ones and those in `plain`. (P0, P11)
  */
 export function write(part: string, written: string | null | undefined, plain: string): string {
   return typeof written === "string" && decode(written) === part ? written : encode(part, plain);

@@ -1,0 +1,22 @@
+// Arrays that grow, and sorted arrays.
+
+type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** Returns a copy of `array` with `length` elements; those that are new are zeros. */
+export function grown<Column extends Numbers>(array: Column, length: number): Column {
+  const larger = new (array.constructor as new (length: number) => Column)(length);
+  larger.set(array);
+  return larger;
+}
+
+/** Returns the first index below `count` at which `isReached` is true, as it is at all later ones; or `count`. */
+export function firstIndex(count: number, isReached: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isReached(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
