@@ -60,6 +60,7 @@ export class ExtractStream extends Transform {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#wake();
+    this.#scan?.close();
     const stopped = this.#blocks?.then((blocks) => blocks?.stop());
     if (stopped === undefined) callback(error);
     else stopped.then(() => callback(error), callback);

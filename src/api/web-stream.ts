@@ -67,6 +67,7 @@ export function extractWebStream(options?: ExtractFromOptions): TransformStream<
       signal?.throwIfAborted();
     } catch (error) {
       forget?.();
+      scan.close();
       throw error;
     }
   };
@@ -86,6 +87,7 @@ export function extractWebStream(options?: ExtractFromOptions): TransformStream<
     // Not every platform calls it; else the stream is forgotten when nothing holds it any more.
     cancel() {
       forget?.();
+      scan.close();
     },
   };
   return new TransformStream<Uint8Array, Match>(transformer);

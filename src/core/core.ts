@@ -32,7 +32,7 @@ interface CoreExports {
 export interface Core extends CoreExports, CoreTables {
   readonly build: CoreBuild;
   readonly callbacks: Callbacks;
-  /** A core of the same build for scans inside one of this core's. */
+  /** The core for scans of nested URLs: of the same build, and one for all scans of this thread, since such a scan runs no other code. */
   readonly inner: Core;
 }
 
@@ -48,8 +48,16 @@ let tables: Tables | undefined;
 let inUse = 0;
 const collected = new FinalizationRegistry(() => inUse--);
 
-function coreOf({ build, buffer, functions, callbacks }: Instance, makeInner: () => Core): Core {
-  let inner: Core | undefined;
+/** Returns a function that makes a core when it is first called, and then returns the same one. */
+function oneCore(make: () => Core): () => Core {
+  let core: Core | undefined;
+  return () => {
+    core ??= make();
+    return core;
+  };
+}
+
+function coreOf({ build, buffer, functions, callbacks }: Instance, innerCore: () => Core): Core {
   const core: Core = {
     build,
     bytes: new Uint8Array(buffer),
@@ -59,8 +67,7 @@ function coreOf({ build, buffer, functions, callbacks }: Instance, makeInner: ()
     callbacks,
     ...functions,
     get inner() {
-      inner ??= makeInner();
-      return inner;
+      return innerCore();
     },
   };
   if (tables === undefined) {
@@ -86,12 +93,14 @@ function makeJavaScript(): Core {
     const { functions, heap, setCallbacks } = readJavaScript()();
     const callbacks = makeCallbacks(heap);
     setCallbacks(callbacks);
-    return coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, makeJavaScript);
+    return coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, innerJavaScript);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
   }
 }
+
+const innerJavaScript = oneCore(makeJavaScript);
 
 /**
  * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null: they shall use the
@@ -103,8 +112,8 @@ export type CompiledCore = object | null;
 let compiled: CompiledCore | undefined;
 /** Cores that no scan has. */
 const free: Core[] = [];
-/** Cores that are kept for scans to come: more are rarely open at the same time, but on servers, which take new ones. */
-const FREE_MAX = 4;
+/** Cores that are kept for later scans. A new one takes 2 ms, most of them for garbage collection: V8 counts 22 MiB for each. */
+const FREE_MAX = 16;
 
 function makeCore(): Core {
   if (compiled === null || BEST_BUILD === "javascript") {
@@ -113,7 +122,7 @@ function makeCore(): Core {
   }
   try {
     compiled ??= new WebAssembly.Module(readBinary());
-    return coreOf(instantiate(compiled as WebAssembly.Module), makeCore);
+    return coreOf(instantiate(compiled as WebAssembly.Module), innerBest);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
     // (CompileError).
@@ -122,6 +131,8 @@ function makeCore(): Core {
     return makeJavaScript();
   }
 }
+
+const innerBest = oneCore(makeCore);
 
 /** Has the cores of this worker thread made of what `compiledCore` gave on the main thread. */
 export function useCompiledCore(core: CompiledCore): void {
@@ -161,6 +172,7 @@ export function getCore(): Core {
 export async function loadCore(build: CoreBuild): Promise<Core> {
   if (build === "javascript") return makeJavaScript();
   const module = new WebAssembly.Module(readBinary());
-  const make = (): Core => coreOf(instantiate(module), make);
+  const make = (): Core => coreOf(instantiate(module), inner);
+  const inner = oneCore(make);
   return make();
 }

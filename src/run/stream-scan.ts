@@ -14,6 +14,9 @@ export class StreamScan {
   readonly #begin: (type: TextType) => OpenScanner;
   #start: StreamStart | undefined;
   #open: OpenScanner | undefined;
+  /** The scan runs: the code that it calls may close it, but not release its core. */
+  #isRunning = false;
+  #isClosed = false;
 
   constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, type?: TextType) {
     this.#sink = sink;
@@ -22,10 +25,12 @@ export class StreamScan {
     else this.#open = this.#begin(type);
   }
 
-  /** Scans the next bytes. Throws SourceError for compressed data. */
+  /** Scans the next bytes. Throws SourceError for compressed data. A scan that has thrown is closed. */
   write(chunk: Uint8Array): void {
-    if (this.#start === undefined) this.#open?.scanner.write(chunk);
-    else this.#scanStart(this.#start, this.#start.take(chunk));
+    this.#run(() => {
+      if (this.#start === undefined) this.#open?.scanner.write(chunk);
+      else this.#scanStart(this.#start, this.#start.take(chunk));
+    });
   }
 
   /** Scans a chunk of any size in pieces, and waits after each if the sink asks for it. */
@@ -39,14 +44,32 @@ export class StreamScan {
 
   /** Ends the stream: scans what has waited. Throws as `write` does. */
   end(): void {
-    if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
-    const open = this.#open;
-    if (open === undefined) return;
+    this.#run(() => {
+      if (this.#start !== undefined) this.#scanStart(this.#start, this.#start.end());
+      this.#open?.scanner.end();
+    });
+    this.close();
+  }
+
+  /** Gives up the rest of the stream. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#isRunning || this.#open === undefined) return;
+    releaseCore(this.#open.core);
     this.#open = undefined;
+  }
+
+  #run(scan: () => void): void {
+    if (this.#isClosed) return;
+    this.#isRunning = true;
     try {
-      open.scanner.end();
+      scan();
+    } catch (error) {
+      this.#isClosed = true;
+      throw error;
     } finally {
-      releaseCore(open.core);
+      this.#isRunning = false;
+      if (this.#isClosed) this.close();
     }
   }
 

@@ -109,6 +109,8 @@ export class Scanner {
     else this.#run(true);
     this.#results.end();
     this.#done = true;
+    // The core must not keep this scan and its text.
+    this.#core.callbacks.findEncodedColon = (address) => address;
   }
 
   /** Address at which the scan goes on. */
