@@ -8,7 +8,7 @@ import { configure, moveDown, scan, synchronize } from "./scan/scan.ts";
 import { normalizeLines } from "./url/normalize-lines.ts";
 import { indexScheme } from "./url/scheme.ts";
 import { flagsOf, normalize, split } from "./url/split.ts";
-import { writeText } from "./url/written.ts";
+import { writeAsWritten } from "./url/written.ts";
 
 // asc does not know `export ... from` with the endings of files.
 export {
@@ -27,5 +27,5 @@ export {
   scan,
   split,
   synchronize,
-  writeText,
+  writeAsWritten,
 };

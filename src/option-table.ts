@@ -88,10 +88,10 @@ function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefi
   };
 }
 
-const checkField = (field: unknown, option: string): (typeof RECORD_FIELDS)[number] => checkChoice(option, field, RECORD_FIELDS);
-const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS);
+const checkField = (field: unknown, option: string): (typeof RECORD_FIELDS)[number] => checkChoice(option, field, RECORD_FIELDS, "may list");
+const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
-const extraSchemes = listOf("qotd", checkExtraScheme);
+const extraSchemes = listOf("steam,qotd", checkExtraScheme);
 
 /** One option. */
 export interface OptionRow {
@@ -151,7 +151,7 @@ export const OPTIONS = {
     },
     default: [],
     flag: "extra-scheme",
-    help: "find URLs of these schemes too, before // and a host: irc,qotd",
+    help: "find URLs of these schemes too, before // and a host: steam,qotd",
   },
   anyScheme: { takenBy: EXTRACT, value: SWITCH, help: "find URLs of any scheme before // and a host" },
   bare: {

@@ -36,7 +36,7 @@ const SETS = [
   ["--nested", "-f", "ndjson"],
   ["--any-scheme", "-f", "ndjson"],
   ["-s", "ftp,news,mailto", "-f", "ndjson"],
-  ["-s", "+foo,+http"],
+  ["--extra-scheme", "foo,http"],
   ["--url-bytes-max", "256", "-f", "ndjson"],
   ...["rfc1738", "whatwg", "surt", "none"].flatMap((name) => [
     ["--profile", name],
@@ -172,6 +172,9 @@ function writeInputs(folder) {
   return { paths, large: { path: "large.mbox", bytes: copies * large.length } };
 }
 
+/** A run that takes longer has hung. */
+const RUN_MS_MAX = 120_000;
+
 /** Runs a command and returns what is compared of it. */
 function run(command, args, cwd, input) {
   const rejected = args.indexOf("--rejected");
@@ -188,7 +191,14 @@ function run(command, args, cwd, input) {
     errors += text;
   });
   return new Promise((done) => {
+    // Node 20 may hang at its end, when V8 still compiles: then the run is repeated.
+    const limit = setTimeout(() => {
+      child.removeAllListeners("close");
+      child.kill("SIGKILL");
+      done(run(command, args, cwd, input));
+    }, RUN_MS_MAX);
     child.on("close", (status) => {
+      clearTimeout(limit);
       const seen = { status, bytes, output: hash.digest("hex") };
       if (args.includes("--stats")) {
         const { seconds, bytes_per_second, ...stats } = JSON.parse(errors.trimEnd().split("\n").at(-1) ?? "");
@@ -209,7 +219,7 @@ async function differences(commands, args, cwd, input) {
     }),
   );
   const [before, after] = both;
-  if (before.status === null || (before.status === 2 && before.bytes === 0)) throw new Error(`the old build refuses ${args.join(" ")}`);
+  if (before.status === null || (before.status === 2 && before.bytes === 0)) return ["old build refuses"];
   return Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 

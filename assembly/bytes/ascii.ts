@@ -30,6 +30,14 @@ export function lower(c: i32): i32 {
   return c >= UPPER_A && c <= UPPER_Z ? c | 0x20 : c;
 }
 
+/** Returns the last byte of `set` (SET_*) in [start, end), or `start - 1`. */
+export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
+  const bit = 1 << set;
+  let p = end - 1;
+  while (p >= start && (classOf(load8(p)) & bit) == 0) p--;
+  return p;
+}
+
 /** Returns the address of the first byte equal to `byte` in [start, end), or `end`. */
 export function findByte(start: i32, end: i32, byte: i32): i32 {
   let p = start;

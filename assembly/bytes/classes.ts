@@ -1,8 +1,8 @@
 // Names of the byte classes. The table itself is filled by src/core/tables.ts, for both builds from one place.
 
 /**
- * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which is exact for
- * any set of ASCII bytes that treats 00-0F and 10-1F alike.
+ * Sets that can be searched for. In the class table set n has bit 1 << n. For SIMD a set has two nibble tables, which are exact
+ * for any set of ASCII bytes that treats 00-0F and 10-1F alike.
  */
 /** Ends a match or needs a closer look (X3, X4, X5): delimiter bytes, brackets, `'` `,` `;` `|` `&`, non-ASCII. */
 export const SET_STOP: i32 = 0;
@@ -14,7 +14,7 @@ export const SET_DELIMITED: i32 = 2;
 export const SET_NOT_HOST: i32 = 3;
 /** What the copying normalizer does not take after the authority: `%` `#` and what RFC 3986 does not allow there. */
 export const SET_TROUBLE: i32 = 4;
-/** X3's first sentence. */
+/** The bytes that no match holds: controls, white space, `"` `<` `>` `` ` `` `\` (X3). */
 export const SET_DELIMITER: i32 = 5;
 /** Everything but ALPHA DIGIT `+` `-` `.` (X1). */
 export const SET_NOT_SCHEME: i32 = 6;
@@ -33,10 +33,6 @@ export const SET_QUOTED: i32 = 12;
 /** Everything but the 64 digits of base64 (A6). */
 export const SET_NOT_BASE64: i32 = 13;
 
-/** ALPHA DIGIT `+` `-` `.` */
-export const CLASS_SCHEME: i32 = 1 << 25;
-/** ALPHA DIGIT `-` `.` `_` */
-export const CLASS_HOST: i32 = 1 << 31;
 /** Characters of an RFC 3986 userinfo, `%` among them. */
 export const CLASS_USERINFO: i32 = 1 << 14;
 /** RFC 3986 pchar and `/`, without `%`. */
@@ -49,11 +45,9 @@ export const CLASS_RFC1738: i32 = 1 << 27;
 export const CLASS_UNRESERVED: i32 = 1 << 17;
 /** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
 export const CLASS_TRAILING: i32 = 1 << 18;
-/** ALPHA */
+/** ALPHA, DIGIT and HEXDIG of RFC 5234. */
 export const CLASS_ALPHA: i32 = 1 << 19;
-/** DIGIT */
 export const CLASS_DIGIT: i32 = 1 << 20;
-/** HEXDIG */
 export const CLASS_HEX: i32 = 1 << 21;
 /** Forbidden domain code points of the WHATWG URL Standard (N1). */
 export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;

@@ -20,7 +20,7 @@ export function isKeyword(start: i32, end: i32, word: string): bool {
   return end - start == word.length && startsWithAnyCase(start, word);
 }
 
-/** Whether the byte `c` is `known`; with LETTER_BIT letters may differ in case, which is the bit below. */
+/** Whether the byte `c` is `known`; with LETTER_BIT letters may differ in case, the bit below it. */
 function isSame(c: i32, known: i32, ignored: i32): bool {
   return (c | ((known & ignored) >> 1)) == known;
 }

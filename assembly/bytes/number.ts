@@ -6,8 +6,7 @@ import { classOf } from "./ascii.ts";
 import { LOWER_A, NINE, ZERO } from "./characters.ts";
 import { CLASS_DIGIT, CLASS_HEX } from "./classes.ts";
 
-/** Returns the value of a hexadecimal digit. */
-export function hexValue(c: i32): i32 {
+function hexValue(c: i32): i32 {
   return c <= NINE ? c - ZERO : (c | 0x20) - LOWER_A + 10;
 }
 
@@ -16,16 +15,16 @@ export function hexPair(p: i32): i32 {
   return (hexValue(load8(p)) << 4) | hexValue(load8(p + 1));
 }
 
-/** Returns the value of the decimal or, with `hex`, hexadecimal digit `c`; -1 where it is none. */
-export function digitValue(c: i32, hex: bool): i32 {
-  return (classOf(c) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0 ? hexValue(c) : -1;
+/** Whether two hexadecimal digits are at `p`. */
+export function isHexPair(p: i32): bool {
+  return (classOf(load8(p)) & classOf(load8(p + 1)) & CLASS_HEX) != 0;
 }
 
 /** Address of the first byte after the digits that parseNumber read. */
 export let numberEnd: i32 = 0;
 
 /**
- * Returns the number that the decimal, or with `hex` hexadecimal, digits at the start of [start, end) stand for, and sets numberEnd.
+ * Returns the number that the decimal, or with `hex` hexadecimal, digits at the start of [start, end) write, and sets numberEnd.
  * Returns `limit`, at most 100,000,000, for every number above it, and 0 where there are no digits.
  */
 export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {

@@ -6,6 +6,12 @@ import { classOf } from "./ascii.ts";
 import { NON_ASCII, QUESTION } from "./characters.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
 
+/** U+FFFD, for what is no character. */
+export const REPLACEMENT: i32 = 0xfffd;
+/** The first surrogate, and the first code point after the last. */
+export const SURROGATE_FIRST: i32 = 0xd800;
+export const SURROGATE_BOUND: i32 = 0xe000;
+
 /** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */
 export function decodeCharacter(p: i32): i32 {
   const first = load8(p);
@@ -18,7 +24,7 @@ export function decodeCharacter(p: i32): i32 {
   if (third > QUESTION) return 0;
   if (first < 0xf0) {
     const point = ((first & 0xf) << 12) | (second << 6) | third;
-    return point < 0x800 || (point >= 0xd800 && point <= 0xdfff) ? 0 : (point << 3) | 3;
+    return point < 0x800 || (point >= SURROGATE_FIRST && point < SURROGATE_BOUND) ? 0 : (point << 3) | 3;
   }
   const fourth = load8(p + 3) ^ 0x80;
   if (fourth > QUESTION || first > 0xf4) return 0;
@@ -42,7 +48,7 @@ export function storeCharacter(to: i32, point: i32): i32 {
   return to + width;
 }
 
-/** CHARACTER_* of a code point, by binary search in the generated ranges. */
+/** Returns CHARACTER_* of a code point, by binary search in the generated ranges. */
 function classOfCharacter(point: i32): i32 {
   let low = 0;
   let high = loadWord(UNICODE_TABLE);
@@ -54,7 +60,7 @@ function classOfCharacter(point: i32): i32 {
   return loadWord(UNICODE_TABLE + 4 + (low << 2)) & 3;
 }
 
-/** U+200C or U+200D in UTF-8 at `p`. */
+/** Whether U+200C or U+200D is at `p`. */
 export function isJoiner(p: i32): bool {
   return load8(p) == 0xe2 && load8(p + 1) == NON_ASCII && (load8(p + 2) | 1) == 0x8d;
 }

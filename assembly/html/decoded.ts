@@ -46,17 +46,12 @@ export function finishWindow(source: i32): void {
 
 /** Whether there is room for one step. */
 export function hasRoom(): bool {
-  return to + ROOM <= limit && rows < layout.MAP_ROWS_MAX;
+  return hasRoomFor(0, 1);
 }
 
-/** Returns how many bytes of the window may still be written. */
-export function windowRoom(): i32 {
-  return limit - to - ROOM;
-}
-
-/** Returns how many rows of the source map may still be written. */
-export function rowsRoom(): i32 {
-  return layout.MAP_ROWS_MAX - rows;
+/** Whether there is room for `bytes` more bytes in the window, and for `mapRows` rows of the source map. */
+export function hasRoomFor(bytes: i32, mapRows: i32): bool {
+  return to + ROOM + bytes <= limit && rows + mapRows <= layout.MAP_ROWS_MAX;
 }
 
 /** Copies `count` bytes of plain text. There must be room for them and for 64 bytes more. */

@@ -3,25 +3,7 @@
 // context of the text after it.
 
 import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
-import {
-  AMPERSAND,
-  APOSTROPHE,
-  COLON,
-  CR,
-  EQUALS,
-  EXCLAMATION,
-  FORM_FEED,
-  GREATER,
-  HYPHEN,
-  LESS,
-  LF,
-  LOWER_S,
-  QUESTION,
-  QUOTE,
-  SLASH,
-  SPACE,
-  TAB,
-} from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import { isKeyword, startsWith } from "../bytes/keyword.ts";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, STOP_END, STOP_FULL, STOP_INPUT } from "../layout/memory.ts";
@@ -123,7 +105,7 @@ function readText(p: i32): i32 {
     if (end == sourceEnd || !hasRoom()) return end;
     c = load8(end);
   }
-  const next = c == AMPERSAND ? readReference(end, false) : c == LESS ? readMarkup(end) : copyByte(end);
+  const next = c == char.AMPERSAND ? readReference(end, false) : c == char.LESS ? readMarkup(end) : copyByte(end);
   return next < 0 && end > p ? end : next;
 }
 
@@ -132,21 +114,21 @@ function readMarkup(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   const c = p + 1 < sourceEnd ? load8(p + 1) : 0;
   if (isAlpha(c)) return readStartTag(p);
-  if (c == QUESTION) return startHidden(p, 2, DECLARATION);
-  if (c == EXCLAMATION) {
+  if (c == char.QUESTION) return startHidden(p, 2, DECLARATION);
+  if (c == char.EXCLAMATION) {
     if (isShort(p, 4)) return NEED_SOURCE;
     const isComment = p + 4 <= sourceEnd && startsWith(p + 2, "--");
     return isComment ? startHidden(p, 4, COMMENT_START) : startHidden(p, 2, DECLARATION);
   }
-  if (c != SLASH) return copyByte(p);
+  if (c != char.SLASH) return copyByte(p);
   if (isShort(p, 3)) return NEED_SOURCE;
   if (p + 2 == sourceEnd) return copyByte(p);
   const first = load8(p + 2);
-  if (first == GREATER) return hide(p, 3, CONTEXT_TEXT);
+  if (first == char.GREATER) return hide(p, 3, CONTEXT_TEXT);
   if (!isAlpha(first)) return startHidden(p, 2, DECLARATION);
   element = NONE;
   const end = findNameEnd(p + 2);
-  if (end < sourceEnd && load8(end) == GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  if (end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   mode = TAG_NAME;
   return hide(p, 2, CONTEXT_TEXT);
 }
@@ -167,26 +149,26 @@ function readStartTag(p: i32): i32 {
   const name = p + 1;
   const end = findNameEnd(name);
   if (end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX) return NEED_SOURCE;
-  if (end < sourceEnd && load8(end) == COLON && (isKeyword(name, end, "url") || findKnown(name, end - name) >= 0)) return copyByte(p);
+  if (end < sourceEnd && load8(end) == char.COLON && (isKeyword(name, end, "url") || findKnown(name, end - name) >= 0)) return copyByte(p);
   element = end == sourceEnd || endsName(load8(end)) ? elementOf(name, end) : NONE;
-  if (element == NONE && end < sourceEnd && load8(end) == GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   mode = TAG_NAME;
   return hide(p, 1, CONTEXT_TEXT);
 }
 
 function elementOf(name: i32, end: i32): i32 {
-  if (lower(load8(name)) != LOWER_S) return NONE;
+  if (lower(load8(name)) != char.LOWER_S) return NONE;
   if (isKeyword(name, end, "style")) return STYLE;
   return isKeyword(name, end, "script") ? SCRIPT : NONE;
 }
 
 function isSpace(c: i32): bool {
-  return c == SPACE || c == LF || c == TAB || c == CR || c == FORM_FEED;
+  return c == char.SPACE || c == char.LF || c == char.TAB || c == char.CR || c == char.FORM_FEED;
 }
 
 /** Whether `c` ends the name of a tag. */
 function endsName(c: i32): bool {
-  return c == GREATER || c == SLASH || isSpace(c);
+  return c == char.GREATER || c == char.SLASH || isSpace(c);
 }
 
 /** Reads a tag and the values of its attributes, as far as the source and the room go. */
@@ -196,7 +178,7 @@ function readTag(start: i32): i32 {
     p = readNames(p);
     if (p == sourceEnd || !hasRoom()) return p;
     const c = load8(p);
-    if (c == GREATER) return closeTag(p);
+    if (c == char.GREATER) return closeTag(p);
     p = startValue(p, c);
     const next = readValue(p);
     if (next < 0) return p > start ? p : next;
@@ -212,10 +194,10 @@ function readNames(start: i32): i32 {
   let now = mode;
   while (p < bound) {
     const c = load8(p);
-    if (c == GREATER || (now == VALUE_START && !isSpace(c))) break;
+    if (c == char.GREATER || (now == VALUE_START && !isSpace(c))) break;
     now = modeAfter(c, now);
     // Most of a tag is names. The rest of a name does not change the mode.
-    if (c > GREATER) {
+    if (c > char.GREATER) {
       const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
       fillAt(p - start, nameEnd - p, CONTEXT_TEXT);
       p = nameEnd;
@@ -229,20 +211,20 @@ function readNames(start: i32): i32 {
   return p;
 }
 
-/** Returns the mode after the byte `c` of a tag, which is neither `>` nor the first byte of a value. */
+/** Returns the mode after the byte `c` of a tag, neither `>` nor the first byte of a value. */
 function modeAfter(c: i32, before: i32): i32 {
   if (before == VALUE_START) return VALUE_START;
   // Letters are the most frequent.
-  if (c > EQUALS) return before == TAG_NAME ? TAG_NAME : ATTRIBUTE_NAME;
-  if (c == SLASH) return GAP;
+  if (c > char.EQUALS) return before == TAG_NAME ? TAG_NAME : ATTRIBUTE_NAME;
+  if (c == char.SLASH) return GAP;
   if (isSpace(c)) return before == ATTRIBUTE_NAME || before == NAME_END ? NAME_END : GAP;
   if (before == TAG_NAME) return TAG_NAME;
-  return c == EQUALS && before != GAP ? VALUE_START : ATTRIBUTE_NAME;
+  return c == char.EQUALS && before != GAP ? VALUE_START : ATTRIBUTE_NAME;
 }
 
 /** Reads the first byte after `=` and white space. An unquoted value starts with it. */
 function startValue(p: i32, c: i32): i32 {
-  mode = c == QUOTE ? DOUBLE_QUOTED : c == APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
+  mode = c == char.QUOTE ? DOUBLE_QUOTED : c == char.APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
   return mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
 }
 
@@ -255,14 +237,14 @@ function readValue(p: i32): i32 {
   const end = copyRun(p, mode == UNQUOTED ? SET_STOP : SET_QUOTED);
   if (end == sourceEnd || !hasRoom()) return end;
   const c = load8(end);
-  if (c == AMPERSAND) {
+  if (c == char.AMPERSAND) {
     const next = readReference(end, true);
     return next < 0 && end > p ? end : next;
   }
   if (mode == UNQUOTED) {
-    if (c == GREATER) return closeTag(end);
+    if (c == char.GREATER) return closeTag(end);
     if (!isSpace(c)) return copyByte(end);
-  } else if (c != (mode == DOUBLE_QUOTED ? QUOTE : APOSTROPHE)) {
+  } else if (c != (mode == DOUBLE_QUOTED ? char.QUOTE : char.APOSTROPHE)) {
     return copyByte(end);
   }
   mode = GAP;
@@ -273,10 +255,10 @@ function readValue(p: i32): i32 {
 function readElement(p: i32): i32 {
   const end = copyRun(p, SET_MARKUP);
   if (end > p) return end;
-  if (load8(p) != LESS) return copyByte(p);
+  if (load8(p) != char.LESS) return copyByte(p);
   if (isShort(p, END_TAG_BYTES)) return NEED_SOURCE;
   const nameEnd = p + 2 + (element == SCRIPT ? 6 : 5);
-  const isEnd = nameEnd < sourceEnd && load8(p + 1) == SLASH && elementOf(p + 2, nameEnd) == element && endsName(load8(nameEnd));
+  const isEnd = nameEnd < sourceEnd && load8(p + 1) == char.SLASH && elementOf(p + 2, nameEnd) == element && endsName(load8(nameEnd));
   if (!isEnd) return copyByte(p);
   element = NONE;
   mode = TAG_NAME;
@@ -284,7 +266,7 @@ function readElement(p: i32): i32 {
 }
 
 function readDeclaration(p: i32): i32 {
-  const end = copyUpTo(p, GREATER);
+  const end = copyUpTo(p, char.GREATER);
   if (end == sourceEnd || !hasRoom()) return end;
   mode = TEXT;
   return hide(end, 1, CONTEXT_TEXT);
@@ -292,7 +274,7 @@ function readDeclaration(p: i32): i32 {
 
 /** Reads a comment up to its `-->` or `--!>`. At its start `>` and `->` end it too. */
 function readComment(p: i32): i32 {
-  const end = mode == COMMENT ? copyUpTo(p, HYPHEN) : p;
+  const end = mode == COMMENT ? copyUpTo(p, char.HYPHEN) : p;
   if (end == sourceEnd || !hasRoom()) return end;
   if (isShort(end, 4)) return end > p ? end : NEED_SOURCE;
   const length = commentEnd(end);
@@ -312,12 +294,12 @@ function copyUpTo(start: i32, c: i32): i32 {
 /** Returns the length of the comment's end at `p`, or 0. */
 function commentEnd(p: i32): i32 {
   const left = sourceEnd - p;
-  const isHyphen = load8(p) == HYPHEN;
+  const isHyphen = load8(p) == char.HYPHEN;
   if (mode == COMMENT_START) {
-    if (load8(p) == GREATER) return 1;
-    if (isHyphen && left >= 2 && load8(p + 1) == GREATER) return 2;
+    if (load8(p) == char.GREATER) return 1;
+    if (isHyphen && left >= 2 && load8(p + 1) == char.GREATER) return 2;
   }
-  if (!isHyphen || left < 3 || load8(p + 1) != HYPHEN) return 0;
-  if (load8(p + 2) == GREATER) return 3;
+  if (!isHyphen || left < 3 || load8(p + 1) != char.HYPHEN) return 0;
+  if (load8(p + 2) == char.GREATER) return 3;
   return left >= 4 && startsWith(p + 2, "!>") ? 4 : 0;
 }

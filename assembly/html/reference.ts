@@ -3,7 +3,7 @@
 import { isAlphanumeric, lower } from "../bytes/ascii.ts";
 import { HASH, LOWER_X, SEMICOLON } from "../bytes/characters.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";
-import { storeCharacter } from "../bytes/utf8.ts";
+import { REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
@@ -15,11 +15,7 @@ const REFERENCE_BYTES_MAX: i32 = 33;
 const LEGACY_NAME_MAX: i32 = 6;
 /** Above the last code point: all such values are read alike. */
 const VALUE_MAX: i32 = 0x110000;
-/** U+FFFD. */
-const REPLACEMENT: i32 = 0xfffd;
-/** Code points of surrogates, and the numbers that are read as windows-1252. */
-const SURROGATE_FIRST: i32 = 0xd800;
-const SURROGATE_LAST: i32 = 0xdfff;
+/** The numbers that are read as windows-1252. */
 const WINDOWS_1252_FIRST: i32 = 0x80;
 const WINDOWS_1252_LAST: i32 = 0x9f;
 
@@ -104,7 +100,7 @@ function readNumber(p: i32, bound: i32, inAttribute: bool): i32 {
 
 /** Returns the character that HTML reads for a number: U+FFFD if there is none, windows-1252 from 80 to 9F. */
 function characterOf(value: i32): i32 {
-  if (value == 0 || value >= VALUE_MAX || (value >= SURROGATE_FIRST && value <= SURROGATE_LAST)) return REPLACEMENT;
+  if (value == 0 || value >= VALUE_MAX || (value >= SURROGATE_FIRST && value < SURROGATE_BOUND)) return REPLACEMENT;
   if (value < WINDOWS_1252_FIRST || value > WINDOWS_1252_LAST) return value;
   return loadWord(layout.WINDOWS_1252 + ((value - WINDOWS_1252_FIRST) << 2));
 }

@@ -42,17 +42,14 @@ export const REJECTED_REASON: i32 = 2;
 /** `normalizeLines`: how many lines of this call came before. */
 export const REJECTED_LINE: i32 = 3;
 
-/** How a match was found. The order is that of `KINDS`. (X7, X8, X10, X11) */
+/** How a match was found: plain, delimited (X7), schemeless (X10), nested (X11), guessed (X8). The order is that of `KINDS`. */
 export const KIND_PLAIN: i32 = 0;
 export const KIND_WRAPPED: i32 = 1;
 export const KIND_REJOINED: i32 = 2;
-/** X10 */
 export const KIND_WWW: i32 = 3;
 export const KIND_EMAIL: i32 = 4;
 export const KIND_DOMAIN: i32 = 5;
-/** X11 */
 export const KIND_NESTED: i32 = 6;
-/** X8 */
 export const KIND_GUESSED: i32 = 7;
 
 /** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */

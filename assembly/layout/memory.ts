@@ -21,7 +21,6 @@ export const REJECTED_REGION: i32 = 0x210000;
 export const REJECTED_ROWS_MAX: i32 = 4096;
 /** Matches, rows of RECORD_WORDS. */
 export const RECORD_REGION: i32 = 0x240000;
-/** Rows of RECORD_REGION. */
 export const RECORD_ROWS_MAX: i32 = 8192;
 /** A wrapped or guessed URL with its white space taken out. */
 export const REJOIN_REGION: i32 = 0x2b0000;
@@ -54,9 +53,8 @@ export const OMISSION_ROWS_MAX: i32 = 680;
 /** Rows of header fields of a message that are collected: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_REGION: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;
-/** Rows of the source map that \`decodeHtml\` writes: MAP_ROW_BYTES each. */
+/** Rows of the source map that `decodeHtml` writes: MAP_ROW_BYTES each. */
 export const MAP_REGION: i32 = 0x1310000;
-/** Rows of MAP_REGION. */
 export const MAP_ROWS_MAX: i32 = 8192;
 /**
  * Two words: the address after a decoded reference << MAP_SHIFT | its decoded bytes, and the address of the source byte after it.
@@ -82,19 +80,18 @@ export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
 /** Bytes that SEGMENT_REGION and FIELD_REGION refer to. */
 export const HEAP_REGION: i32 = 0x13c0000;
 export const HEAP_BYTES: i32 = 0x40000;
-/** Source bytes that are decoded to the window: those that wait end at SOURCE_INPUT, a page border, where new ones go. */
-export const SOURCE_REGION: i32 = 0x1400000;
+/** Source bytes that are decoded to the window: new ones go here, a page border; those that wait end here, and start from 0x1400000 on. */
 export const SOURCE_INPUT: i32 = 0x1480000;
 /** Bytes of new input; 64 after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;
-/** One byte each: length of the name, bytes that it stands for, 1 if it is read without `;`. */
+/** One byte each: length of the name, bytes of its characters, 1 if it is read without `;`. */
 export const REFERENCE_NAME_LENGTH: i32 = 0;
 export const REFERENCE_LENGTH: i32 = 1;
 export const REFERENCE_LEGACY: i32 = 2;
-/** What it stands for, in UTF-8: at most 8 bytes. */
+/** Its characters in UTF-8: at most 8 bytes. */
 export const REFERENCE_VALUE: i32 = 4;
 export const REFERENCE_NAME: i32 = 12;
-/** What a numeric reference stands for. */
+/** The character of a numeric reference. */
 export const REFERENCE_NUMBER: i32 = 0x1320000;
 /** 32 words: the characters that HTML reads for the numbers 80 to 9F. */
 export const WINDOWS_1252: i32 = 0x1320010;
@@ -144,9 +141,8 @@ export const OPTION_REPORT_UNKNOWN: i32 = 256;
 /** `emit` writes lines, not rows. */
 export const OPTION_LINES: i32 = 512;
 
-/** The default profile (N1 to N7). */
+/** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;
-/** N8 */
 export const PROFILE_RFC1738: i32 = 1;
 /** As written, but for what no URL can hold (N); for `normalize` and `normalizeLines`. */
 export const PROFILE_NONE: i32 = 2;

@@ -30,11 +30,9 @@ export const SHAPE_HIERARCHICAL: i32 = 8;
 
 /** Row numbers of http and https, which may be glued to letters (X1 b). */
 export const SCHEME_HTTP: i32 = 0;
-/** @see SCHEME_HTTP */
 export const SCHEME_HTTPS: i32 = 1;
 /** Row numbers of the other schemes that schemeless text may have (X10). */
 export const SCHEME_FTP: i32 = 2;
-/** @see SCHEME_FTP */
 export const SCHEME_MAILTO: i32 = 4;
 /** Row number of a scheme that is in no row. */
 export const SCHEME_UNKNOWN: i32 = -1;

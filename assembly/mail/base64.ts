@@ -8,7 +8,6 @@ import { load8, store8 } from "../platform/memory.ts";
 import { QUOTES_MAX } from "./from-line.ts";
 import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
-const PADDING: i32 = EQUALS;
 /** Values of characters that are not digits are from here on. */
 const DIGITS: i32 = 64;
 /** Most bytes of a line that are looked at before it is read. */
@@ -29,10 +28,6 @@ export function beginBase64(): void {
   group = 0;
   groupLength = 0;
   groupGap = 0;
-}
-
-function digitOf(p: i32): i32 {
-  return load8(BASE64_TABLE + load8(p));
 }
 
 /**
@@ -71,7 +66,7 @@ function isForeign(start: i32, end: i32): bool {
     p = findInSet(p, end, SET_NOT_BASE64);
     if (p == end) return false;
     const c = load8(p);
-    if (c != PADDING && c > SPACE) return true;
+    if (c != EQUALS && c > SPACE) return true;
     p++;
   }
 }
@@ -96,13 +91,13 @@ export function readBase64(start: i32, end: i32, to: i32, isEnd: bool): i32 {
         continue;
       }
     }
-    const value = digitOf(p);
+    const value = load8(BASE64_TABLE + load8(p));
     if (value < DIGITS) {
       addToGroup(value, p + 1);
       last = p + 1;
-    } else if (load8(p) == PADDING && groupLength > 0) {
+    } else if (load8(p) == EQUALS && groupLength > 0) {
       if (p + 1 == end && groupLength == 2 && !isEnd) break;
-      if (p + 1 < end && groupLength == 2 && load8(p + 1) == PADDING) p++;
+      if (p + 1 < end && groupLength == 2 && load8(p + 1) == EQUALS) p++;
       closeGroup(p + 1);
     }
     p++;

@@ -9,7 +9,7 @@ import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
 import { beginEnd, beginsUuencode, beginsYenc, forgetSkippedBreak, isBreakSkipped } from "./encoded-block.ts";
 import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
-import { beginEnclosedHeader, beginHeader } from "./header.ts";
+import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
@@ -39,19 +39,15 @@ let quotes: i32 = 0;
 /** Whether the From_ line at the next source byte has been counted as doubtful. */
 let isDoubted: bool = false;
 
-/** Begins a source. */
-export function beginBodies(): void {
-  closeBodies(false);
-}
-
 /** Begins a message, or with false a record, at the next source byte. */
 export function beginMessage(inMessage: bool): void {
-  closeBodies(inMessage);
+  beginBodies(inMessage);
   reader.countMessage();
   pipe.count(mail.COUNT_MESSAGES, 1);
 }
 
-function closeBodies(inMessage: bool): void {
+/** Forgets the bodies before: a message begins, or with false a source or a record. */
+export function beginBodies(inMessage: bool): void {
   parts.beginParts(inMessage);
   forgetSkippedBreak();
   isDoubted = false;
@@ -71,12 +67,8 @@ export function startText(where: i32): void {
 
 /** Begins a text: WHERE_*, PART_*, TRANSFER_*, CONVERT_*. */
 export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32): void {
-  reader.enter(reader.MODE_BODY);
-  reader.enterText(where);
-  if (kind != PART_SKIP) {
-    pipe.separate(kind == PART_HTML);
-    pipe.addSegment(where, parts.writePart(), 0);
-  }
+  reader.enterText(reader.MODE_BODY, where);
+  if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart());
   startPart(kind, encoding, convert);
 }
 
@@ -91,7 +83,7 @@ export function startBody(body: i32): void {
   // The text that encloses the message goes on, whatever the header says (A13).
   if (parts.isEnclosed) {
     startSegment(mail.WHERE_BODY, PART_TEXT, content.TRANSFER_IDENTITY, enclosedConversion);
-    parts.leaveEnclosed();
+    parts.encloseMessage(false);
     return;
   }
   const isChunked = content.encoding == content.TRANSFER_CHUNKED;
@@ -272,15 +264,15 @@ function act(mark: i32, p: i32, at: i32): i32 {
   }
   if (mark == DIGEST) {
     enclosedConversion = convert;
-    beginEnclosedHeader(parts.enclose());
+    parts.encloseMessage(true);
+    beginHeader(false, false, content.TYPE_TEXT);
     return enclosedStart;
   }
   if (at == p && isBreakSkipped) pipe.count(mail.COUNT_BYTES_SKIPPED, load8(at - 2) == CR ? -2 : -1);
+  parts.passDelimiter();
   if (parts.isClosing) {
-    parts.closeMultipart(parts.delimiterLevel);
     startText(mail.WHERE_EPILOGUE);
   } else {
-    parts.nextPart(parts.delimiterLevel);
     beginHeader(false, false, parts.isInDigest() ? content.TYPE_MESSAGE : content.TYPE_TEXT);
   }
   return parts.delimiterEnd;

@@ -3,11 +3,10 @@
 import { isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, SLASH, ZERO } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
-import { hexPair } from "../bytes/number.ts";
+import { hexPair, isHexPair } from "../bytes/number.ts";
 import { FORMAT_WARC } from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
-import { isTriplet } from "./quoted-printable.ts";
 import { format } from "./reader.ts";
 import * as value from "./value.ts";
 
@@ -127,37 +126,24 @@ function isValue(name: string, expected: string, start: i32, end: i32): bool {
 function findValue(name: string, start: i32, end: i32): bool {
   valueLength = 0;
   isCut = false;
-  let rank = 0;
-  let hasSections = false;
-  for (let at = value.readParameter(start, end); at > 0; at = value.readParameter(at, end)) {
-    if (!value.hasName(name)) continue;
-    if (value.section == 0) hasSections = true;
-    const kind = value.section >= 0 ? 0 : value.isExtended ? 1 : 2;
-    if (kind <= rank) continue;
-    rank = kind;
-    valueLength = 0;
-    addValue(kind == 1);
-    if (kind == 2) return true;
-  }
-  if (rank > 0 || !hasSections) return rank > 0;
-  for (let section = 0; section <= value.SECTION_MAX; section++) {
-    if (!addSection(name, section, start, end)) break;
-  }
-  return true;
+  if (addSection(name, value.WHOLE, start, end)) return true;
+  let section = 0;
+  while (section <= value.SECTION_MAX && addSection(name, section, start, end)) section++;
+  return section > 0;
 }
 
-/** Adds the first section of that number; one that is not percent-encoded comes first. Returns false if there is none. */
+/** Adds the first value of that section, preferably one that is not percent-encoded. Returns false if there is none. */
 function addSection(name: string, section: i32, start: i32, end: i32): bool {
   let rank = 0;
   const before = valueLength;
   const wasCut = isCut;
   for (let at = value.readParameter(start, end); at > 0; at = value.readParameter(at, end)) {
-    if (value.section != section || !value.hasName(name)) continue;
+    if (value.section != section || !isKeyword(value.nameStart, value.nameEnd, name)) continue;
     const kind = value.isExtended ? 1 : 2;
     if (kind <= rank) continue;
     rank = kind;
     valueLength = before;
-    addValue(section == 0);
+    addValue(section <= 0);
     isCut = isCut || wasCut;
   }
   return rank > 0;
@@ -175,7 +161,7 @@ function addValue(isFirst: bool): void {
       if (isFolding(c)) continue;
     } else if (isFolding(c)) {
       continue;
-    } else if (c == PERCENT && value.isExtended && p + 2 < value.valueEnd && isTriplet(p)) {
+    } else if (c == PERCENT && value.isExtended && p + 2 < value.valueEnd && isHexPair(p + 1)) {
       c = hexPair(p + 1);
       p += 2;
     }

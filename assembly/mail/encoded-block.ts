@@ -7,7 +7,7 @@ import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { count } from "./pipe.ts";
 import { enter, MODE_BODY, MODE_UUENCODE, MODE_YENC, MODE_YENC_END, mode } from "./reader.ts";
-import { end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks } from "./source.ts";
+import { afterLine, end, isLast, isShort, lineEndBefore, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Bytes of a line that are looked at. */
 const LINE_BYTES_MAX: i32 = 512;
@@ -24,15 +24,6 @@ export function forgetSkippedBreak(): void {
   isBreakSkipped = false;
 }
 
-/** Returns the address after the line at `p`; 0: it is too long; or NEED_SOURCE. */
-function afterLine(p: i32): i32 {
-  const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
-  const feed = findLineFeed(p, bound);
-  if (feed < bound) return feed + 1;
-  if (bound < end || end - p >= LINE_BYTES_MAX) return 0;
-  return isLast ? end : NEED_SOURCE;
-}
-
 /** Whether a uuencoded block begins at `p`, the start of a line: 1, 0 or NEED_SOURCE. */
 export function beginsUuencode(p: i32): i32 {
   if (isShort(p, BEGIN_BYTES)) return NEED_SOURCE;
@@ -40,11 +31,11 @@ export function beginsUuencode(p: i32): i32 {
   let at = p + 6;
   while (at < p + 10 && load8(at) >= ZERO && load8(at) <= SEVEN) at++;
   if (at < p + 9 || load8(at) != SPACE) return 0;
-  const first = afterLine(p);
+  const first = afterLine(p, LINE_BYTES_MAX);
   if (first <= 0) return first;
   if (first >= end) return isLast ? 0 : NEED_SOURCE;
   beginEnd = first;
-  const second = afterLine(first);
+  const second = afterLine(first, LINE_BYTES_MAX);
   if (second <= 0) return second;
   return load8(first) != SPACE && load8(first) != BACKTICK && isUuencodeLine(first, lineEndBefore(first, second)) ? 1 : 0;
 }
@@ -71,7 +62,7 @@ export function beginsYenc(p: i32): i32 {
 /** Skips a line of a block, or what is there of it; returns the address after it, or NEED_SOURCE. Text follows the last line. */
 export function skipLine(p: i32): i32 {
   if (mode != MODE_UUENCODE) return skipYencLine(p);
-  const next = afterLine(p);
+  const next = afterLine(p, LINE_BYTES_MAX);
   if (next == NEED_SOURCE) return NEED_SOURCE;
   const stop = lineEndBefore(p, next);
   const isEnd = next > 0 && isUuencodeEnd(p, stop);

@@ -1,14 +1,23 @@
-// Header fields as lines of bytes (A3): where one is, and where it ends.
+// Header fields as lines of bytes (A3): where one is, where it ends, and which one it is.
 
 import { COLON } from "../bytes/characters.ts";
-import { FIELD_BYTES_MAX } from "../layout/mail.ts";
+import { startsWithAnyCase } from "../bytes/keyword.ts";
+import * as mail from "../layout/mail.ts";
 import { findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { end, isBlank, isLast, NEED_SOURCE, skipBlanks } from "./source.ts";
 
+/** Fields that say something of the body, after FIELD_* of layout/mail.ts. */
+export const FIELD_WARC_TYPE: i32 = 8;
+export const FIELD_CONTENT_TYPE: i32 = 9;
+export const FIELD_CONTENT_LENGTH: i32 = 10;
+export const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 11;
+export const FIELD_CONTENT_ENCODING: i32 = 12;
+export const FIELD_TRANSFER_ENCODING: i32 = 13;
+
 /** Returns where a field, or a line of one, that starts at `p` is cut: at FIELD_BYTES_MAX or at the end of the source. */
 export function fieldBound(p: i32): i32 {
-  return end - p > FIELD_BYTES_MAX ? p + FIELD_BYTES_MAX : end;
+  return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
 }
 
 /** Returns the address of the colon after the name of the field at `p`; 0: no field is there; or NEED_SOURCE. */
@@ -35,10 +44,28 @@ export function findFieldEnd(p: i32): i32 {
   while (true) {
     const feed = findLineFeed(at, bound);
     if (feed + 1 >= bound) {
-      if (bound < end || bound == p + FIELD_BYTES_MAX) return 0;
+      if (bound < end || bound == p + mail.FIELD_BYTES_MAX) return 0;
       return isLast ? end : NEED_SOURCE;
     }
     if (!isBlank(load8(feed + 1))) return feed + 1;
     at = feed + 1;
   }
+}
+
+/** Returns FIELD_* of the field at `p`, whose name has this length, or -1. Goes by the length first: most fields are none of these. */
+export function fieldOf(p: i32, length: i32): i32 {
+  if (length == 4) return startsWithAnyCase(p, "date") ? mail.FIELD_DATE : startsWithAnyCase(p, "from") ? mail.FIELD_FROM : -1;
+  if (length == 7) return startsWithAnyCase(p, "subject") ? mail.FIELD_SUBJECT : startsWithAnyCase(p, "list-id") ? mail.FIELD_LIST_ID : -1;
+  if (length == 9)
+    return startsWithAnyCase(p, "warc-date") ? mail.FIELD_WARC_DATE : startsWithAnyCase(p, "warc-type") ? FIELD_WARC_TYPE : -1;
+  if (length == 10) {
+    if (startsWithAnyCase(p, "message-id")) return mail.FIELD_MESSAGE_ID;
+    return startsWithAnyCase(p, "newsgroups") ? mail.FIELD_NEWSGROUPS : -1;
+  }
+  if (length == 12) return startsWithAnyCase(p, "content-type") ? FIELD_CONTENT_TYPE : -1;
+  if (length == 14) return startsWithAnyCase(p, "content-length") ? FIELD_CONTENT_LENGTH : -1;
+  if (length == 15) return startsWithAnyCase(p, "warc-target-uri") ? mail.FIELD_TARGET_URI : -1;
+  if (length == 16) return startsWithAnyCase(p, "content-encoding") ? FIELD_CONTENT_ENCODING : -1;
+  if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
+  return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
 }

@@ -1,13 +1,13 @@
 // From_ lines: where a message of an mbox starts (A2).
 
 import { isDigit } from "../bytes/ascii.ts";
-import { COLON, CR, GREATER, HYPHEN, NINE, ONE, SPACE, TWO, ZERO } from "../bytes/characters.ts";
+import { COLON, GREATER, HYPHEN, NINE, ONE, SPACE, TWO, ZERO } from "../bytes/characters.ts";
 import { SET_COLON } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { findInSet, findLineFeed } from "../platform/kernel.ts";
+import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { isFieldAt } from "./field.ts";
-import { end, isAfterEmptyLine, isLast, isShort, NEED_SOURCE } from "./source.ts";
+import { afterLine, end, isAfterEmptyLine, isShort, lineEndBefore, NEED_SOURCE } from "./source.ts";
 
 /** Longest From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
@@ -46,15 +46,14 @@ export function readFromLine(p: i32): i32 {
 export function readFromLineAnywhere(p: i32): i32 {
   if (isShort(p, FROM_BYTES)) return NEED_SOURCE;
   if (!startsFrom(p)) return NO_FROM_LINE;
-  const bound = p + LINE_BYTES_MAX + 2 < end ? p + LINE_BYTES_MAX + 2 : end;
-  const feed = findLineFeed(p, bound);
-  if (feed == end && !isLast) return NEED_SOURCE;
-  const line = load8(feed - 1) == CR ? feed - 1 : feed;
+  const next = afterLine(p, LINE_BYTES_MAX + 2);
+  if (next <= 0) return next < 0 ? NEED_SOURCE : NO_FROM_LINE;
+  const line = lineEndBefore(p, next);
   if (line - p > LINE_BYTES_MAX || !isDialect(p + FROM_BYTES, line)) return NO_FROM_LINE;
-  if (isShort(feed + 1, FROM_BYTES + 1)) return NEED_SOURCE;
-  if (feed + 1 >= end) return DOUBTFUL;
-  if (load8(feed + 1) == GREATER && startsFrom(feed + 2)) return FROM_LINE;
-  const field = isFieldAt(feed + 1);
+  if (isShort(next, FROM_BYTES + 1)) return NEED_SOURCE;
+  if (next >= end) return DOUBTFUL;
+  if (load8(next) == GREATER && startsFrom(next + 1)) return FROM_LINE;
+  const field = isFieldAt(next);
   if (field < 0 || (field > 0 && isShort(field, 3))) return NEED_SOURCE;
   // With `//` after the colon it is a URL, not a field.
   return field > 0 && (end - field < 3 || !startsWith(field + 1, "//")) ? FROM_LINE : DOUBTFUL;

@@ -1,33 +1,17 @@
 // Headers (A3): read and written to the window field by field; what they say is collected.
 
 import { lower } from "../bytes/ascii.ts";
-import {
-  COLON,
-  DOT,
-  GREATER,
-  HYPHEN,
-  LF,
-  LOWER_C,
-  LOWER_D,
-  LOWER_F,
-  LOWER_L,
-  LOWER_M,
-  LOWER_N,
-  LOWER_S,
-  LOWER_T,
-  SPACE,
-} from "../bytes/characters.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
+import * as char from "../bytes/characters.ts";
 import * as mail from "../layout/mail.ts";
 import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding, TYPE_TEXT } from "./content.ts";
-import { fieldBound, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
+import * as fields from "./field.ts";
 import { DOUBTFUL, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
-import { end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { afterLine, end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
 import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
@@ -40,15 +24,8 @@ const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 const FIELD_COLLECTED_BYTES_MAX: i32 = 2048;
 /** Fields that are collected must begin in so many bytes of a header: what is found in it waits for them. */
 const HEADER_COLLECTED_BYTES: i32 = 0x40000;
-/** Bytes that are there before the first line of a header is read. */
-const FIRST_LINE_BYTES: i32 = 16;
-
-// Fields that say something of the body, after FIELD_*.
-const FIELD_CONTENT_TYPE: i32 = 8;
-const FIELD_CONTENT_LENGTH: i32 = 9;
-const FIELD_CONTENT_TRANSFER_ENCODING: i32 = 10;
-const FIELD_CONTENT_ENCODING: i32 = 11;
-const FIELD_TRANSFER_ENCODING: i32 = 12;
+/** Bytes that are there before the first line of a source or a header is read. */
+export const FIRST_LINE_BYTES: i32 = 16;
 
 // Where in a header the reader is: after its first field, before it, or at its very start.
 const LATER: i32 = 0;
@@ -69,33 +46,20 @@ let seen: i32 = 0;
 
 /** Begins a header, of a message or of a part; `type` is that of a body without Content-Type. */
 export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
-  reader.enterText(mail.WHERE_HEADER);
-  openHeader(outermost, type, writePart());
-  if (isMessage) place = outermost ? AT_START : BEFORE_FIELDS;
+  reader.enterText(reader.MODE_HEADER, mail.WHERE_HEADER);
+  isOutermost = outermost;
+  collectedLeft = HEADER_COLLECTED_BYTES;
+  isHttp = false;
+  place = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
+  seen = 0;
+  beginContent(type);
+  pipe.beginSegment(mail.WHERE_HEADER, writePart());
 }
 
 /** Begins the header of an HTTP response. */
 export function beginHttpHeader(): void {
   beginHeader(false, true, TYPE_TEXT);
   isHttp = true;
-}
-
-/** Begins the header of a message in a text; `part` is the number of the text's part in the heap (A13). */
-export function beginEnclosedHeader(part: i32): void {
-  reader.enterText(mail.WHERE_HEADER);
-  openHeader(false, TYPE_TEXT, part);
-}
-
-function openHeader(outermost: bool, type: i32, part: i32): void {
-  reader.enter(reader.MODE_HEADER);
-  isOutermost = outermost;
-  collectedLeft = HEADER_COLLECTED_BYTES;
-  isHttp = false;
-  place = LATER;
-  seen = 0;
-  beginContent(type);
-  pipe.separate(false);
-  pipe.addSegment(mail.WHERE_HEADER, part, 0);
 }
 
 /** Ends the header. */
@@ -112,15 +76,15 @@ export function passHeader(count: i32): void {
 export function readHeader(p: i32): i32 {
   bodyStart = 0;
   const isNews = reader.format == mail.FORMAT_NEWS;
-  if (isNews && load8(p - 1) == LF && load8(p) == DOT) {
+  if (isNews && load8(p - 1) == char.LF && load8(p) == char.DOT) {
     if (isShort(p, 2)) return NEED_SOURCE;
-    if (p + 1 < end && load8(p + 1) == DOT) return p + 1;
+    if (p + 1 < end && load8(p + 1) == char.DOT) return p + 1;
   }
   if (place != LATER) {
     if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
     if (!isHttp && isQuoted(p)) return p + 1;
-    if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == GREATER && startsFrom(p + 1))) {
-      const colon = isFieldAt(p);
+    if (isHttp ? lineBreakAt(p) == 0 : startsFrom(p) || (load8(p) == char.GREATER && startsFrom(p + 1))) {
+      const colon = fields.isFieldAt(p);
       if (colon < 0) return NEED_SOURCE;
       if (colon == 0) return isHttp ? readFirstLine(p) : readFromLineOf(p);
     }
@@ -131,22 +95,22 @@ export function readHeader(p: i32): i32 {
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) return finish(p + lineBreak);
-  if (load8(p) == HYPHEN && depth > 0) {
+  if (load8(p) == char.HYPHEN && depth > 0) {
     if (isShort(p, 2)) return NEED_SOURCE;
-    const delimiter = load8(p + 1) == HYPHEN ? readDelimiter(p) : 0;
+    const delimiter = load8(p + 1) == char.HYPHEN ? readDelimiter(p) : 0;
     if (delimiter < 0) return NEED_SOURCE;
     if (delimiter > 0) return finish(p);
   }
-  const colon = isFieldAt(p);
+  const colon = fields.isFieldAt(p);
   if (colon < 0) return NEED_SOURCE;
   if (colon == 0) return finish(p);
-  const fieldEnd = findFieldEnd(p);
+  const fieldEnd = fields.findFieldEnd(p);
   if (fieldEnd < 0) return NEED_SOURCE;
   place = LATER;
   if (fieldEnd == 0) return startLongField(p, colon);
   putField(p, colon + 1, fieldEnd);
   delimitField(fieldEnd);
-  collect(p, nameLength(p, colon), colon + 1, fieldEnd);
+  collect(p, fields.nameLength(p, colon), colon + 1, fieldEnd);
   return fieldEnd;
 }
 
@@ -158,14 +122,14 @@ export function readHeader(p: i32): i32 {
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
   let p = start;
-  while (p < stop && load8(p) != HYPHEN) {
-    const bound = fieldBound(p);
+  while (p < stop && load8(p) != char.HYPHEN) {
+    const bound = fields.fieldBound(p);
     const colon = findNameEnd(p, bound);
-    if (colon == p || colon == bound || load8(colon) != COLON) break;
+    if (colon == p || colon == bound || load8(colon) != char.COLON) break;
     if (mayBeCollected(load8(p), colon - p)) break;
     let feed = findFeedOrWord(p, bound);
-    while (feed + 1 < bound && load8(feed) == LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
-    if (feed + 1 >= bound || load8(feed) != LF) break;
+    while (feed + 1 < bound && load8(feed) == char.LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
+    if (feed + 1 >= bound || load8(feed) != char.LF) break;
     pipe.putSource(p, feed + 1 - p);
     pipe.delimitLast();
     p = feed + 1;
@@ -176,12 +140,12 @@ function readUsualFields(start: i32): i32 {
 /** Whether a field of which something is collected may have a name of this length with this first letter. */
 function mayBeCollected(first: i32, length: i32): bool {
   const c = lower(first);
-  if (length == 12 || length == 14 || length == 16 || length == 25) return c == LOWER_C;
-  if (length == 17) return c == LOWER_T;
+  if (length == 12 || length == 14 || length == 16 || length == 25) return c == char.LOWER_C;
+  if (length == 17) return c == char.LOWER_T;
   if (reader.fields == 0) return false;
-  if (length == 4) return c == LOWER_D || c == LOWER_F;
-  if (length == 7) return c == LOWER_S || c == LOWER_L;
-  return length == 10 && (c == LOWER_M || c == LOWER_N);
+  if (length == 4) return c == char.LOWER_D || c == char.LOWER_F;
+  if (length == 7) return c == char.LOWER_S || c == char.LOWER_L;
+  return length == 10 && (c == char.LOWER_M || c == char.LOWER_N);
 }
 
 function finish(start: i32): i32 {
@@ -192,16 +156,16 @@ function finish(start: i32): i32 {
 /** Whether the line at `p` has a quote mark before its `From ` that is taken off. A message of the archive itself has none (A2). */
 function isQuoted(p: i32): bool {
   if (reader.format != mail.FORMAT_MBOX || isOutermost) return false;
-  if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != LF) return false;
+  if (reader.dialect == mail.DIALECT_CL || load8(p - 1) != char.LF) return false;
   let at = p;
-  while (at < p + QUOTES_MAX && load8(at) == GREATER) at++;
+  while (at < p + QUOTES_MAX && load8(at) == char.GREATER) at++;
   return at > p && startsFrom(at) && (reader.dialect != mail.DIALECT_O || at == p + 1);
 }
 
 /** Reads a From_ line in a header. In an archive one that begins no message is doubtful, unless it is the first line of a message (A2). */
 function readFromLineOf(p: i32): i32 {
   const isArchive = reader.format == mail.FORMAT_MBOX && reader.remaining < 0;
-  if (isArchive && load8(p - 1) == LF && place == BEFORE_FIELDS) {
+  if (isArchive && load8(p - 1) == char.LF && place == BEFORE_FIELDS) {
     const found = readFromLine(p);
     if (found < 0) return NEED_SOURCE;
     // The next message begins: this one has no body.
@@ -215,13 +179,10 @@ function readFromLineOf(p: i32): i32 {
 
 /** Reads a From_ line or the first line of HTTP. */
 function readFirstLine(p: i32): i32 {
-  const bound = fieldBound(p);
-  const isCut = end - p >= mail.FIELD_BYTES_MAX;
-  const feed = findLineFeed(p, bound);
-  if (feed == bound && !isLast && !isCut) return NEED_SOURCE;
+  const lineEnd = afterLine(p, mail.FIELD_BYTES_MAX);
+  if (lineEnd < 0) return NEED_SOURCE;
   // A line that is too long belongs to the body.
-  if (feed == bound && isCut) return finish(p);
-  const lineEnd = feed < bound ? feed + 1 : bound;
+  if (lineEnd == 0) return finish(p);
   if (isHttp) place = LATER;
   pipe.putSource(p, lineEnd - p);
   delimitField(lineEnd);
@@ -230,12 +191,12 @@ function readFirstLine(p: i32): i32 {
 
 /** Replaces the line break at the end of a field with a delimiter byte: no match runs on into the next field. */
 function delimitField(fieldEnd: i32): void {
-  if (load8(fieldEnd - 1) == LF) pipe.delimitLast();
+  if (load8(fieldEnd - 1) == char.LF) pipe.delimitLast();
 }
 
 /** Begins a field that is longer than FIELD_BYTES_MAX. The segment has its name: in the window it may be out of reach. */
 function startLongField(p: i32, colon: i32): i32 {
-  const length = nameLength(p, colon);
+  const length = fields.nameLength(p, colon);
   pipe.omit(mail.COUNT_LONG_FIELD, p);
   const part = writePart();
   const name = pipe.heap;
@@ -274,36 +235,21 @@ export function readLongField(p: i32): i32 {
 
 /** Collects what a field says: its name is at `p`, its body in [start, fieldEnd). */
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
-  const field = fieldOf(p, length);
+  const field = fields.fieldOf(p, length);
   if (field < 0) return;
   const bit = 1 << field;
-  if (field < FIELD_CONTENT_TYPE) {
+  if (field < fields.FIELD_CONTENT_TYPE) {
     if (isOutermost && collectedLeft > 0 && (reader.fields & bit) != 0) putCollected(field, start, fieldEnd);
     return;
   }
-  const isEncoding = field >= FIELD_CONTENT_ENCODING;
+  const isEncoding = field >= fields.FIELD_CONTENT_ENCODING;
   // Encodings of HTTP add up; of other fields the first counts.
   if ((seen & bit) != 0 && !isEncoding) return;
   seen |= bit;
-  if (field == FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
-  else if (isEncoding && isHttp) readHttpEncoding(field == FIELD_TRANSFER_ENCODING, start, fieldEnd);
-  else if (field == FIELD_CONTENT_LENGTH && !isHttp) readLength(start, fieldEnd);
-  else if (field == FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
-}
-
-/** Returns FIELD_* of a field of mail or HTTP, or -1. Goes by the length first: most fields are none of these. */
-function fieldOf(p: i32, length: i32): i32 {
-  if (length == 4) return startsWithAnyCase(p, "date") ? mail.FIELD_DATE : startsWithAnyCase(p, "from") ? mail.FIELD_FROM : -1;
-  if (length == 7) return startsWithAnyCase(p, "subject") ? mail.FIELD_SUBJECT : startsWithAnyCase(p, "list-id") ? mail.FIELD_LIST_ID : -1;
-  if (length == 10) {
-    if (startsWithAnyCase(p, "message-id")) return mail.FIELD_MESSAGE_ID;
-    return startsWithAnyCase(p, "newsgroups") ? mail.FIELD_NEWSGROUPS : -1;
-  }
-  if (length == 12) return startsWithAnyCase(p, "content-type") ? FIELD_CONTENT_TYPE : -1;
-  if (length == 14) return startsWithAnyCase(p, "content-length") ? FIELD_CONTENT_LENGTH : -1;
-  if (length == 16) return startsWithAnyCase(p, "content-encoding") ? FIELD_CONTENT_ENCODING : -1;
-  if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
-  return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
+  if (field == fields.FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
+  else if (isEncoding && isHttp) readHttpEncoding(field == fields.FIELD_TRANSFER_ENCODING, start, fieldEnd);
+  else if (field == fields.FIELD_CONTENT_LENGTH && !isHttp) readLength(start, fieldEnd);
+  else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
 }
 
 /** Writes the body of a field to the heap, without white space at its ends, and its row. */
@@ -311,8 +257,8 @@ export function putCollected(field: i32, start: i32, fieldEnd: i32): void {
   if (reader.fields == 0) return;
   let p = start;
   let stop = fieldEnd;
-  while (p < stop && load8(p) <= SPACE) p++;
-  while (stop > p && load8(stop - 1) <= SPACE) stop--;
+  while (p < stop && load8(p) <= char.SPACE) p++;
+  while (stop > p && load8(stop - 1) <= char.SPACE) stop--;
   if (stop > p + FIELD_COLLECTED_BYTES_MAX) stop = p + FIELD_COLLECTED_BYTES_MAX;
   const body = pipe.heap;
   for (; p < stop; p++) pipe.putHeap(load8(p));

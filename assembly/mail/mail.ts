@@ -12,7 +12,7 @@ import { endPart, PART_NONE, PART_TEXT, startPart } from "./body-part.ts";
 import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
-import { bodyStart, closeHeader, collectedLeft, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
+import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
@@ -20,8 +20,6 @@ import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakA
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
-/** Bytes that are there before the first line of a message is read. */
-const FIRST_LINE_BYTES: i32 = 16;
 /** A byte order mark of UTF-8. */
 const MARK_BYTES: i32 = 3;
 const MARK: i32 = 0xefbbbf;
@@ -40,7 +38,7 @@ export function beginMail(format: i32, dialect: i32, allParts: bool, fields: i32
   isFirst = hasStart;
   isLengthNew = false;
   closeHeader();
-  beginBodies();
+  beginBodies(false);
   startPart(PART_NONE, TRANSFER_IDENTITY, CONVERT_NONE);
 }
 

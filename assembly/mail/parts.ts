@@ -1,6 +1,6 @@
 // Open multiparts (A4), and the numbers of parts (A5).
 
-import { CR, DOT, HYPHEN, LF } from "../bytes/characters.ts";
+import { CR, DOT, HYPHEN } from "../bytes/characters.ts";
 import { WHERE_BODY, WHERE_HTML } from "../layout/mail.ts";
 import { BOUNDARY_REGION, MULTIPART_REGION } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
@@ -8,7 +8,7 @@ import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
 import { boundaryLength } from "./content.ts";
 import { heap, putHeap, putHeapNumber } from "./pipe.ts";
 import { fields, where } from "./reader.ts";
-import { end, isBlank, isLast, NEED_SOURCE } from "./source.ts";
+import { end, isLast, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
 
 /** Most multiparts and messages inside each other (A4). */
 const DEPTH_MAX: i32 = 32;
@@ -33,7 +33,7 @@ let isInMessage: bool = false;
 export let isEnclosed: bool = false;
 
 /** Found by readDelimiter: the number of the multipart, whether the line closes it, and the address after the line. */
-export let delimiterLevel: i32 = 0;
+let delimiterLevel: i32 = 0;
 export let isClosing: bool = false;
 export let delimiterEnd: i32 = 0;
 
@@ -74,17 +74,13 @@ export function openMessage(): void {
   isInMessage = true;
 }
 
-/** Begins the next part of multipart `level` and closes those inside it. */
-export function nextPart(level: i32): void {
-  const row = rowOf(level);
+/** Closes what the delimiter line closes that readDelimiter found, and begins the next part of its multipart unless it closes that too. */
+export function passDelimiter(): void {
+  depth = delimiterLevel;
+  if (isClosing) return;
+  const row = rowOf(depth++);
   storeWord(row + ROW_PART, loadWord(row + ROW_PART) + 1);
-  depth = level + 1;
   isInMessage = false;
-}
-
-/** Closes multipart `level` and those inside it. */
-export function closeMultipart(level: i32): void {
-  depth = level;
 }
 
 /** Whether a part of the innermost multipart is a message unless its header says otherwise. */
@@ -128,13 +124,10 @@ function matchDelimiter(p: i32, level: i32): i32 {
 /** Returns the end of the line that holds only white space from `start` on; 0: it holds more; or NEED_SOURCE. */
 function lineEnd(start: i32): i32 {
   const bound = start + PADDING_BYTES_MAX;
-  let p = start;
-  while (p < end && p < bound && isBlank(load8(p))) p++;
-  if (p < end && load8(p) == CR && p + 1 < end && load8(p + 1) == LF) return p + 2;
-  if (p < end && load8(p) == LF) return p + 1;
-  const isOpen = p == end || (load8(p) == CR && p + 1 == end);
-  if (!isOpen) return 0;
-  return isLast ? end : NEED_SOURCE;
+  const p = skipBlanks(start, bound < end ? bound : end);
+  const lineBreak = lineBreakAt(p);
+  if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
+  return p == end || (p + 1 == end && load8(p) == CR) ? end : 0;
 }
 
 /** Writes the number of the part that is read to the heap, and a zero; returns its address, or 0 if segments are not collected. */
@@ -152,16 +145,9 @@ export function writePart(): i32 {
   return first;
 }
 
-/** Begins the header of a message in the text that is read; returns the number of its part, as writePart does. */
-export function enclose(): i32 {
-  const part = writePart();
-  isEnclosed = true;
-  return part;
-}
-
-/** Ends the header of a message in a text: the text goes on. */
-export function leaveEnclosed(): void {
-  isEnclosed = false;
+/** Begins the header of a message in the text that is read, or with false ends it: the text goes on. */
+export function encloseMessage(begins: bool): void {
+  isEnclosed = begins;
 }
 
 function putNumber(value: i32, isNext: bool): void {

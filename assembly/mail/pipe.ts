@@ -4,7 +4,7 @@
 
 import { LF } from "../bytes/characters.ts";
 import { writeDecimal } from "../bytes/number.ts";
-import { advance, beginWindow, finishWindow, putAt, putText, rowsRoom, setSource, to, windowRoom } from "../html/decoded.ts";
+import { advance, beginWindow, finishWindow, hasRoomFor, putAt, putText, setSource, to } from "../html/decoded.ts";
 import { beginHtml, reached, readHtml } from "../html/html.ts";
 import * as results from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
@@ -67,8 +67,8 @@ export function finishPipe(source: i32): void {
 
 /** Whether there is room for one step. */
 export function hasStepRoom(): bool {
-  if (windowRoom() < STEP_BYTES || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
-  if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX || rowsRoom() < STEP_HTML_ROWS) return false;
+  if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
+  if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX) return false;
   if (segments + 8 > layout.SEGMENT_ROWS_MAX || fields + 4 > layout.FIELD_ROWS_MAX) return false;
   if (omissions + 4 > layout.OMISSION_ROWS_MAX) return false;
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
@@ -138,8 +138,9 @@ export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
   return reached;
 }
 
-/** Begins a text: no match goes on from the text before it. */
-export function separate(isHtml: bool): void {
+/** Begins a text at WHERE_*, and its segment, whose part is an address in the heap or 0: no match goes on from the text before it. */
+export function beginSegment(where: i32, part: i32): void {
+  const isHtml = where == mail.WHERE_HTML;
   putAt(0, LF);
   putAt(1, isHtml ? layout.CONTEXT_TEXT : layout.CONTEXT_RAW);
   putAt(2, LF);
@@ -148,6 +149,7 @@ export function separate(isHtml: bool): void {
   converted += 3;
   mapped = -1;
   if (isHtml) beginHtml();
+  addSegment(where, part, 0);
 }
 
 /** Writes the row of a segment that begins at the end of the window (A3, A4); `part` and `field` are addresses in the heap, or 0. */

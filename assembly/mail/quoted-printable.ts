@@ -3,7 +3,7 @@
 import { classOf } from "../bytes/ascii.ts";
 import { CR, EQUALS, LF } from "../bytes/characters.ts";
 import { CLASS_HEX, SET_EQUALS } from "../bytes/classes.ts";
-import { hexPair } from "../bytes/number.ts";
+import { hexPair, isHexPair } from "../bytes/number.ts";
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { copyUntil } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
@@ -32,7 +32,7 @@ export function readQuotedPrintable(start: i32, end: i32, to: i32, isEnd: bool):
       p = next;
       continue;
     }
-    if (q + 2 < end && isTriplet(q)) {
+    if (q + 2 < end && isHexPair(q + 1)) {
       store8(at++, hexPair(q + 1));
       mapRun(q, MAP_SCALE_ONE);
       mapUnit(1, q + 3);
@@ -56,18 +56,9 @@ function passCopy(from: i32, to: i32, at: i32): i32 {
   return at + (to - from);
 }
 
-function isHex(p: i32): bool {
-  return (classOf(load8(p)) & CLASS_HEX) != 0;
-}
-
-/** Whether two hex digits follow the `=` at `q`. */
-export function isTriplet(q: i32): bool {
-  return isHex(q + 1) && isHex(q + 2);
-}
-
 /** Whether the `=` at `q` may begin a triplet that goes on after `end`. */
 function isOpen(q: i32, end: i32): bool {
-  return q + 1 == end || isHex(q + 1);
+  return q + 1 == end || (classOf(load8(q + 1)) & CLASS_HEX) != 0;
 }
 
 /** Returns the end of the soft line break at `q`; 0: there is none; -1: undecided. */

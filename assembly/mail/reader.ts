@@ -56,8 +56,9 @@ export function enter(next: i32): void {
   mode = next;
 }
 
-/** The text that follows is at WHERE_*. */
-export function enterText(place: i32): void {
+/** The next source byte belongs to MODE_*, and begins a text at WHERE_*. */
+export function enterText(next: i32, place: i32): void {
+  mode = next;
   where = place;
 }
 

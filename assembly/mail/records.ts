@@ -9,12 +9,12 @@ import { load8 } from "../platform/memory.ts";
 import { beginMessage, startBody, startMessage, startSkipped, startText } from "./body.ts";
 import { endPart, passPart } from "./body-part.ts";
 import { beginContent, contentLength, readContentType, readLength, TYPE_TEXT } from "./content.ts";
-import { findFieldEnd, isFieldAt, nameLength } from "./field.ts";
+import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
 import { beginParts } from "./parts.ts";
 import { count } from "./pipe.ts";
 import * as reader from "./reader.ts";
-import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
+import { AFTER_RANGE, afterLine, end, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
 import { beginValue, tokenEnd } from "./value.ts";
 
 const LINE_BYTES_MAX: i32 = 1024;
@@ -31,12 +31,7 @@ const BLOCK_BODY: i32 = 1;
 const BLOCK_RESPONSE: i32 = 2;
 let block: i32 = BLOCK_SKIPPED;
 
-// Bits of the fields of a record that have come: of each the first counts.
-const SEEN_TARGET_URI: i32 = 1;
-const SEEN_DATE: i32 = 2;
-const SEEN_CONTENT_TYPE: i32 = 4;
-const SEEN_CONTENT_LENGTH: i32 = 8;
-const SEEN_TYPE: i32 = 16;
+/** Bits 1 << FIELD_* of the fields of a record that have come: of each the first counts. */
 let seen: i32 = 0;
 
 /** Whether `#! rnews ` is at `p`. */
@@ -51,11 +46,9 @@ function startsMessage(p: i32): bool {
 }
 
 /** Returns the address after the line at `p`, or after LINE_BYTES_MAX of it; or NEED_SOURCE. */
-function afterLine(p: i32): i32 {
-  const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
-  const feed = findLineFeed(p, bound);
-  if (feed < bound) return feed + 1;
-  return !isLast && end - p < LINE_BYTES_MAX ? NEED_SOURCE : bound;
+function afterPiece(p: i32): i32 {
+  const next = afterLine(p, LINE_BYTES_MAX);
+  return next == 0 ? p + LINE_BYTES_MAX : next;
 }
 
 /** Reads what is between two messages of known length; returns the address after it, NEED_SOURCE or AFTER_RANGE. */
@@ -70,7 +63,7 @@ export function readBetween(p: i32): i32 {
   if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
   const isWarc = reader.format == mail.FORMAT_WARC;
   if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES + 1)) return NEED_SOURCE;
-  const next = afterLine(p);
+  const next = afterPiece(p);
   if (next < 0) return NEED_SOURCE;
   if (!startsMessage(p)) {
     count(mail.COUNT_DOUBTFUL, 1);
@@ -116,7 +109,7 @@ function startRecord(): void {
 /** Reads a field of the header of a record, or the end of the header; returns the address after it, or NEED_SOURCE. */
 export function readRecord(p: i32): i32 {
   // The rest of a line that is too long.
-  if (load8(p - 1) != LF) return afterLine(p);
+  if (load8(p - 1) != LF) return afterPiece(p);
   const lineBreak = lineBreakAt(p);
   if (lineBreak < 0) return NEED_SOURCE;
   if (lineBreak > 0) {
@@ -125,33 +118,23 @@ export function readRecord(p: i32): i32 {
   }
   const colon = isFieldAt(p);
   if (colon < 0) return NEED_SOURCE;
-  const fieldEnd = colon > 0 ? findFieldEnd(p) : afterLine(p);
+  const fieldEnd = colon > 0 ? findFieldEnd(p) : afterPiece(p);
   if (fieldEnd < 0) return NEED_SOURCE;
   // A field that is too long: the rest is passed over line by line.
   if (fieldEnd == 0) return end - p > mail.FIELD_BYTES_MAX ? p + mail.FIELD_BYTES_MAX : end;
-  if (colon > 0) collect(p, p + nameLength(p, colon), colon + 1, fieldEnd);
+  if (colon > 0) collect(p, nameLength(p, colon), colon + 1, fieldEnd);
   return fieldEnd;
 }
 
-/** Collects what a field says: its name is in [name, nameEnd), its body in [start, end). */
-function collect(name: i32, nameEnd: i32, start: i32, end: i32): void {
-  if (isKeyword(name, nameEnd, "warc-target-uri")) {
-    if (isFirst(SEEN_TARGET_URI)) putCollected(mail.FIELD_TARGET_URI, start, end);
-  } else if (isKeyword(name, nameEnd, "warc-date")) {
-    if (isFirst(SEEN_DATE)) putCollected(mail.FIELD_WARC_DATE, start, end);
-  } else if (isKeyword(name, nameEnd, "content-type")) {
-    if (isFirst(SEEN_CONTENT_TYPE)) readContentType(start, end);
-  } else if (isKeyword(name, nameEnd, "content-length")) {
-    if (isFirst(SEEN_CONTENT_LENGTH)) readLength(start, end);
-  } else if (isKeyword(name, nameEnd, "warc-type")) {
-    if (isFirst(SEEN_TYPE)) readType(start, end);
-  }
-}
-
-function isFirst(field: i32): bool {
-  const isNew = (seen & field) == 0;
-  seen |= field;
-  return isNew;
+/** Collects what a field says: its name is at `p`, its body in [start, end). */
+function collect(p: i32, length: i32, start: i32, end: i32): void {
+  const name = fieldOf(p, length);
+  if (name < 0 || (seen & (1 << name)) != 0) return;
+  seen |= 1 << name;
+  if (name == mail.FIELD_TARGET_URI || name == mail.FIELD_WARC_DATE) putCollected(name, start, end);
+  else if (name == FIELD_CONTENT_TYPE) readContentType(start, end);
+  else if (name == FIELD_CONTENT_LENGTH) readLength(start, end);
+  else if (name == FIELD_WARC_TYPE) readType(start, end);
 }
 
 function readType(start: i32, end: i32): void {

@@ -1,6 +1,7 @@
 // The source bytes of one call of `decodeMail`: their end, and looking ahead. At least 16 bytes before them may be read too.
 
 import { CR, LF, SPACE, TAB } from "../bytes/characters.ts";
+import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 
 /** A reader returns this when it cannot decide without more source bytes. */
@@ -47,6 +48,15 @@ export function lineBreakAt(p: i32): i32 {
   if (c != CR) return 0;
   if (p + 1 >= end) return isLast ? 0 : NEED_SOURCE;
   return load8(p + 1) == LF ? 2 : 0;
+}
+
+/** Returns the address after the line at `p`; 0: its line break is not in its first `bytesMax` bytes; or NEED_SOURCE. */
+export function afterLine(p: i32, bytesMax: i32): i32 {
+  const bound = p + bytesMax < end ? p + bytesMax : end;
+  const feed = findLineFeed(p, bound);
+  if (feed < bound) return feed + 1;
+  if (end - p >= bytesMax) return 0;
+  return isLast ? end : NEED_SOURCE;
 }
 
 /** Whether the line that starts at `p` follows an empty line. The first line of a source does: line breaks are put before it. */

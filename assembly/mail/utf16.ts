@@ -2,6 +2,7 @@
 
 import { findByte } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
+import { REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST } from "../bytes/utf8.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { CONVERT_UTF16_LE } from "./content.ts";
@@ -12,13 +13,10 @@ const BLOCK_BYTES: i32 = 1024;
 /** The byte order mark, and the same in the other byte order. */
 const MARK: i32 = 0xfeff;
 const SWAPPED_MARK: i32 = 0xfffe;
-/** The first surrogate, the first that is the second half of a pair, the first unit after them. */
-const HIGH_FIRST: i32 = 0xd800;
+/** The first surrogate that is the second half of a pair. */
 const LOW_FIRST: i32 = 0xdc00;
-const LOW_BOUND: i32 = 0xe000;
 /** The first code point that takes a pair. */
 const PAIR_FIRST: i32 = 0x10000;
-const REPLACEMENT: i32 = 0xfffd;
 
 let isAtStart: bool = true;
 let isLittle: bool = false;
@@ -71,12 +69,12 @@ function readUnits(start: i32, stop: i32, end: i32, isEnd: bool): i32 {
       p += 2;
       continue;
     }
-    const isHigh = unit >= HIGH_FIRST && unit < LOW_FIRST;
+    const isHigh = unit >= SURROGATE_FIRST && unit < LOW_FIRST;
     if (isHigh && p + 4 > end && !isEnd) break;
     const low = isHigh && p + 4 <= end ? unitAt(p + 2) : 0;
-    const isPair = low >= LOW_FIRST && low < LOW_BOUND;
-    const isHalf = unit >= HIGH_FIRST && unit < LOW_BOUND;
-    const point = isPair ? PAIR_FIRST + ((unit - HIGH_FIRST) << 10) + (low - LOW_FIRST) : isHalf ? REPLACEMENT : unit;
+    const isPair = low >= LOW_FIRST && low < SURROGATE_BOUND;
+    const isHalf = unit >= SURROGATE_FIRST && unit < SURROGATE_BOUND;
+    const point = isPair ? PAIR_FIRST + ((unit - SURROGATE_FIRST) << 10) + (low - LOW_FIRST) : isHalf ? REPLACEMENT : unit;
     p += isPair ? 4 : 2;
     putCharacter(point, p);
   }

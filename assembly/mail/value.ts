@@ -1,22 +1,7 @@
 // The body of a structured header field: tokens, parameters, quoted strings, comments (RFC 2045 5.1, RFC 2231).
 
 import { isDigit } from "../bytes/ascii.ts";
-import {
-  ASTERISK,
-  BACKSLASH,
-  COMMA,
-  CR,
-  EQUALS,
-  QUOTE,
-  ROUND_CLOSE,
-  ROUND_OPEN,
-  SEMICOLON,
-  SLASH,
-  SPACE,
-  TAB,
-  ZERO,
-} from "../bytes/characters.ts";
-import { isKeyword } from "../bytes/keyword.ts";
+import * as char from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
 
 /** The value that readParameter found last; without its quotation marks. */
@@ -25,19 +10,20 @@ export let valueEnd: i32 = 0;
 /** Its name, without the suffixes of RFC 2231. */
 export let nameStart: i32 = 0;
 export let nameEnd: i32 = 0;
-/** The number of the section that it is, or -1. */
-export let section: i32 = -1;
+/** The number of the section that it is, or WHOLE. */
+export let section: i32 = 0;
 /** Whether it is percent-encoded. */
 export let isExtended: bool = false;
 /** Whether it is in quotation marks. */
 export let isQuoted: bool = false;
 
-/** Highest number of a section that is read. */
+/** Highest number of a section that is read, and the number of a value that is no section. */
 export const SECTION_MAX: i32 = 9;
+export const WHOLE: i32 = -1;
 
 /** Whether `c` is ASCII white space: a space, or 09 to 0D. */
 export function isWhiteSpace(c: i32): bool {
-  return c == SPACE || (c >= TAB && c <= CR);
+  return c == char.SPACE || (c >= char.TAB && c <= char.CR);
 }
 
 /** The first parenthesis that is not closed. Neither it nor a later one begins a comment, so that each is looked at once. */
@@ -66,13 +52,13 @@ export function skipSpace(start: i32, end: i32): i32 {
 
 /** Returns the end of the comment at `start`, or 0. */
 function commentEnd(start: i32, end: i32): i32 {
-  if (load8(start) != ROUND_OPEN || (unclosed > 0 && start >= unclosed)) return 0;
+  if (load8(start) != char.ROUND_OPEN || (unclosed > 0 && start >= unclosed)) return 0;
   let depth = 0;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if (c == ROUND_OPEN) depth++;
-    else if (c == BACKSLASH) p++;
-    else if (c == ROUND_CLOSE) {
+    if (c == char.ROUND_OPEN) depth++;
+    else if (c == char.BACKSLASH) p++;
+    else if (c == char.ROUND_CLOSE) {
       depth--;
       if (depth == 0) return p + 1;
     }
@@ -89,12 +75,15 @@ export function tokenEnd(start: i32, end: i32): i32 {
 }
 
 function endsToken(c: i32): bool {
-  return isWhiteSpace(c) || c == SEMICOLON || c == COMMA || c == SLASH || c == EQUALS || c == ROUND_OPEN || c == QUOTE;
-}
-
-/** Whether the parameter that readParameter found last has this name. */
-export function hasName(name: string): bool {
-  return isKeyword(nameStart, nameEnd, name);
+  return (
+    isWhiteSpace(c) ||
+    c == char.SEMICOLON ||
+    c == char.COMMA ||
+    c == char.SLASH ||
+    c == char.EQUALS ||
+    c == char.ROUND_OPEN ||
+    c == char.QUOTE
+  );
 }
 
 /** Reads the next parameter after a `;` in [start, end); returns the address after it, or 0 if there is none. */
@@ -108,17 +97,17 @@ export function readParameter(start: i32, end: i32): i32 {
     p = tokenEnd(p, end);
     const name = p;
     p = skipSpace(p, end);
-    if (p >= end || load8(p) != EQUALS) continue;
+    if (p >= end || load8(p) != char.EQUALS) continue;
     readSuffixes(name);
     p = skipSpace(p + 1, end);
-    isQuoted = p < end && load8(p) == QUOTE;
+    isQuoted = p < end && load8(p) == char.QUOTE;
     if (isQuoted) {
       valueStart = p + 1;
       valueEnd = quotedEnd(valueStart, end);
       return valueEnd + 1;
     }
     valueStart = p;
-    while (p < end && load8(p) != SEMICOLON && !isWhiteSpace(load8(p))) p++;
+    while (p < end && load8(p) != char.SEMICOLON && !isWhiteSpace(load8(p))) p++;
     valueEnd = p;
     return p;
   }
@@ -128,9 +117,9 @@ export function readParameter(start: i32, end: i32): i32 {
 /** Returns the first `;` in [start, end) that is neither quoted nor in a comment, or `end`. */
 function findSemicolon(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && load8(p) != SEMICOLON) {
+  while (p < end && load8(p) != char.SEMICOLON) {
     const comment = commentEnd(p, end);
-    p = comment > 0 ? comment : load8(p) == QUOTE ? quotedEnd(p + 1, end) + 1 : p + 1;
+    p = comment > 0 ? comment : load8(p) == char.QUOTE ? quotedEnd(p + 1, end) + 1 : p + 1;
   }
   return p < end ? p : end;
 }
@@ -138,16 +127,16 @@ function findSemicolon(start: i32, end: i32): i32 {
 /** Reads the suffixes of RFC 2231 at the end of the name [nameStart, end): `*`, a digit, `*`. */
 function readSuffixes(end: i32): void {
   let p = end;
-  isExtended = p > nameStart && load8(p - 1) == ASTERISK;
+  isExtended = p > nameStart && load8(p - 1) == char.ASTERISK;
   if (isExtended) p--;
-  const isNumbered = p > nameStart + 2 && isDigit(load8(p - 1)) && load8(p - 2) == ASTERISK;
-  section = isNumbered ? load8(p - 1) - ZERO : -1;
+  const isNumbered = p > nameStart + 2 && isDigit(load8(p - 1)) && load8(p - 2) == char.ASTERISK;
+  section = isNumbered ? load8(p - 1) - char.ZERO : WHOLE;
   nameEnd = isNumbered ? p - 2 : p;
 }
 
 /** Returns the address of the closing quotation mark, or `end`. */
 function quotedEnd(start: i32, end: i32): i32 {
   let p = start;
-  while (p < end && load8(p) != QUOTE) p += load8(p) == BACKSLASH ? 2 : 1;
+  while (p < end && load8(p) != char.QUOTE) p += load8(p) == char.BACKSLASH ? 2 : 1;
   return p < end ? p : end;
 }

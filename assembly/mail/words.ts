@@ -3,14 +3,13 @@
 import { lower } from "../bytes/ascii.ts";
 import { EQUALS, LF, LOWER_B, LOWER_Q, QUESTION, SPACE, UNDERSCORE } from "../bytes/characters.ts";
 import { SET_EQUALS } from "../bytes/classes.ts";
-import { hexPair } from "../bytes/number.ts";
+import { hexPair, isHexPair } from "../bytes/number.ts";
 import { putText } from "../html/decoded.ts";
 import { MAP_SCALE_ONE, TRANSFER_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, readBase64 } from "./base64.ts";
 import { mapRun, mapUnit, passConverted, passRun, putSource } from "./pipe.ts";
-import { isTriplet } from "./quoted-printable.ts";
 
 /** Longest encoded word that is decoded: RFC 2047 allows 75 bytes. */
 const WORD_BYTES_MAX: i32 = 4096;
@@ -86,7 +85,7 @@ function readQ(start: i32, end: i32, to: i32): i32 {
   let at = to;
   while (p < end) {
     const c = load8(p);
-    if (c == EQUALS && p + 2 < end && isTriplet(p)) {
+    if (c == EQUALS && p + 2 < end && isHexPair(p + 1)) {
       store8(at++, hexPair(p + 1));
       mapRun(p, MAP_SCALE_ONE);
       p += 3;

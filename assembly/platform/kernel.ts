@@ -3,7 +3,7 @@
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { CLASS_SCHEME, SET_NOT_BASE64, SET_NOT_SCHEME } from "../bytes/classes.ts";
+import { SET_NOT_BASE64, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { isLineMark } from "./line-mark.ts";
 import { load8 } from "./memory.ts";
 import { bitsOf, highTable, least, lowTable, outside, splatOf } from "./vector.ts";
@@ -65,14 +65,6 @@ function feedsOrWords(p: i32): v128 {
   return v128.or(i8x16.eq(v, i8x16.splat(char.LF as i8)), word);
 }
 
-/** Returns the last byte of `set` in [start, end), or `start - 1`. */
-export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
-  const bit = 1 << set;
-  let p = end - 1;
-  while (p >= start && (classOf(load8(p)) & bit) == 0) p--;
-  return p;
-}
-
 /** Returns the start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   const others = i8x16.bitmask(outside(end - 16, lowTable(SET_NOT_SCHEME), highTable(SET_NOT_SCHEME), splatOf(0x0f))) ^ 0xffff;
@@ -81,7 +73,7 @@ export function findSchemeRun(low: i32, end: i32): i32 {
     p = end + 16 - (clz(others) as i32);
     return p > low ? p : low;
   }
-  while (p > low && (classOf(load8(p - 1)) & CLASS_SCHEME) != 0) p--;
+  while (p > low && (classOf(load8(p - 1)) & (1 << SET_NOT_SCHEME)) == 0) p--;
   return p;
 }
 
@@ -91,7 +83,7 @@ export function usualLength(end: i32): i32 {
   return (load<i32>(end - length) | 0x20202020) == HTTP ? length : 0;
 }
 
-/** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case and followed by zeros. */
+/** Whether the name [name, name + length), of scheme characters, equals the one at `known`, in lower case with zeros after it. */
 export function isSameName(known: i32, name: i32, length: i32): bool {
   if (length <= 16) {
     const lower = v128.or(v128.load(name), i8x16.splat(0x20));
@@ -156,9 +148,9 @@ export function decodeGroups(to: i32, start: i32, end: i32): i32 {
   }
 }
 
-/** Returns the 12 bytes that 16 digits of base64 stand for, and four more. */
+/** Returns the 12 bytes of 16 digits of base64, and four more. */
 function base64Bytes(v: v128, nibble: v128): v128 {
-  // What is added to a digit to get its value: by the high nibble, which is one less for `/` than for `+`.
+  // What is added to a digit to get its value: by the high nibble, one less for `/` than for `+`.
   const added = i8x16(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0);
   const rows = i8x16.add(v128.and(i16x8.shr_u(v, 4), nibble), i8x16.eq(v, i8x16.splat(char.SLASH as i8)));
   const values = i8x16.add(v, i8x16.swizzle(added, rows));
@@ -202,7 +194,7 @@ function neutral(v: v128, one: v128, two: v128, four: v128): v128 {
 
 /**
  * Returns the first address in [start, end) of what may end a text at the start of a line, or `end`: `Fr` after LF or `>`; `--`, `be`, `=y`
- * after char.LF (A2, A4, A7).
+ * after LF (A2, A4, A7).
  */
 export function findLineMark(start: i32, end: i32): i32 {
   const feed = splatOf(char.LF);

@@ -1,11 +1,11 @@
 // Access to linear memory, for asc. The JavaScript build's bodies are in javascript/memory.ts; nothing else may touch memory.
 
-/** Byte at `p`. */
+/** Returns the byte at `p`. */
 export function load8(p: i32): i32 {
   return load<u8>(p) as i32;
 }
 
-/** Word at `p`, which is a multiple of 4. */
+/** Returns the word at `p`, a multiple of 4. */
 export function loadWord(p: i32): i32 {
   return load<i32>(p);
 }
@@ -15,7 +15,7 @@ export function store8(p: i32, value: i32): void {
   store<u8>(p, value);
 }
 
-/** Stores a word at `p`, which is a multiple of 4. */
+/** Stores a word at `p`, a multiple of 4. */
 export function storeWord(p: i32, value: i32): void {
   store<i32>(p, value);
 }

@@ -3,31 +3,12 @@
 import { classOf, isAlpha } from "../bytes/ascii.ts";
 import { HYPHEN, NON_ASCII, SLASH } from "../bytes/characters.ts";
 import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
-import {
-  FLAG_GLUED,
-  FLAG_HYPHEN_BREAK,
-  HINT_BROKEN,
-  HINT_CLEAN_AUTHORITY,
-  HINT_SHIFT,
-  KIND_GUESSED,
-  KIND_PLAIN,
-  REASON_NO_HOST,
-  REASON_NONE,
-} from "../layout/codes.ts";
+import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME } from "../layout/memory.ts";
-import {
-  NAME_BYTES_MAX,
-  SCHEME_HTTP,
-  SCHEME_HTTPS,
-  SCHEME_UNKNOWN,
-  SHAPE_AUTHORITY,
-  SHAPE_OPAQUE,
-  SPECIAL_FILE,
-} from "../layout/scheme-rows.ts";
+import * as rows from "../layout/scheme-rows.ts";
 import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority } from "../url/authority.ts";
-import { startsComponent } from "../url/find.ts";
+import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
@@ -52,9 +33,9 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (slashes && row >= 0 && isSeparator(before)) state.startRun(scheme);
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
   const shape = shapeOf(row);
-  if (row < 0 || (slashes && (shape & SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
-  if ((shape & SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
-  if (specialOf(row) == SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
+  if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
+  if ((shape & rows.SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
+  if (specialOf(row) == rows.SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
   return colon + 1;
 }
 
@@ -76,7 +57,7 @@ function findScheme(run: i32, colon: i32, slashes: bool): bool {
   glued = false;
   // Most candidates need no search in the table.
   if (slashes && usualLength(colon) == colon - run && run < colon) {
-    row = colon - run == 4 ? SCHEME_HTTP : SCHEME_HTTPS;
+    row = colon - run == 4 ? rows.SCHEME_HTTP : rows.SCHEME_HTTPS;
     return true;
   }
   row = findKnown(run, colon - run);
@@ -91,21 +72,21 @@ function findAnySuffix(run: i32, colon: i32): bool {
   let p = run;
   while (p < colon && !isAlpha(load8(p))) p++;
   scheme = p;
-  row = SCHEME_UNKNOWN;
+  row = rows.SCHEME_UNKNOWN;
   glued = false;
   return colon - p > 1 && !isNeverExtracted(p, colon - p);
 }
 
 /** Returns the longest suffix of [run, colon) that is a known scheme and may be there (X1 b). */
 function findSuffix(run: i32, colon: i32): bool {
-  let p = colon - NAME_BYTES_MAX;
+  let p = colon - rows.NAME_BYTES_MAX;
   if (p <= run) p = run + 1;
   for (; p < colon; p++) {
     row = findKnown(p, colon - p);
-    if (row == SCHEME_UNKNOWN) continue;
+    if (row == rows.SCHEME_UNKNOWN) continue;
     glued = isAlpha(load8(p - 1));
     scheme = p;
-    if (!glued || row <= SCHEME_HTTPS) return true;
+    if (!glued || row <= rows.SCHEME_HTTPS) return true;
   }
   return false;
 }
@@ -133,8 +114,8 @@ function readAuthority(colon: i32): i32 {
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
-  const withoutHost = reason == REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == SPECIAL_FILE;
-  if (reason != REASON_NONE && !withoutHost) {
+  const withoutHost = reason == code.REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == rows.SPECIAL_FILE;
+  if (reason != code.REASON_NONE && !withoutHost) {
     return region > state.runLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);
   }
   if (withoutHost || (authorityEnd == region && region < bound && startsComponent(load8(region)))) {
@@ -146,7 +127,7 @@ function readAuthority(colon: i32): i32 {
 }
 
 function cleanHint(nameEnd: i32): i32 {
-  return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
+  return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
 }
 
 /** Reads the path after the host name [start, nameEnd): the common case. */
@@ -159,7 +140,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
 }
 
-/** `file:/x`: no authority at all. */
+/** Reads the path of `file:/x`, which has no authority. */
 function readPath(colon: i32): i32 {
   const start = colon + 1;
   startCandidate();
@@ -174,20 +155,20 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   let trimmed = end;
   if (last == HYPHEN || last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
     trimmed = trimEnd(scheme, floor, end, nameEnd);
-    if (trimmed <= floor) return reject(colon, REASON_NO_HOST);
+    if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
   }
-  const flags = glued ? FLAG_GLUED : 0;
+  const flags = glued ? code.FLAG_GLUED : 0;
   if (state.joinsLines && trimmed == end && isPlain(scheme)) {
     const joined = findLineWrappedEnd(scheme, colon, end);
     if (joined != end) return joined < 0 ? joined : addLineWrapped(joined, colon, flags);
   }
-  state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, flags, hint);
+  state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);
   return trimmed;
 }
 
 function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {
-  const hint = HINT_BROKEN | (marks << HINT_SHIFT);
-  state.addRecord(scheme, end, colon - scheme, row, KIND_GUESSED, hyphenBreak ? flags | FLAG_HYPHEN_BREAK : flags, hint);
+  const hint = code.HINT_BROKEN | (marks << code.HINT_SHIFT);
+  state.addRecord(scheme, end, colon - scheme, row, code.KIND_GUESSED, hyphenBreak ? flags | code.FLAG_HYPHEN_BREAK : flags, hint);
   return end;
 }
 

@@ -4,23 +4,12 @@ import { isAlpha } from "../bytes/ascii.ts";
 import { COLON, GREATER, HYPHEN, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { keptLength } from "../bytes/utf8.ts";
-import {
-  FLAG_HYPHEN_BREAK,
-  HINT_BROKEN,
-  HINT_CLEAN_ADDRESS,
-  HINT_CLEAN_AUTHORITY,
-  HINT_SHIFT,
-  KIND_REJOINED,
-  KIND_WRAPPED,
-  REASON_NO_HOST,
-  REASON_NONE,
-} from "../layout/codes.ts";
+import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_SCHEMELESS, REJOIN_REGION } from "../layout/memory.ts";
 import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
-import { authorityEnd, isHostName, parseAuthority } from "../url/authority.ts";
-import { findAuthorityEnd, startsComponent } from "../url/find.ts";
+import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
@@ -34,15 +23,15 @@ const BREAKS_MAX: i32 = 8;
 /** No delimited URL here. */
 const NONE: i32 = 0;
 
-/** quote marks on the line of the `<`; -1 while they are not counted. */
+/** Quote marks on the line of the `<`; -1 while they are not counted. */
 let marks: i32 = -1;
 /** The `<` of the delimited URL that is read. */
 let less: i32 = 0;
 /** Line breaks in the white space that skipGap went over last. */
 let gapBreaks: i32 = 0;
-/** End of the authority that isDelimited found, if it is a host name alone; else 0. */
+/** End of the authority that isUrl found, if it is a host name alone; else 0. */
 let nameEnd: i32 = 0;
-/** Start of the domain of a mailto with a plain address that isDelimited found, else 0. */
+/** Start of the domain of a mailto with a plain address that isUrl found, else 0. */
 let domainStart: i32 = 0;
 /** How far skipGap looked when it failed. */
 let gapReached: i32 = 0;
@@ -82,13 +71,14 @@ function readNamed(name: i32, after: i32): i32 {
   }
   const row = load8(colon) == COLON ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
   if (row == SCHEME_UNKNOWN && (state.options & OPTION_SCHEMELESS) != 0 && scheme - less <= state.urlBytesMax) {
-    const end = readSchemelessContent(scheme, prefixed);
+    if (state.isOpenEnded(scheme)) return state.NEED_INPUT;
+    const end = readContent(scheme, -1, SCHEME_UNKNOWN, prefixed);
     if (end != NONE) return end;
   }
   if (load8(colon) != COLON || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
   if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
-  return readContent(scheme, length, row, prefixed, state.lookAhead(scheme));
+  return readContent(scheme, length, row, prefixed);
 }
 
 /** Whether a delimited URL may hold an unknown scheme: any after `URL:`, else x-* and what X1 (c) takes. */
@@ -96,12 +86,6 @@ function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
   return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
-}
-
-/** Reads schemeless text from `start` to the `>` (X10). */
-function readSchemelessContent(start: i32, prefixed: bool): i32 {
-  if (state.isOpenEnded(start)) return state.NEED_INPUT;
-  return readContent(start, -1, SCHEME_UNKNOWN, prefixed, state.lookAhead(start));
 }
 
 /** Returns the address after the scheme characters at `start`, urlBytesMax of them at most. */
@@ -115,10 +99,11 @@ function none(reached: i32): i32 {
 }
 
 /**
- * Reads from the colon to the `>` (`length` -1: schemeless text); the text between without white space goes to REJOIN_REGION once there
- * is a gap.
+ * Reads from the colon to the `>` (`length` -1: schemeless text). Once there is a gap, the text between goes to REJOIN_REGION without its
+ * white space. (X7, X10)
  */
-function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: i32): i32 {
+function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
+  const bound = state.lookAhead(scheme);
   let p = scheme + length + 1;
   let segment = scheme;
   let rejoined = REJOIN_REGION;
@@ -139,7 +124,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
       p += width;
       continue;
     }
-    if (!isGapStart(p, c)) return none(p);
+    if (c != SPACE && c != TAB && breakLength(p) == 0) return none(p);
     const after = skipGap(p);
     if (after < 0) return none(gapReached);
     if (load8(after) == GREATER) {
@@ -149,7 +134,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     }
     breaks += gapBreaks;
     if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(after);
-    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = FLAG_HYPHEN_BREAK;
+    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = code.FLAG_HYPHEN_BREAK;
     copyBytes(rejoined, segment, p - segment);
     rejoined += p - segment;
     segment = after;
@@ -164,14 +149,14 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
     textEnd = rejoined + end - segment;
     store8(textEnd, 0);
   }
-  let kind = breaks > 0 ? KIND_REJOINED : KIND_WRAPPED;
+  let kind = breaks > 0 ? code.KIND_REJOINED : code.KIND_WRAPPED;
   if (length < 0) {
     kind = kindOfWhole(text, textEnd);
     if (kind == 0) return NONE;
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
-    if (!isDelimited(text, textEnd, length, row, prefixed)) return NONE;
+    if (!isUrl(text, textEnd, length, row, prefixed)) return NONE;
     // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
@@ -180,17 +165,13 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool, bound: 
 }
 
 function brokenHint(): i32 {
-  return HINT_BROKEN | ((marks < 0 ? 0 : marks) << HINT_SHIFT);
+  return code.HINT_BROKEN | ((marks < 0 ? 0 : marks) << code.HINT_SHIFT);
 }
 
-/** What isDelimited found out about the URL at `scheme`. */
+/** What isUrl found out about the URL at `scheme`. */
 function cleanHint(scheme: i32): i32 {
-  if (nameEnd > 0) return HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << HINT_SHIFT);
-  return domainStart > 0 ? HINT_CLEAN_ADDRESS | ((domainStart - scheme) << HINT_SHIFT) : 0;
-}
-
-function isGapStart(p: i32, c: i32): bool {
-  return c == SPACE || c == TAB || breakLength(p) > 0;
+  if (nameEnd > 0) return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
+  return domainStart > 0 ? code.HINT_CLEAN_ADDRESS | ((domainStart - scheme) << code.HINT_SHIFT) : 0;
 }
 
 /**
@@ -226,7 +207,10 @@ function isEmptyLine(start: i32, bound: i32): bool {
 
 /** Returns the address after the quote marks at the start of a line: as many as the line of the `<` has, or none at all; else -1. */
 function skipMarks(line: i32, bound: i32): i32 {
-  if (marks < 0) marks = countQuoteMarksBefore();
+  if (marks < 0) {
+    const start = findLineStart(less, state.urlBytesMax);
+    marks = start == NO_LINE ? 0 : countQuoteMarks(start, less);
+  }
   let p = line;
   for (let i = 0; i < marks; i++) {
     let mark = p;
@@ -240,14 +224,8 @@ function skipMarks(line: i32, bound: i32): i32 {
   return p;
 }
 
-/** quote marks at the very start of the line of the `<`, which must start at most urlBytesMax bytes before it. */
-function countQuoteMarksBefore(): i32 {
-  const line = findLineStart(less, state.urlBytesMax);
-  return line == NO_LINE ? 0 : countQuoteMarks(line, less);
-}
-
 /** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, after `URL:`, one byte. */
-function isDelimited(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
+function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
   nameEnd = 0;
   domainStart = 0;
   const body = text + schemeLength + 1;
@@ -272,8 +250,8 @@ function isWholeAuthority(start: i32, end: i32, file: bool): bool {
   }
   const region = findAuthorityEnd(start, end);
   const reason = parseAuthority(start, region);
-  if (reason == REASON_NO_HOST) return file && region == start && region < end && load8(region) == SLASH;
-  return reason == REASON_NONE && authorityEnd == region;
+  if (reason == code.REASON_NO_HOST) return file && region == start && region < end && load8(region) == SLASH;
+  return reason == code.REASON_NONE && authorityEnd == region;
 }
 
 /**

@@ -10,15 +10,13 @@ import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memor
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
+import { ROOM } from "../url/normalize-lines.ts";
 import { isRfc1738, setProfile } from "../url/percent.ts";
 import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
 import * as state from "./state.ts";
-
-/** What may be written beyond the raw form and three times its length: A-labels, over-stores. */
-const ROOM: i32 = 0x10040;
 
 /** Raw form of the row written last, and its scheme's colon. */
 let rawStart: i32 = 0;
@@ -111,19 +109,12 @@ function putPrefix(scheme: i32): void {
 function writeUrl(row: i32, to: i32): i32 {
   const hint = loadWord(row + (code.RECORD_HINT << 2));
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) {
-    const nameEnd = urlStart + (hint >> code.HINT_SHIFT);
-    const end = copyNormalized(urlStart, rawEnd, nameEnd, rawColon - urlStart, scheme, to);
-    copied = end != 0;
-    if (copied) return end;
-  }
-  if ((hint & code.HINT_CLEAN_ADDRESS) != 0) {
-    const end = copyAddress(urlStart, rawEnd, rawColon, urlStart + (hint >> code.HINT_SHIFT), to);
-    copied = end != 0;
-    if (copied) return end;
-  }
-  copied = false;
-  const end = copyOpaque(urlStart, rawEnd, rawColon, scheme, to);
+  const place = urlStart + (hint >> code.HINT_SHIFT);
+  let end = 0;
+  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) end = copyNormalized(urlStart, rawEnd, place, rawColon - urlStart, scheme, to);
+  else if ((hint & code.HINT_CLEAN_ADDRESS) != 0) end = copyAddress(urlStart, rawEnd, rawColon, place, to);
+  copied = end != 0;
+  if (!copied) end = copyOpaque(urlStart, rawEnd, rawColon, scheme, to);
   if (end != 0) return end;
   const normalEnd = normalizeUrl(urlStart, rawEnd, rawColon, scheme, to);
   return normalEnd >= 0 && isRfc1738 && losesShape(scheme) ? -code.REASON_BAD_SHAPE : normalEnd;

@@ -86,7 +86,7 @@ function closesBracket(p: i32, c: i32): bool {
  */
 function findReferenceEnd(p: i32): i32 {
   let at = p + 1;
-  while (isAmp(at)) at += 4;
+  while (startsWithAnyCase(at, "amp;")) at += 4;
   if (load8(at) == char.HASH) return findNumberEnd(at + 1);
   if (load8(at + 2) == char.SEMICOLON) return startsWithAnyCase(at, "lt") || startsWithAnyCase(at, "gt") ? at + 2 : NO_ADDRESS;
   if (load8(at + 4) != char.SEMICOLON) return NO_ADDRESS;
@@ -94,12 +94,7 @@ function findReferenceEnd(p: i32): i32 {
   return isKnown ? at + 4 : NO_ADDRESS;
 }
 
-/** Whether `amp;` is at `p` in any case. */
-function isAmp(p: i32): bool {
-  return startsWithAnyCase(p, "amp;");
-}
-
-/** Returns the `;` after the digits of the numeric reference at `p` if they stand for `<` `>` `"` `'` or U+00A0, else NO_ADDRESS. */
+/** Returns the `;` after the digits of the numeric reference at `p` if they are those of `<` `>` `"` `'` or U+00A0, else NO_ADDRESS. */
 function findNumberEnd(p: i32): i32 {
   const hex = lower(load8(p)) == char.LOWER_X;
   let digits = hex ? p + 1 : p;
@@ -121,7 +116,7 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
     const c = load8(p - 1);
     const bits = classOf(c);
     if ((bits & CLASS_TRAILING) != 0) {
-      if (c == char.SEMICOLON && p - 5 >= floor && load8(p - 5) == char.AMPERSAND && isAmp(p - 4)) break;
+      if (c == char.SEMICOLON && p - 5 >= floor && load8(p - 5) == char.AMPERSAND && startsWithAnyCase(p - 4, "amp;")) break;
       p--;
     } else if ((bits & CLASS_EMPHASIS) != 0) {
       const marks = mirroredMarks(scheme, floor, p);

@@ -1,10 +1,10 @@
 // Where a plain match at the end of a hard-wrapped line goes on in the next one (X8, option `guess`).
 
-import { classOf } from "../bytes/ascii.ts";
+import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { CLASS_ALPHA, CLASS_DIGIT, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
+import { SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { load8 } from "../platform/memory.ts";
-import { findAuthorityEnd } from "../url/find.ts";
+import { findAuthorityEnd } from "../url/authority.ts";
 import { isBorder } from "./context.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
@@ -24,7 +24,7 @@ const BREAKS_MAX: i32 = 8;
 /** The next line does not start with the same quote marks. */
 const NONE: i32 = 0;
 
-/** quote marks on the line of the match that findLineWrappedEnd read last. */
+/** Quote marks on the line of the match that findLineWrappedEnd read last. */
 export let marks: i32 = 0;
 /** Whether a hyphen is before a line break in that match. */
 export let hyphenBreak: bool = false;
@@ -36,7 +36,7 @@ export let hyphenBreak: bool = false;
 export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
   if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH || findAuthorityEnd(colon + 3, end) == end) return end;
   let line = findLineStart(end, LINE_BYTES_MAX);
-  if (line == NO_LINE || !isDelimited(line, end)) return end;
+  if (line == NO_LINE || !mayBeBroken(line, end)) return end;
   marks = countQuoteMarks(line, scheme);
   hyphenBreak = false;
   const bound = state.lookAhead(scheme);
@@ -47,7 +47,7 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
   let joined = end;
   for (let breaks = 0; breaks < BREAKS_MAX; breaks++) {
     const next = joined + breakLength(joined);
-    if (next == joined || !isDelimited(line, joined)) break;
+    if (next == joined || !mayBeBroken(line, joined)) break;
     const word = skipMarks(next, bound);
     if (word == state.NEED_INPUT) return word;
     if (word == NONE || !startsWord(word)) break;
@@ -64,7 +64,7 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
 }
 
 /** Whether a line of this length may have been broken by a mailer. A `=` at the end is most often that of quoted-printable. */
-function isDelimited(line: i32, end: i32): bool {
+function mayBeBroken(line: i32, end: i32): bool {
   const last = load8(end - 1);
   const length = end - line;
   return last != char.EQUALS && length <= LINE_BYTES_MAX && length >= (last == char.SLASH ? LINE_BYTES_MIN_SLASH : LINE_BYTES_MIN);
@@ -83,23 +83,19 @@ function skipMarks(line: i32, bound: i32): i32 {
   return state.isOpenEnded(p) ? state.NEED_INPUT : p;
 }
 
-function isLetterOrDigit(c: i32): bool {
-  return (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) != 0;
-}
-
 /** Whether a URL may go on at `p`: a letter or digit, or one sign before it; no name of a host such as `www.` or `ftp.`. */
 function startsWord(p: i32): bool {
   const c = load8(p);
-  if (!isLetterOrDigit(c)) return isInnerSign(c) && isLetterOrDigit(load8(p + 1));
+  if (!isAlphanumeric(c)) return isInnerSign(c) && isAlphanumeric(load8(p + 1));
   return !hasHostPrefix(p);
 }
 
-/** `/` `?` `&` `=` `%`, and `_` `~` `+` `-` `.` */
+/** Whether `c` is one of `/` `?` `&` `=` `%`, and `_` `~` `+` `-` `.` */
 function isInnerSign(c: i32): bool {
   return isUrlSign(c) || c == char.UNDERSCORE || c == char.TILDE || c == char.PLUS || c == char.HYPHEN || c == char.DOT;
 }
 
-/** `/` `?` `&` `=` `%`: rare in words of prose. */
+/** Whether `c` is one of `/` `?` `&` `=` `%`: rare in words of prose. */
 function isUrlSign(c: i32): bool {
   return c == char.SLASH || c == char.QUESTION || c == char.AMPERSAND || c == char.EQUALS || c == char.PERCENT;
 }
@@ -125,7 +121,7 @@ function isPart(start: i32, last: i32, end: i32): bool {
   for (let p = start; p < end; p++) {
     const c = load8(p);
     if (c == char.COLON || c == char.AT) return false;
-    if (alone && (classOf(c) & CLASS_DIGIT) != 0) found = true;
+    if (alone && isDigit(c)) found = true;
     if (p > start && p < last && (isUrlSign(c) || startsSuffix(p, last))) found = true;
   }
   return found;
@@ -133,5 +129,5 @@ function isPart(start: i32, last: i32, end: i32): bool {
 
 /** Whether a dot is at `p`, and after it a letter and a letter or digit. */
 function startsSuffix(p: i32, end: i32): bool {
-  return load8(p) == char.DOT && p + 2 < end && (classOf(load8(p + 1)) & CLASS_ALPHA) != 0 && isLetterOrDigit(load8(p + 2));
+  return load8(p) == char.DOT && p + 2 < end && isAlpha(load8(p + 1)) && isAlphanumeric(load8(p + 2));
 }

@@ -21,7 +21,7 @@ function endsLine(c: i32): bool {
   return c == LF || isBorder(c);
 }
 
-/** quote marks `(SP* >)+` at the very start of a line, before `end`. */
+/** Returns the number of quote marks `(SP* >)+` at the very start of a line, before `end`. */
 export function countQuoteMarks(line: i32, end: i32): i32 {
   let count = 0;
   for (let p = line; p < end; p++) {

@@ -1,8 +1,8 @@
 // Names of schemeless text (X10): how far they run, how many labels they have, whether they are below a public suffix.
 
-import { classOf } from "../bytes/ascii.ts";
+import { isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
-import { CLASS_ALPHA, CLASS_DIGIT, SET_NOT_HOST } from "../bytes/classes.ts";
+import { SET_NOT_HOST } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { keptLength } from "../bytes/utf8.ts";
 import { HOST_REGION } from "../layout/memory.ts";
@@ -61,11 +61,11 @@ function isDomainName(start: i32, end: i32): bool {
   for (let p = start; p < end; p++) {
     const c = load8(p);
     if ((before == DOT && c == HYPHEN) || (before == HYPHEN && c == DOT)) return false;
-    if (c != DOT && c != HYPHEN && c < NON_ASCII && (classOf(c) & (CLASS_ALPHA | CLASS_DIGIT)) == 0) return false;
+    if (c != DOT && c != HYPHEN && c < NON_ASCII && !isAlphanumeric(c)) return false;
     if (before == DOT) first = c;
     before = c;
   }
-  return before != HYPHEN && (classOf(first) & CLASS_DIGIT) == 0;
+  return before != HYPHEN && !isDigit(first);
 }
 
 /** Whether [start, end) is a domain name below a public suffix (X10). */

@@ -1,22 +1,21 @@
 // Candidates without an authority: the end (X3 to X5), then the shape (X6). A failed one is remembered, so that later ones in the same
 // unbroken run need not search again (X14).
 
-import { classOf } from "../bytes/ascii.ts";
-import { CURLY_OPEN, HASH, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
+import { classOf, findByte } from "../bytes/ascii.ts";
+import { CURLY_OPEN, HASH, QUESTION, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { findLastAt } from "../url/find.ts";
-import { findCleanDomain, findQuestion, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
+import { findCleanDomain, findLastAt, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** An address with zero bytes before it: no emphasis marks. */
-const NO_QUOTE_MARKS: i32 = 16;
+/** An address with zero bytes before it, which are no emphasis marks. */
+const NOTHING_BEFORE: i32 = 16;
 
 // The last failed candidate: where its body started, where it ended before and after X5, and its last closing bracket.
 let failedStart: i32 = 0;
@@ -59,19 +58,16 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     startCandidate();
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
     if (state.isOpen(end)) return state.NEED_INPUT;
-    bare = trimEnd(NO_QUOTE_MARKS, start, end, 0);
+    bare = trimEnd(NOTHING_BEFORE, start, end, 0);
   }
   const limit = state.runLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
   const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
   const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
-  if (domain != 0) {
-    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT));
-    return trimmed;
-  }
-  const failed = known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
-  if (!failed && hasShape(special, start, trimmed, known ? facts : 0)) {
-    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, 0);
+  const failed = domain == 0 && known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
+  if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0))) {
+    const hint = domain != 0 ? HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT) : 0;
+    state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, hint);
     return trimmed;
   }
   if (!quoted) {
@@ -106,7 +102,7 @@ function rememberShape(special: i32, start: i32): void {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
   else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
   else if (special == SPECIAL_MAILTO && !remembersMailto(start)) {
-    failedAddress = findQuestion(start, failedTrimmed);
+    failedAddress = findByte(start, failedTrimmed, QUESTION);
     failedAt = findLastAt(start, failedAddress);
     failedBody = start;
     facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;

@@ -8,12 +8,12 @@ import { WINDOW_REGION } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import * as state from "./state.ts";
 
-/** `URL:` in any case at `p`. */
+/** Whether `URL:` is at `p` in any case. */
 export function isUrlPrefix(p: i32): bool {
   return startsWithAnyCase(p, "url:");
 }
 
-/** Before the spaces, tabs and line breaks that end at `end`, `bound` at the earliest. */
+/** Returns the first of the spaces, tabs and line breaks that end at `end`, `bound` at the earliest. */
 function skipSpaceBackward(end: i32, bound: i32): i32 {
   let p = end;
   while (p > bound) {

@@ -1,10 +1,11 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
 
+import { findInSetBackward } from "../bytes/ascii.ts";
 import { LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import * as layout from "../layout/memory.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
-import { findInSet, findInSetBackward } from "../platform/kernel.ts";
+import { findInSet } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import { findTrigger, resetTriggers } from "../platform/trigger.ts";
 import { isSchemeByte } from "../url/scheme.ts";
@@ -42,7 +43,7 @@ export function moveDown(distance: i32): void {
 }
 
 /**
- * Scans the window from RESULT_POSITION to `high`, which is the end of the input if it is final, and sets RESULT_POSITION, RESULT_RECORDS
+ * Scans the window from RESULT_POSITION to `high`, the end of the input if it is final, and sets RESULT_POSITION, RESULT_RECORDS
  * and RESULT_REJECTED. Only matches that start in [ownFrom, ownTo) are reported. Returns STOP_*. (X1 to X14)
  */
 export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
@@ -60,13 +61,14 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
 /** Reads what is at each trigger from `position` on, and between triggers the schemeless text. Returns STOP_*. */
 function readTriggers(): i32 {
   const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
+  const everyColon = (state.options & layout.OPTION_EVERY_COLON) != 0;
   const schemeless = (state.options & layout.OPTION_SCHEMELESS) != 0 && !isDecoded;
   // The trigger filter looks at the byte after a colon, so the last byte of an open window waits. It looks at the second one too, but the
   // zeros after the window make a trigger of any colon that may be one.
   const end = state.final ? state.high : state.high - 1;
   let trigger = -1;
   while (position < end) {
-    if (trigger < position) trigger = findNext(position, end);
+    if (trigger < position) trigger = everyColon ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
     const at = schemeless ? findSchemelessStart(position, trigger) : trigger;
     if (at >= end) {
       position = schemeless && !state.final ? openWord(position, end) : end;
@@ -98,11 +100,6 @@ function readColon(colon: i32): i32 {
     if (next != 0) return next;
   }
   return load8(colon + 1) <= SPACE ? colon + 1 : readCandidate(run, colon);
-}
-
-/** Returns the first trigger in [start, end), or `end`. */
-function findNext(start: i32, end: i32): i32 {
-  return (state.options & layout.OPTION_EVERY_COLON) != 0 ? findInSet(start, end, SET_COLON) : findTrigger(start, end);
 }
 
 /**

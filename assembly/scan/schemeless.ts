@@ -1,16 +1,8 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
-import { classOf, findByte, lower } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
-import {
-  CLASS_ALPHA,
-  CLASS_BEFORE_SCHEMELESS,
-  CLASS_DIGIT,
-  CLASS_WORD,
-  SET_AUTHORITY,
-  SET_SCHEMELESS,
-  SET_STOP,
-} from "../bytes/classes.ts";
+import { classOf, findByte, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
+import { AT, COLON, DOT, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
+import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
@@ -18,8 +10,7 @@ import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW } from "../layout/memory.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, isHostName, parseAuthority, userinfoEnd } from "../url/authority.ts";
-import { findAuthorityEnd, startsComponent } from "../url/find.ts";
+import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
@@ -50,18 +41,14 @@ export function resetSchemeless(): void {
   failedAt = 0;
 }
 
-function has(c: i32, bits: i32): bool {
-  return (classOf(c) & bits) != 0;
-}
-
 function isWordByte(c: i32): bool {
-  return c >= NON_ASCII || has(c, CLASS_WORD);
+  return c >= NON_ASCII || (classOf(c) & CLASS_WORD) != 0;
 }
 
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  return (c >= NON_ASCII || c == UNDERSCORE || has(c, CLASS_ALPHA | CLASS_DIGIT)) && !has(load8(p - 1), CLASS_BEFORE_SCHEMELESS);
+  return (c >= NON_ASCII || c == UNDERSCORE || isAlphanumeric(c)) && (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0;
 }
 
 /** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
@@ -150,13 +137,9 @@ function mayBeName(start: i32): bool {
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
-/** `@` or `://`: a name before it is none. */
+/** Whether `@` or `://` is at `p`: a name before it is none. */
 function isTaken(p: i32): bool {
-  return load8(p) == AT || isBeforeSlashes(p);
-}
-
-function isBeforeSlashes(colon: i32): bool {
-  return startsWith(colon, "://");
+  return load8(p) == AT || startsWith(p, "://");
 }
 
 /** Returns the address after the scheme characters at `p`: of one run each is looked at once. */
@@ -180,7 +163,7 @@ function readName(start: i32, bound: i32): i32 {
     // The start of a scheme's name, as in `a.com+b://c`.
     const colon = findRunEnd(nameEnd, bound);
     if (state.isOpenEnded(colon)) return state.NEED_INPUT;
-    if (isBeforeSlashes(colon) && schemeBefore(colon) == start) return 0;
+    if (startsWith(colon, "://") && schemeBefore(colon) == start) return 0;
   }
   reason = REASON_NONE;
   kind = 0;
@@ -218,8 +201,8 @@ function readName(start: i32, bound: i32): i32 {
 function portBound(colon: i32, bound: i32): i32 {
   if (load8(colon) != COLON) return bound;
   let p = colon + 1;
-  while (p < bound && has(load8(p), CLASS_DIGIT)) p++;
-  while (p < bound && (load8(p) == DOT || load8(p) == HYPHEN || load8(p) == UNDERSCORE)) p++;
+  while (p < bound && isDigit(load8(p))) p++;
+  p = skipMarks(p, bound);
   return p + 4 < bound ? p + 4 : bound;
 }
 
@@ -232,7 +215,7 @@ function findLocalEnd(start: i32, bound: i32): i32 {
   let before = localEnd > start ? load8(localEnd - 1) : DOT;
   while (localEnd < bound) {
     const c = load8(localEnd);
-    if (c == DOT ? before == DOT : !has(c, CLASS_WORD)) break;
+    if (c == DOT ? before == DOT : (classOf(c) & CLASS_WORD) == 0) break;
     before = c;
     localEnd++;
   }
@@ -261,7 +244,7 @@ function readAddress(start: i32, bound: i32): i32 {
   return 1;
 }
 
-/** Two labels or more without triplets. */
+/** Whether the host name [start, end) has two labels or more, and no triplets. */
 function isAddressDomain(start: i32, end: i32): bool {
   return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
 }
@@ -269,7 +252,7 @@ function isAddressDomain(start: i32, end: i32): bool {
 /** Returns the kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none. */
 export function kindOfWhole(start: i32, end: i32): i32 {
   const c = load8(start);
-  if (c < NON_ASCII && c != UNDERSCORE && !has(c, CLASS_ALPHA | CLASS_DIGIT)) return 0;
+  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c)) return 0;
   if ((state.options & (OPTION_WWW | OPTION_DOMAIN)) != 0) {
     const nameEnd = findNameEnd(start, end, true);
     const region = findAuthorityEnd(start, end);

@@ -1,11 +1,12 @@
 // The state of a scan: what it looks for, the window, the rows that it writes, and what it knows of the text so far.
 
+import { findInSetBackward } from "../bytes/ascii.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
 import { ROW_REPORTED, SCHEME_ROW_BYTES } from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
-import { findInSet, findInSetBackward } from "../platform/kernel.ts";
+import { findInSet } from "../platform/kernel.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { findRow } from "../url/scheme.ts";
 
@@ -50,7 +51,7 @@ export function configure(bits: i32, bytesMax: i32): void {
   startAt(layout.WINDOW_REGION, layout.WINDOW_REGION);
 }
 
-/** Begins a scan of the window up to `end`, which is the input's end if it is final, for the matches of a range. */
+/** Begins a scan of the window up to `end`, the end of the input if it is final, for the matches of a range. */
 export function openWindow(end: i32, isFinal: bool, from: i32, to: i32): void {
   high = end;
   final = isFinal;

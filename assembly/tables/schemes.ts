@@ -11,7 +11,7 @@ export interface SchemeRow {
   readonly hierarchical: boolean;
   /** Default port, or 0. */
   readonly port: number;
-  /** SPECIAL_* of rows.ts. */
+  /** SPECIAL_* of scheme-rows.ts. */
   readonly special: number;
   /** Where it is defined. */
   readonly source: string;
@@ -33,7 +33,7 @@ function both(name: string, port: number, source: string): SchemeRow {
   return { name, shape: "both", hierarchical: false, port, special: row.SPECIAL_NEWS, source };
 }
 
-/** SPEC "Known schemes". The order is that of the row numbers. */
+/** The known schemes (X1). The order is that of the row numbers. */
 export const SCHEMES: readonly SchemeRow[] = [
   tree("http", 80, "RFC 1738 3.3", row.SPECIAL_HTTP),
   tree("https", 443, "RFC 2818", row.SPECIAL_HTTP),

@@ -1,14 +1,26 @@
 // The authority (X2): userinfo, host, port inside a region that ends at `/` `?` `#` or where the match ends at the latest.
 
 import { classOf, findByte } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SLASH, SQUARE_CLOSE, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
-import { CLASS_HEX, CLASS_HOST, CLASS_USERINFO, SET_NOT_HOST } from "../bytes/classes.ts";
-import { numberEnd, parseNumber } from "../bytes/number.ts";
+import {
+  AT,
+  COLON,
+  DOT,
+  HASH,
+  HYPHEN,
+  NON_ASCII,
+  PERCENT,
+  QUESTION,
+  SLASH,
+  SQUARE_CLOSE,
+  SQUARE_OPEN,
+  UNDERSCORE,
+} from "../bytes/characters.ts";
+import { CLASS_USERINFO, SET_NOT_HOST } from "../bytes/classes.ts";
+import { isHexPair, numberEnd, parseNumber } from "../bytes/number.ts";
 import { REASON_BAD_HOST, REASON_BAD_PORT, REASON_NO_HOST, REASON_NONE } from "../layout/codes.ts";
 import { SPECIAL_FILE } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { startsComponent } from "./find.ts";
 import { isIpLiteral } from "./ip-literal.ts";
 import { findKnown, specialOf } from "./scheme.ts";
 
@@ -28,9 +40,21 @@ const PORT_MAX: i32 = 65535;
 /** Value of the port, 0 where it has no digits. */
 export let portValue: i32 = 0;
 
+/** Returns the first `/` `?` `#` in [start, end), or `end`. */
+export function findAuthorityEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && !startsComponent(load8(p))) p++;
+  return p;
+}
+
+/** Whether `c` ends an authority: `/` `?` `#`. */
+export function startsComponent(c: i32): bool {
+  return c == SLASH || c == QUESTION || c == HASH;
+}
+
 /** Whether a percent triplet is at `p`. */
 export function isTriplet(p: i32): bool {
-  return load8(p) == PERCENT && (classOf(load8(p + 1)) & CLASS_HEX) != 0 && (classOf(load8(p + 2)) & CLASS_HEX) != 0;
+  return load8(p) == PERCENT && isHexPair(p + 1);
 }
 
 /** Whether the name [start, end), of host bytes alone, is a host: what most authorities are (X2). */
@@ -99,7 +123,7 @@ function skipHost(start: i32, end: i32): i32 {
 function isHostByte(p: i32, end: i32): bool {
   if (p >= end) return false;
   const c = load8(p);
-  return c >= NON_ASCII || (classOf(c) & CLASS_HOST) != 0 || (p + 3 <= end && isTriplet(p));
+  return c >= NON_ASCII || (classOf(c) & (1 << SET_NOT_HOST)) == 0 || (p + 3 <= end && isTriplet(p));
 }
 
 /** Parses the port after the colon of a host, the longest run of digits. Returns REASON_*. (X2) */
@@ -126,13 +150,15 @@ function parsePort(start: i32, end: i32): i32 {
 
 /** Whether an ASCII host byte is at `p`, after any `.` `-` `_`: then the colon before the digits ends the match. */
 function endsInHostByte(p: i32, end: i32): bool {
-  let at = p;
-  while (at < end && isMark(load8(at))) at++;
+  const at = skipMarks(p, end);
   return at < end && load8(at) < NON_ASCII && isHostByte(at, end);
 }
 
-function isMark(c: i32): bool {
-  return c == DOT || c == HYPHEN || c == UNDERSCORE;
+/** Returns the first byte in [start, end) that is none of `.` `-` `_`, or `end`. */
+export function skipMarks(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && (load8(p) == DOT || load8(p) == HYPHEN || load8(p) == UNDERSCORE)) p++;
+  return p;
 }
 
 /**

@@ -11,7 +11,7 @@ import { hostFlags } from "./host.ts";
 import { hasAuthority } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
-/** FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
+/** Returns FLAG_* of the URL [start, end) that normalizeUrl was given last; its scheme's colon is at `colon`. */
 export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
   const flags = hasAuthority ? authorityFlags(colon + 3, scheme) : 0;
   return flags | percentFlags(start, end, hasAuthority, scheme);
@@ -57,7 +57,7 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
   return flags;
 }
 
-/** A control that the scheme's syntax asks for: gopher's `%09` and, after the third, CR LF; prospero's `%00`. */
+/** Whether a scheme asks for the control `value` in its syntax: gopher's `%09` and, after the third, CR LF; prospero's `%00`. */
 function isExempt(special: i32, value: i32, p: i32, end: i32, tabs: i32): bool {
   if (special == SPECIAL_PROSPERO) return value == 0;
   if (special != SPECIAL_GOPHER) return false;

@@ -2,7 +2,7 @@
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import { DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN } from "../bytes/characters.ts";
-import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, CLASS_HOST } from "../bytes/classes.ts";
+import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, SET_NOT_HOST } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
@@ -70,13 +70,13 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   let at = to;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if ((classOf(c) & CLASS_HOST) != 0) store8(at++, lower(c));
+    if ((classOf(c) & (1 << SET_NOT_HOST)) == 0) store8(at++, lower(c));
     else at = writeTriplet(c, at);
   }
   return at;
 }
 
-/** FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
+/** Returns FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
 export function hostFlags(start: i32, end: i32): i32 {
   if (load8(start) == SQUARE_OPEN) return 0;
   const decodedEnd = decodeHost(start, end);
@@ -97,7 +97,7 @@ function hasALabel(start: i32, end: i32): bool {
   return false;
 }
 
-/** One to four numbers joined by dots, a final dot allowed: decimal, octal or hexadecimal. */
+/** Whether the host is one to four numbers joined by dots, a final dot allowed: decimal, octal or hexadecimal. */
 function isNumeric(start: i32, end: i32): bool {
   let p = start;
   for (let parts = 0; parts < 4; parts++) {

@@ -4,7 +4,7 @@ import { classOf, findByte, lower } from "../bytes/ascii.ts";
 import { COLON, DOT, LOWER_A, LOWER_V, PERCENT, SQUARE_CLOSE, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
 import { CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { numberEnd, parseNumber, writeDecimal } from "../bytes/number.ts";
+import { isHexPair, numberEnd, parseNumber, writeDecimal } from "../bytes/number.ts";
 import { GROUPS } from "../layout/memory.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 import { writeTriplet, writeTriplets } from "./percent.ts";
@@ -12,31 +12,22 @@ import { writeTriplet, writeTriplets } from "./percent.ts";
 /** Most that one of the eight groups of an address, words at GROUPS, can be. */
 const GROUP_MAX: i32 = 0xffff;
 
-function isHex(c: i32): bool {
-  return (classOf(c) & CLASS_HEX) != 0;
-}
-
 /** Whether [start, end), without the brackets, is an IPv6 address with or without a zone, or an IPvFuture. */
 export function isIpLiteral(start: i32, end: i32): bool {
   if (start < end && lower(load8(start)) == LOWER_V) return isFuture(start + 1, end);
-  const zone = findZone(start, end);
+  const zone = findByte(start, end, PERCENT);
   if (zone < end && !isZone(zone, end)) return false;
   return parseGroups(start, zone);
 }
 
 function isFuture(start: i32, end: i32): bool {
   let p = start;
-  while (p < end && isHex(load8(p))) p++;
+  while (p < end && (classOf(load8(p)) & CLASS_HEX) != 0) p++;
   if (p == start || p + 1 >= end || load8(p) != DOT) return false;
   for (p++; p < end; p++) {
     if ((classOf(load8(p)) & CLASS_USERINFO_KEPT) == 0) return false;
   }
   return true;
-}
-
-/** Returns the `%` before the zone, or `end`. */
-function findZone(start: i32, end: i32): i32 {
-  return findByte(start, end, PERCENT);
 }
 
 /** Returns the first byte of the zone's name after the `%` at `zone`, which may be written `%25`. */
@@ -50,7 +41,7 @@ function isZone(zone: i32, end: i32): bool {
   while (p < end) {
     const c = load8(p);
     if (c == PERCENT) {
-      if (p + 2 >= end || !isHex(load8(p + 1)) || !isHex(load8(p + 2))) return false;
+      if (p + 2 >= end || !isHexPair(p + 1)) return false;
       p += 3;
     } else if ((classOf(c) & CLASS_UNRESERVED) != 0) {
       p++;
@@ -134,11 +125,11 @@ export function writeIpLiteral(start: i32, end: i32, to: i32): i32 {
   if (lower(load8(start + 1)) == LOWER_V) {
     for (let p = start + 1; p < end - 1; p++) store8(at++, lower(load8(p)));
   } else {
-    const zone = findZone(start + 1, end - 1);
+    const zone = findByte(start + 1, end - 1, PERCENT);
     parseGroups(start + 1, zone);
     at = writeGroups(at);
     if (zone < end - 1) {
-      at = writeTriplets(zoneName(zone, end - 1), end - 1, CLASS_UNRESERVED, writeTriplet(PERCENT, at));
+      at = writeTriplets(zoneName(zone, end - 1), end - 1, CLASS_UNRESERVED, CLASS_UNRESERVED, writeTriplet(PERCENT, at));
     }
   }
   store8(at++, SQUARE_CLOSE);

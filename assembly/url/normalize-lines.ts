@@ -9,8 +9,8 @@ import { store8, storeWord } from "../platform/memory.ts";
 import { setProfile } from "./percent.ts";
 import { writeNormal, writeWhole } from "./split.ts";
 
-/** What may be written beyond three times the length of a line: A-labels, over-stores. */
-const ROOM: i32 = 0x10040;
+/** What may be written beyond three times the length of a line or of a raw form: A-labels, over-stores. */
+export const ROOM: i32 = 0x10040;
 
 /**
  * Normalizes the lines of [start, end), each with its LF, to lines in OUTPUT_REGION by PROFILE_*. A refused URL gives an empty line and a

@@ -2,7 +2,7 @@
 
 import { findByte, lower } from "../bytes/ascii.ts";
 import { AT, COLON, HASH, QUESTION, SEMICOLON, SLASH } from "../bytes/characters.ts";
-import { CLASS_PATH, CLASS_QUERY, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
+import { CLASS_PATH, CLASS_QUERY, CLASS_UNRESERVED, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
 import { isKeyword, startsWith } from "../bytes/keyword.ts";
 import { writeDecimal } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
@@ -10,10 +10,9 @@ import * as row from "../layout/scheme-rows.ts";
 import { copyClean, copyLower, findInSet } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
-import { findAuthorityEnd } from "./find.ts";
 import { writeHost } from "./host.ts";
 import { finishPath } from "./path.ts";
-import { isRfc1738, troubleSet, writeTriplets, writeUndecoded } from "./percent.ts";
+import { isRfc1738, troubleSet, writeTriplets } from "./percent.ts";
 import { portOf, shapeOf, specialOf } from "./scheme.ts";
 
 /** Where the host is in the output. */
@@ -42,7 +41,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
     store8(at, SLASH);
     return at + 1;
   }
-  return copyClean(at, authorityEnd, end, troubleSet()) ? at + end - authorityEnd : 0;
+  return copyClean(at, authorityEnd, end, troubleSet) ? at + end - authorityEnd : 0;
 }
 
 /**
@@ -52,11 +51,11 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
   const domainEnd = findInSet(domain, end, SET_NOT_HOST);
   copyLower(to, start, colon);
-  copyClean(to + colon - start, colon, domain, troubleSet());
+  copyClean(to + colon - start, colon, domain, troubleSet);
   copyLower(to + domain - start, domain, domainEnd);
   hostLength = 0;
   hasAuthority = false;
-  return copyClean(to + domainEnd - start, domainEnd, end, troubleSet()) ? to + end - start : 0;
+  return copyClean(to + domainEnd - start, domainEnd, end, troubleSet) ? to + end - start : 0;
 }
 
 /**
@@ -66,7 +65,7 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
   if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0) return 0;
   const path = to + colon + 1 - start;
-  if (!copyClean(path, colon + 1, end, troubleSet())) return 0;
+  if (!copyClean(path, colon + 1, end, troubleSet)) return 0;
   for (let p = start; p <= colon; p++) store8(to + p - start, lower(load8(p)));
   const urlEnd = to + end - start;
   const query = findByte(path, urlEnd, QUESTION);
@@ -91,7 +90,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   hasAuthority = slashes && (scheme < 0 || (shape & row.SHAPE_AUTHORITY) != 0);
   let path = body;
   if (hasAuthority) {
-    path = findAuthorityEnd(body + 2, end);
+    path = authority.findAuthorityEnd(body + 2, end);
     at = writeAuthority(body + 2, path, end, scheme, at);
     if (at < 0) return at;
   } else if (specialOf(scheme) == row.SPECIAL_FILE) {
@@ -100,16 +99,17 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const fragment = findByte(path, end, HASH);
   const query = findByte(path, fragment, QUESTION);
   const pathAt = at;
-  at = specialOf(scheme) == row.SPECIAL_URN ? writeUndecoded(path, query, CLASS_PATH, at) : writeTriplets(path, query, CLASS_PATH, at);
+  // The triplets of a urn stay (N2).
+  at = writeTriplets(path, query, CLASS_PATH, specialOf(scheme) == row.SPECIAL_URN ? 0 : CLASS_UNRESERVED, at);
   const hierarchical = (shape & row.SHAPE_HIERARCHICAL) != 0 && (hasAuthority || specialOf(scheme) == row.SPECIAL_FILE);
   at = finishPath(pathAt, at, hierarchical, query < fragment, specialOf(scheme));
   if (query < fragment) {
     store8(at, QUESTION);
-    at = writeTriplets(query + 1, fragment, CLASS_QUERY, at + 1);
+    at = writeTriplets(query + 1, fragment, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
   }
   if (fragment + 1 < end && !isRfc1738) {
     store8(at, HASH);
-    at = writeTriplets(fragment + 1, end, CLASS_QUERY, at + 1);
+    at = writeTriplets(fragment + 1, end, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
   }
   return at;
 }
@@ -127,8 +127,8 @@ function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32)
     hasAuthority = false;
     return -reason;
   }
-  if (authority.hostStart == authority.hostEnd) return writeSlashes(to);
   let at = writeSlashes(to);
+  if (authority.hostStart == authority.hostEnd) return at;
   const special = specialOf(scheme);
   if (authority.userinfoEnd >= 0) at = writeUserinfo(start, authority.userinfoEnd, special == row.SPECIAL_HTTP, at);
   hostAt = at;
@@ -145,7 +145,7 @@ function writeUserinfo(start: i32, end: i32, dropsEmpty: bool, to: i32): i32 {
   const colon = findByte(start, end, COLON);
   const last = dropsEmpty && colon + 1 == end ? colon : end;
   if (dropsEmpty && last == start) return to;
-  const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, to);
+  const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, CLASS_UNRESERVED, to);
   store8(at, AT);
   return at + 1;
 }

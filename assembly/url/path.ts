@@ -5,7 +5,7 @@ import { AT, COLON, COMMA, DOT, LOWER_A, LOWER_D, LOWER_I, ONE, PERCENT, SEMICOL
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import * as row from "../layout/scheme-rows.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
-import { findLastAt } from "./find.ts";
+import { findLastAt } from "./shape.ts";
 
 /** Finishes the path [start, end) of the output in place; returns its new end. */
 export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: bool, special: i32): i32 {
@@ -30,7 +30,7 @@ export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: b
   return at;
 }
 
-/** RFC 3986 5.2.4 on a path that is empty or starts with `/`. */
+/** Applies RFC 3986 5.2.4 to a path that is empty or starts with `/`. */
 function removeDotSegments(start: i32, end: i32): i32 {
   let at = start;
   let p = start;
@@ -50,7 +50,7 @@ function removeDotSegments(start: i32, end: i32): i32 {
   return at;
 }
 
-/** 1 for `.`, 2 for `..`, else 0. */
+/** Returns 1 for `.`, 2 for `..`, else 0. */
 function dotsOf(start: i32, end: i32): i32 {
   const length = end - start;
   if (length < 1 || length > 2 || load8(start) != DOT || load8(end - 1) != DOT) return 0;
@@ -66,7 +66,7 @@ function beforeLastSegment(start: i32, end: i32): i32 {
   return p;
 }
 
-/** `;type=` and one of a, i, d at the end of an ftp path. */
+/** Lower-cases `;type=` and one of a, i, d at the end of an ftp path. */
 function lowerType(start: i32, end: i32): void {
   const type = end - 7;
   if (type < start || !startsWithAnyCase(type, ";type=")) return;
@@ -93,12 +93,12 @@ function lowerDomain(start: i32, end: i32): void {
   lowerLetters(at, domainEnd);
 }
 
-/** `/` `;` `,` */
+/** Whether `c` is `/` `;` or `,`. */
 function endsDomain(c: i32): bool {
   return c == SLASH || c == SEMICOLON || c == COMMA;
 }
 
-/** Lower case for the letters of [start, end) that are no digits of a triplet. */
+/** Lower-cases the letters of [start, end) that are no digits of a triplet. */
 function lowerLetters(start: i32, end: i32): void {
   let p = start;
   while (p < end) {

@@ -2,8 +2,8 @@
 
 import { classOf } from "../bytes/ascii.ts";
 import { PERCENT, UPPER_A, ZERO } from "../bytes/characters.ts";
-import { CLASS_HEX, CLASS_RFC1738, CLASS_UNRESERVED, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
-import { hexPair } from "../bytes/number.ts";
+import { CLASS_RFC1738, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
+import { hexPair, isHexPair } from "../bytes/number.ts";
 import { PROFILE_RFC1738 } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 
@@ -22,37 +22,27 @@ export function writeTriplet(value: i32, to: i32): i32 {
 /** Whether RFC 1738 decides what stays unencoded (N8). */
 export let isRfc1738: bool = false;
 
+/** The set of bytes that the copying normalizer does not take after the authority. */
+export let troubleSet: i32 = SET_TROUBLE;
+
 /** Sets the profile, PROFILE_*, by which the URLs that follow are normalized. */
 export function setProfile(profile: i32): void {
   isRfc1738 = profile == PROFILE_RFC1738;
-}
-
-/** Returns the set of bytes that the copying normalizer does not take after the authority. */
-export function troubleSet(): i32 {
-  return isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
+  troubleSet = isRfc1738 ? SET_TROUBLE_1738 : SET_TROUBLE;
 }
 
 /**
- * Writes the component [start, end) to `to` by N2: triplets of unreserved characters decoded, all others in upper case, a stray `%`
- * and every byte that is not of class `allowed` (by N8 of CLASS_RFC1738) encoded. Returns the address after it; at most three times as
- * long as the component.
+ * Writes the component [start, end) to `to`: triplets of characters of class `decoded` decoded, all others in upper case, a stray `%`
+ * and every byte that is not of class `component` (with RFC 1738, of CLASS_RFC1738) encoded. Returns the address after it; at most three
+ * times as long as the component. (N2, N8)
  */
-export function writeTriplets(start: i32, end: i32, allowed: i32, to: i32): i32 {
-  return writeComponent(start, end, allowed, CLASS_UNRESERVED, to);
-}
-
-/** As writeTriplets, but no triplet is decoded (N2: the nss of a urn). */
-export function writeUndecoded(start: i32, end: i32, allowed: i32, to: i32): i32 {
-  return writeComponent(start, end, allowed, 0, to);
-}
-
-function writeComponent(start: i32, end: i32, component: i32, decoded: i32, to: i32): i32 {
+export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32, to: i32): i32 {
   const allowed = isRfc1738 ? CLASS_RFC1738 : component;
   let at = to;
   let p = start;
   while (p < end) {
     const c = load8(p);
-    if (c == PERCENT && p + 2 < end && (classOf(load8(p + 1)) & classOf(load8(p + 2)) & CLASS_HEX) != 0) {
+    if (c == PERCENT && p + 2 < end && isHexPair(p + 1)) {
       const value = hexPair(p + 1);
       if ((classOf(value) & decoded) != 0 && (classOf(value) & allowed) != 0) store8(at++, value);
       else at = writeTriplet(value, at);

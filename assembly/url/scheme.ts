@@ -1,36 +1,22 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
 
 import { classOf } from "../bytes/ascii.ts";
-import { CLASS_SCHEME } from "../bytes/classes.ts";
+import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
-import {
-  NAME_BYTES_MAX,
-  ROW_LENGTH,
-  ROW_NAME,
-  ROW_PORT,
-  ROW_SHAPE,
-  ROW_SPECIAL,
-  SCHEME_HTTP,
-  SCHEME_HTTPS,
-  SCHEME_ROW_BYTES,
-  SCHEME_UNKNOWN,
-  SHAPE_HIERARCHICAL,
-  SHAPE_KNOWN,
-  SPECIAL_NONE,
-} from "../layout/scheme-rows.ts";
+import * as rows from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
 import { isSameName } from "../platform/kernel.ts";
 import { load8, loadWord, store8 } from "../platform/memory.ts";
 
 function rowAddress(row: i32): i32 {
-  return SCHEME_TABLE + multiply(row, SCHEME_ROW_BYTES);
+  return SCHEME_TABLE + multiply(row, rows.SCHEME_ROW_BYTES);
 }
 
-/** Enters a row of the scheme table, which is filled, into the slots. */
+/** Enters a row of the scheme table into the slots. */
 export function indexScheme(row: i32): void {
   const at = rowAddress(row);
-  let slot = hashScheme(at + ROW_NAME, load8(at + ROW_LENGTH));
+  let slot = hashScheme(at + rows.ROW_NAME, load8(at + rows.ROW_LENGTH));
   while (load8(SCHEME_SLOTS + slot) != 0) slot = (slot + 1) & 255;
   store8(SCHEME_SLOTS + slot, row + 1);
 }
@@ -45,19 +31,19 @@ function hashScheme(name: i32, length: i32): i32 {
 
 function sameName(row: i32, name: i32, length: i32): bool {
   const at = rowAddress(row);
-  return load8(at + ROW_LENGTH) == length && isSameName(at + ROW_NAME, name, length);
+  return load8(at + rows.ROW_LENGTH) == length && isSameName(at + rows.ROW_NAME, name, length);
 }
 
 /** Returns the row of the scheme whose name is in [name, name + length), known or not, or SCHEME_UNKNOWN. */
 export function findRow(name: i32, length: i32): i32 {
-  if (length < 2 || length > NAME_BYTES_MAX) return SCHEME_UNKNOWN;
+  if (length < 2 || length > rows.NAME_BYTES_MAX) return rows.SCHEME_UNKNOWN;
   // Most are http or https, the first rows.
   const usual = length - 4;
-  if ((usual == SCHEME_HTTP || usual == SCHEME_HTTPS) && sameName(usual, name, length)) return usual;
+  if ((usual == rows.SCHEME_HTTP || usual == rows.SCHEME_HTTPS) && sameName(usual, name, length)) return usual;
   let slot = hashScheme(name, length);
   while (true) {
     const row = load8(SCHEME_SLOTS + slot) - 1;
-    if (row < 0) return SCHEME_UNKNOWN;
+    if (row < 0) return rows.SCHEME_UNKNOWN;
     if (sameName(row, name, length)) return row;
     slot = (slot + 1) & 255;
   }
@@ -66,22 +52,22 @@ export function findRow(name: i32, length: i32): i32 {
 /** Returns the row of a known scheme (X1), or SCHEME_UNKNOWN. */
 export function findKnown(name: i32, length: i32): i32 {
   const row = findRow(name, length);
-  return row >= 0 && (shapeOf(row) & SHAPE_KNOWN) != 0 ? row : SCHEME_UNKNOWN;
+  return row >= 0 && (shapeOf(row) & rows.SHAPE_KNOWN) != 0 ? row : rows.SCHEME_UNKNOWN;
 }
 
-/** SHAPE_* bits of a row; an unknown scheme is hierarchical where `//` follows. */
+/** Returns the SHAPE_* bits of a row; an unknown scheme is hierarchical where `//` follows. */
 export function shapeOf(row: i32): i32 {
-  return row < 0 ? SHAPE_HIERARCHICAL : load8(rowAddress(row) + ROW_SHAPE);
+  return row < 0 ? rows.SHAPE_HIERARCHICAL : load8(rowAddress(row) + rows.ROW_SHAPE);
 }
 
-/** SPECIAL_* of a row. */
+/** Returns SPECIAL_* of a row. */
 export function specialOf(row: i32): i32 {
-  return row < 0 ? SPECIAL_NONE : load8(rowAddress(row) + ROW_SPECIAL);
+  return row < 0 ? rows.SPECIAL_NONE : load8(rowAddress(row) + rows.ROW_SPECIAL);
 }
 
-/** Default port of a row, or 0. */
+/** Returns the default port of a row, or 0. */
 export function portOf(row: i32): i32 {
-  return row < 0 ? 0 : loadWord(rowAddress(row) + ROW_PORT);
+  return row < 0 ? 0 : loadWord(rowAddress(row) + rows.ROW_PORT);
 }
 
 /** Whether [name, name + length) begins with `x-` and goes on (X1 a). */
@@ -97,13 +83,13 @@ export function isNeverExtracted(name: i32, length: i32): bool {
 /** Whether a known scheme's name is at `at`, directly followed by a `://` that ends at `bound` at the latest (X3). */
 export function schemeFollows(at: i32, bound: i32): bool {
   let p = at;
-  const limit = at + NAME_BYTES_MAX + 1;
+  const limit = at + rows.NAME_BYTES_MAX + 1;
   while (p < limit && isSchemeByte(load8(p))) p++;
   if (p + 3 > bound || !startsWith(p, "://")) return false;
-  return findKnown(at, p - at) != SCHEME_UNKNOWN;
+  return findKnown(at, p - at) != rows.SCHEME_UNKNOWN;
 }
 
 /** Whether `c` may be in a scheme's name. */
 export function isSchemeByte(c: i32): bool {
-  return (classOf(c) & CLASS_SCHEME) != 0;
+  return (classOf(c) & (1 << SET_NOT_SCHEME)) == 0;
 }

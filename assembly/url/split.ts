@@ -10,7 +10,6 @@ import { SCHEME_HTTP, SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FIL
 import { findInSet, usualLength } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import * as authority from "./authority.ts";
-import { findAuthorityEnd } from "./find.ts";
 import { urlFlags } from "./flags.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, normalizeUrl } from "./normalize.ts";
 import { isRfc1738, setProfile } from "./percent.ts";
@@ -101,7 +100,7 @@ export function writeNormal(from: i32, to: i32, at: i32): i32 {
 export function writeWhole(from: i32, to: i32, at: i32): i32 {
   let reason = checkUrl(from, to);
   if (reason == code.REASON_NONE && startsWithSlashes()) {
-    reason = authority.parseWholeAuthority(colon + 3, findAuthorityEnd(colon + 3, end), end, row);
+    reason = authority.parseWholeAuthority(colon + 3, authority.findAuthorityEnd(colon + 3, end), end, row);
   }
   return reason != code.REASON_NONE ? -reason : writeAsWritten(start, end, at);
 }
@@ -140,7 +139,7 @@ export function split(from: i32, to: i32): i32 {
   let reason = checkUrl(from, to);
   let path = colon + 1;
   if (reason == code.REASON_NONE && startsWithSlashes()) {
-    path = findAuthorityEnd(colon + 3, end);
+    path = authority.findAuthorityEnd(colon + 3, end);
     reason = splitAuthority(colon + 3, path);
   }
   storeWord(layout.RESULT_SPLIT + (code.SPLIT_ERROR << 2), errorAt);

@@ -4,7 +4,6 @@ import { classOf } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER } from "../bytes/classes.ts";
 import { decodeCharacter, isJoiner, keptLength } from "../bytes/utf8.ts";
-import { OUTPUT_REGION } from "../layout/memory.ts";
 import { copyClean } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { writeTriplet } from "./percent.ts";
@@ -42,9 +41,4 @@ function keptAt(p: i32, start: i32, end: i32): i32 {
 function lengthAt(p: i32): i32 {
   const character = decodeCharacter(p);
   return character == 0 ? 1 : character & 7;
-}
-
-/** Writes the text [start, end) to OUTPUT_REGION as writeAsWritten does. Returns the end of the output. (N) */
-export function writeText(start: i32, end: i32): i32 {
-  return writeAsWritten(start, end, OUTPUT_REGION);
 }

@@ -34,7 +34,7 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
     if (token.kind !== "option") continue;
     const option = known.get(token.name);
     if (option === undefined) {
-      throw new UsageError(`there is no option ${shown(token.rawName)}${suggestion(token.name, [...known.keys()], command)}`);
+      throw new UsageError(`${nameOf(command)} has no option ${shown(token.rawName)}${suggestion(token.name, [...known.keys()], command)}`);
     }
     const [name, row] = option;
     const value = givenValue(row, token.rawName, token.value, command);
@@ -83,8 +83,12 @@ function checkGiven(command: CommandName, given: object): OptionValues {
   }
 }
 
+function nameOf(command: CommandName): string {
+  return command === "extract" ? "urlmill" : `urlmill ${command}`;
+}
+
 function helpOf(command: CommandName): string {
-  return `urlmill ${command === "extract" ? "" : `${command} `}--help`;
+  return `${nameOf(command)} --help`;
 }
 
 function suggestion(name: string, flags: readonly string[], command: CommandName): string {

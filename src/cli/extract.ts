@@ -74,7 +74,8 @@ function refuseContradictions({ fields, format, null: isNull, rejected }: Option
 function warnOfUnknownSchemes({ anyScheme, schemes = [], extraSchemes }: OptionValues): void {
   const unknown = schemes.filter((name) => !isKnownScheme(name) && !extraSchemes.some((extra) => extra.name === name));
   if (anyScheme || unknown.length === 0) return;
-  complain(`no known scheme: ${shown(unknown.join(", "))}; --extra-scheme NAME adds one, --any-scheme finds any before //`);
+  const [are, them] = unknown.length === 1 ? ["is not a known scheme", "it"] : ["are not known schemes", "them"];
+  complain(`${shown(unknown.join(", "))} ${are}; find ${them} with --extra-scheme ${shown(unknown.join(","))}`);
 }
 
 /** Node decodes bytes of an argument that are not UTF-8 to this. */

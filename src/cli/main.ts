@@ -36,6 +36,7 @@ function isCommand(name: string): name is CommandName {
 
 /** Runs `urlmill help [COMMAND]`. */
 async function help([name = "extract"]: string[]): Promise<number> {
+  if (name === "--help" || name === "-h") return await help([]);
   if (name !== "help" && !isCommand(name)) throw new UsageError(`there is no command ${shown(name)}; there are ${NAMES.join(", ")}`);
   return await print(({ helpText }) => helpText(name === "help" ? "extract" : name));
 }

@@ -25,7 +25,7 @@ interface CoreExports {
   flagsOf(start: number, end: number): number;
   normalizeLines(start: number, end: number, profile: number): number;
   split(start: number, end: number): number;
-  writeText(start: number, end: number): number;
+  writeAsWritten(start: number, end: number, to: number): number;
 }
 
 /** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */

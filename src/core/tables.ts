@@ -50,8 +50,6 @@ const SETS: readonly number[][] = [
 ];
 
 const CLASSES: readonly (readonly [number, string])[] = [
-  [set.CLASS_SCHEME, `${ALPHA}${DIGIT}+-.`],
-  [set.CLASS_HOST, `${ALPHA}${DIGIT}-._`],
   [set.CLASS_USERINFO, `${UNRESERVED}${SUB_DELIMS}:%`],
   [set.CLASS_PATH, PATH],
   [set.CLASS_QUERY, `${PATH}?`],

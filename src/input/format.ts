@@ -32,7 +32,7 @@ export function detectFormat(type: SourceType, start: Uint8Array): Format | unde
 export function refuseContainer(format: Format, source: string | undefined): TextType {
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" ? "an archive" : "compressed";
-  const others = isOpened(format) ? "extractFiles, extractFrom and the command open it; for others unpack it first" : "unpack it first";
+  const others = isOpened(format) ? "use extractFrom, extractFiles or the command, or unpack it first" : "unpack it first";
   throw new SourceError("ERR_COMPRESSED", source, `is ${kind} (${format}); ${others} (${OPENED_BY[format]})`);
 }
 

@@ -119,8 +119,12 @@ function named<T>(path: string, act: () => T): T {
   }
 }
 
+const WRITABLE = "give a file in a folder that is there and that you may write to";
+
 function notWritten(path: string, cause: unknown): Error {
-  const message = `${shown(path)}: cannot be written (${systemCode(cause)}); give a file in a folder that you may write to`;
+  const code = systemCode(cause);
+  const reason = code === "EISDIR" ? "is a folder; give the name of a file" : `cannot be written (${code}); ${WRITABLE}`;
+  const message = `${shown(path)}: ${reason}`;
   return new Error(message, { cause });
 }
 

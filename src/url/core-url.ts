@@ -108,5 +108,5 @@ export function asWritten(core: Core, text: string): string | null {
   if (PLAIN.test(text)) return text;
   const end = writeUrl(core, text);
   if (end < 0) return null;
-  return textIn(core, layout.OUTPUT_REGION, core.writeText(layout.REJOIN_REGION, end));
+  return textIn(core, layout.OUTPUT_REGION, core.writeAsWritten(layout.REJOIN_REGION, end, layout.OUTPUT_REGION));
 }

@@ -38,7 +38,7 @@ export function format(url: ParsedUrl): string {
 }
 
 function checkParts(url: ParsedUrl): void {
-  if (typeof url !== "object" || url === null || url.ok !== true) throw new InputError("url must be a result of parse");
+  if (typeof url !== "object" || url === null || url.ok !== true) throw new InputError("url must be a result of parse with ok: true");
   checkTypes(url, GENERIC_TYPES, "");
   checkTypes(url, schemeParts(url.scheme).types, ` of a URL of the scheme ${url.scheme}`);
   if (url.user === null && url.password !== null) throw new InputError("password cannot be written without a user");

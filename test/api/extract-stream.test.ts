@@ -29,7 +29,7 @@ describe("chunks", () => {
     ["%2F", "http://a.example/x%2fy z"],
     ["UTF-8", "http://\u00e9.example/\u00fc\u{1f600} \u201chttp://b.example/\u201d"],
     ["<URL:", "see <URL:http://a.example/b> and <url: http://c.example/ >"],
-    ["reply marks", "> > <http://a.example/b\n> > /c> d\n> <URL:http://a.example/\r\n> x>"],
+    ["quote marks", "> > <http://a.example/b\n> > /c> d\n> <URL:http://a.example/\r\n> x>"],
   ])("cut inside %s, at every place", async (_, text) => {
     const whole = extract(text).map((match) => `${JSON.stringify(match)}\n`);
     expect(whole.length).toBeGreaterThan(0);

@@ -108,7 +108,7 @@ describe("sources", () => {
     expect((await run(["-q", "encoded.warc"], { cwd: folder })).stderr).toBe("");
   });
 
-  it("what a message says of itself is cut, and reply marks far before a match do not count", async () => {
+  it("what a message says of itself is cut, and quote marks far before a match do not count", async () => {
     const header = `From: a\nSubject: ${"s".repeat(3000)}\nMessage-ID: <${"m".repeat(3000)}@mill.example>`;
     const lines = `> ${"x ".repeat(490)}http://near.example/\n> ${"x ".repeat(510)}http://far.example/\n`;
     writeFileSync(join(folder, "cut.eml"), `${header}\n\n${lines}`);

@@ -144,7 +144,7 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     });
     const { stdout, stderr, code: exitCode } = await run([...args, "--nested"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
-    expect(stderr).toBe(`urlmill: there is no option --nested; urlmill ${name} --help lists them\n`);
+    expect(stderr).toBe(`urlmill: urlmill ${name} has no option --nested; urlmill ${name} --help lists them\n`);
   });
 
   it("the first twenty refused lines are named, the others counted", async () => {

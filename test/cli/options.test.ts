@@ -139,7 +139,7 @@ describe("options", () => {
   });
 
   it("-s with a name that is no known scheme says so, but for what --any-scheme may find", async () => {
-    const stderr = "urlmill: no known scheme: htp, nws; --extra-scheme NAME adds one, --any-scheme finds any before //\n";
+    const stderr = "urlmill: htp, nws are not known schemes; find them with --extra-scheme htp,nws\n";
     expect(await run(["-s", "htp,news,nws", file])).toMatchObject({ code: 0, stdout: "news:comp.lang.c\n", stderr });
     expect(await run(["-q", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
     expect(await run(["--any-scheme", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
@@ -229,10 +229,10 @@ describe("options", () => {
 
 describe("what is wrong is named, with what would be right", () => {
   it.each([
-    ["--foramt ndjson", "there is no option --foramt; did you mean --format?"],
-    ["--rejecte x", "there is no option --rejecte; did you mean --rejected?"],
-    ["-x", "there is no option -x; urlmill --help lists them"],
-    ["--nest", "there is no option --nest; did you mean --nested?"],
+    ["--foramt ndjson", "urlmill has no option --foramt; did you mean --format?"],
+    ["--rejecte x", "urlmill has no option --rejecte; did you mean --rejected?"],
+    ["-x", "urlmill has no option -x; urlmill --help lists them"],
+    ["--nest", "urlmill has no option --nest; did you mean --nested?"],
     ["--unwrap=yes", "--unwrap takes no value"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
@@ -246,7 +246,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["-j 0", "--threads must be a whole number from 1 to 1024, not 0"],
     ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
     ["--extra-scheme data", "--extra-scheme must not list data, which is never extracted"],
-    ["--bare www,x", '--bare must be www, email or domain, not "x"'],
+    ["--bare www,x", '--bare may list www, email or domain, not "x"'],
     ["-0 -f ndjson", "--null needs -f plain: each record is a line"],
     ["--rejected -", "--rejected needs the name of a file: standard output is for URLs"],
     ["-s ,", "-s needs at least one name, such as http,news"],
@@ -256,7 +256,7 @@ describe("what is wrong is named, with what would be right", () => {
     ],
     ["--quiet=yes", "--quiet takes no value"],
     ["-o", "-o needs a value; see urlmill --help"],
-    ["normalize --fromat x", "there is no option --fromat; urlmill normalize --help lists them"],
+    ["normalize --fromat x", "urlmill normalize has no option --fromat; urlmill normalize --help lists them"],
   ])("%s", async (args, message) => {
     expect(await run(args.split(" "))).toEqual({ code: 2, signal: null, stdout: "", stderr: `urlmill: ${message}\n` });
   });

@@ -41,17 +41,17 @@ describe("an output", () => {
     const { code, stderr } = await run(["-o", out, source]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `urlmill: ${out}: cannot be written (ENOENT); give a file in a folder that you may write to\n`,
+      stderr: `urlmill: ${out}: cannot be written (ENOENT); give a file in a folder that is there and that you may write to\n`,
     });
     const below = join(source, "out");
     // The system tells that only when the complete file is renamed.
     const absent = `${join(folder, "absent")}/`;
     expect((await run(["-o", absent, source])).stderr).toBe(
-      `urlmill: ${absent}: cannot be written (ENOTDIR); give a file in a folder that you may write to\n`,
+      `urlmill: ${absent}: cannot be written (ENOTDIR); give a file in a folder that is there and that you may write to\n`,
     );
     expect(readdirSync(folder)).toEqual(["source"]);
     expect((await run(["-o", below, source])).stderr).toBe(
-      `urlmill: ${below}: cannot be written (ENOTDIR); give a file in a folder that you may write to\n`,
+      `urlmill: ${below}: cannot be written (ENOTDIR); give a file in a folder that is there and that you may write to\n`,
     );
   });
 

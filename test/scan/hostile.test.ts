@@ -1,6 +1,6 @@
 // Work is linear in the input for any input (X14). It is counted (bench/counted/), not timed, so that a busy machine sees the same.
 import { describe, expect, it } from "vitest";
-import { WINDOW_REGION } from "#core/layout/memory.js";
+import { OUTPUT_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import { type Counter, judgeEachByte, judgeGrowth, judgeText, makeCounter, workOf } from "../../bench/counted/growth.ts";
 import { type Change, type CountingScript, loadCountingScript } from "../../bench/counted/script.ts";
 import { ARCHIVE_TEXTS, type HostileText, TEXTS } from "../../bench/hostile-texts.ts";
@@ -51,7 +51,7 @@ describe("counted work shows what is not linear", () => {
     const { core, script, count } = simd;
     const scan: typeof core.scan = (high, ...rest) => {
       for (let turn = calls++; turn > 0; turn--) {
-        core.writeText(WINDOW_REGION, high);
+        core.writeAsWritten(WINDOW_REGION, high, OUTPUT_REGION);
         core.bytes.slice(WINDOW_REGION, high);
       }
       return core.scan(high, ...rest);

@@ -14,17 +14,7 @@ export function setCallbacks(given: Callbacks): void {
   callbacks = given;
 }
 
-/** Calls the function of this name. */
-export function toALabels(length: i32): i32 {
-  return callbacks.toALabels(length);
-}
-
-/** Calls the function of this name. */
-export function isBelowSuffix(length: i32): bool {
-  return callbacks.isBelowSuffix(length);
-}
-
-/** Calls the function of this name. */
-export function findEncodedColon(p: i32): i32 {
-  return callbacks.findEncodedColon(p);
-}
+/** Call the functions of these names, which may be set again. */
+export const toALabels = (length: i32): i32 => callbacks.toALabels(length);
+export const isBelowSuffix = (length: i32): bool => callbacks.isBelowSuffix(length);
+export const findEncodedColon = (p: i32): i32 => callbacks.findEncodedColon(p);

@@ -2,7 +2,7 @@
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import { COLON, DELETE, DOT, EQUALS, LF, LOWER_S, QUESTION, SLASH, SPACE } from "../bytes/characters.ts";
-import { CLASS_SCHEME } from "../bytes/classes.ts";
+import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { BASE64_TABLE } from "../layout/memory.ts";
 import { isLineMark } from "./line-mark.ts";
@@ -37,18 +37,10 @@ export function findFeedOrWord(start: i32, end: i32): i32 {
   return p;
 }
 
-/** Returns the last byte of `set` in [start, end), or `start - 1`. */
-export function findInSetBackward(start: i32, end: i32, set: i32): i32 {
-  const bit = 1 << set;
-  let p = end - 1;
-  while (p >= start && (classOf(heap[p]) & bit) === 0) p--;
-  return p;
-}
-
 /** Returns the start of the longest run of scheme characters that ends at `end`, at `low` at the earliest. */
 export function findSchemeRun(low: i32, end: i32): i32 {
   let p = end - 5 >= low ? end - usualLength(end) : end;
-  while (p > low && (classOf(heap[p - 1]) & CLASS_SCHEME) !== 0) p--;
+  while (p > low && (classOf(heap[p - 1]) & (1 << SET_NOT_SCHEME)) === 0) p--;
   return p;
 }
 
@@ -58,7 +50,7 @@ export function usualLength(end: i32): i32 {
   return startsWithAnyCase(end - length, "http") ? length : 0;
 }
 
-/** Whether the name [name, name + length), of scheme characters, is the one at `known`, which is in lower case. */
+/** Whether the name [name, name + length), of scheme characters, equals the one at `known`, in lower case. */
 export function isSameName(known: i32, name: i32, length: i32): bool {
   for (let i = 0; i < length; i++) {
     if (heap[known + i] !== (heap[name + i] | 0x20)) return false;

@@ -5,12 +5,12 @@ import { MEMORY_BYTES } from "../layout/memory.ts";
 export const heap: Uint8Array = new Uint8Array(MEMORY_BYTES);
 const words: Int32Array = new Int32Array(heap.buffer);
 
-/** Byte at `p`. */
+/** Returns the byte at `p`. */
 export function load8(p: i32): i32 {
   return heap[p];
 }
 
-/** Word at `p`, which is a multiple of 4. */
+/** Returns the word at `p`, a multiple of 4. */
 export function loadWord(p: i32): i32 {
   return words[p >> 2];
 }
@@ -20,7 +20,7 @@ export function store8(p: i32, value: i32): void {
   heap[p] = value;
 }
 
-/** Stores a word at `p`, which is a multiple of 4. */
+/** Stores a word at `p`, a multiple of 4. */
 export function storeWord(p: i32, value: i32): void {
   words[p >> 2] = value;
 }
