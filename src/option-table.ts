@@ -88,7 +88,8 @@ function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefi
   };
 }
 
-const checkField = (field: unknown, option: string): (typeof RECORD_FIELDS)[number] => checkChoice(option, field, RECORD_FIELDS, "may list");
+const checkField = (field: unknown, option: string): (typeof RECORD_FIELDS)[number] =>
+  checkChoice(option, field, RECORD_FIELDS, "may list");
 const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
 const extraSchemes = listOf("steam,qotd", checkExtraScheme);
