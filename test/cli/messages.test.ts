@@ -41,7 +41,11 @@ describe("what a message shows", () => {
 
   it.each([
     ["a path", [HOSTILE], `${SHOWN}: no such file or folder; give a file, a folder, or - for standard input`],
-    ["an output", ["-o", `${HOSTILE}/x`], `${SHOWN}/x: cannot be written (ENOENT); give a file in a folder that is there and that you may write to`],
+    [
+      "an output",
+      ["-o", `${HOSTILE}/x`],
+      `${SHOWN}/x: cannot be written (ENOENT); give a file in a folder that is there and that you may write to`,
+    ],
     ["an option", [`--${HOSTILE}`], `urlmill has no option --${SHOWN}; urlmill --help lists them`],
     ["a command", ["help", HOSTILE], `there is no command ${SHOWN}; there are extract, normalize, parse, resolve, help`],
     ["a scheme", ["-s", `a${HOSTILE}`, "-q"], undefined],
