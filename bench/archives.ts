@@ -37,11 +37,12 @@ const MAILDIR_FLOOR = 50_000;
 /** Bytes of an archive that postal-mime is given. */
 const POSTAL_MIME_BYTES = 8 << 20;
 
-function bytesOf(archive: Archive): Buffer {
+/** Returns the bytes of an archive, at most `size` of them. */
+function bytesOf(archive: Archive, size: number): Buffer {
   const files = archive.files.map(readCorpusFile).filter((file) => file !== undefined);
   // Generated mail stands for an archive that is not at hand.
-  if (files.length === archive.files.length) return Buffer.concat(files);
-  const text = Buffer.from(generate("mail", 1, 8 << 20)).toString("latin1");
+  if (files.length === archive.files.length) return Buffer.concat(files).subarray(0, size);
+  const text = Buffer.from(generate("mail", 1, Math.min(size, 8 << 20))).toString("latin1");
   const messages = text.match(/(?:[^\n]*\n){1,40}/g) ?? [];
   const header = "From a@mill.example Thu Jan  5 10:11:12 1995\nFrom: a@mill.example\nSubject: mail\n\n";
   return Buffer.from(messages.map((message) => `${header}${message}\n`).join(""), "latin1");
@@ -83,7 +84,7 @@ async function timePostalMime(messages: readonly Uint8Array[]): Promise<number> 
 
 /** One archive, all ways in turn. */
 async function compareReaders(archive: Archive, folder: string, size: number, runs: number): Promise<Measured> {
-  const bytes = bytesOf(archive);
+  const bytes = bytesOf(archive, size);
   const copies = Math.ceil(size / bytes.length);
   const megabytes = (bytes.length * copies) / 1e6;
   const path = join(folder, "archive.mbox");
@@ -144,7 +145,7 @@ interface Measured {
 
 /** Whole processes: a compressed archive beside gunzip. */
 function compareGzip(folder: string, size: number, runs: number): Measured {
-  const bytes = bytesOf(ARCHIVES[0] as Archive);
+  const bytes = bytesOf(ARCHIVES[0] as Archive, size);
   const copies = Math.ceil(size / bytes.length);
   const packed = join(folder, "archive.mbox.gz");
   const out = join(folder, "output");
@@ -184,8 +185,8 @@ function compareGzip(folder: string, size: number, runs: number): Measured {
 }
 
 /** A whole process on a maildir. */
-function measureMaildir(folder: string, files: number, runs: number): Measured {
-  const messages = messagesOf(bytesOf(ARCHIVES[0] as Archive));
+function measureMaildir(folder: string, size: number, files: number, runs: number): Measured {
+  const messages = messagesOf(bytesOf(ARCHIVES[0] as Archive, size));
   const maildir = join(folder, "maildir/cur");
   mkdirSync(maildir, { recursive: true });
   for (let index = 0; index < files; index++) {
@@ -219,7 +220,7 @@ export async function measureArchives(size: number, files: number, runs: number)
     const measured: Measured[] = [];
     for (const archive of ARCHIVES) measured.push(await compareReaders(archive, folder, size, runs));
     if (isInstalled("gunzip")) measured.push(compareGzip(folder, size, runs));
-    if (files > 0) measured.push(measureMaildir(folder, files, runs));
+    if (files > 0) measured.push(measureMaildir(folder, size, files, runs));
     return measured;
   });
 }

@@ -156,7 +156,12 @@ function memoryNote(sizes: readonly number[], free: number): string {
 }
 
 /** Measures all ways on files of `sizes` bytes, ascending: copies of a text, the last one cut. */
-export async function measureScaling(corpus: Corpus, sizes: readonly number[], runs: number): Promise<Scaling> {
+export async function measureScaling(
+  corpus: Corpus,
+  sizes: readonly number[],
+  runs: number,
+  smallRuns: number = runs * SMALL_RUNS,
+): Promise<Scaling> {
   return withTemporaryFolder((folder) => {
     const free = freemem();
     const path = join(folder, "input.txt");
@@ -166,12 +171,12 @@ export async function measureScaling(corpus: Corpus, sizes: readonly number[], r
     for (const size of sizes) {
       growFile(path, corpus.bytes, written, size);
       written = size;
-      const turns = size > BASE_BYTES ? runs : runs * SMALL_RUNS;
+      const turns = size > BASE_BYTES ? runs : smallRuns;
       measureSize(folder, path, size, turns).forEach((point, index) => void points[index]?.push(point));
     }
     const notes = [
       `${corpus.origin}; ${(corpus.bytes.length / 1e6).toFixed(1)} MB of it, again and again`,
-      `output to a file; medians of ${runs} runs, up to 64 MiB of ${runs * SMALL_RUNS}, in turn with an empty file`,
+      `output to a file; medians of ${runs} runs, up to 64 MiB of ${smallRuns}, in turn with an empty file`,
       "beyond: less the time of an empty file; more: by the time and the bytes that the row has more than the one above it",
       memoryNote(sizes, free),
     ];

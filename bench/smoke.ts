@@ -35,7 +35,7 @@ function oursOf(table: Table): Table {
 
 /** Three sizes of a text, so that lines are compared with what two of them tell, and all densities. */
 async function scalingCounts(mail: Corpus, counts: Counts): Promise<void> {
-  const scaling = await measureScaling(mail, [BYTES, 4 * BYTES, 6 * BYTES], 1);
+  const scaling = await measureScaling(mail, [BYTES, 4 * BYTES, 6 * BYTES], 1, 1);
   if (scaling.wrong.length > 0) throw new Error(scaling.wrong.join("\n"));
   for (const one of scaling.tables) Object.assign(counts, countsOf(one, `scaling, ${one.title.split(":")[0]}, MiB`, 1));
   const density = await measureDensity(BYTES, SMOKE_EFFORT);
@@ -65,7 +65,7 @@ async function seenCounts(): Promise<Counts> {
   Object.assign(counts, countsOf(oursOf(table), "files", 1));
   await scalingCounts(mail, counts);
   // What stands in an archive depends on the corpora at hand.
-  for (const { table: one } of await measureArchives(1, 20, 1)) {
+  for (const { table: one } of await measureArchives(BYTES, 20, 1)) {
     if (one.rows.some((row) => row[1] === 0)) throw new Error(`${one.title}: nothing found`);
   }
   const running = [{ name: process.version, program: process.execPath }];

@@ -58,12 +58,19 @@ export function makeCounter(build: CoreBuild, script: CountingScript): Counter {
   return { core, script, count };
 }
 
-/** Counts the work of reading `size` bytes of a text. */
-export function workOf({ core, script, count }: Counter, text: HostileText, size: number): Work {
+/** Counts the work of reading each of `sizes` bytes of a text. */
+export function worksOf({ core, script, count }: Counter, text: HostileText, sizes: readonly number[]): Work[] {
   // The first scan fills tables, and remembers the answers of the list of public suffixes.
   scanHostile(script, core, text.make(WARM_UP_BYTES), text);
-  const bytes = text.make(size);
-  return count(() => scanHostile(script, core, bytes, text));
+  return sizes.map((size) => {
+    const bytes = text.make(size);
+    return count(() => scanHostile(script, core, bytes, text));
+  });
+}
+
+/** Counts the work of reading `size` bytes of a text. */
+export function workOf(counter: Counter, text: HostileText, size: number): Work {
+  return worksOf(counter, text, [size])[0] as Work;
 }
 
 /** Returns what of the work is more than linear: of a quarter, a half and the whole of `size` bytes. */
@@ -87,7 +94,7 @@ export function judgeEachByte(build: CoreBuild, work: Work, size: number): strin
 
 /** Returns what is wrong with the growth of the work up to `size` bytes of a text. */
 export function judgeText(counter: Counter, text: HostileText, size: number): string[] {
-  const works = [workOf(counter, text, size / 4), workOf(counter, text, size / 2), workOf(counter, text, size)] as const;
+  const works = worksOf(counter, text, [size / 4, size / 2, size]) as [Work, Work, Work];
   const slackBytes = Math.max(SLACK_BYTES, 1.25 * (text.options.urlBytesMax ?? 0));
   return [...judgeGrowth(works, size, slackBytes), ...judgeEachByte(counter.core.build, works[2], size)];
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCore } from "../../src/core/core.ts";
-import { type ExtractOptions, extract, parse } from "../../src/index.ts";
+import { type ExtractOptions, type ExtractStreamOptions, extract, parse } from "../../src/index.ts";
 import { checkOptions, EVERYTHING } from "../../src/options.ts";
 import { formatted, scanOptionsOf } from "../../src/output/formatted.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
@@ -61,45 +61,52 @@ function wholeUrl(line: string, { profile, bare }: ExtractOptions): string {
   return [line, `http://${line}`, `mailto:${line}`].find((url) => parse(url).ok) ?? line;
 }
 
+/** Each line of `ndjson` is one record, each URL in it is one URL, and the URLs are those of `urls`. */
+function expectRecords(
+  bytes: Uint8Array,
+  options: ExtractOptions,
+  fields: ExtractStreamOptions["fields"],
+  urls: readonly (string | null)[],
+): void {
+  const told = label(bytes, options);
+  const { out, rejected } = written(bytes, { ...options, format: "ndjson", fields });
+  for (const text of [out, rejected]) {
+    expect(text.replaceAll("\n", "").replace(/[ -~]/g, ""), told).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+    expect(text === "" || text.endsWith("\n"), told).toBe(true);
+  }
+  const records = out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  for (const { url, chain = [] } of records) {
+    for (const one of url === null ? chain : [url, ...chain]) expectOneUrl(wholeUrl(one, options), options, told);
+  }
+  expect(
+    records.map(({ url }) => url),
+    told,
+  ).toEqual(urls);
+  for (const line of rejected.split("\n").slice(0, -1)) expect(JSON.parse(line), told).toHaveProperty("reason");
+}
+
 describe("every set of options", () => {
-  it("plain, with a line feed or a NUL after each URL: a line is one URL", () => {
+  const anyFields = fc.constantFrom(undefined, ["url", "raw", "chain", "source", "host", "flags"] as const);
+
+  it("plain, with a line feed or a NUL after each URL: a line is one URL; ndjson, with any fields: a line is one record", () => {
     let count = 0;
-    check(4000, fc.tuple(anyText, scanOptions), ([bytes, options]) => {
+    check(4000, fc.tuple(anyText, scanOptions, anyFields), ([bytes, options, fields]) => {
       const told = label(bytes, options);
       const { out } = written(bytes, options);
       expect(written(bytes, options, 0).out, told).toBe(out.replaceAll("\n", "\0"));
       const lines = out.split("\n");
       expect(lines.pop(), told).toBe("");
       for (const line of lines) expectOneUrl(wholeUrl(line, options), options, told);
-      const urls = extract(bytes, options).flatMap(({ url }) => (url === null ? [] : [url]));
-      expect(lines, told).toEqual(urls);
+      const urls = extract(bytes, options).map(({ url }) => url);
+      const normalized = urls.filter((url) => url !== null);
+      expect(lines, told).toEqual(normalized);
       count += lines.length;
+      expectRecords(bytes, options, fields, urls);
     });
     expect(count).toBeGreaterThan(1500);
-  });
-
-  it("ndjson with the usual fields or named ones: a line is one record, and each URL in it is one", () => {
-    const anyFields = fc.constantFrom(undefined, ["url", "raw", "chain", "source", "host", "flags"] as const);
-    check(4000, fc.tuple(anyText, scanOptions, anyFields), ([bytes, options, fields]) => {
-      const told = label(bytes, options);
-      const { out, rejected } = written(bytes, { ...options, format: "ndjson", fields });
-      for (const text of [out, rejected]) {
-        expect(text.replaceAll("\n", "").replace(/[ -~]/g, ""), told).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
-        expect(text === "" || text.endsWith("\n"), told).toBe(true);
-      }
-      const records = out
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line));
-      for (const { url, chain = [] } of records) {
-        for (const one of url === null ? chain : [url, ...chain]) expectOneUrl(wholeUrl(one, options), options, told);
-      }
-      expect(
-        records.map(({ url }) => url),
-        told,
-      ).toEqual(extract(bytes, options).map(({ url }) => url));
-      for (const line of rejected.split("\n").slice(0, -1)) expect(JSON.parse(line), told).toHaveProperty("reason");
-    });
   });
 });
 
