@@ -42,8 +42,10 @@ async function destroyed(prepare: (stream: ExtractStream) => unknown): Promise<v
 async function webStreamThatThrows(): Promise<void> {
   const stream = extractWebStream({ onRejected: fail });
   const writer = stream.writable.getWriter();
-  await expect(Promise.all([writer.write(Buffer.from("http://[x ")), stream.readable.getReader().read()])).rejects.toThrow("no more");
-  await writer.closed.catch(() => undefined);
+  const ended = [writer.write(Buffer.from("http://[x ")), writer.close()].map((written) => written.catch(() => undefined));
+  writer.closed.catch(() => undefined);
+  await expect(stream.readable.getReader().read()).rejects.toThrow("no more");
+  await Promise.all(ended);
 }
 
 it("a listener that destroys its stream and scans at once gets a core of its own", async () => {
