@@ -18,26 +18,25 @@ export interface MessageDescription {
 /** The raw bodies of the same fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
 export type HeaderFields = { [field in keyof MessageDescription]?: Uint8Array | undefined };
 
-const READERS: Readonly<Record<keyof MessageDescription, (field: Uint8Array) => string | undefined>> = {
-  messageId: messageIdOf,
-  targetUri: textOf,
-  date: (field) => parseMailDate(decodeHeaderText(field)),
-  from: textOf,
-  subject: textOf,
-  newsgroups: newsgroupsOf,
-  listId: listIdOf,
-};
-const NAMES = Object.keys(READERS) as (keyof MessageDescription)[];
-
 /** Decodes the header fields of a message. Never throws, whatever their bytes. (A10) */
 export function describeMessage(fields: HeaderFields): MessageDescription {
   const description: MessageDescription = {};
-  for (const name of NAMES) {
-    const field = fields[name];
-    const text = field === undefined ? undefined : READERS[name](field);
+  const put = (name: keyof MessageDescription, read: (field: Uint8Array) => string | undefined, field: Uint8Array | undefined): void => {
+    const text = field === undefined ? undefined : read(field);
     if (text !== undefined) description[name] = text;
-  }
+  };
+  put("messageId", messageIdOf, fields.messageId);
+  put("targetUri", textOf, fields.targetUri);
+  put("date", dateOf, fields.date);
+  put("from", textOf, fields.from);
+  put("subject", textOf, fields.subject);
+  put("newsgroups", newsgroupsOf, fields.newsgroups);
+  put("listId", listIdOf, fields.listId);
   return description;
+}
+
+function dateOf(field: Uint8Array): string | undefined {
+  return parseMailDate(decodeHeaderText(field));
 }
 
 function textOf(field: Uint8Array): string | undefined {

@@ -172,7 +172,9 @@ let lastRecord: Readonly<Partial<MatchJson>> = {};
 /** Returns a description of a message or a place with the names of records. */
 export function withRecordNames(description: MatchPlace | MessageDescription): Readonly<Partial<MatchJson>> {
   if (description !== lastDescription) {
-    lastRecord = Object.fromEntries(Object.entries(description).map(([name, value]) => [RECORD_NAMES[name] ?? name, value]));
+    const record: Record<string, unknown> = {};
+    for (const name in description) record[RECORD_NAMES[name] ?? name] = description[name as keyof typeof description];
+    lastRecord = record;
     lastDescription = description;
   }
   return lastRecord;
