@@ -189,7 +189,7 @@ export class Match {
   /** The normalized URL, or null if the profile refuses it. (N) */
   declare readonly url: string | null;
   /**
-   * As written in the text, without delimited URL white space and quote marks, and with its password. Where passwords are hidden
+   * As written in the text, without the white space and quote marks inside `<...>`, and with its password. Where passwords are hidden
    * (`userinfo: "redact"`) copies and records have it only if `fields` names it.
    */
   declare readonly raw: string;

@@ -51,7 +51,7 @@ interface Moved {
 }
 
 /** The span of a match. */
-interface Location {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -108,16 +108,16 @@ class Rewriter implements MatchRewriter {
     return builder.finish();
   }
 
-  /** Adds a match if it is reported, with `place` as a nested one; `isPassword`: an address whose local part may be a password. */
-  #put(builder: BatchBuilder, match: Moved, place: Location | undefined, isPassword: boolean): void {
+  /** Adds a match if it is reported, with `span` as a nested one; `isPassword`: an address whose local part may be a password. */
+  #put(builder: BatchBuilder, match: Moved, span: Span | undefined, isPassword: boolean): void {
     const row = builder.addRow(match.batch, match.row, match.shift);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
       builder.dropRow();
       return;
     }
-    if (place !== undefined) {
-      builder.setWord(row, code.RECORD_START, place.start);
-      builder.setWord(row, code.RECORD_END, place.end);
+    if (span !== undefined) {
+      builder.setWord(row, code.RECORD_START, span.start);
+      builder.setWord(row, code.RECORD_END, span.end);
       builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
     }
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row, isPassword);

@@ -34,6 +34,9 @@ export class PortSink implements Sink {
   /** Begins the task of number `id`. */
   begin(id: number): void {
     this.#id = id;
+    // Bytes of a task that has failed are not sent with this one.
+    this.#used = 0;
+    this.#count = 0;
   }
 
   write(result: Result): void {
