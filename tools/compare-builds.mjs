@@ -200,11 +200,12 @@ function run(command, args, cwd, input) {
     child.on("close", (status) => {
       clearTimeout(limit);
       const seen = { status, bytes, output: hash.digest("hex") };
-      if (args.includes("--stats")) {
-        const { seconds, bytes_per_second, ...stats } = JSON.parse(errors.trimEnd().split("\n").at(-1) ?? "");
+      const last = errors.trimEnd().split("\n").at(-1) ?? "";
+      if (args.includes("--stats") && last.startsWith("{")) {
+        const { seconds, bytes_per_second, ...stats } = JSON.parse(last);
         seen.stats = stats;
       }
-      if (rejected >= 0) seen.rejected = readFileSync(args[rejected + 1], "utf8");
+      if (rejected >= 0 && existsSync(args[rejected + 1])) seen.rejected = readFileSync(args[rejected + 1], "utf8");
       done(seen);
     });
   });
