@@ -1,8 +1,10 @@
 // `npm run bench:guard` fails when something costs more than is recorded, has become far slower than the frozen yardstick, or finds
-// something else in generated text. `--record` writes what it sees to records/guard.json. It needs no corpus.
+// something else in generated text. `--record` writes what it sees to records/guard.json. `--prove` shows that slow cores fall below each
+// floor. It needs no corpus.
 import { allocationsApart } from "./guard/allocations.ts";
 import { observeCosts } from "./guard/costs.ts";
 import { type GuardRecord, judge, type Limits, limitsFor, recordOf, rowsBeyond, type Seen } from "./guard/judge.ts";
+import { loadSlowCore } from "./guard/slow.ts";
 import { observeSpeed } from "./guard/speed.ts";
 import { machine, printTable, readJson, report, writeJson } from "./records.ts";
 
@@ -52,6 +54,11 @@ if (process.argv.includes("--record")) {
   process.stdout.write(`recorded in records/${RECORD}\n`);
 } else if (recorded === undefined) {
   report([`records/${RECORD} is missing: write it with --record`]);
+} else if (process.argv.includes("--prove")) {
+  const { ratios } = await observeSpeed(undefined, undefined, loadSlowCore);
+  const limits = limitsFor(process.version, recorded);
+  const unseen = Object.entries(ratios).filter(([row, ratio]) => rowsBeyond("ratios", { [row]: ratio }, limits).length === 0);
+  report(unseen.map(([row, ratio]) => `${row}: ${ratio} times the yardstick is not below the floor, with a core four times as slow`));
 } else {
   const limits = limitsFor(process.version, recorded);
   const seen = await observe(limits);

@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../bench/corpora.ts";
 import { copiedBytes, countSteps } from "../../bench/guard/costs.ts";
-import { type GuardRecord, judge, limitsFor, recordOf, rowsBeyond, type Seen } from "../../bench/guard/judge.ts";
-import { observeSpeed } from "../../bench/guard/speed.ts";
+import { judge, limitsFor, recordOf, type Seen } from "../../bench/guard/judge.ts";
 import { scanBytes } from "../../bench/in-memory.ts";
-import { readJson } from "../../bench/records.ts";
 import { coreOf } from "../core/builds.ts";
 
 const SEEN: Seen = {
@@ -54,25 +52,6 @@ describe("what the guard measures", () => {
     const files = ["yardstick", "yardstick/extract", "yardstick/lines", "yardstick/scheme", "yardstick/tables"];
     const text = files.map((name) => readFileSync(new URL(`../../bench/${name}.ts`, import.meta.url), "utf8")).join("");
     expect(checksum(Buffer.from(text))).toBe("257539aa");
-  });
-
-  it("a core that takes four times as long falls below every floor", async () => {
-    const recorded = readJson<GuardRecord | undefined>("guard.json", undefined) as GuardRecord;
-    const slow =
-      <T extends unknown[]>(work: (...given: T) => number) =>
-      (...given: T): number => {
-        const begin = performance.now();
-        const result = work(...given);
-        const until = performance.now() + 3 * (performance.now() - begin);
-        while (performance.now() < until);
-        return result;
-      };
-    const { ratios } = await observeSpeed({ rounds: 2, time: 5, iterations: 2 }, undefined, async (build) => {
-      const core = coreOf(build);
-      return { ...core, scan: slow(core.scan), emit: slow(core.emit), normalizeLines: slow(core.normalizeLines) };
-    });
-    const beyond = rowsBeyond("ratios", ratios, limitsFor(process.version, recorded));
-    expect(beyond.map((complaint) => complaint.replace(/: [\d.]+ times.*/, ""))).toEqual(Object.keys(recorded.ratios));
   });
 
   it("copied bytes are those of set, copyWithin, slice and Buffer's copies", async () => {
