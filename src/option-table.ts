@@ -148,7 +148,8 @@ export const OPTIONS = {
     takenBy: EXTRACT,
     value: {
       ...extraSchemes,
-      check: (value: unknown, option: string) => extraSchemes.check(value, option).filter((scheme) => scheme !== undefined),
+      check: (value: unknown, option: string) =>
+        Array.isArray(value) && value.length === 0 ? [] : extraSchemes.check(value, option).filter((scheme) => scheme !== undefined),
     },
     default: [],
     flag: "extra-scheme",

@@ -69,6 +69,10 @@ describe("extract", () => {
     expect(extract("\ufeffhttp://a/")).toHaveLength(1);
   });
 
+  it("takes an empty list of extra schemes as none", () => {
+    expect(extract("http://a/ qotd://b/", { extraSchemes: [] }).map((match) => match.url)).toEqual(["http://a/"]);
+  });
+
   it("refuses compressed data by a named error", () => {
     expect(() => extract(gzipSync("http://a/"))).toThrow(expect.objectContaining({ code: "ERR_COMPRESSED" }));
   });

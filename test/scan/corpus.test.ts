@@ -21,9 +21,15 @@ const SAMPLE_BYTES = 1 << 16;
 const URLS_SAMPLED = 4000;
 const SEED = process.env.URLMILL_SEED === "random" ? Math.floor(Math.random() * 1e6) : Number(process.env.URLMILL_SEED ?? 1);
 
+const read = new Map<string, Buffer>();
+
 function readCorpusFile(name: string): Buffer {
+  const known = read.get(name);
+  if (known !== undefined) return known;
   const bytes = readFileSync(join(folder, name));
-  return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+  const text = name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+  read.set(name, text);
+  return text;
 }
 
 /** Parts of a file at even distances, each a text of its own: the cuts fall anywhere, as in a damaged archive. */

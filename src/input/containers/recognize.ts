@@ -1,9 +1,11 @@
 // Containers (compressed data and archives) by their first bytes (A11).
 
+const OPENED = ["gzip", "zstd", "xz", "bzip2", "zip", "tar"] as const;
+
 /** Compressed data, and archives. */
 export type Container = OpenedContainer | UnopenedContainer;
 /** Containers that are opened. */
-export type OpenedContainer = "gzip" | "zstd" | "xz" | "bzip2" | "zip" | "tar";
+export type OpenedContainer = (typeof OPENED)[number];
 /** Containers that are named in an error: scanned as text they would seem to hold nothing. */
 export type UnopenedContainer = "compress" | "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
 
@@ -25,11 +27,9 @@ const MAGIC: readonly { readonly container: Container; readonly bytes: readonly 
   { container: "pst", bytes: [0x21, 0x42, 0x44, 0x4e] },
 ];
 
-const OPENED: readonly Container[] = ["gzip", "zstd", "xz", "bzip2", "zip", "tar"] satisfies OpenedContainer[];
-
 /** Returns whether a container is opened. */
 export function isOpened(container: Container): container is OpenedContainer {
-  return OPENED.includes(container);
+  return OPENED.some((opened) => opened === container);
 }
 
 /** The programs that open containers. */
