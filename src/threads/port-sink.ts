@@ -34,7 +34,8 @@ export class PortSink implements Sink {
   /** Begins the task of number `id`. */
   begin(id: number): void {
     this.#id = id;
-    // Bytes of a task that has failed are not sent with this one.
+    // The bytes that a failed task has left are not sent.
+    if (this.#used > 0) Atomics.sub(this.#unread, 0, SLOT_BYTES);
     this.#used = 0;
     this.#count = 0;
   }
