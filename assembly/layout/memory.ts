@@ -32,7 +32,7 @@ export const WINDOW_BYTES: i32 = 0x800000;
 export const OUTPUT_REGION: i32 = 0xbd0000;
 /** Bytes of OUTPUT_REGION, without the room for over-stores. */
 export const OUTPUT_BYTES: i32 = 0x600000;
-/** Mail (mail.ts): bytes of a part whose transfer encoding is undone; what a later stage has not taken yet stays at its start. */
+/** Mail: bytes of a body part whose transfer encoding is undone. Bytes that the next step has not taken yet are at its start. */
 export const TRANSFER_REGION: i32 = 0x1200000;
 /** Mail: text made of these bytes, where the charset or format=flowed asks for that. */
 export const CONVERT_REGION: i32 = 0x1220000;

@@ -44,7 +44,7 @@ export class NestedFinder {
   /** Whether the scheme of a row is opaque: it has no authority, also where `//` follows. */
   readonly #isOpaque: readonly boolean[];
 
-  /** `options`: those of the scan that found the outer matches, without a filter and without a stage. */
+  /** `options`: those of the scan that found the outer matches, without its filter and its rewriter. */
   constructor(core: Core, options: ScanOptions) {
     this.#core = core;
     this.#options = options;

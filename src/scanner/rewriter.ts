@@ -15,7 +15,7 @@ import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
 import { passwordAddresses } from "./userinfo.ts";
 
-/** What a scan with a stage is asked for. */
+/** The settings of a scan whose matches are rewritten. */
 export interface RewriterSettings extends Search {
   readonly form: UrlForm;
   /** Report URLs inside others too (X11). */
@@ -33,7 +33,7 @@ export function needsRewriter({ form, nested }: Pick<RewriterSettings, "form" | 
   return nested || needsRewrite(form);
 }
 
-/** The options of a scanner: the core does as much of what is asked for as it can, a stage the rest. */
+/** Returns the options of a scanner. The core does as much of the settings as it can, the rewriter does the rest. */
 export function rewriterOptions(settings: RewriterSettings, type: TextType, separator: number, rejected: boolean): ScanOptions {
   const { form, nested } = settings;
   // With `nested` a match that is not reported may hold one that is.

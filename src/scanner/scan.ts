@@ -33,7 +33,7 @@ export interface MatchRewriter {
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches;
 }
 
-/** What a stage makes of a batch. */
+/** What a rewriter makes of a batch. */
 export interface RewrittenMatches {
   readonly batch: MatchBatch;
   /** Those of its matches that have no URL; offsets count from the batch's base. */

@@ -1,30 +1,16 @@
 // What goes wrong with one source is an error of that source: the others are still read, and what the sink throws ends the scan.
-import { statSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { statSync, truncateSync } from "node:fs";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { releaseCore, takeCore } from "../../src/core/core.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
-import { newFolder, removeFolder } from "../cli/run.ts";
 import { zip } from "../input/archives.ts";
 import { sinkOf, type Takers } from "../output/sinks.ts";
+import { put } from "./folder.ts";
 import { SETTINGS } from "./settings.ts";
 
 const LINE = "http://a.example/some/path\n";
-let folder: string;
-
-beforeAll(() => {
-  folder = newFolder();
-});
-afterAll(() => removeFolder(folder));
-
-function put(name: string, bytes: Uint8Array | string): string {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  return path;
-}
-
 interface Scanned {
   text: string;
   failed: SourceError[];

@@ -1,35 +1,21 @@
 // Any number of threads and any range size give what one scan of the whole file gives (X13); what goes wrong is an error.
 import { randomBytes } from "node:crypto";
 import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { REASONS } from "../../src/core/names.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { extract, type Match } from "../../src/index.ts";
 import { EVERYTHING, type Rejected, type ScanSettings } from "../../src/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
-import { newFolder, removeFolder } from "../cli/run.ts";
 import { sinkOf, type Takers } from "../output/sinks.ts";
 import { texts } from "../scan/pieces.ts";
+import { pathOf, put } from "./folder.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
 
 const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson", urlBytesMax: 256, rejected: true };
-let folder: string;
-
-beforeAll(() => {
-  folder = newFolder();
-});
-afterAll(() => removeFolder(folder));
-
-function put(name: string, bytes: Uint8Array | string): string {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  return path;
-}
-
 interface Scanned {
   text: string;
   rejected: string;
@@ -153,10 +139,10 @@ describe("what goes wrong", () => {
     const broken = put("broken", gzipSync(randomBytes(100_000)).subarray(0, 50_000));
     const good = put("good", big);
     for (const options of [{}, pooled(2, 10_000)]) {
-      const { failed, lines, totals } = await scan([broken, join(folder, "nowhere"), good], options);
+      const { failed, lines, totals } = await scan([broken, pathOf("nowhere"), good], options);
       expect(failed.map(({ code, source }) => [code, source])).toEqual([
         ["ERR_TRUNCATED", broken],
-        ["ERR_NOT_FOUND", join(folder, "nowhere")],
+        ["ERR_NOT_FOUND", pathOf("nowhere")],
       ]);
       expect({ lines, totals }).toMatchObject({ lines: 20_000, totals: { skipped: 2 } });
     }
@@ -181,7 +167,7 @@ describe("what goes wrong", () => {
     for (const options of [{}, pooled(2, 100_000)]) {
       const { takers, scanned } = keeper();
       const scanning = scanFiles(
-        [good, join(folder, "nowhere"), good],
+        [good, pathOf("nowhere"), good],
         { settings: SETTINGS, threads: 1, failFast: true, ...options },
         sinkOf(takers),
       );
