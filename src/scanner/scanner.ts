@@ -16,6 +16,10 @@ import { inputShare, OVERREAD, Window } from "./window.ts";
 const LOOK_BACK_EXTRA = 16;
 /** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = 1 << 20;
+/** A chunk of at most so many bytes, as Node's streams give them, is taken in smaller pieces. */
+const SMALL_CHUNK_BYTES = 1 << 16;
+/** Bytes of such a piece: the memory that a piece touches stays resident while its stream is open. */
+const SMALL_PIECE_BYTES = 1 << 14;
 /** Bytes that are decoded before they are scanned. */
 const DECODED_BYTES = 1 << 19;
 
@@ -88,8 +92,9 @@ export class Scanner {
 
   /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
+    const most = chunk.length > SMALL_CHUNK_BYTES ? chunk.length : SMALL_PIECE_BYTES;
     for (let at = 0; at < chunk.length && !this.#done; ) {
-      const space = this.space(chunk.length - at);
+      const space = this.space(Math.min(chunk.length - at, most));
       const count = Math.min(space.length, chunk.length - at);
       space.set(chunk.subarray(at, at + count));
       this.advance(count);
