@@ -1,7 +1,7 @@
 // The words for the core's numbers.
 
 /** Version of docs/rules.md that this code follows. */
-export const RULES_VERSION = "1.1";
+export const RULES_VERSION = "2";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
 /** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11) */
