@@ -3,12 +3,12 @@ import { takeComments } from "./comments.ts";
 import { decodeHeaderText } from "./words.ts";
 
 /**
- * Returns the first id of a Message-ID field, without its angle brackets, white space and comments. Without brackets it is the first word
- * that contains an `@`, or else the whole text. Returns undefined if the field is empty. (A10)
+ * Returns the first id of a Message-ID field: what stands between its outermost angle brackets, without white space and comments. Without
+ * brackets it is the first word that contains an `@`, or else the whole text. Returns undefined if the field is empty. (A10)
  */
 export function messageIdOf(bytes: Uint8Array): string | undefined {
   const { text } = takeComments(decodeHeaderText(bytes));
-  const [first] = bracketed(text);
+  const first = firstOutermost(text.replaceAll(" ", ""));
   if (first !== undefined) return first;
   const words = text.replace(/[<>]/g, " ").trim();
   return nonEmpty(words.split(" ").find((word) => /[^@]@[^@]/.test(word)) ?? words.replaceAll(" ", ""));
@@ -31,6 +31,20 @@ export function newsgroupsOf(bytes: Uint8Array): string | undefined {
 /** Returns a text, or undefined if it is empty. (A10) */
 export function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
+}
+
+/** Returns the content of the first angle brackets and all that are inside them, or undefined if there are none; skips empty ones. */
+function firstOutermost(text: string): string | undefined {
+  for (let open = text.indexOf("<"); open >= 0; ) {
+    let close = text.indexOf(">", open);
+    if (close < 0) return undefined;
+    while (text[close + 1] === ">") close++;
+    let content = text.slice(open + 1, close);
+    while (content.startsWith("<") && content.endsWith(">")) content = content.slice(1, -1);
+    if (/[^<>]/.test(content)) return content;
+    open = text.indexOf("<", close);
+  }
+  return undefined;
 }
 
 /** Returns the contents of angle brackets without white space; skips empty ones. */
