@@ -5,12 +5,13 @@ import type { SourceType, TextType } from "../options.ts";
 export const TYPE_BYTES = 8192;
 /** So many bytes hold white space and the start of a page. */
 const HTML_BYTES = 1024;
-/** Names of header fields; two of them make a header. */
+/** Names of header fields; two of them make a header, three one that no empty line ends. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines".split(" "),
 ]);
 const MAIL_FIELDS_LEAST = 2;
+const MAIL_FIELDS_OPEN_LEAST = 3;
 /** A field, but no URL: lists of these are no headers. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
@@ -84,7 +85,7 @@ function isFieldOrQuote(line: string): boolean {
   return FIELD.test(line) || line.startsWith(">From ");
 }
 
-/** Whether all lines up to an empty one, or all that there are, are those of a header of mail; `isCut`: there may be more than `text`. */
+/** Returns whether the lines up to the first that is no field are those of a header of mail; `isCut`: there may be more than `text`. */
 function isHeader(text: string, isCut: boolean): boolean {
   const names = new Set<string>();
   for (let at = 0; at < text.length; ) {
@@ -96,8 +97,8 @@ function isHeader(text: string, isCut: boolean): boolean {
     if (at === 0 || (first !== " " && first !== "\t")) {
       FIELD_AT.lastIndex = at;
       const name = FIELD_AT.exec(text)?.[1];
-      if (name === undefined) return false;
-      if (name.length <= MAIL_NAME_MAX && names.size < MAIL_FIELDS_LEAST && MAIL_FIELDS.has(name.toLowerCase()))
+      if (name === undefined) return names.size >= MAIL_FIELDS_OPEN_LEAST;
+      if (name.length <= MAIL_NAME_MAX && names.size < MAIL_FIELDS_OPEN_LEAST && MAIL_FIELDS.has(name.toLowerCase()))
         names.add(name.toLowerCase());
     }
     at = feed < 0 ? text.length : feed + 1;

@@ -38,6 +38,7 @@ const AT_DIGIT: readonly Rule[] = [
   [sticky(`${TIME.source}(?:${HALF.source})?`), timeOf],
   [sticky(`(?<hour>\\d{1,2})${HALF.source}`), timeOf],
   [/(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?(?!\d)/y, (groups, date) => (hasDay(date) ? timeOf(groups, date) : undefined)],
+  [/(?<hours>\d\d)(?<minutes>\d\d)(?!\d)/y, unsignedOffset],
   // What looks like a time and is none must not become a day or a year.
   [sticky(`${NUMBER.source}:`), () => ({ day: Number.NaN })],
   [sticky(NUMBER.source), yearOf],
@@ -170,6 +171,15 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
 export function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
   if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
   return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+}
+
+/** Hours of the zone that is furthest east. */
+const OFFSET_HOURS_MOST = 14;
+
+/** An offset that lacks its sign is east of Greenwich: the mailers that wrote a `-` did not lose it. */
+function unsignedOffset(groups: Groups, date: Draft): Draft | undefined {
+  if (!hasDay(date) || date.hour === undefined || hasZone(date) || Number(groups.hours) > OFFSET_HOURS_MOST) return undefined;
+  return { zone: offsetOf({ ...groups, sign: "+" }) };
 }
 
 function posixZone({ standard = "", daylight = "" }: Groups, date: Draft): Draft | undefined {

@@ -143,9 +143,10 @@ function isEml(bytes: string, isCut: boolean): boolean {
   const end = bytes.search(/(?<![^\n])\r?\n/);
   const lines = (end < 0 ? bytes : bytes.slice(0, end)).split("\n");
   const whole = end >= 0 || lines.at(-1) === "" || isCut ? lines.slice(0, -1) : lines;
-  const names = whole.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? "").filter((name) => EML_NAMES.has(name));
-  const isHeader = whole.every((line, index) => isMailField(line) || (index > 0 && /^[ \t]/.test(line)));
-  return isHeader && new Set(names).size >= 2;
+  const other = whole.findIndex((line, index) => !isMailField(line) && (index === 0 || !/^[ \t]/.test(line)));
+  const header = other < 0 ? whole : whole.slice(0, other);
+  const names = header.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? "").filter((name) => EML_NAMES.has(name));
+  return new Set(names).size >= (other < 0 ? 2 : 3);
 }
 
 /** A1: what a source is by its first bytes. */
