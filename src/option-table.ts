@@ -19,7 +19,6 @@ import {
   type ValueKind,
   wholeNumber,
 } from "./option-values.ts";
-import { FORMAT_NAMES } from "./output/formats.ts";
 
 /** Formats of an input that can be named. */
 export const SOURCE_TYPES = ["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"] as const;
@@ -31,6 +30,8 @@ export const BODY_PARTS = ["text", "all"] as const;
 export const PROFILES = ["rfc3986", "rfc1738", "whatwg", "surt", "none"] as const;
 /** What becomes of a userinfo (N10). */
 export const USERINFO_FORMS = ["keep", "redact", "strip"] as const;
+/** The output formats and what they take: `lines`, URLs that the core may write itself, or `matches`, for records with fields. */
+export const FORMATS = { plain: "lines", ndjson: "matches" } as const;
 /** The fields of records, in their usual order. Records have the last four only if `fields` names them (A10). */
 export const RECORD_FIELDS = [
   "url",
@@ -196,7 +197,7 @@ export const OPTIONS = {
   },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
-    value: choice(FORMAT_NAMES),
+    value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),
     default: "plain",
     short: "f",
     help: "write one URL a line, or one JSON record a line",

@@ -4,6 +4,7 @@ import type { AddedScheme } from "./core/tables.ts";
 import {
   type BODY_PARTS,
   checkValues,
+  FORMATS,
   type MBOX_DIALECTS,
   type OptionValues,
   type PROFILES,
@@ -13,7 +14,6 @@ import {
   type USERINFO_FORMS,
 } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
-import { FORMATS } from "./output/formats.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
 export type NormalizeProfile = (typeof PROFILES)[number];
@@ -187,7 +187,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   if (taker !== "ExtractStream" || values.objectMode) {
     if (given.format !== undefined) throw badOption("format", "cannot be given with objectMode, which delivers matches instead of bytes");
     settings.format = "matches";
-  } else if (values.fields !== undefined && FORMATS[values.format].takes === "lines") {
+  } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
     throw badOption("fields", 'needs format: "ndjson"');
   }
   const { range, signal, threads, highWaterMark } = values;
