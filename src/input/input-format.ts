@@ -39,7 +39,8 @@ export function refuseContainer(format: InputFormat, source: string | undefined)
 /** Keeps the first bytes of a stream, however it is cut into chunks, until they decide its format. */
 export class StreamStart {
   readonly #type: SourceType;
-  #bytes: Uint8Array = new Uint8Array(0);
+  /** All bytes that were taken. */
+  bytes: Uint8Array = new Uint8Array(0);
 
   constructor(type: SourceType) {
     this.#type = type;
@@ -47,21 +48,16 @@ export class StreamStart {
 
   /** Takes the next bytes. Returns the type of the text, or undefined while it is open. Throws SourceError (`ERR_COMPRESSED`). */
   take(chunk: Uint8Array): TextType | undefined {
-    const bytes = new Uint8Array(this.#bytes.length + chunk.length);
-    bytes.set(this.#bytes);
-    bytes.set(chunk, this.#bytes.length);
-    this.#bytes = bytes;
+    const bytes = new Uint8Array(this.bytes.length + chunk.length);
+    bytes.set(this.bytes);
+    bytes.set(chunk, this.bytes.length);
+    this.bytes = bytes;
     const format = detectFormat(this.#type, bytes);
     return format === undefined ? undefined : refuseContainer(format, undefined);
   }
 
   /** Returns the type of a stream that has ended. Throws as `take` does. */
   end(): TextType {
-    return refuseContainer(inputFormatOf(this.#type, this.#bytes), undefined);
-  }
-
-  /** All bytes that were taken. */
-  get bytes(): Uint8Array {
-    return this.#bytes;
+    return refuseContainer(inputFormatOf(this.#type, this.bytes), undefined);
   }
 }
