@@ -3,7 +3,8 @@
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
 import { checkOptions } from "../src/options.ts";
-import { formatted, scanOptionsOf } from "../src/output/formatted.ts";
+import { formatted } from "../src/output/formatted.ts";
+import { scanOptionsOf } from "../src/run/scan-options.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
 import { ARCHIVE_TEXTS, type HostileText, scanHostile, TEXTS } from "./hostile-texts.ts";
 import { printTable, report } from "./records.ts";

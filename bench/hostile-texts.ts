@@ -2,7 +2,8 @@
 
 import type { Core } from "../src/core/core.ts";
 import type * as settings from "../src/options.ts";
-import type * as formats from "../src/output/formatted.ts";
+import type { formatted } from "../src/output/formatted.ts";
+import type { scanOptionsOf } from "../src/run/scan-options.ts";
 import type * as scanner from "../src/scanner/scanner.ts";
 import {
   ASKED,
@@ -102,8 +103,8 @@ export const ARCHIVE_TEXTS: readonly HostileText[] = ARCHIVES.map(archive);
 /** What of the library scans a text: that of src/, or a copy that counts. */
 export interface Library {
   readonly checkOptions: typeof settings.checkOptions;
-  readonly scanOptionsOf: typeof formats.scanOptionsOf;
-  readonly formatted: typeof formats.formatted;
+  readonly scanOptionsOf: typeof scanOptionsOf;
+  readonly formatted: typeof formatted;
   readonly Scanner: typeof scanner.Scanner;
 }
 

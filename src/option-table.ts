@@ -19,20 +19,11 @@ import {
   type ValueKind,
   wholeNumber,
 } from "./option-values.ts";
-import { FORMAT_NAMES } from "./output/formats.ts";
 
-/** Formats of an input that can be named. */
-export const SOURCE_TYPES = ["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"] as const;
-/** Dialects of mbox (A2). */
-export const MBOX_DIALECTS = ["auto", "rd", "o", "cl"] as const;
-/** Which body parts of messages are read (A4). */
-export const BODY_PARTS = ["text", "all"] as const;
-/** Profiles of `normalize` (N). */
-export const PROFILES = ["rfc3986", "rfc1738", "whatwg", "surt", "none"] as const;
-/** What becomes of a userinfo (N10). */
-export const USERINFO_FORMS = ["keep", "redact", "strip"] as const;
+/** The output formats and what they take: `lines`, URLs that the core may write itself, or `matches`, for records with fields. */
+export const FORMATS = { plain: "lines", ndjson: "matches" } as const;
 /** The fields of records, in their usual order. Records have the last four only if `fields` names them (A10). */
-export const RECORD_FIELDS = [
+const RECORD_FIELDS = [
   "url",
   "raw",
   "scheme",
@@ -121,19 +112,19 @@ export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
 export const OPTIONS = {
   type: {
     takenBy: EXTRACT,
-    value: choice(SOURCE_TYPES),
+    value: choice(["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"]),
     default: "auto",
     help: "format of the input; auto detects it from the first bytes",
   },
   mbox: {
     takenBy: EXTRACT,
-    value: choice(MBOX_DIALECTS),
+    value: choice(["auto", "rd", "o", "cl"]),
     default: "auto",
     help: "dialect of an mbox: mboxrd (auto too), mboxo, or mboxcl, which goes by Content-Length",
   },
   parts: {
     takenBy: EXTRACT,
-    value: choice(BODY_PARTS),
+    value: choice(["text", "all"]),
     default: "text",
     help: "body parts of messages that are read: text, or attachments too",
   },
@@ -175,7 +166,7 @@ export const OPTIONS = {
   },
   profile: {
     takenBy: NORMALIZE,
-    value: choice(PROFILES),
+    value: choice(["rfc3986", "rfc1738", "whatwg", "surt", "none"]),
     default: "rfc3986",
     help: "how URLs are normalized; none leaves them as written",
   },
@@ -190,13 +181,13 @@ export const OPTIONS = {
   sortQuery: { takenBy: NORMALIZE, value: SWITCH, help: "sort query parameters by name" },
   userinfo: {
     takenBy: NORMALIZE,
-    value: choice(USERINFO_FORMS),
+    value: choice(["keep", "redact", "strip"]),
     default: "keep",
     help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
   },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
-    value: choice(FORMAT_NAMES),
+    value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),
     default: "plain",
     short: "f",
     help: "write one URL a line, or one JSON record a line",

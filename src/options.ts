@@ -1,38 +1,27 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 import type { Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
-import {
-  type BODY_PARTS,
-  checkValues,
-  type MBOX_DIALECTS,
-  type OptionValues,
-  type PROFILES,
-  type RECORD_FIELDS,
-  type SOURCE_TYPES,
-  type Taker,
-  type USERINFO_FORMS,
-} from "./option-table.ts";
+import { checkValues, FORMATS, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
-import { FORMATS } from "./output/formats.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
-export type NormalizeProfile = (typeof PROFILES)[number];
+export type NormalizeProfile = OptionValues["profile"];
 /** Normalization profile that the core knows (N). */
 export type Profile = Exclude<NormalizeProfile, "whatwg" | "surt">;
 /** What becomes of the userinfo of an authority (N10). */
-export type UserinfoForm = (typeof USERINFO_FORMS)[number];
+export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
-export type SourceType = (typeof SOURCE_TYPES)[number];
+export type SourceType = OptionValues["type"];
 /** Format of an input that has been detected. */
 export type TextType = "text" | "html" | "mbox" | "eml" | "news" | "rnews" | "warc" | "utf16";
 /** How an mbox quotes and separates its messages (A2). */
-export type MboxDialect = (typeof MBOX_DIALECTS)[number];
+export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */
-export type BodyParts = (typeof BODY_PARTS)[number];
+export type BodyParts = OptionValues["parts"];
 /** Name of a field of records. */
-export type RecordField = (typeof RECORD_FIELDS)[number];
+export type RecordField = NonNullable<OptionValues["fields"]>[number];
 /** Name of a format that an `ExtractStream` writes. */
-export type FormatName = keyof typeof FORMATS;
+export type FormatName = OptionValues["format"];
 
 /** A candidate that was not reported, or a match whose URL the profile refused (X12). */
 export interface Rejected {
@@ -187,7 +176,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   if (taker !== "ExtractStream" || values.objectMode) {
     if (given.format !== undefined) throw badOption("format", "cannot be given with objectMode, which delivers matches instead of bytes");
     settings.format = "matches";
-  } else if (values.fields !== undefined && FORMATS[values.format].takes === "lines") {
+  } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
     throw badOption("fields", 'needs format: "ndjson"');
   }
   const { range, signal, threads, highWaterMark } = values;

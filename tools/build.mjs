@@ -1,6 +1,7 @@
 // Builds build/ from assembly/ and src/:
 //   build/wasm/simd.js   the core by asc as a base64 module (and simd.wasm beside it)
 //   build/javascript/    the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
+//                        and tables/unicode.js, tables/references.js from the data of packages
 //   build/               src/ by tsc
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
@@ -10,6 +11,7 @@ import { join, relative, resolve } from "node:path";
 import { bundle, bundleCore } from "./bundle.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
+import { generateTables } from "./generate-tables.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -55,7 +57,8 @@ const steps = [
   {
     name: "javascript",
     inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
-    run: async () => removeOthers(javascript, new Set([...compileJavaScript(root), ...(await bundleCore(root))]), []),
+    run: async () =>
+      removeOthers(javascript, new Set([...compileJavaScript(root), ...(await generateTables(root)), ...(await bundleCore(root))]), []),
   },
   {
     name: "src",

@@ -1,7 +1,7 @@
 // The extracting stream of Node.
 import { Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
-import { StreamStart } from "../input/format.ts";
+import { StreamStart } from "../input/input-format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";

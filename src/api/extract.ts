@@ -1,7 +1,7 @@
 // Matches of an input that is in memory as a whole.
 import { releaseCore } from "../core/core.ts";
 import { InputError } from "../errors.ts";
-import { formatOf, refuseContainer } from "../input/format.ts";
+import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/open-scanner.ts";
@@ -17,7 +17,7 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   const { settings, range } = checked;
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
-  const type = refuseContainer(formatOf(settings.type, bytes), undefined);
+  const type = refuseContainer(inputFormatOf(settings.type, bytes), undefined);
   const matches = new MatchList(checked);
   const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...range });
   try {

@@ -2,9 +2,8 @@
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
-import { isKnownScheme, type OptionValues } from "../option-table.ts";
+import { FORMATS, isKnownScheme, type OptionValues } from "../option-table.ts";
 import { type ScanSettings, settingsOf } from "../options.ts";
-import { FORMATS } from "../output/formats.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
@@ -65,7 +64,7 @@ export async function runExtract(args: Arguments): Promise<number> {
 }
 
 function refuseContradictions({ fields, format, null: isNull, rejected }: OptionValues): void {
-  const isOfRecords = FORMATS[format].takes === "matches";
+  const isOfRecords = FORMATS[format] === "matches";
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");
   if (isNull && isOfRecords) throw new UsageError("--null needs -f plain: each record is a line");
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");

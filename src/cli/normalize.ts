@@ -13,27 +13,23 @@ const LINE_FEED = Buffer.from("\n");
 /** Runs `urlmill normalize`; returns the exit code. */
 export async function runNormalize(args: Arguments): Promise<number> {
   const session = new Session();
-  return await session.run(() => normalizeAll(args, session));
-}
-
-async function normalizeAll(args: Arguments, session: Session): Promise<number> {
   const { operands, options } = args;
   const form = formOf(options);
   const profile = coreProfileNumber(form);
-  if (operands.length > 0 || profile === undefined) {
-    return await answerEach("normalize", args, answerOf(form, session), session, form.userinfo === "redact");
-  }
-  return await normalizeBatches(profile, readStdin("normalize", options.quiet, session), session);
+  return await session.run(() => {
+    if (profile !== undefined && operands.length === 0) return normalizeBatches(profile, options.quiet, session);
+    return answerEach("normalize", args, answerOf(form, session), session, form.userinfo === "redact");
+  });
 }
 
 /** Normalizes standard input in batches, by the core alone. */
-async function normalizeBatches(profile: number, chunks: AsyncIterable<Uint8Array>, session: Session): Promise<number> {
+async function normalizeBatches(profile: number, quiet: boolean, session: Session): Promise<number> {
   const refusals = new Refusals(session, false);
   const normalizer = new LineNormalizer(getCore(), profile, {
     lines: (bytes) => session.output.write(Buffer.from(bytes)),
     refused: (line, reason, text) => refusals.add(line, reason, text),
   });
-  for await (const chunk of chunks) {
+  for await (const chunk of readStdin("normalize", quiet, session)) {
     normalizer.write(chunk);
     await session.output.wait();
   }

@@ -165,7 +165,7 @@ export function isExtended(core: CoreTables): boolean {
 }
 
 /** Whether a scheme, in lower case, takes part in matching; a name of a filter need not (X1). */
-export function isKnownScheme(core: CoreTables, name: string): boolean {
+export function isMatchedScheme(core: CoreTables, name: string): boolean {
   const index = core.schemeRows.get(name);
   if (index === undefined) return false;
   return ((core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] as number) & row.SHAPE_KNOWN) !== 0;

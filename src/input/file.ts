@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { SourceError } from "../errors.ts";
 import type { SourceType } from "../options.ts";
-import { FORMAT_BYTES, type Format, formatOf, isContainer } from "./format.ts";
+import { FORMAT_BYTES, type InputFormat, inputFormatOf, isContainer } from "./input-format.ts";
 import type { FileName } from "./paths.ts";
 
 /** Bytes asked for at a time: what is read stays in the second level cache until it is scanned. */
@@ -18,7 +18,7 @@ export interface FileToOpen {
   readonly name: string;
   /** Bytes of the file when it was listed. */
   readonly size: number;
-  readonly format?: Format | undefined;
+  readonly format?: InputFormat | undefined;
 }
 
 /** An open file. A descriptor that was given is not closed. */
@@ -26,7 +26,7 @@ export class InputFile {
   readonly fd: number;
   readonly name: string;
   readonly size: number;
-  readonly format: Format;
+  readonly format: InputFormat;
   /** The first bytes, if they were read to detect the format. Those of a text are valid until the next file is opened. */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
@@ -39,7 +39,7 @@ export class InputFile {
     this.fd = typeof file === "number" ? file : openFile(file, name);
     try {
       const start = format === undefined ? startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0)) : NOTHING;
-      this.format = format ?? formatOf(type, start);
+      this.format = format ?? inputFormatOf(type, start);
       // Other files are opened while a container is read.
       this.start = isContainer(this.format) ? start.slice() : start;
     } catch (error) {

@@ -25,7 +25,8 @@ const decoder = new TextDecoder("latin1", { ignoreBOM: true });
 
 /** Returns the type of the text that begins with `start`: all of it, or TYPE_BYTES bytes. `type` is what the user says. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
-  if (isMarkedUtf16(start)) return "utf16";
+  // A UTF-16 byte order mark (A8).
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf16";
   if (type === "auto") return recognizeType(start);
   if (type === "maildir") return "eml";
   return type;
@@ -49,19 +50,14 @@ function latin1(start: Uint8Array): string {
   return decoder.decode(start.subarray(0, TYPE_BYTES));
 }
 
-/** Returns whether the text begins with a UTF-16 byte order mark (A8). */
-function isMarkedUtf16(start: Uint8Array): boolean {
-  return (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
-}
-
 function recognizeType(start: Uint8Array): TextType {
   const text = latin1(start).replace(LEADING, "");
   if (text.startsWith("WARC/")) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
-  const lines = text.split("\n", 2);
-  if (isFromLine((lines[0] ?? "").replace(/\r$/, ""))) return isFieldOrQuote(lines[1] ?? "") ? "mbox" : "text";
-  return FIELD.test(lines[0] ?? "") && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";
+  const [first = "", second = ""] = text.split("\n", 2);
+  if (isFromLine(first.replace(/\r$/, ""))) return FIELD.test(second) || second.startsWith(">From ") ? "mbox" : "text";
+  return FIELD.test(first) && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";
 }
 
 /** A byte order mark and empty lines may precede the first line of an archive. */
@@ -79,10 +75,6 @@ function isFromLine(line: string): boolean {
   if (/^-?\d+$/.test(rest)) return true;
   const time = [...rest.matchAll(TIME)].find(({ index }) => index > 0);
   return time !== undefined && (YEAR.test(rest) || SHORT_YEAR.test(rest.slice(time.index + time[0].length)));
-}
-
-function isFieldOrQuote(line: string): boolean {
-  return FIELD.test(line) || line.startsWith(">From ");
 }
 
 /** Returns whether the lines up to the first that is no field are those of a header of mail; `isCut`: there may be more than `text`. */

@@ -1,16 +1,10 @@
 // Comments in structured header fields (RFC 5322 3.2.2).
 
-/** A text in which each comment is replaced by a space, and the contents of the outermost comments. */
-export interface Uncommented {
-  text: string;
-  comments: string[];
-}
-
 /**
- * Removes the comments from a field's text. Comments nest, and a backslash in one quotes the next character. An unbalanced parenthesis is
- * text. Nothing between `<` and `>` is a comment. (A10)
+ * Returns a field's text with a space in the place of each comment, and the contents of the outermost comments. Comments nest, and a
+ * backslash in one quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>` is a comment. (A10)
  */
-export function takeComments(field: string): Uncommented {
+export function takeComments(field: string): { text: string; comments: string[] } {
   if (!field.includes("(")) return { text: field, comments: [] };
   const open: number[] = [];
   const spans: { start: number; end: number }[] = [];

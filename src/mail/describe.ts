@@ -27,16 +27,12 @@ export function describeMessage(fields: HeaderFields): MessageDescription {
   };
   put("messageId", messageIdOf, fields.messageId);
   put("targetUri", textOf, fields.targetUri);
-  put("date", dateOf, fields.date);
+  put("date", (field) => parseMailDate(decodeHeaderText(field)), fields.date);
   put("from", textOf, fields.from);
   put("subject", textOf, fields.subject);
   put("newsgroups", newsgroupsOf, fields.newsgroups);
   put("listId", listIdOf, fields.listId);
   return description;
-}
-
-function dateOf(field: Uint8Array): string | undefined {
-  return parseMailDate(decodeHeaderText(field));
 }
 
 function textOf(field: Uint8Array): string | undefined {

@@ -5,7 +5,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
-import type { FormatOptions, OutputFormat } from "./format.ts";
+import type { FormatOptions, OutputFormat } from "./output-format.ts";
 import { put, putLowerCase, putNumber, putPart, reserve, takeBytes, usedBytes, viewOf } from "./text-buffer.ts";
 
 const utf8 = new TextEncoder();
@@ -30,12 +30,9 @@ const PIECE_BYTES = 1 << 22;
 const PIECE_CHARACTERS = 1 << 18;
 
 /** Records as JSON, one a line. */
-export const ndjson: OutputFormat = {
-  takes: "matches",
-  writer: (options, write) => {
-    const writer = new NdjsonWriter(options, write);
-    return (batch) => writer.write(batch);
-  },
+export const ndjson: OutputFormat = (options, write) => {
+  const writer = new NdjsonWriter(options, write);
+  return (batch) => writer.write(batch);
 };
 
 class NdjsonWriter {

@@ -1,17 +1,14 @@
 // Format plain: a URL a line. Where options change URLs, or add some, the lines are made here; else the core has written them.
 import * as code from "#core/layout/codes.js";
 import type { MatchBatch } from "../scanner/batch.ts";
-import type { OutputFormat } from "./format.ts";
+import type { OutputFormat } from "./output-format.ts";
 
 /** The URLs, with a separator after each. */
-export const plain: OutputFormat = {
-  takes: "lines",
-  writer: ({ separator }, write) => {
-    return (batch) => {
-      const { bytes, count } = linesOf(batch, separator);
-      if (count > 0) write(bytes, count);
-    };
-  },
+export const plain: OutputFormat = ({ separator }, write) => {
+  return (batch) => {
+    const { bytes, count } = linesOf(batch, separator);
+    if (count > 0) write(bytes, count);
+  };
 };
 
 function linesOf({ rows, bytes }: MatchBatch, separator: number): { bytes: Uint8Array; count: number } {

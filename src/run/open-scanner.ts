@@ -1,10 +1,10 @@
 // A scanner over one text, with a core of its own.
-import { type Core, takeCore } from "../core/core.ts";
+import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import type { ScanSettings, TextType } from "../options.ts";
-import { scanOptionsOf } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import type { ScanRange } from "../scanner/scan.ts";
 import { Scanner } from "../scanner/scanner.ts";
+import { scanOptionsOf } from "./scan-options.ts";
 
 /** A scanner, and the core that is to be released after it. */
 export interface OpenScanner {
@@ -15,5 +15,10 @@ export interface OpenScanner {
 /** Opens a scanner for a text, or for a range of it; the results go to `sink`. */
 export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange): OpenScanner {
   const core = takeCore();
-  return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
+  try {
+    return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };
+  } catch (error) {
+    releaseCore(core);
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@
 import { releaseCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
 import { type FileToOpen, InputFile, READ_BYTES } from "../input/file.ts";
-import { FORMAT_BYTES, isContainer } from "../input/format.ts";
+import { FORMAT_BYTES, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import { readingStart } from "../scanner/range.ts";

@@ -2,6 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
+import { hexValue } from "../url/percent.ts";
 import type { Batch, MatchBatch } from "./batch.ts";
 import { LocatedText } from "./located-text.ts";
 import type { ScanOptions } from "./scan.ts";
@@ -147,16 +148,9 @@ function findColon(bytes: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** Returns the byte of the triplet at `at`, or -1 if there is none. */
+/** Returns the byte of the triplet at `at`, or a negative number if there is none. */
 function decodedAt(bytes: Uint8Array, at: number): number {
-  const [high, low] = [hexDigit(bytes[at + 1] as number), hexDigit(bytes[at + 2] as number)];
-  return high < 0 || low < 0 ? -1 : high * 16 + low;
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+  return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
 }
 
 // White space and quote marks inside a span are no part of the URL (X7), and no URL holds these bytes.

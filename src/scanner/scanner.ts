@@ -46,7 +46,8 @@ export class Scanner {
   /** While a candidate waits for input: the address that the text must reach before another look is worth it. */
   #retryAt = 0;
   #synchronized: boolean;
-  #done = false;
+  /** Whether everything that starts before the range's end has been reported. */
+  done = false;
   #isCut = false;
 
   constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
@@ -65,11 +66,6 @@ export class Scanner {
     const { nextColon } = options;
     if (nextColon === undefined) return;
     core.callbacks.findEncodedColon = (address) => this.#window.addressOf(nextColon(this.#window.offsetOf(address)));
-  }
-
-  /** Whether everything that starts before the range's end has been reported. */
-  get done(): boolean {
-    return this.#done;
   }
 
   /** Returns a writable view for the next input: `bytesWanted` bytes, or fewer. */
@@ -93,7 +89,7 @@ export class Scanner {
   /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
     const most = chunk.length > SMALL_CHUNK_BYTES ? chunk.length : SMALL_PIECE_BYTES;
-    for (let at = 0; at < chunk.length && !this.#done; ) {
+    for (let at = 0; at < chunk.length && !this.done; ) {
       const space = this.space(Math.min(chunk.length - at, most));
       const count = Math.min(space.length, chunk.length - at);
       space.set(chunk.subarray(at, at + count));
@@ -113,7 +109,7 @@ export class Scanner {
     if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
     else this.#run(true);
     this.#results.end();
-    this.#done = true;
+    this.done = true;
     // The core must not keep this scan and its text.
     this.#core.callbacks.findEncodedColon = (address) => address;
   }
@@ -152,7 +148,7 @@ export class Scanner {
   #decode(decoder: SourceDecoder, final: boolean): void {
     const window = this.#window;
     let isFull = true;
-    while (isFull && !this.#done) {
+    while (isFull && !this.done) {
       const limit = this.#makeRoom(DECODED_BYTES, false);
       const result = decoder.decode(window.high, limit, window.offsetOf(0), final);
       window.high = result.high;
@@ -161,13 +157,13 @@ export class Scanner {
       findEdges(this.#owned, this.#range, decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
       this.#run(isFinal);
-      if (result.isOver) this.#done = true;
+      if (result.isOver) this.done = true;
     }
   }
 
   /** Scans the window as far as it can be decided. */
   #run(final: boolean): void {
-    if (this.#done) return;
+    if (this.done) return;
     const window = this.#window;
     if (final && this.#isCut) window.high = wholeEnd(this.#core.bytes, this.#position, window.high);
     const { from, to } = this.#range;
@@ -181,7 +177,7 @@ export class Scanner {
     // when all that it may need is there.
     const enough = position + lookAhead(this.#options.urlBytesMax);
     this.#retryAt = stop === layout.STOP_INPUT ? Math.min(end + ((end - position) >> 2), enough) : 0;
-    this.#done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);
+    this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);
   }
 
   /** Scans the window up to `end` and takes what is found. Returns the STOP_* that ended it. */

@@ -24,69 +24,56 @@ export interface Decoded {
 /** Holds the source bytes that the core has not decoded yet. */
 export class SourceBytes {
   readonly #core: Core;
-  #start: number = layout.SOURCE_INPUT;
-  #end: number = layout.SOURCE_INPUT;
-  /** Source offset of the first byte that waits. */
-  #offset: number;
+  /** Address of the first byte that waits. */
+  start: number = layout.SOURCE_INPUT;
+  /** Address after the last byte that has come. */
+  end: number = layout.SOURCE_INPUT;
+  /** Source offset of the first byte that waits: it is not decoded. */
+  taken: number;
   /** Fewer bytes than these are not enough to go on. */
   #wanted = 0;
 
   /** The source is given from `offset` on; `before` is put before its first byte. */
   constructor(core: Core, offset: number, before: number) {
     this.#core = core;
-    this.#offset = offset;
+    this.taken = offset;
     core.bytes.fill(before, layout.SOURCE_INPUT - LOOK_BEHIND, layout.SOURCE_INPUT);
-  }
-
-  /** Address of the first byte that waits. */
-  get start(): number {
-    return this.#start;
-  }
-
-  /** Address after the last byte that has come. */
-  get end(): number {
-    return this.#end;
   }
 
   /** Source offset of address 0. */
   get base(): number {
-    return this.#offset - this.#start;
-  }
-
-  /** Source offset of the first byte that is not decoded. */
-  get taken(): number {
-    return this.#offset;
+    return this.taken - this.start;
   }
 
   /** Source offset after the last byte that has come. */
   get received(): number {
-    return this.#offset + this.#end - this.#start;
+    return this.taken + this.end - this.start;
   }
 
   /** Whether so many bytes wait that it is worth trying again. */
   get isReady(): boolean {
-    return this.#end - this.#start >= this.#wanted;
+    return this.end - this.start >= this.#wanted;
   }
 
   /** Returns a writable view for the next source bytes: `bytesWanted` bytes, or fewer. */
   space(bytesWanted: number): Uint8Array<ArrayBuffer> {
-    return this.#core.bytes.subarray(this.#end, this.#end + Math.min(bytesWanted, inputShare(SPACE_BYTES)));
+    return this.#core.bytes.subarray(this.end, this.end + Math.min(bytesWanted, inputShare(SPACE_BYTES)));
   }
 
   /** Takes the first `count` bytes of the view that `space` gave. */
   advance(count: number): void {
-    this.#end += count;
+    this.end += count;
   }
 
   /** Drops the bytes that the core has decoded; `isShort`: it needs more than the others to go on. */
   take(isShort: boolean): void {
     const { bytes, words } = this.#core;
     const start = words[DECODED_SOURCE >> 2] as number;
-    const left = this.#end - start;
-    this.#offset += start - this.#start;
-    this.#start = layout.SOURCE_INPUT - left;
-    bytes.copyWithin(this.#start - LOOK_BEHIND, start - LOOK_BEHIND, this.#end);
-    this.#end = layout.SOURCE_INPUT;
+    const left = this.end - start;
+    this.taken += start - this.start;
+    this.start = layout.SOURCE_INPUT - left;
+    bytes.copyWithin(this.start - LOOK_BEHIND, start - LOOK_BEHIND, this.end);
+    this.end = layout.SOURCE_INPUT;
     // A quarter more, so that tiny pieces do not take quadratic time.
     this.#wanted = isShort ? left + (left >> 2) + 1 : 0;
   }

@@ -29,19 +29,15 @@ export class Window {
   high: number = layout.WINDOW_REGION;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #urlBytesMax: number;
-  #base: number;
+  /** Offset of the first byte of the window region. */
+  base: number;
 
   /** `offset`: offset of the first byte of the text. */
   constructor(core: Core, urlBytesMax: number, offset: number) {
     this.#bytes = core.bytes;
     this.#urlBytesMax = urlBytesMax;
-    this.#base = offset;
+    this.base = offset;
     this.#bytes.fill(0, layout.WINDOW_REGION - UNDERREAD, layout.WINDOW_REGION);
-  }
-
-  /** Offset of the first byte of the window region. */
-  get base(): number {
-    return this.#base;
   }
 
   /** Offset after the last byte of the text. */
@@ -56,12 +52,12 @@ export class Window {
 
   /** Returns the offset of an address. */
   offsetOf(address: number): number {
-    return this.#base + address - layout.WINDOW_REGION;
+    return this.base + address - layout.WINDOW_REGION;
   }
 
   /** Returns the address of an offset, or the nearest address there is. */
   addressOf(offset: number): number {
-    return Math.min(Math.max(offset - this.#base + layout.WINDOW_REGION, 0), ADDRESS_MAX);
+    return Math.min(Math.max(offset - this.base + layout.WINDOW_REGION, 0), ADDRESS_MAX);
   }
 
   /** Returns whether `wanted` more bytes need the window to move down first; `isInput`: they are copied from outside. */
@@ -85,7 +81,7 @@ export class Window {
   /** Drops the first `distance` bytes. */
   moveDown(distance: number): void {
     this.#bytes.copyWithin(layout.WINDOW_REGION, layout.WINDOW_REGION + distance, this.high);
-    this.#base += distance;
+    this.base += distance;
     this.high -= distance;
   }
 }

@@ -15,14 +15,11 @@ const KIB_OF_THREAD = 1 << 20;
 /** Address space that is left to this thread, for its heap. */
 const KIB_HERE = 1 << 20;
 
-/** How many threads there is room for, and what there is too little of if these are fewer than were asked for. */
-interface WorkerRoom {
-  readonly threads: number;
-  readonly shortage: string | undefined;
-}
-
-/** Returns how many of `wanted` worker threads with a core of `build` may start. Only Linux shows its limits; elsewhere all may start. */
-export function roomForWorkers(wanted: number, build: CoreBuild): WorkerRoom {
+/**
+ * Returns how many of `wanted` worker threads with a core of `build` may start, and what there is too little of for all. Only Linux shows
+ * its limits; elsewhere all may start.
+ */
+export function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; shortage: string | undefined } {
   let room: number[];
   try {
     room = readRoom(build);

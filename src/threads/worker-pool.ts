@@ -94,7 +94,8 @@ export class WorkerPool {
   readonly #queue: Task[] = [];
   readonly #fewer: FewerThreads;
   #count = 0;
-  #isReady = false;
+  /** Whether a worker has started. */
+  isReady = false;
   /** Why a thread could not be started, until that has been reported. */
   #shortage: string | undefined;
   #error: unknown;
@@ -125,11 +126,6 @@ export class WorkerPool {
     return pool;
   }
 
-  /** Whether a worker has started. */
-  get isReady(): boolean {
-    return this.#isReady;
-  }
-
   /** How many threads have started or may yet. */
   get size(): number {
     return this.#threads.size;
@@ -142,12 +138,12 @@ export class WorkerPool {
 
   /** Resolves when a worker has started (true), or none can (false). */
   async hasStarted(): Promise<boolean> {
-    while (!this.#isReady && this.#threads.size > 0) {
+    while (!this.isReady && this.#threads.size > 0) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    return this.#isReady;
+    return this.isReady;
   }
 
   /** Queues a task after those that are there. */
@@ -183,7 +179,7 @@ export class WorkerPool {
     if (!this.#threads.has(thread)) return;
     if (message === READY) {
       thread.isReady = true;
-      this.#isReady = true;
+      this.isReady = true;
       this.#settle();
     } else if ("cause" in message) {
       const task = thread.tasks.get(message.id);

@@ -2,8 +2,8 @@
 
 export { InputError, OptionError, StrayPercentError } from "../errors.ts";
 export type { ParseFailure } from "./core-url.ts";
-export { format } from "./format.ts";
 export { parse } from "./parse.ts";
 export { percentDecode, percentEncode } from "./percent.ts";
 export type { PercentEncodeSet } from "./percent-sets.ts";
 export type * from "./schemes/all.ts";
+export { format } from "./write-url.ts";

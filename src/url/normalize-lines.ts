@@ -8,7 +8,7 @@ import type { Reason } from "../core/names.ts";
 import { InputError } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { reasonOf } from "./core-url.ts";
-import { coreProfileNumber, makeNormalizer, type NormalizeResult } from "./normalize.ts";
+import { coreProfileNumber, makeNormalizer } from "./normalize.ts";
 import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
@@ -44,14 +44,11 @@ function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
   for (let at = 0; at < input.length; ) {
     const lineFeed = input.indexOf(LF, at);
     const end = lineFeed < 0 ? input.length : lineFeed;
-    text += urlOf(normalize(textOf(input.subarray(at, end))));
+    const result = normalize(textOf(input.subarray(at, end)));
+    text += result.ok ? `${result.url}\n` : "\n";
     at = end + 1;
   }
   return new TextEncoder().encode(text);
-}
-
-function urlOf(result: NormalizeResult): string {
-  return result.ok ? `${result.url}\n` : "\n";
 }
 
 /** Takes the results of a LineNormalizer. */

@@ -2,7 +2,7 @@
 import { PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986 } from "#core/layout/memory.js";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
-import { isKnownScheme } from "../core/tables.ts";
+import { isMatchedScheme } from "../core/tables.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { normalizeByCore } from "./core-url.ts";
 import { surtOf, whatwgForm } from "./profiles.ts";
@@ -99,7 +99,7 @@ function wrappedIn(core: Core, url: string): string | null {
   const wrapper = normalizeByCore(core, url, PROFILE_RFC3986);
   const target = wrapper.ok ? targetOf(wrapper.url) : null;
   const inner = target === null ? null : normalizeByCore(core, target, PROFILE_RFC3986);
-  return inner?.ok && isKnownScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
+  return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
 }
 
 let plainNormalizer: Normalizer | undefined;

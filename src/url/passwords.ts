@@ -37,22 +37,11 @@ interface Units {
   readonly starts: Uint32Array;
 }
 
-/** How a URL inside another may be written. */
-interface Notation {
-  /** `-` is a percent sign too, and `_` a slash: version 2 of URL Defense. */
-  readonly hyphens: boolean;
-  /** An encoded `_` is a slash too: version 2 applied twice. */
-  readonly isTwice: boolean;
-  /** `*` may be any character: version 3. */
-  readonly stars: boolean;
-}
-
-const PERCENT_ENCODED: Notation = { hyphens: false, isTwice: false, stars: false };
-const DEFENSE_NOTATIONS: readonly Notation[] = [false, true].flatMap((stars) => [
-  { hyphens: false, isTwice: false, stars },
-  { hyphens: true, isTwice: false, stars },
-  { hyphens: true, isTwice: true, stars },
-]);
+/**
+ * How often version 2 of URL Defense, in which `-` is a percent sign too and `_` a slash, may have been applied to a URL inside another.
+ * The second time it has encoded the `_` of the first.
+ */
+const HYPHEN_LEVELS = [0, 1, 2];
 
 /** What becomes of a password: `***` replaces it, or it is removed with its colon. */
 type PasswordForm = "redact" | "strip";
@@ -82,12 +71,15 @@ export function withoutPasswords(text: string, form: PasswordForm): string {
 /** Returns the passwords in all readings of a text, or undefined if there is certainly none. */
 function passwordsIn(text: string): Passwords | undefined {
   if (text.length < LEAST_LENGTH || !(POSSIBLE.test(text) || DEFENSE.test(text))) return undefined;
-  const plain = unitsOf(text, PERCENT_ENCODED);
+  const plain = unitsOf(text, 0);
   const isDefense = DEFENSE.test(text) || (text.includes("%") && DEFENSE.test(textOf(plain)));
   const found = { colons: new Uint32Array(text.length + 1), ends: new Uint32Array(text.length + 1) };
-  for (const notation of isDefense ? DEFENSE_NOTATIONS : [PERCENT_ENCODED]) {
-    const units = notation.hyphens ? unitsOf(text, notation) : plain;
-    for (const depth of depthsOf(units)) addPasswords(units, depth, notation.stars, found);
+  // In version 3 of URL Defense `*` may be any character.
+  for (const stars of isDefense ? [false, true] : [false]) {
+    for (const level of isDefense ? HYPHEN_LEVELS : [0]) {
+      const units = level > 0 ? unitsOf(text, level) : plain;
+      for (const depth of depthsOf(units)) addPasswords(units, depth, stars, found);
+    }
   }
   return found;
 }
@@ -168,7 +160,7 @@ export interface Reading {
 
 /** Returns `text` as it is, and percent-decoded once and more often where that changes what is an authority. */
 export function readingsOf(text: string): Reading[] {
-  const units = unitsOf(text, PERCENT_ENCODED);
+  const units = unitsOf(text, 0);
   return depthsOf(units).map((depth) => ({ codes: readingOf(units, depth), starts: units.starts }));
 }
 
@@ -209,7 +201,7 @@ function isSlash(code: number): boolean {
   return code === SLASH || code === BACKSLASH;
 }
 
-function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
+function unitsOf(text: string, hyphenLevel: number): Units {
   const codes = new Uint16Array(text.length);
   const depths = new Uint8Array(text.length);
   const starts = new Uint32Array(text.length + 1);
@@ -219,14 +211,14 @@ function unitsOf(text: string, { hyphens, isTwice }: Notation): Units {
     let depth = 0;
     let code = text.charCodeAt(at++);
     // `%25` and two hex digits is a triplet that was encoded once more.
-    while (code === PERCENT || (hyphens && code === HYPHEN)) {
+    while (code === PERCENT || (hyphenLevel > 0 && code === HYPHEN)) {
       const value = (hexValue(text.charCodeAt(at)) << 4) | hexValue(text.charCodeAt(at + 1));
       if (value < 0) break;
       code = value;
       depth++;
       at += 2;
     }
-    const isHiddenSlash = hyphens && code === LOW_LINE && (depth === 0 || isTwice);
+    const isHiddenSlash = code === LOW_LINE && (depth === 0 ? hyphenLevel > 0 : hyphenLevel > 1);
     codes[count] = isHiddenSlash ? SLASH : code;
     depths[count++] = Math.min(isHiddenSlash ? depth + 1 : depth, 255);
   }

@@ -6,11 +6,8 @@ import { InputError } from "../errors.ts";
 import { asWritten, splitWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
 
-/** Why a reference has no target: the base is no URL (a code of `parse`), or has no hierarchy (`no-hierarchy`). */
-export type ResolveCode = Reason | "no-hierarchy";
-
-/** The target of a reference, or why there is none. (P10) */
-export type ResolveResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: ResolveCode };
+/** The target of a reference, or why there is none: the base is no URL (a code of `parse`), or has no hierarchy. (P10) */
+export type ResolveResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason | "no-hierarchy" };
 
 /**
  * Resolves `reference` in the context of `base`. Ignores the base if the reference has a scheme. Throws InputError if one of them is no

@@ -2,8 +2,9 @@
 import { getCore } from "../../src/core/core.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkOptions, EVERYTHING, type ExtractStreamOptions } from "../../src/options.ts";
-import { formatted, scanOptionsOf } from "../../src/output/formatted.ts";
+import { formatted } from "../../src/output/formatted.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
+import { scanOptionsOf } from "../../src/run/scan-options.ts";
 import { Scanner } from "../../src/scanner/scanner.ts";
 import { sinkOf } from "../output/sinks.ts";
 

@@ -3,6 +3,8 @@ import { finished } from "node:stream/promises";
 import { expect, it } from "vitest";
 import { coresInUse } from "../../src/core/core.ts";
 import { ExtractStream, extract, extractWebStream } from "../../src/index.ts";
+import { checkOptions } from "../../src/options.ts";
+import { openScanner } from "../../src/run/open-scanner.ts";
 
 const TIMES = 40;
 
@@ -26,6 +28,7 @@ it.each<[string, () => unknown]>([
   ["a stream that is destroyed by a listener", () => destroyed((stream) => stream.on("data", () => stream.destroy()))],
   ["a stream that fails", () => destroyed((stream) => stream.on("data", fail).on("error", () => undefined))],
   ["a web stream whose scan throws", webStreamThatThrows],
+  ["a scanner that cannot be opened", scannerWithTooManySchemes],
 ])("%s takes no core for good", async (_, work) => {
   expect(await coresTaken(work)).toBeLessThanOrEqual(1);
 });
@@ -46,6 +49,15 @@ async function webStreamThatThrows(): Promise<void> {
   writer.closed.catch(() => undefined);
   await expect(stream.readable.getReader().read()).rejects.toThrow("no more");
   await Promise.all(ended);
+}
+
+function scannerWithTooManySchemes(): void {
+  const { settings } = checkOptions("extract", {});
+  const extraSchemes = Array.from({ length: 1000 }, (_, index) => ({ name: `s${index}`, shape: "//" as const }));
+  const sink = { write: () => undefined, wait: () => undefined, end: () => undefined };
+  const open = (): unknown => openScanner({ ...settings, extraSchemes }, "text", sink, { offset: 0, from: 0, to: 1 });
+  expect(open).toThrow("no room for the scheme");
+  expect(extract("s0://a.example/ http://b.example/").map(({ url }) => url)).toEqual(["http://b.example/"]);
 }
 
 it("a listener that destroys its stream and scans at once gets a core of its own", async () => {

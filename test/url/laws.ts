@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../../src/options.ts";
 import { type GenericUrl, type ParseFailure, splitWith } from "../../src/url/core-url.ts";
-import { format } from "../../src/url/format.ts";
 import { makeNormalizer, normalizeWith } from "../../src/url/normalize.ts";
 import { parseWith } from "../../src/url/parse.ts";
+import { format } from "../../src/url/write-url.ts";
 import { BUILDS, coreOf } from "../core/builds.ts";
 import { expectEqual } from "../core/check.ts";
 import { oracleNormalize, oracleParse } from "../oracle/index.ts";

@@ -13,11 +13,13 @@ export class ByteReader {
   #held: Uint8Array[] = [];
   /** Index of the first chunk that is held. */
   #first = 0;
-  #heldBytes = 0;
+  /** Bytes that have come and are not taken. */
+  held = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #isAborted = false;
-  #position = 0;
+  /** Bytes taken up to now. */
+  position = 0;
   #stop: (() => void) | undefined;
 
   /** With the reason of the pacer's signal all bytes that are held are dropped. */
@@ -26,23 +28,13 @@ export class ByteReader {
     this.#pacer = pacer;
   }
 
-  /** Bytes taken up to now. */
-  get position(): number {
-    return this.#position;
-  }
-
-  /** Bytes that have come and are not taken. */
-  get held(): number {
-    return this.#heldBytes;
-  }
-
   /** The next `count` bytes, fewer at the end, which are not taken. Never rejects. */
   async peek(count: number): Promise<Uint8Array> {
     const waiting = this.#hold(count);
     if (waiting !== undefined) await waiting;
     const first = this.#held[this.#first] ?? NOTHING;
-    if (first.length >= count || first.length === this.#heldBytes) return first.subarray(0, count);
-    return this.#join(Math.min(count, this.#heldBytes));
+    if (first.length >= count || first.length === this.held) return first.subarray(0, count);
+    return this.#join(Math.min(count, this.held));
   }
 
   /** Lets the event loop turn if that is due: for work that takes no bytes. Rejects with the reason of the pacer's signal. */
@@ -79,8 +71,8 @@ export class ByteReader {
     if (bytes.length === 0) return;
     if (this.#first > 0) this.#held[--this.#first] = bytes;
     else this.#held.unshift(bytes);
-    this.#heldBytes += bytes.length;
-    this.#position -= bytes.length;
+    this.held += bytes.length;
+    this.position -= bytes.length;
   }
 
   /** Takes `count` bytes, or all that are left; the number of those that there were. */
@@ -101,7 +93,7 @@ export class ByteReader {
   async close(): Promise<void> {
     this.#held = [];
     this.#first = 0;
-    this.#heldBytes = 0;
+    this.held = 0;
     if (this.#ended) return;
     this.#ended = true;
     this.#stop?.();
@@ -112,17 +104,17 @@ export class ByteReader {
   #hold(count: number): Promise<void> | undefined {
     const turn = this.#due();
     if (turn !== undefined) return turn.then(() => this.#fetch(count));
-    return this.#heldBytes < count ? this.#fetch(count) : undefined;
+    return this.held < count ? this.#fetch(count) : undefined;
   }
 
   async #fetch(count: number): Promise<void> {
-    while (this.#heldBytes < count && !this.#ended && this.#failure === undefined) {
+    while (this.held < count && !this.#ended && this.#failure === undefined) {
       try {
         const next = await this.#nextChunk();
         if (next === undefined || this.#ended) this.#ended = true;
         else if (next.length > 0) {
           this.#held.push(next);
-          this.#heldBytes += next.length;
+          this.held += next.length;
         }
       } catch (error) {
         this.#ended = true;
@@ -143,7 +135,7 @@ export class ByteReader {
   #abort(error: unknown): void {
     this.#held = [];
     this.#first = 0;
-    this.#heldBytes = 0;
+    this.held = 0;
     this.#isAborted = true;
     this.#failure = { error };
   }
@@ -157,8 +149,8 @@ export class ByteReader {
   }
 
   #drop(count: number): void {
-    this.#heldBytes -= count;
-    this.#position += count;
+    this.held -= count;
+    this.position += count;
     let left = count;
     for (let first = this.#held[this.#first]; first !== undefined && left >= first.length; first = this.#held[this.#first]) {
       left -= first.length;

@@ -1,5 +1,6 @@
 // Raw deflate, as gzip and zip hold it, decoded by zlib.
 import { constants, createInflateRaw, type InflateRaw, inflateRawSync } from "node:zlib";
+import { systemCode } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
@@ -34,16 +35,11 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
     }
     if (!input.unreadRest()) throw truncated(source);
   } catch (error) {
-    if (!isFormatError(error)) throw error;
+    if (systemCode(error)?.startsWith("Z_") !== true) throw error;
     const rest = await input.textAfter(given);
     if (rest.length > 0) yield rest;
     throw corrupt(source, "its deflate data is invalid", error);
   }
-}
-
-/** Returns whether `error` is the decoder's: its input is not what the format says. */
-function isFormatError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^Z_/.test(String(error.code));
 }
 
 /** Decodes deflate data that ends in `bytes`; `taken`: how many of them it has. Returns undefined if it does not end or is wrong. */

@@ -1,7 +1,7 @@
 // The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
 import { SourceError } from "../../errors.ts";
 import type { SourceType, TextType } from "../../options.ts";
-import { detectFormat, FORMAT_BYTES, type Format, formatOf, isContainer } from "../format.ts";
+import { detectFormat, FORMAT_BYTES, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type ArchiveError, type Entry, refused, SourceName } from "./entry.ts";
@@ -23,7 +23,7 @@ export interface PackedSource {
   /** What the user says of the texts; absent: "auto". */
   readonly type?: SourceType;
   /** The file of the chunks. It is not closed. The directory of a zip archive is then read first. */
-  readonly file?: OpenFile & { readonly format?: Format };
+  readonly file?: OpenFile & { readonly format?: InputFormat };
 }
 
 /** A text: an input that is no container, or a member of one. */
@@ -237,7 +237,7 @@ async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
 }
 
 /** Returns the format of what a reader gives. Of a live input no more bytes are waited for than decide it. */
-async function peekFormat(reader: ByteReader, type: SourceType): Promise<Format> {
+async function peekFormat(reader: ByteReader, type: SourceType): Promise<InputFormat> {
   let start = await reader.peek(1);
   for (;;) {
     const format = detectFormat(type, start);
@@ -245,6 +245,6 @@ async function peekFormat(reader: ByteReader, type: SourceType): Promise<Format>
     const before = start.length;
     await reader.peek(before + 1);
     start = await reader.peek(Math.min(reader.held, FORMAT_BYTES));
-    if (start.length === before) return formatOf(type, start);
+    if (start.length === before) return inputFormatOf(type, start);
   }
 }

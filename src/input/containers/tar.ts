@@ -56,7 +56,8 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     // A hard link has the size of its file, which is not there.
     const bytes = type === "1" ? 0 : (extension.size ?? size);
     extension = {};
-    if (type === "S") await skipSparseMap(reader, block[482] === 1, source);
+    // The old map of a GNU sparse file goes on in blocks that its size does not count.
+    if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK, source))[504];
     const slice = new Slice(reader, bytes, source);
     // Old archives mark a folder by a slash after its name.
     if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
@@ -64,11 +65,6 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     const filling = -bytes & (TAR_BLOCK - 1);
     if ((await reader.skip(filling)) < filling) throw truncated(source);
   }
-}
-
-/** Skips the old map of a GNU sparse file, which goes on in blocks that its size does not count. */
-async function skipSparseMap(reader: ByteReader, hasMore: boolean, source: string | undefined): Promise<void> {
-  for (let more = hasMore; more; ) more = (await takeAll(reader, TAR_BLOCK, source))[504] === 1;
 }
 
 async function readExtension(

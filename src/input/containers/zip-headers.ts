@@ -16,7 +16,7 @@ export const DIRECTORY_END_BYTES = 22;
 export const LONG_DIRECTORY_END_BYTES = 56;
 
 /** A header says that a number is in its extra fields. */
-const ELSEWHERE = 0xffffffff;
+export const ELSEWHERE = 0xffffffff;
 const LONG_NUMBERS = 1;
 const UNIX = 3;
 const FILE_TYPE = 0xf000;

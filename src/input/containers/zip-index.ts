@@ -1,19 +1,6 @@
 // The central directory of a zip archive in a file. It has the sizes that headers leave open, and says which entries are no files.
 import { read } from "node:fs";
-import {
-  DIRECTORY_END,
-  DIRECTORY_END_BYTES,
-  DIRECTORY_ENTRY,
-  type DirectoryEntry,
-  FILE_HEADER,
-  FILE_HEADER_BYTES,
-  type FileHeader,
-  headerBytes,
-  LONG_DIRECTORY_END,
-  LONG_DIRECTORY_END_BYTES,
-  readDirectoryEntry,
-  readFileHeader,
-} from "./zip-headers.ts";
+import * as zip from "./zip-headers.ts";
 
 /** An open file that has offsets; `size` in bytes. */
 export interface OpenFile {
@@ -32,7 +19,6 @@ const LOCATOR_BYTES = 20;
 const UNSORTED_MAX = 50_000;
 /** And so many bytes, since it is kept whole: its entries are asked for in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
-const ELSEWHERE = 0xffffffff;
 
 /** The entries of a directory by the offsets of their files. An offset is believed where a file of the entry's name begins. */
 export class ZipIndex {
@@ -48,7 +34,7 @@ export class ZipIndex {
   /** The last entry that was looked for ahead: its offset is right. Between `#next` and it none is. */
   #ahead = -1;
 
-  private constructor(fd: number, file: BlockReader, { offsets, locations }: Locations, end: number, pause: () => Promise<void>) {
+  private constructor(fd: number, file: BlockReader, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
     this.#file = file;
     this.#offsets = new Float64Array(offsets);
     this.#locations = new Float64Array(locations);
@@ -75,16 +61,16 @@ export class ZipIndex {
       locations.push(location);
       location += entry.bytes;
     }
-    if (isSorted) return new ZipIndex(fd, file, { offsets, locations }, start, pause);
+    if (isSorted) return new ZipIndex(fd, file, offsets, locations, start, pause);
     if (offsets.length > UNSORTED_MAX || location - start > UNSORTED_BYTES_MAX) return undefined;
     await file.read(start, location - start);
     const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
-    return new ZipIndex(fd, file, { offsets: sorted(offsets), locations: sorted(locations) }, start, pause);
+    return new ZipIndex(fd, file, sorted(offsets), sorted(locations), start, pause);
   }
 
   /** The entry of the file that begins with `header` at `offset`, if it is right. Offsets that are asked for ascend. */
-  async find(offset: number, header: FileHeader): Promise<DirectoryEntry | undefined> {
+  async find(offset: number, header: zip.FileHeader): Promise<zip.DirectoryEntry | undefined> {
     if (!this.has(offset)) return undefined;
     const entry = await readEntry(this.#file, this.#locations[this.#next] ?? 0);
     if (entry?.name !== header.name) return undefined;
@@ -114,14 +100,14 @@ export class ZipIndex {
 
   async #isRight(at: number): Promise<boolean> {
     const offset = this.#offsets[at] ?? 0;
-    if (offset + FILE_HEADER_BYTES > this.#end) return false;
-    const start = await this.#headers.read(offset, FILE_HEADER_BYTES);
-    if (start.length < FILE_HEADER_BYTES || start.readUInt32LE(0) !== FILE_HEADER) return false;
-    const count = headerBytes(start);
+    if (offset + zip.FILE_HEADER_BYTES > this.#end) return false;
+    const start = await this.#headers.read(offset, zip.FILE_HEADER_BYTES);
+    if (start.length < zip.FILE_HEADER_BYTES || start.readUInt32LE(0) !== zip.FILE_HEADER) return false;
+    const count = zip.headerBytes(start);
     const header = await this.#headers.read(offset, count);
     if (header.length < count) return false;
     const entry = await readEntry(this.#file, this.#locations[at] ?? 0);
-    return entry?.name === readFileHeader(header).name;
+    return entry?.name === zip.readFileHeader(header).name;
   }
 
   #skip(offset: number): void {
@@ -129,18 +115,12 @@ export class ZipIndex {
   }
 }
 
-async function readEntry(file: BlockReader, location: number): Promise<DirectoryEntry | undefined> {
-  let bytes = await file.read(location, headerBytes(Buffer.alloc(0)));
-  if (bytes.length < 4 || bytes.readUInt32LE(0) !== DIRECTORY_ENTRY) return undefined;
-  const wanted = headerBytes(bytes);
+async function readEntry(file: BlockReader, location: number): Promise<zip.DirectoryEntry | undefined> {
+  let bytes = await file.read(location, zip.headerBytes(Buffer.alloc(0)));
+  if (bytes.length < 4 || bytes.readUInt32LE(0) !== zip.DIRECTORY_ENTRY) return undefined;
+  const wanted = zip.headerBytes(bytes);
   bytes = await file.read(location, wanted);
-  return bytes.length < wanted ? undefined : readDirectoryEntry(bytes);
-}
-
-/** Offsets of files, and where the entry of each is. */
-interface Locations {
-  readonly offsets: readonly number[];
-  readonly locations: readonly number[];
+  return bytes.length < wanted ? undefined : zip.readDirectoryEntry(bytes);
 }
 
 interface Directory {
@@ -152,12 +132,12 @@ interface Directory {
 
 /** The last directory whose end is followed by a comment or less than one. */
 async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
-  const from = Math.max(0, size - DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
+  const from = Math.max(0, size - zip.DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
   const tail = await file.read(from, size - from);
   const mark = Buffer.alloc(4);
-  mark.writeUInt32LE(DIRECTORY_END);
+  mark.writeUInt32LE(zip.DIRECTORY_END);
   for (let at = tail.lastIndexOf(mark); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)) {
-    if (at + DIRECTORY_END_BYTES > tail.length) continue;
+    if (at + zip.DIRECTORY_END_BYTES > tail.length) continue;
     const found = await readEnd(file, from + at, tail.subarray(at));
     if (found !== undefined) return found;
   }
@@ -172,9 +152,9 @@ async function readEnd(file: BlockReader, location: number, bytes: Buffer): Prom
   const long = await readLongEnd(file, location);
   if (long !== undefined) {
     end = long.location;
-    if (length === ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
-    if (offset === ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
-  } else if (offset === ELSEWHERE || length === ELSEWHERE) return undefined;
+    if (length === zip.ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
+    if (offset === zip.ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
+  } else if (offset === zip.ELSEWHERE || length === zip.ELSEWHERE) return undefined;
   const start = end - length;
   if (start - offset < 0) return undefined;
   if (length > 0 && (await readEntry(file, start)) === undefined) return undefined;
@@ -190,10 +170,10 @@ async function readLongEnd(
   const locator = await file.read(location - LOCATOR_BYTES, LOCATOR_BYTES);
   if (locator.length < LOCATOR_BYTES || locator.readUInt32LE(0) !== LOCATOR) return undefined;
   const said = Number(locator.readBigUInt64LE(8));
-  for (const at of [location - LOCATOR_BYTES - LONG_DIRECTORY_END_BYTES, said]) {
+  for (const at of [location - LOCATOR_BYTES - zip.LONG_DIRECTORY_END_BYTES, said]) {
     if (at < 0 || at > location) continue;
-    const bytes = await file.read(at, LONG_DIRECTORY_END_BYTES);
-    if (bytes.length === LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === LONG_DIRECTORY_END) return { location: at, bytes };
+    const bytes = await file.read(at, zip.LONG_DIRECTORY_END_BYTES);
+    if (bytes.length === zip.LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === zip.LONG_DIRECTORY_END) return { location: at, bytes };
   }
   return undefined;
 }

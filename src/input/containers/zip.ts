@@ -7,20 +7,7 @@ import type { ArchiveError, Entry, SourceName } from "./entry.ts";
 import { isZero, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { ZipFile } from "./zip-file.ts";
-import {
-  DIRECTORY_END,
-  DIRECTORY_END_BYTES,
-  DIRECTORY_ENTRY,
-  FILE_HEADER,
-  FLAG_SIZES_AFTER,
-  headerBytes,
-  isPlausible,
-  LONG_DIRECTORY_END,
-  LONG_DIRECTORY_END_BYTES,
-  printOf,
-  readDirectoryEntry,
-  readFileHeader,
-} from "./zip-headers.ts";
+import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 import { DirectoryComparison } from "./zip-listing.ts";
 
@@ -32,7 +19,6 @@ const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: re
 ]);
 /** Marks of an archive that was meant to be split, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
-const ELSEWHERE = 0xffffffff;
 const COUNT_ELSEWHERE = 0xffff;
 const MARK_START = Buffer.from("PK", "latin1");
 /** Bytes of a header that show whether it is one. */
@@ -85,12 +71,12 @@ export class ZipReader {
         continue;
       }
       const mark = start.readUInt32LE(0);
-      if (mark === FILE_HEADER && (await this.#fits(start))) {
+      if (mark === zip.FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
-      } else if (mark === DIRECTORY_ENTRY) await this.#readEntry();
-      else if (mark === DIRECTORY_END) yield* this.#readEnd();
-      else if (mark === LONG_DIRECTORY_END) await this.#readLongEnd();
+      } else if (mark === zip.DIRECTORY_ENTRY) await this.#readEntry();
+      else if (mark === zip.DIRECTORY_END) yield* this.#readEnd();
+      else if (mark === zip.LONG_DIRECTORY_END) await this.#readLongEnd();
       else if (OTHERS.has(mark)) await this.#skipOther(mark);
       else if (SPLIT_MARKS.includes(mark) && reader.position === 0) await reader.skip(4);
       else yield* this.#skipGap();
@@ -103,25 +89,25 @@ export class ZipReader {
     if (this.#index === undefined || this.#index.has(at) || header.length < PLAUSIBLE_BYTES - 2) return true;
     const next = await this.#index.next(at);
     if (next === undefined) return true;
-    const { packedSize, flags } = readFileHeader(header);
-    return (flags & FLAG_SIZES_AFTER) !== 0 || packedSize === ELSEWHERE || at + headerBytes(header) + packedSize <= next;
+    const { packedSize, flags } = zip.readFileHeader(header);
+    return (flags & zip.FLAG_SIZES_AFTER) !== 0 || packedSize === zip.ELSEWHERE || at + zip.headerBytes(header) + packedSize <= next;
   }
 
   async *#readFile(): AsyncGenerator<Entry | ArchiveError> {
     const reader = this.#reader;
     const offset = reader.position;
-    const found = readFileHeader(await this.#takeHeader());
+    const found = zip.readFileHeader(await this.#takeHeader());
     const entry = await this.#index?.find(offset, found);
     this.#listing.addFile(found, offset);
     const header = entry === undefined ? found : { ...entry, name: found.name };
     const source = this.#source.member(header.name).text;
-    const hasDescriptor = (found.flags & FLAG_SIZES_AFTER) !== 0;
+    const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
     const isOpenEnded = entry === undefined && hasDescriptor;
     const file = new ZipFile({ reader, header, source, meter: this.#meter, pacer: this.#pacer, hasDescriptor, isOpenEnded });
     if (entry === undefined ? !header.name.endsWith("/") : entry.isFile) yield file.entry;
     try {
       const sizes = await file.finish();
-      if (sizes !== undefined) this.#listing.addSizes(printOf(sizes));
+      if (sizes !== undefined) this.#listing.addSizes(zip.printOf(sizes));
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "ERR_CORRUPT") throw error;
       // Where the next file begins is looked for.
@@ -130,27 +116,27 @@ export class ZipReader {
   }
 
   async #takeHeader(): Promise<Buffer> {
-    const start = toBuffer(await this.#reader.peek(headerBytes(toBuffer(await this.#reader.peek(4)))));
-    return toBuffer(await takeAll(this.#reader, headerBytes(start), this.#source.text));
+    const start = toBuffer(await this.#reader.peek(zip.headerBytes(toBuffer(await this.#reader.peek(4)))));
+    return toBuffer(await takeAll(this.#reader, zip.headerBytes(start), this.#source.text));
   }
 
   async #readEntry(): Promise<void> {
     this.#directory ??= { start: this.#reader.position, end: 0 };
-    this.#listing.addEntry(readDirectoryEntry(await this.#takeHeader()));
+    this.#listing.addEntry(zip.readDirectoryEntry(await this.#takeHeader()));
     this.#directory.end = this.#reader.position;
   }
 
   async *#readEnd(): AsyncGenerator<ArchiveError> {
     const place = this.#reader.position;
-    const end = toBuffer(await takeAll(this.#reader, DIRECTORY_END_BYTES, this.#source.text));
+    const end = toBuffer(await takeAll(this.#reader, zip.DIRECTORY_END_BYTES, this.#source.text));
     const comment = end.readUInt16LE(20);
     if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
     const { start, end: after, long } = this.#directory ?? { start: place, end: place };
     const [count, length, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
-    const base = start - (offset === ELSEWHERE ? (long?.offset ?? offset) : offset);
+    const base = start - (offset === zip.ELSEWHERE ? (long?.offset ?? offset) : offset);
     const { entries } = this.#listing;
     const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
-    const isWhole = isCounted && after - start === (length === ELSEWHERE ? long?.bytes : length);
+    const isWhole = isCounted && after - start === (length === zip.ELSEWHERE ? long?.bytes : length);
     this.#directory = undefined;
     this.#hasEnded = true;
     this.#isNamed = false;
@@ -160,11 +146,11 @@ export class ZipReader {
 
   async #readLongEnd(): Promise<void> {
     const place = this.#reader.position;
-    const bytes = toBuffer(await takeAll(this.#reader, LONG_DIRECTORY_END_BYTES, this.#source.text));
+    const bytes = toBuffer(await takeAll(this.#reader, zip.LONG_DIRECTORY_END_BYTES, this.#source.text));
     const number = (at: number): number => Number(bytes.readBigUInt64LE(at));
     this.#directory ??= { start: place, end: place };
     this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
-    await this.#reader.skip(Math.max(0, number(4) + 12 - LONG_DIRECTORY_END_BYTES));
+    await this.#reader.skip(Math.max(0, number(4) + 12 - zip.LONG_DIRECTORY_END_BYTES));
   }
 
   async #skipOther(mark: number): Promise<void> {
@@ -196,7 +182,7 @@ export class ZipReader {
   /** Where in `bytes`, from `from` on, a header is. */
   #findHeader(bytes: Buffer, from: number): number | undefined {
     for (let at = bytes.indexOf(MARK_START, from); at >= 0; at = bytes.indexOf(MARK_START, at + 1)) {
-      if (isPlausible(bytes.subarray(at))) return at;
+      if (zip.isPlausible(bytes.subarray(at))) return at;
     }
     return undefined;
   }

@@ -21,13 +21,8 @@ export interface FtpUrl extends UrlParts {
 
 const FTP_TYPE: PartType = { expected: "must be a, i or d", isRight: (part) => part === "a" || part === "i" || part === "d" };
 
-interface Written {
-  readonly segments: readonly string[];
-  readonly type: FtpUrl["type"];
-}
-
 /** Returns the segments and the type as written. The type follows the last `;` of the last segment (C17). */
-function split(path: string): Written {
+function split(path: string): Pick<FtpUrl, "type"> & { readonly segments: readonly string[] } {
   const segments = withoutSlash(path).split("/");
   const last = segments.at(-1) as string;
   const [, name, keyword = "", code = ""] = /^(.*);([^;=]*)=([^;=]*)$/s.exec(last) ?? [];

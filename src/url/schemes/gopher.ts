@@ -27,12 +27,7 @@ export interface GopherUrl extends UrlParts {
   readonly request: Uint8Array | null;
 }
 
-interface Written {
-  readonly type: string;
-  readonly selector: string;
-  readonly search: string | null;
-  readonly plus: string | null;
-}
+type Written = Pick<GopherUrl, "type" | "selector" | "search" | "plus">;
 
 const PLAIN = `${IN_SEGMENT}/;=`;
 const ASK_FORM = /^\+[^\t\r\n]*\t1\r\n\+-1\r\n((?:[^\r\n]*\r\n)*)\.\r\n$/;

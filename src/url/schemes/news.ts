@@ -42,15 +42,8 @@ export const news: SchemeParts<NewsUrl> = {
   },
 };
 
-interface WrittenArticle {
-  readonly group: string;
-  /** With its `/`. */
-  readonly tail: string;
-  readonly article: number | null;
-}
-
-/** Returns the group and the text after it, as written. */
-function splitArticle(path: string): WrittenArticle {
+/** Returns the group and the text after it, as written; `tail` begins with its `/`. */
+function splitArticle(path: string): Pick<NntpUrl, "group" | "article"> & { readonly tail: string } {
   const [, group = "", tail = ""] = /^([^/]*)(.*)$/s.exec(withoutSlash(path)) ?? [];
   const digits = /^[0-9]+$/.exec(decode(tail.slice(1)))?.[0];
   const article = Number(digits);

@@ -29,17 +29,10 @@ export interface ProsperoUrl extends UrlParts {
 
 const PLAIN = `${IN_SEGMENT}/`;
 
-interface Written {
-  readonly hsoname: string;
-  readonly version: string | undefined;
-  readonly attributes: readonly string[];
-  readonly fields: readonly string[];
-}
-
 /** Returns the parts as written. */
-function split(path: string): Written {
+function split(path: string): Pick<ProsperoUrl, "hsoname" | "version" | "attributes"> & { readonly fields: readonly string[] } {
   const [name = "", ...fields] = withoutSlash(path).split(";");
-  const [hsoname = "", version, ...attributes] = name.split(/%00|\0/);
+  const [hsoname = "", version = null, ...attributes] = name.split(/%00|\0/);
   return { hsoname, version, attributes, fields };
 }
 
@@ -55,12 +48,8 @@ export const prospero: SchemeParts<ProsperoUrl> = {
     const written = split(url.path);
     let body = write(url.hsoname, written.hsoname, PLAIN);
     if (url.version !== null || url.attributes.length > 0) body += `%00${write(url.version ?? "", written.version, PLAIN)}`;
-    url.attributes.forEach((attribute, index) => {
-      body += `%00${write(attribute, written.attributes[index], PLAIN)}`;
-    });
-    url.fields.forEach((field, index) => {
-      body += `;${writeField(field, written.fields[index], PLAIN)}`;
-    });
+    for (const [index, attribute] of url.attributes.entries()) body += `%00${write(attribute, written.attributes[index], PLAIN)}`;
+    for (const [index, field] of url.fields.entries()) body += `;${writeField(field, written.fields[index], PLAIN)}`;
     return { ...url, path: withSlash(body, url.path) };
   },
 };

@@ -17,17 +17,10 @@ export interface UrnUrl extends UrlParts {
   readonly f: string | null;
 }
 
-interface Written {
-  readonly nid: string;
-  readonly nss: string;
-  readonly r: string | null;
-  readonly q: string | null;
-}
-
 const PLAIN = `${IN_SEGMENT}/;=`;
 
 /** Returns the parts as written. The `?` of the first component starts the query. */
-function split(path: string, query: string | null): Written {
+function split(path: string, query: string | null): Pick<UrnUrl, "nid" | "nss" | "r" | "q"> {
   const colon = path.indexOf(":");
   const [, r = null] = /^\+(.*?)(?:\?=|$)/s.exec(query ?? "") ?? [];
   const [, q = null] = (r === null ? /^=(.*)$/s : /\?=(.*)$/s).exec(query ?? "") ?? [];

@@ -27,14 +27,8 @@ export interface WaisUrl extends UrlParts {
   readonly fields: readonly UrlField[] | null;
 }
 
-interface Written {
-  readonly database: string;
-  readonly wtype: string | null;
-  readonly wpath: string | null;
-}
-
 /** Returns the parts as written. Any `/` after the second belongs to the wpath. */
-function split(path: string): Written {
+function split(path: string): Pick<WaisUrl, "database" | "wtype" | "wpath"> {
   const [database = "", wtype = null, ...rest] = withoutSlash(path).split("/");
   return { database, wtype, wpath: rest.length === 0 ? null : rest.join("/") };
 }

@@ -5,23 +5,23 @@ import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer
 import { needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 
 /** A container, or the type of a text. The names of the two differ. */
-export type Format = Container | TextType;
+export type InputFormat = Container | TextType;
 
 /** Bytes at the start of an input that decide its format. */
 export const FORMAT_BYTES = TYPE_BYTES;
 
 /** Returns whether an input of this format has to be opened before it can be scanned. */
-export function isContainer(format: Format): format is Container {
+export function isContainer(format: InputFormat): format is Container {
   return format in OPENED_BY;
 }
 
 /** Returns the format of the input that begins with `start`: all of it, or FORMAT_BYTES bytes. `type` is what the user says. */
-export function formatOf(type: SourceType, start: Uint8Array): Format {
+export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);
 }
 
 /** Returns the format of the input that begins with `start`, or undefined if more bytes may change it. */
-export function detectFormat(type: SourceType, start: Uint8Array): Format | undefined {
+export function detectFormat(type: SourceType, start: Uint8Array): InputFormat | undefined {
   if (mayBeContainer(start)) return undefined;
   const container = recognizeContainer(start);
   if (container !== undefined) return container;
@@ -29,7 +29,7 @@ export function detectFormat(type: SourceType, start: Uint8Array): Format | unde
 }
 
 /** Returns `format` if it is a type of text. Throws SourceError (`ERR_COMPRESSED`) for a container, which not every function opens. */
-export function refuseContainer(format: Format, source: string | undefined): TextType {
+export function refuseContainer(format: InputFormat, source: string | undefined): TextType {
   if (!isContainer(format)) return format;
   const kind = format === "zip" || format === "tar" ? "an archive" : "compressed";
   const others = isOpened(format) ? "use extractFrom, extractFiles or the command, or unpack it first" : "unpack it first";
@@ -39,7 +39,8 @@ export function refuseContainer(format: Format, source: string | undefined): Tex
 /** Keeps the first bytes of a stream, however it is cut into chunks, until they decide its format. */
 export class StreamStart {
   readonly #type: SourceType;
-  #bytes: Uint8Array = new Uint8Array(0);
+  /** All bytes that were taken. */
+  bytes: Uint8Array = new Uint8Array(0);
 
   constructor(type: SourceType) {
     this.#type = type;
@@ -47,21 +48,16 @@ export class StreamStart {
 
   /** Takes the next bytes. Returns the type of the text, or undefined while it is open. Throws SourceError (`ERR_COMPRESSED`). */
   take(chunk: Uint8Array): TextType | undefined {
-    const bytes = new Uint8Array(this.#bytes.length + chunk.length);
-    bytes.set(this.#bytes);
-    bytes.set(chunk, this.#bytes.length);
-    this.#bytes = bytes;
+    const bytes = new Uint8Array(this.bytes.length + chunk.length);
+    bytes.set(this.bytes);
+    bytes.set(chunk, this.bytes.length);
+    this.bytes = bytes;
     const format = detectFormat(this.#type, bytes);
     return format === undefined ? undefined : refuseContainer(format, undefined);
   }
 
   /** Returns the type of a stream that has ended. Throws as `take` does. */
   end(): TextType {
-    return refuseContainer(formatOf(this.#type, this.#bytes), undefined);
-  }
-
-  /** All bytes that were taken. */
-  get bytes(): Uint8Array {
-    return this.#bytes;
+    return refuseContainer(inputFormatOf(this.#type, this.bytes), undefined);
   }
 }

@@ -1,0 +1,24 @@
+// From the settings of a run to the options of its scanners.
+import { FORMATS } from "../option-table.ts";
+import { type ScanSettings, searchOf, type TextType } from "../options.ts";
+import { coreProfile, needsRewriter, rewriterOptions } from "../scanner/rewriter.ts";
+import type { ScanOptions } from "../scanner/scan.ts";
+
+/** Made once for all sources of a type: the files may be many and small. */
+const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
+
+/** Returns the options of a scanner for these settings, over a source of `type`. */
+export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
+  const byType = made.get(settings) ?? new Map<TextType, ScanOptions>();
+  made.set(settings, byType);
+  const options = byType.get(type) ?? makeOptions(settings, type);
+  byType.set(type, options);
+  return options;
+}
+
+function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
+  const { form, format, separator, rejected } = settings;
+  if (needsRewriter(settings)) return rewriterOptions(settings, type, separator, rejected);
+  const output = format === "matches" ? format : FORMATS[format];
+  return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected };
+}
