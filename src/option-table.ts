@@ -34,6 +34,7 @@ const RECORD_FIELDS = [
   "source",
   "start",
   "end",
+  "message",
   "message_id",
   "target_uri",
   "date",

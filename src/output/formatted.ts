@@ -16,6 +16,8 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
 }
 
 function inFormat(format: OutputFormat, settings: ScanSettings, sink: Sink): Sink {
-  const writeMatches = format(settings, (bytes, count) => sink.write({ kind: "bytes", bytes, count }));
+  const writeMatches = format(settings, (bytes, count, numbers) => {
+    sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : Int32Array.from(numbers) });
+  });
   return before(sink, (result) => (result.kind === "matches" ? writeMatches(result) : sink.write(result)));
 }

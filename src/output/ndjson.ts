@@ -5,7 +5,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
-import type { FormatOptions, OutputFormat } from "./output-format.ts";
+import type { FormatOptions, OutputFormat, WriteRecords } from "./output-format.ts";
 import { put, putLowerCase, putNumber, putPart, reserve, takeBytes, usedBytes, viewOf } from "./text-buffer.ts";
 
 const utf8 = new TextEncoder();
@@ -19,6 +19,7 @@ const SCHEME_NAMES = SCHEMES.map(({ name }) => viewOf(name));
 const HOST_KEY = viewOf('","host":"');
 const NULL_HOST_KEY = viewOf('","host":null');
 const END_KEY = viewOf(',"end":');
+const MESSAGE_KEY = ',"message":';
 
 const QUOTE = 0x22;
 
@@ -36,7 +37,7 @@ export const ndjson: OutputFormat = (options, write) => {
 };
 
 class NdjsonWriter {
-  readonly #write: (bytes: Uint8Array, count: number) => void;
+  readonly #write: WriteRecords;
   readonly #fields: readonly (keyof MatchJson)[] | undefined;
   /** Name of the source of the last batch, and how records give it. */
   #name: string | undefined;
@@ -49,7 +50,7 @@ class NdjsonWriter {
   #tail = new DataView(new ArrayBuffer(1 << 12));
   #tailBytes = 0;
 
-  constructor({ fields }: FormatOptions, write: (bytes: Uint8Array, count: number) => void) {
+  constructor({ fields }: FormatOptions, write: WriteRecords) {
     this.#fields = fields;
     this.#write = write;
   }
@@ -64,18 +65,21 @@ class NdjsonWriter {
     const { rows, base, count, locations, hidesRaw = false } = batch;
     const bytes = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     this.#setSource(batch.source);
-    this.#setTail(undefined);
+    const messagesBefore = locations?.messagesBefore;
+    this.#setTail(undefined, 0);
+    let numbers: number[] = [];
     let first = 0;
     let last: Location | undefined;
     takeBytes();
     for (let index = 0; index < count; index++) {
       if (usedBytes() >= PIECE_BYTES) {
-        this.#write(takeBytes(), index - first);
+        this.#write(takeBytes(), index - first, numbers);
+        numbers = [];
         first = index;
       }
       const row = index * code.RECORD_WORDS;
       const location = locations?.list[locations.of[index]];
-      if (location !== last) this.#setTail(location);
+      if (location !== last) this.#setTail(location, messagesBefore ?? 0);
       last = location;
       const textBytes = 2 * (rows[row + code.RECORD_URL_LENGTH] + rows[row + code.RECORD_RAW_LENGTH]);
       reserve(textBytes + this.#tailBytes + 3 * this.#source.length + FIXED_BYTES_MOST);
@@ -84,20 +88,35 @@ class NdjsonWriter {
       putNumber(base + rows[row + code.RECORD_START]);
       put(END_KEY);
       putNumber(base + rows[row + code.RECORD_END]);
+      if (location !== undefined && messagesBefore === undefined) numbers.push(usedBytes() + MESSAGE_KEY.length, location.number);
       putPart(this.#tail, 0, this.#tailBytes);
     }
-    if (usedBytes() > 0) this.#write(takeBytes(), count - first);
+    if (usedBytes() > 0) this.#write(takeBytes(), count - first, numbers);
   }
 
   // For fields that are asked for, chains, and hosts with a quotation mark, which the profile whatwg leaves.
   #writeObjects(batch: MatchBatch): void {
+    const { locations } = batch;
+    const isNumbered = locations !== undefined && locations.messagesBefore === undefined;
+    let numbers: number[] = [];
+    let bytesBefore = 0;
     let text = "";
     let first = 0;
     for (let index = 0; index < batch.count; index++) {
       const match = new Match(batch, index);
-      text += `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
+      const record = `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
+      if (isNumbered) {
+        // In a string of JSON the quotation marks have a backslash before them.
+        const number = /[{,]"message":(?=\d)/.exec(record);
+        if (number !== null)
+          numbers.push(bytesBefore + bytesOf(record.slice(0, number.index + number[0].length)), match.place?.message ?? 0);
+        bytesBefore += bytesOf(record);
+      }
+      text += record;
       if (text.length < PIECE_CHARACTERS && index + 1 < batch.count) continue;
-      this.#write(utf8.encode(text), index + 1 - first);
+      this.#write(utf8.encode(text), index + 1 - first, numbers);
+      numbers = [];
+      bytesBefore = 0;
       text = "";
       first = index + 1;
     }
@@ -110,18 +129,19 @@ class NdjsonWriter {
     this.#middles.clear();
   }
 
-  #setTail(location: Location | undefined): void {
-    const text = location === undefined ? "}\n" : this.#tailOf(location);
+  #setTail(location: Location | undefined, messagesBefore: number): void {
+    const text = location === undefined ? "}\n" : this.#tailOf(location, messagesBefore);
     // A character of a string takes three bytes at most.
     if (3 * text.length > this.#tail.byteLength) this.#tail = new DataView(new ArrayBuffer(3 * text.length));
     this.#tailBytes = utf8.encodeInto(text, new Uint8Array(this.#tail.buffer)).written;
   }
 
-  #tailOf({ message, part, where, quote }: Location): string {
+  #tailOf({ message, number, part, where, quote }: Location, messagesBefore: number): string {
     if (this.#message.of !== message) this.#message = { of: message, json: jsonText(withRecordNames(message)).slice(1, -1) };
     const { json } = this.#message;
     const numbered = part === "" ? "" : `,"part":"${part}"`;
-    return `${json === "" ? "" : `,${json}`}${numbered},"where":${jsonText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
+    const fields = `${MESSAGE_KEY}${number + messagesBefore}${json === "" ? "" : `,${json}`}`;
+    return `${fields}${numbered},"where":${jsonText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 
   // The end of a host, kind, flags, reason, source, and the key of the start: a few forms for each source.
@@ -140,6 +160,10 @@ class NdjsonWriter {
     }
     return middle;
   }
+}
+
+function bytesOf(text: string): number {
+  return utf8.encode(text).length;
 }
 
 /** Returns the fields of a match that are asked for, in that order; makes no others. */

@@ -10,7 +10,13 @@ export interface FormatOptions {
 }
 
 /**
- * An output format: returns a function that writes the matches of a batch as bytes. It gives `write` whole records and the number of them;
- * the bytes are valid only until `write` returns. One thread writes the batches of all its sources with one such function.
+ * Takes whole records, which are valid until it returns, and the number of them. `messageNumbers` has pairs of the offset of a number and
+ * the number: numbers of messages that count from the start of a range, where nobody knows yet how many messages are before it.
  */
-export type OutputFormat = (options: FormatOptions, write: (bytes: Uint8Array, count: number) => void) => (batch: MatchBatch) => void;
+export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
+
+/**
+ * An output format: returns a function that writes the matches of a batch as bytes. One thread writes the batches of all its sources with
+ * one such function.
+ */
+export type OutputFormat = (options: FormatOptions, write: WriteRecords) => (batch: MatchBatch) => void;

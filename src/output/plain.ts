@@ -7,7 +7,7 @@ import type { OutputFormat } from "./output-format.ts";
 export const plain: OutputFormat = ({ separator }, write) => {
   return (batch) => {
     const { bytes, count } = linesOf(batch, separator);
-    if (count > 0) write(bytes, count);
+    if (count > 0) write(bytes, count, []);
   };
 };
 

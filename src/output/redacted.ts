@@ -23,7 +23,7 @@ function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescrip
     messages.set(location.message, message);
     return { ...location, message };
   });
-  return { of: locations.of, list };
+  return { ...locations, list };
 }
 
 function messageWithoutPasswords(message: MessageDescription): MessageDescription {

@@ -113,7 +113,7 @@ export class BatchBuilder {
       base,
       count: this.#count,
       mayHoldQuotes: true,
-      ...(locations === undefined ? {} : { locations: { of: Int32Array.from(this.#locationOf), list: locations.list } }),
+      ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(this.#locationOf) } }),
     };
     return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };
   }

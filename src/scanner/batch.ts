@@ -7,6 +7,8 @@ import type { Omission } from "../omission.ts";
 
 /** Where a match is in an archive (A10). */
 export interface MatchPlace extends MessageDescription {
+  /** Number of the message, or of the record of a web archive, in its source, from 1 on. */
+  message: number;
   /** Number of the body part: `1.2`. */
   part?: string;
   where: string;
@@ -16,6 +18,8 @@ export interface MatchPlace extends MessageDescription {
 /** The same, packed: `part` may be empty and `quote` 0, and all places of a message share what that says of itself. */
 export interface Location {
   readonly message: MessageDescription;
+  /** Number of the message in the scan. */
+  readonly number: number;
   readonly part: string;
   readonly where: string;
   readonly quote: number;
@@ -25,12 +29,16 @@ export interface Location {
 export interface MatchLocations {
   readonly of: Int32Array;
   readonly list: readonly Location[];
+  /** Messages of the source before the first one of the scan; undefined: only who has the results of the ranges before knows. */
+  readonly messagesBefore: number | undefined;
 }
 
 /** Matches as bytes of the wanted format. The bytes are valid only until `write` returns. */
 export interface ByteBatch {
   readonly kind: "bytes";
   readonly bytes: Uint8Array;
+  /** Where the bytes have numbers of messages that count from the start of a range: pairs of the offset of the digits, and the number. */
+  readonly messageNumbers?: Int32Array | undefined;
   /** Matches in `bytes`. */
   readonly count: number;
 }
@@ -94,6 +102,7 @@ export interface MatchJson {
   source?: string;
   start: number;
   end: number;
+  message?: number;
   message_id?: string;
   target_uri?: string;
   date?: string;
@@ -156,7 +165,8 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
     const { message, part, where, quote } = location;
-    lastPlace = Object.freeze({ ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    const number = location.number + (locations?.messagesBefore ?? 0);
+    lastPlace = Object.freeze({ message: number, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
     lastLocation = location;
   }
   return lastPlace;

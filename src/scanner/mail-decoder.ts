@@ -69,7 +69,7 @@ export class MailDecoder {
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.map = collects ? new SourceMaps() : undefined;
     const log = this.map?.log;
-    this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log);
+    this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log, range.from > 0 ? undefined : 0);
     this.#omissions = new OmissionLog(counts, log, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);

@@ -34,6 +34,8 @@ export interface Segment {
   /** `header:` alone: the name of the field must be looked for. */
   readonly where: string;
   readonly part: string;
+  /** Number of its message in the scan, from 1 on. */
+  readonly number: number;
   readonly message: MessageDescription;
 }
 
@@ -106,6 +108,7 @@ export class MessageLog {
       start: startOf(block, row),
       end: this.#endOf(index, row),
       isOutside: word(mail.SEGMENT_MESSAGE) === 0,
+      number: word(mail.SEGMENT_MESSAGE),
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
       where: (WHERES[where] as string) + (field === 0 ? "" : textAt(block, field)),

@@ -21,14 +21,17 @@ const NO_LOCATION = -1;
 export class Provenance {
   readonly #bytes: Uint8Array;
   readonly #log: MessageLog;
+  readonly #messagesBefore: number | undefined;
   /** Offset of the last match whose line was looked for, and the offset where the line starts or the search for its start ended. */
   #line = { offset: 0, start: 0 };
   /** Offset of the last match in a header, and the name of its field. */
   #field = { offset: 0, name: "" };
 
-  constructor(core: Core, log: MessageLog) {
+  /** `messagesBefore`: messages of the source before the first one that is scanned, if that is known. */
+  constructor(core: Core, log: MessageLog, messagesBefore: number | undefined) {
     this.#bytes = core.bytes;
     this.#log = log;
+    this.#messagesBefore = messagesBefore;
   }
 
   /** Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. */
@@ -50,12 +53,12 @@ export class Provenance {
       const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
       const last = list.at(-1);
       if (isNew || last === undefined || last.where !== where || last.quote !== quote) {
-        list.push({ message: segment.message, part: segment.part, where, quote });
+        list.push({ message: segment.message, number: segment.number, part: segment.part, where, quote });
         isNew = false;
       }
       of[row] = list.length - 1;
     }
-    return { of, list };
+    return { of, list, messagesBefore: this.#messagesBefore };
   }
 
   /** Returns the number of quote marks before the line of the byte at `address`, the offset `offset` (X7). */

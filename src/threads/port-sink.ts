@@ -26,6 +26,8 @@ export class PortSink implements Sink {
   /** Bytes in the slot that are not sent yet, and the matches in them. */
   #used = 0;
   #count = 0;
+  /** The numbers of messages in these bytes, as `ByteBatch` has them. */
+  #numbers: number[] = [];
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -38,6 +40,7 @@ export class PortSink implements Sink {
     if (this.#used > 0) Atomics.sub(this.#unread, 0, SLOT_BYTES);
     this.#used = 0;
     this.#count = 0;
+    this.#numbers = [];
   }
 
   write(result: Result): void {
@@ -66,10 +69,12 @@ export class PortSink implements Sink {
   end(): undefined {
     if (this.#used === 0) return;
     const from = this.#slot * SLOT_BYTES;
-    this.#post({ kind: "bytes", bytes: this.#ring.subarray(from, from + this.#used), count: this.#count }, SLOT_BYTES);
+    const messageNumbers = this.#numbers.length === 0 ? undefined : Int32Array.from(this.#numbers);
+    this.#post({ kind: "bytes", bytes: this.#ring.subarray(from, from + this.#used), count: this.#count, messageNumbers }, SLOT_BYTES);
     this.#slot = (this.#slot + 1) % SLOTS;
     this.#used = 0;
     this.#count = 0;
+    this.#numbers = [];
   }
 
   /** Says that the task is done. */
@@ -77,16 +82,19 @@ export class PortSink implements Sink {
     this.#post({ kind: "end", totals }, 0);
   }
 
-  #writeBytes({ bytes, count }: ByteBatch): void {
+  #writeBytes({ bytes, count, messageNumbers }: ByteBatch): void {
     if (this.#used + bytes.length > SLOT_BYTES) this.end();
     if (bytes.length > SLOT_BYTES) {
       const copy = bytes.slice();
-      this.#send({ kind: "bytes", bytes: copy, count }, copy.length, [copy.buffer]);
+      this.#send({ kind: "bytes", bytes: copy, count, messageNumbers }, copy.length, [copy.buffer]);
       return;
     }
     // A slot counts as full, so that it is written again only after the main thread has taken it. Slots are taken in their order.
     if (this.#used === 0) this.#reserve(SLOT_BYTES);
     this.#ring.set(bytes, this.#slot * SLOT_BYTES + this.#used);
+    messageNumbers?.forEach((value, index) => {
+      this.#numbers.push(index % 2 === 0 ? this.#used + value : value);
+    });
     this.#used += bytes.length;
     this.#count += count;
   }

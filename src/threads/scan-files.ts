@@ -1,4 +1,5 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
+import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
@@ -13,6 +14,7 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import { withMessagesBefore } from "./message-numbers.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
@@ -93,6 +95,8 @@ class FilesScan {
   readonly #totals = emptyTotals();
   readonly #pacer: Pacer;
   readonly #open = new Set<InputFile>();
+  /** Messages of the source before the range whose results are being taken. */
+  #messagesBefore = 0;
   #lastFailure: SourceError | undefined;
 
   constructor(options: ScanFilesOptions, sink: Sink) {
@@ -167,6 +171,8 @@ class FilesScan {
 
   async #finish({ step, run }: Waiting): Promise<void> {
     this.#options.signal?.throwIfAborted();
+    const messages = this.#messages;
+    if (step.kind === "parts" && step.parts[0]?.from === 0) this.#messagesBefore = 0;
     if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
     else if (run !== undefined) addTotals(this.#totals, await run.deliver(this.#sink));
@@ -174,9 +180,15 @@ class FilesScan {
       const { settings } = this.#options;
       for (const part of step.parts) await this.#scan(part.name, scanFile(part, settings, this.#results, this.#totals, this.#pacer));
     }
+    this.#messagesBefore += this.#messages - messages;
     if (step.kind !== "parts" || step.closes === undefined) return;
     step.closes.close();
     this.#open.delete(step.closes);
+  }
+
+  /** The messages that have been counted in all sources. */
+  get #messages(): number {
+    return this.#totals.archive[COUNT_MESSAGES] ?? 0;
   }
 
   /** Waits between two reads of `scan` where that is needed. */
@@ -222,7 +234,7 @@ class FilesScan {
     if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
     try {
       if (result.kind === "failed") this.#countFailure(result.error, sink);
-      else sink.write(result);
+      else sink.write(withMessagesBefore(result, this.#messagesBefore));
     } catch (error) {
       this.#thrown = error;
       throw error;

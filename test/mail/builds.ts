@@ -25,6 +25,7 @@ export interface ArchiveRow {
   end: number;
   kind: string;
   where: string | null;
+  message: number | null;
   part: string | null;
   quote: number | null;
   messageId: string | null;
@@ -65,8 +66,8 @@ export function scanArchive(
   const add = (batch: MatchBatch): void => {
     for (let index = 0; index < batch.count; index++) {
       const { raw, url, start, end, kind, place } = new Match(batch, index);
-      const { where = null, part = null, quote = null, messageId = null, date = null, targetUri = null } = place ?? {};
-      matches.push({ raw, url, start, end, kind, where, part, quote, messageId, date, targetUri });
+      const { where = null, part = null, quote = null, message = null, messageId = null, date = null, targetUri = null } = place ?? {};
+      matches.push({ raw, url, start, end, kind, where, part, quote, message, messageId, date, targetUri });
     }
   };
   const sink = sinkOf({ matches: add });
@@ -90,7 +91,8 @@ export function scanArchiveRanges(
   for (const [index, to] of edges.slice(1).entries()) {
     const owned = { from: edges[index] ?? 0, to, byMessage: true };
     const part = scanArchive(build, bytes, options, cuts, { ...owned, offset: readingStart("mbox", owned, 16384) });
-    matches.push(...part.matches);
+    const before = counts.messages;
+    matches.push(...part.matches.map((match) => ({ ...match, message: match.message === null ? null : match.message + before })));
     for (const name of ["messages", "bytesSkipped", "partsSkipped"] as const) counts[name] += part.counts[name];
   }
   return { matches, counts };

@@ -21,7 +21,7 @@ export function describedBy(bytes: Uint8Array, given: MailSearch): { matches: Ar
   });
   const matches = extractMail(bytes, given).map(({ raw, url, start, end, kind, where, part, quote, message }): ArchiveRow => {
     const { messageId = null, date = null, targetUri = null } = described[message - 1] ?? {};
-    return { raw, url, start, end, kind, where, part, quote, messageId, date, targetUri };
+    return { raw, url, start, end, kind, where, part, quote, message: message === 0 ? null : message, messageId, date, targetUri };
   });
   return { matches, counts };
 }

@@ -3,9 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { extractFiles, type Match } from "../../src/index.ts";
-import { checkOptions } from "../../src/options.ts";
+import { extractFiles } from "../../src/index.ts";
+import { checkOptions, type RecordField } from "../../src/options.ts";
 import type { Totals } from "../../src/run/totals.ts";
+import { Match } from "../../src/scanner/batch.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { mboxes } from "../mail/pieces.ts";
@@ -18,8 +19,8 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-async function scan(path: string, rangeBytes: number, threads: number): Promise<{ text: string; totals: Totals }> {
-  const { settings } = checkOptions("ExtractStream", { format: "ndjson", type: "mbox" });
+async function scan(path: string, rangeBytes: number, threads: number, fields?: RecordField[]): Promise<{ text: string; totals: Totals }> {
+  const { settings } = checkOptions("ExtractStream", { format: "ndjson", type: "mbox", ...(fields === undefined ? {} : { fields }) });
   let text = "";
   const sink = sinkOf({
     bytes: ({ bytes }) => {
@@ -40,6 +41,26 @@ it("ranges of any size", async () => {
   const whole = await scan(path, Number.MAX_SAFE_INTEGER, 1);
   expect(whole.text.split("\n").length).toBeGreaterThan(100);
   for (const rangeBytes of [1000, 3001, 10_000]) expect(await scan(path, rangeBytes, 2)).toEqual(whole);
+  const fields: RecordField[] = ["subject", "message", "url"];
+  const some = await scan(path, Number.MAX_SAFE_INTEGER, 1, fields);
+  expect(some.text.match(/"message":\d{3}/g)?.length).toBeGreaterThan(9);
+  expect(await scan(path, 1000, 2, fields)).toEqual(some);
+});
+
+it("matches of ranges have the number of their message in the source", async () => {
+  const path = join(folder, "archive.mbox");
+  const { settings } = checkOptions("ExtractStream", { objectMode: true, type: "mbox" });
+  const numbers = async (rangeBytes: number, threads: number): Promise<unknown[]> => {
+    const found: unknown[] = [];
+    const sink = sinkOf({
+      matches: (batch) => {
+        for (let index = 0; index < batch.count; index++) found.push(new Match(batch, index).place?.message);
+      },
+    });
+    await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, sink);
+    return found;
+  };
+  expect(await numbers(1000, 2)).toEqual(await numbers(Number.MAX_SAFE_INTEGER, 1));
 });
 
 it("a range of the library owns the matches that start there", async () => {
