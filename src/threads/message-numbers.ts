@@ -1,5 +1,5 @@
-// Numbers of messages in the results of a range of an mbox: the messages before the range are known when the results of all ranges before it
-// have come (A10).
+// Numbers of messages in the results of a range of an mbox: how many messages are before the range is known when the results of all
+// ranges before it have come (A10).
 import type { Result } from "../output/sink.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 
