@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { SourceError } from "../errors.ts";
 import type { SourceType } from "../options.ts";
-import { FORMAT_BYTES, type InputFormat, inputFormatOf, isContainer } from "./input-format.ts";
+import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
 import type { FileName } from "./paths.ts";
 
 /** Bytes asked for at a time: what is read stays in the second level cache until it is scanned. */
@@ -39,7 +39,7 @@ export class InputFile {
     this.fd = typeof file === "number" ? file : openFile(file, name);
     try {
       const start = format === undefined ? startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0)) : NOTHING;
-      this.format = format ?? inputFormatOf(type, start);
+      this.format = format ?? fileFormatOf(type, start);
       // Other files are opened while a container is read.
       this.start = isContainer(this.format) ? start.slice() : start;
     } catch (error) {

@@ -2,7 +2,7 @@
 import { SourceError } from "../errors.ts";
 import type { SourceType, TextType } from "../options.ts";
 import { type Container, isOpened, mayBeContainer, OPENED_BY, recognizeContainer } from "./containers/recognize.ts";
-import { needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
+import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 
 /** A container, or the type of a text. The names of the two differ. */
 export type InputFormat = Container | TextType;
@@ -18,6 +18,11 @@ export function isContainer(format: InputFormat): format is Container {
 /** Returns the format of the input that begins with `start`: all of it, or FORMAT_BYTES bytes. `type` is what the user says. */
 export function inputFormatOf(type: SourceType, start: Uint8Array): InputFormat {
   return recognizeContainer(start) ?? textTypeOf(type, start);
+}
+
+/** Returns the format of a file, or of a member of a container, that begins with `start`: all of it, or FORMAT_BYTES bytes. */
+export function fileFormatOf(type: SourceType, start: Uint8Array): InputFormat {
+  return recognizeContainer(start) ?? fileTypeOf(type, start);
 }
 
 /** Returns the format of the input that begins with `start`, or undefined if more bytes may change it. */

@@ -32,6 +32,15 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   return type;
 }
 
+/**
+ * Returns the type of a file that begins with `start`: also half of an mbox, which begins inside a message, by a From_ line in `start`. Who
+ * reads a stream cannot wait for that.
+ */
+export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
+  const found = textTypeOf(type, start);
+  return found === "text" && type === "auto" && beginsMessage(latin1(start)) ? "mbox" : found;
+}
+
 /** Returns whether bytes after `start` may change the type. */
 export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (type !== "auto" || start.length >= TYPE_BYTES) return false;
@@ -56,7 +65,7 @@ function recognizeType(start: Uint8Array): TextType {
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const [first = "", second = ""] = text.split("\n", 2);
-  if (isFromLine(first.replace(/\r$/, ""))) return FIELD.test(second) || second.startsWith(">From ") ? "mbox" : "text";
+  if (isFromLine(first.replace(/\r$/, ""))) return isAfterFromLine(second) ? "mbox" : "text";
   return FIELD.test(first) && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";
 }
 
@@ -75,6 +84,18 @@ function isFromLine(line: string): boolean {
   if (/^-?\d+$/.test(rest)) return true;
   const time = [...rest.matchAll(TIME)].find(({ index }) => index > 0);
   return time !== undefined && (YEAR.test(rest) || SHORT_YEAR.test(rest.slice(time.index + time[0].length)));
+}
+
+function isAfterFromLine(line: string): boolean {
+  return FIELD.test(line) || line.startsWith(">From ");
+}
+
+/** Returns whether a text has a From_ line after an empty line, and what follows one in an mbox. */
+function beginsMessage(text: string): boolean {
+  for (const [, first = "", second = ""] of text.matchAll(/\n\r?\n(From [^\n]*)(?=\n([^\n]*))/g)) {
+    if (isFromLine(first.replace(/\r$/, "")) && isAfterFromLine(second)) return true;
+  }
+  return false;
 }
 
 /** Returns whether the lines up to the first that is no field are those of a header of mail; `isCut`: there may be more than `text`. */

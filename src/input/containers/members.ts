@@ -1,7 +1,7 @@
 // The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
 import { SourceError } from "../../errors.ts";
 import type { SourceType, TextType } from "../../options.ts";
-import { detectFormat, FORMAT_BYTES, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
+import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type ArchiveError, type Entry, refused, SourceName } from "./entry.ts";
@@ -121,8 +121,9 @@ class Walk {
 
   async *#open(layer: Layer): AsyncGenerator<Member, undefined> {
     try {
-      const known = layer.depth === 0 ? this.#source.file?.format : undefined;
-      const format = known ?? (await peekFormat(layer.reader, this.#source.type ?? "auto"));
+      const { file, type = "auto" } = this.#source;
+      const known = layer.depth === 0 ? file?.format : undefined;
+      const format = known ?? (await (file === undefined ? peekStream(layer.reader, type) : peekFile(layer.reader, type)));
       if (!isContainer(format)) yield this.#member(layer, format);
       else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers`);
       else if (!isOpened(format)) throw unread(format, layer.name.text);
@@ -236,8 +237,13 @@ async function* allOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
   for (let chunk = await reader.next(GIVEN_BYTES); chunk !== undefined; chunk = await reader.next(GIVEN_BYTES)) yield chunk;
 }
 
-/** Returns the format of what a reader gives. Of a live input no more bytes are waited for than decide it. */
-async function peekFormat(reader: ByteReader, type: SourceType): Promise<InputFormat> {
+/** Returns the format of what a reader of a file gives. */
+async function peekFile(reader: ByteReader, type: SourceType): Promise<InputFormat> {
+  return fileFormatOf(type, await reader.peek(FORMAT_BYTES));
+}
+
+/** Returns the format of what a reader of a stream gives. The stream may be live: no more bytes are waited for than decide it. */
+async function peekStream(reader: ByteReader, type: SourceType): Promise<InputFormat> {
   let start = await reader.peek(1);
   for (;;) {
     const format = detectFormat(type, start);

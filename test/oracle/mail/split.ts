@@ -149,7 +149,15 @@ function isEml(bytes: string, isCut: boolean): boolean {
   return new Set(names).size >= (other < 0 ? 2 : 3);
 }
 
-/** A1: what a source is by its first bytes. */
+/** A1: what a file is by its first bytes. */
+export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
+  const type = typeOf(source);
+  const start = source.slice(0, FIRST_BYTES);
+  const { splits } = fromLinesOf(start);
+  return type === "text" && splits.some((at) => at > 0 && /\n\r?\n$/.test(start.slice(0, at))) ? "mbox" : type;
+}
+
+/** A1: what a stream is by its first bytes. */
 export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
