@@ -29,7 +29,7 @@ interface Extraction {
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runExtract(args: Arguments): Promise<number> {
   const { options } = args;
-  refuseContradictions(options);
+  refuseContradictions(args);
   if (!options.quiet) {
     warnOfUnknownSchemes(options);
     if (args.operands.length === 0 && isTerminal(0)) {
@@ -63,10 +63,10 @@ export async function runExtract(args: Arguments): Promise<number> {
   return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
 }
 
-function refuseContradictions({ fields, format, null: isNull, rejected }: OptionValues): void {
+function refuseContradictions({ options: { fields, format, null: isNull, rejected }, typed }: Arguments): void {
   const isOfRecords = FORMATS[format] === "matches";
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");
-  if (isNull && isOfRecords) throw new UsageError("--null needs -f plain: each record is a line");
+  if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain: each record is a line`);
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
 }
 
