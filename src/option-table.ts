@@ -60,10 +60,8 @@ function checkSchemeName(name: unknown, option: string): string {
   throw badOption(option, `${expected}, not ${shownValue(name)}`);
 }
 
-/** Returns whether a scheme is one of the built-in ones (X1). */
-export function isKnownScheme(name: string): boolean {
-  return SCHEMES.some((known) => known.name === name);
-}
+/** Names of the built-in schemes (X1). */
+export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
 
 /** Returns undefined for the name alone of a scheme that is known: it stays what it is. */
 function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
@@ -71,7 +69,7 @@ function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefi
   const { name, shape, port }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
   const checked = checkSchemeName(name, option);
   if (NEVER_EXTRACTED.includes(checked)) throw badOption(option, `must not list ${checked}, which is never extracted`);
-  if (!isObject && isKnownScheme(checked)) return undefined;
+  if (!isObject && KNOWN_SCHEMES.includes(checked)) return undefined;
   return {
     name: checked,
     shape: checkChoice(option, shape, ["//", "opaque"], `must give ${checked} the shape`),

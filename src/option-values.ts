@@ -1,5 +1,6 @@
 // The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
 import { OptionError } from "./errors.ts";
+import { hint } from "./nearest.ts";
 import { shown as shownText } from "./shown.ts";
 
 /** Kind of value of an option. */
@@ -34,7 +35,7 @@ function alternatives(choices: readonly string[]): string {
 /** Returns `value` if it is one of `choices`. Throws OptionError; `what` names the part of the option that is wrong. */
 export function checkChoice<T extends string>(option: string, value: unknown, choices: readonly T[], what = "must be"): T {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw badOption(option, `${what} ${alternatives(choices)}, not ${shownValue(value)}`);
+  if (found === undefined) throw badOption(option, `${what} ${alternatives(choices)}, not ${shownValue(value)}${hint(value, choices)}`);
   return found;
 }
 

@@ -1,6 +1,7 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
 import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
@@ -100,19 +101,4 @@ function helpOf(command: CommandName): string {
 function suggestion(name: string, flags: readonly string[], command: CommandName): string {
   const near = nearest(name, flags);
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
-}
-
-/** Returns the one of `known` that a user may have meant by `name`. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  return name.length < 2 ? undefined : known.find((one) => one.startsWith(name) || editDistance(one, name) <= 2);
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length];
 }

@@ -139,7 +139,7 @@ describe("options", () => {
   });
 
   it("-s with a name that is no known scheme says so, but for what --any-scheme may find", async () => {
-    const stderr = "urlmill: htp, nws are not known schemes; find them with --extra-scheme htp,nws\n";
+    const stderr = "urlmill: htp, nws are not known schemes; find them with --extra-scheme htp,nws, or did you mean http, news?\n";
     expect(await run(["-s", "htp,news,nws", file])).toMatchObject({ code: 0, stdout: "news:comp.lang.c\n", stderr });
     expect(await run(["-q", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
     expect(await run(["--any-scheme", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
@@ -247,6 +247,13 @@ describe("what is wrong is named, with what would be right", () => {
     ["-j two", '-j must be a whole number from 1 to 1024, not "two"'],
     ["--extra-scheme data", "--extra-scheme must not list data, which is never extracted"],
     ["--bare www,x", '--bare may list www, email or domain, not "x"'],
+    ["-f ndjsn", '-f must be plain or ndjson, not "ndjsn"; did you mean ndjson?'],
+    ["-f NDJSON", '-f must be plain or ndjson, not "NDJSON"; did you mean ndjson?'],
+    ["--profile rfc3896", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc3896"; did you mean rfc3986?'],
+    ["normalize --profile what", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "what"; did you mean whatwg?'],
+    ["--fields url,sorce -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "sorce"; did you mean source\?$/)],
+    ["--fields x -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "x"$/)],
+    ["--bare emial", '--bare may list www, email or domain, not "emial"; did you mean email?'],
     ["-0 -f ndjson", "-0 needs -f plain: each record is a line"],
     ["--null -f ndjson", "--null needs -f plain: each record is a line"],
     ["--format xml -f plain --threads 0", "--threads must be a whole number from 1 to 1024, not 0"],
@@ -264,6 +271,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["-o", "-o needs a value; see urlmill --help"],
     ["normalize --fromat x", "urlmill normalize has no option --fromat; urlmill normalize --help lists them"],
   ])("%s", async (args, message) => {
-    expect(await run(args.split(" "))).toEqual({ code: 2, signal: null, stdout: "", stderr: `urlmill: ${message}\n` });
+    const { stderr, ...rest } = await run(args.split(" "));
+    expect(rest).toEqual({ code: 2, signal: null, stdout: "" });
+    expect(stderr.replace(/^urlmill: (.*)\n$/, "$1")).toEqual(message);
   });
 });
