@@ -98,6 +98,12 @@ describe("what cannot be read is named, the others are read", () => {
     expect(stderr).toBe("urlmill: nowhere: no such file or folder; give a file, a folder, or - for standard input\n");
   });
 
+  it.each(THREADS)("a path that is empty (-j %s)", async (threads) => {
+    const { stdout, stderr, code } = await run(["-j", threads, "", "outside"], { cwd: folder });
+    expect({ hosts: hosts(stdout), code }).toEqual({ hosts: "outside", code: 2 });
+    expect(stderr).toBe("urlmill: a path is empty; give a file, a folder, or - for standard input\n");
+  });
+
   it("a path below a file, with an output too", async () => {
     for (const args of [[], ["-o", "out"]]) {
       const { stderr, code } = await run([...args, "outside/x", "outside"], { cwd: folder });
