@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { optionsOf } from "../../src/option-table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const TEXT =
@@ -219,6 +220,13 @@ describe("options", () => {
     for (const option of ["-V", "--version"])
       expect((await run([option])).stdout).toMatch(/^urlmill \d+\.\d+\.\d+ \(rules \S+, Unicode \d+\.\d+\.\d+\)\n$/);
     expect((await run(["normalize", "-h"])).stdout).toMatch(/^urlmill normalize/);
+  });
+
+  it.each(["extract", "normalize", "parse", "resolve"])("the help of %s is at most 80 columns wide, without loss", async (command) => {
+    const { stdout } = await run(["help", command]);
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    for (const [, row] of optionsOf(`urlmill ${command as "extract"}`)) expect(stdout.replace(/\s+/g, " ")).toContain(row.help);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(/ Exit code: 0 .*, 130 interrupted\. $/);
   });
 
   it("-- ends the options", async () => {
