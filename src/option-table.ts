@@ -14,11 +14,11 @@ import {
   RANGE,
   SIGNAL,
   SWITCH,
-  shownValue,
   URL_TEXT,
   type ValueKind,
   wholeNumber,
 } from "./option-values.ts";
+import { shownValue } from "./shown.ts";
 
 /** The output formats and what they take: `lines`, URLs that the core may write itself, or `matches`, for records with fields. */
 export const FORMATS = { plain: "lines", ndjson: "matches" } as const;
@@ -250,7 +250,7 @@ export function optionsOf(taker: Taker): (readonly [name: string, row: OptionRow
 
 /** Returns the values of the options that `taker` is given, and the defaults of all others. Throws OptionError. */
 export function checkValues(taker: Taker, given: object): OptionValues {
-  if (typeof given !== "object" || given === null) throw badOption("options", "must be an object");
+  if (typeof given !== "object" || given === null) throw badOption("options", `must be an object, not ${shownValue(given)}`);
   const values: Record<string, unknown> = { ...DEFAULTS };
   for (const name in given) {
     const value = given[name as keyof typeof given];

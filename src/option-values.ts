@@ -1,7 +1,7 @@
 // The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
 import { OptionError } from "./errors.ts";
 import { hint } from "./nearest.ts";
-import { shown as shownText } from "./shown.ts";
+import { shownValue } from "./shown.ts";
 
 /** Kind of value of an option. */
 export interface ValueKind<T> {
@@ -20,11 +20,6 @@ export interface ValueKind<T> {
 /** Returns the error for a value of `option`; `expected` completes a sentence that begins with the option's name. */
 export function badOption(option: string, expected: string): OptionError {
   return new OptionError("ERR_BAD_OPTION", option, expected);
-}
-
-/** Returns a value in the form that messages show. */
-export function shownValue(value: unknown): string {
-  return typeof value === "string" ? `"${shownText(value)}"` : typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 /** Returns `a, b or c`. */
@@ -85,7 +80,7 @@ export const RANGE: ValueKind<{ from: number; to: number }> = {
     const [from, to, ...rest]: unknown[] = Array.isArray(value) ? value : [];
     const isOffset = (one: unknown): one is number => typeof one === "number" && (Number.isSafeInteger(one) || one === Infinity);
     if (!isOffset(from) || !isOffset(to) || rest.length > 0 || from < 0 || to < from || from === Infinity) {
-      throw badOption(option, "must be [from, to] with 0 <= from <= to, in bytes");
+      throw badOption(option, `must be [from, to] with 0 <= from <= to, in bytes, not ${shownValue(value)}`);
     }
     return { from, to: Math.min(to, Number.MAX_SAFE_INTEGER) };
   },
@@ -109,8 +104,10 @@ export function listOf<T>(example: string, checkItem: (item: unknown, option: st
     ...(choices === undefined ? {} : { choices }),
     example,
     check(value, option) {
-      const isList = Array.isArray(value) && value.length > 0;
-      if (!isList) throw badOption(option, `must be an array of at least one name, such as ${JSON.stringify(example.split(","))}`);
+      if (!Array.isArray(value) || value.length === 0) {
+        const right = JSON.stringify(example.split(","));
+        throw badOption(option, `must be an array of at least one name, such as ${right}, not ${shownValue(value)}`);
+      }
       return [...new Set(value.map((item) => checkItem(item, option)))];
     },
   };
