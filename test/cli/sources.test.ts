@@ -193,7 +193,7 @@ describe("standard input", () => {
   it("a pipe is read as it comes: a URL is written before the input ends", async () => {
     const child = start([]);
     const end = ended(child);
-    // Lines of a log: no byte but the line break stands behind the URL.
+    // Lines of a log: no byte but the line break comes after the URL.
     for (const url of ["http://a.example/", "mailto:a@b.example"]) {
       child.stdin?.write(`Nov 21 12:30:01 ${url}\n`);
       const line = await new Promise<Buffer>((resolve) => child.stdout?.once("data", resolve));

@@ -45,7 +45,7 @@ const PIECES = [
   "Date: ",
   "path:x\n",
 ]);
-/** Runs that bring what stands behind them to where fewer bytes are looked at. */
+/** Runs that bring what comes after them to where fewer bytes are looked at. */
 const RUN_FORMS = fc.tuple(
   fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "),
   fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192),
