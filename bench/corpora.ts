@@ -166,7 +166,7 @@ export function missingNote(names: readonly string[]): string {
   );
 }
 
-/** Checksum by which a text is told from another. */
+/** Returns a checksum that distinguishes texts. */
 export function checksum(bytes: Uint8Array): string {
   return crc32(bytes).toString(16).padStart(8, "0");
 }

@@ -10,7 +10,7 @@ import { yardstickLines } from "./yardstick.ts";
 /** URLs per KiB, ascending. */
 export const DENSITIES: readonly number[] = [0, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 
-/** Least share of the time that URLs must take for the cost of one to be told. */
+/** If URLs take less than this share of the time, the cost of one is not reported. */
 const SHARE_MIN = 0.05;
 
 /** What is measured on each text. */

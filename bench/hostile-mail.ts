@@ -85,14 +85,14 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "a length that never ends", head: CHUNKED, unit: "0", type: "warc" },
   { name: "a list of encodings", unit: `${CHUNKED}Content-Encoding: ${"identity, ".repeat(6000)}\n`, type: "warc" },
   { name: "dots", head: "A: b\n\n", unit: "\n..", type: "news" },
-  // With URLs: TypeScript tells of each match where it stands.
+  // With URLs: TypeScript finds the location of each match.
   { name: "URLs in a header field", head: "Subject: ", unit: "http://a/ " },
   { name: "URLs in lines of a header field", head: "Subject: ", unit: "http://a/\n " },
   { name: "URLs in header fields", unit: "A: http://a/\n" },
   { name: "URLs in parts", head: MULTIPART, unit: "--b\n\nhttp://a/\n" },
   { name: "URLs in messages", unit: `${FROM}Subject: x\n\nhttp://a/\n\n`, type: "mbox" },
   { name: "URLs in a message of long fields", head: `From: ${"x ".repeat(20_000)}\n\n`, unit: "http://a/\n" },
-  { name: "URLs behind quote marks", head: "A: b\n\n", unit: `${">".repeat(900)}http://a/\n` },
+  { name: "URLs after quote marks", head: "A: b\n\n", unit: `${">".repeat(900)}http://a/\n` },
   { name: "URLs in a line that is quoted", head: "A: b\n\n>", unit: "http://a/ " },
   { name: "URLs in base64", head: encoded("base64"), unit: Buffer.from("http://a/\n ").toString("base64") },
   { name: "URLs in quoted-printable", head: encoded("quoted-printable"), unit: "=68ttp://a/=\n?=20" },

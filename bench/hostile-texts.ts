@@ -97,7 +97,7 @@ function archive({ name, unit, head = "", type = "eml", mbox = "auto" }: Hostile
   return text(name, make, { type, options: { mbox, format: "ndjson" }, floor: name.startsWith("URLs") ? RECORDS_FLOOR : ARCHIVES_FLOOR });
 }
 
-/** Archives; what is told of each match is written out, which costs most. */
+/** Archives. Each match is written as a record, which costs most. */
 export const ARCHIVE_TEXTS: readonly HostileText[] = ARCHIVES.map(archive);
 
 /** What of the library scans a text: that of src/, or a copy that counts. */

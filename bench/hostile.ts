@@ -1,22 +1,22 @@
 // Hostile texts (X14): units that are repeated to any size, for the tests and hostile-speed.ts. A scan of each must take linear time.
 
-/** Unit, and what stands once behind all of them. */
+/** Unit, and what comes once after all of them. */
 export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: string])[] = [
   ["colons", ":"],
   ["colons and <", ":<"],
-  ["colons behind signs", "+:"],
-  ["colons behind digits", "1:."],
+  ["colons after signs", "+:"],
+  ["colons after digits", "1:."],
   ["colons before spaces", "a:  "],
-  ["openers of wrappers", "<"],
+  ["openers of delimited URLs", "<"],
   ["round brackets", "("],
   ["square brackets", "["],
   ["http://", "http://"],
-  ["wrappers that never close", "<URL:http://a"],
-  ["wrappers of two words", "<URL:a b "],
-  ["bare wrappers that never close", "<http://a\n"],
-  ["wrappers with spaces", "< ", ">"],
+  ["delimited URLs that never close", "<URL:http://a"],
+  ["delimited URLs of two words", "<URL:a b "],
+  ["delimited URLs without URL: that never close", "<http://a\n"],
+  ["delimited URLs with spaces", "< ", ">"],
   ["percent signs", "%"],
-  ["closers behind matches", "http://a)"],
+  ["closers after matches", "http://a)"],
   ["mid:", "mid:"],
   ["mailto:a@", "mailto:a@"],
   ["mailto:a@(", "mailto:a@("],
@@ -40,7 +40,7 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["stretches of marks", `${"http://a*".repeat(1600)} `],
   ["runs of scheme characters", "x-"],
   ["marks of emphasis", "*_"],
-  ["marks behind matches", "*http://a*"],
+  ["marks after matches", "*http://a*"],
   ["joiners", "\u200d"],
   ["joiners in a path", "http://a/\u200d\u200d"],
   ["URL: runs", "URL:"],
@@ -48,13 +48,13 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["dots and hosts", "http://."],
   ["full stops", "."],
   ["line breaks", "\r\n"],
-  ["reply marks", "> "],
-  ["reply marks and wrappers", "> <http://a\n"],
+  ["quote marks", "> "],
+  ["quote marks and delimited URLs", "> <http://a\n"],
   ["NUL bytes", "\0"],
   ["urn namespaces", "urn:a-"],
   ["letters", "a"],
   ["openers and mid:", "<mid:"],
-  ["opaque wrappers that never close", "<mid:a@b\n"],
+  ["opaque delimited URLs that never close", "<mid:a@b\n"],
   ["openers and mailto:", "<mailto:"],
   ["hosts and commas", "http://a,"],
   ["commas before two schemes", "http://a;ftp://"],
@@ -78,10 +78,10 @@ const BROKEN_LINE = "http://a/".padEnd(76, "b");
 export const BROKEN_LINES: readonly (readonly [name: string, unit: string])[] = [
   ["lines that all go on", `${BROKEN_LINE}\n${"c/".padEnd(76, "d")}\n`],
   ["lines that begin a new URL", `${BROKEN_LINE}\n`],
-  ["a long word behind a line", `${BROKEN_LINE}\n${"c/".repeat(8000)}\n`],
-  ["a word that is too long behind a line", `${BROKEN_LINE}\n${"c/".repeat(12_000)}\n`],
-  ["spaces where reply marks are looked for", `>${BROKEN_LINE}\n${" ".repeat(10_000)}`],
-  ["reply marks without end", `${"> ".repeat(12)}${BROKEN_LINE.slice(24)}\n${">".repeat(2000)}\n`],
+  ["a long word after a line", `${BROKEN_LINE}\n${"c/".repeat(8000)}\n`],
+  ["a word that is too long after a line", `${BROKEN_LINE}\n${"c/".repeat(12_000)}\n`],
+  ["spaces where quote marks are looked for", `>${BROKEN_LINE}\n${" ".repeat(10_000)}`],
+  ["quote marks without end", `${"> ".repeat(12)}${BROKEN_LINE.slice(24)}\n${">".repeat(2000)}\n`],
   ["brackets over a break", `${BROKEN_LINE.slice(20)}${"(".repeat(20)}\n${")".repeat(20)}/x\n`],
 ];
 
@@ -131,7 +131,7 @@ export const SHAPES: readonly (readonly [name: string, first: string, second: st
   ["path, then full stops", "x", "."],
   ["host, then hyphens", "a", "-"],
   ["marks, then marks", "*", "*"],
-  ["wrapper, then spaces", "a", " "],
+  ["delimited URL, then spaces", "a", " "],
 ];
 
 /** Units of HTML (X9). */
@@ -160,8 +160,8 @@ export const PAGES: readonly (readonly [name: string, unit: string, head?: strin
   ["unknown names", "&aa;"],
   ["almost names", "&notAAAA"],
   ["two characters of a name", "&nGt;"],
-  ["letters behind an ampersand", "a", "&"],
-  ["wrappers", "&lt;http://a"],
+  ["letters after an ampersand", "a", "&"],
+  ["delimited URLs", "&lt;http://a"],
   ["openers and schemes", "<http:"],
   ["references in matches", "http://a/&amp;lt;"],
   ["references in attributes", "http://a/&amp;lt; ", '<a href="'],
@@ -182,7 +182,7 @@ export function shapeOf(first: string, second: string, size: number): Uint8Array
   return Buffer.concat([Buffer.from("<URL:http://a/"), Buffer.alloc(size / 2, first), Buffer.alloc(size / 2, second)]);
 }
 
-/** `size` bytes of a unit of HTML behind its head. */
+/** Returns the head, then a unit of HTML up to `size` bytes. */
 export function pageOf(head: string, unit: string, size: number): Uint8Array {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(size - head.length, unit)]);
 }

@@ -1,5 +1,5 @@
 // Every class of error of the package. A malformed URL is a result, never an error.
-import { shown } from "./shown.ts";
+import { shown, shownValue } from "./shown.ts";
 
 /** A wrong option: an unknown name (`ERR_UNKNOWN_OPTION`) or a wrong value (`ERR_BAD_OPTION`). */
 export class OptionError extends TypeError {
@@ -22,6 +22,11 @@ export class OptionError extends TypeError {
 export class InputError extends TypeError {
   override readonly name: string = "InputError";
   readonly code: "ERR_INPUT_TYPE" | "ERR_STRAY_PERCENT" = "ERR_INPUT_TYPE";
+}
+
+/** Returns the error for an input of a wrong type. A string is not shown: it may hold a password. */
+export function wrongInput(name: string, expected: string, value: unknown): InputError {
+  return new InputError(`${name} must be ${expected}, not ${typeof value === "string" ? "a string" : shownValue(value)}`);
 }
 
 /** A `%` without two hex digits after it, in `strict` decoding (`ERR_STRAY_PERCENT`). */

@@ -14,11 +14,11 @@ import {
   RANGE,
   SIGNAL,
   SWITCH,
-  shownValue,
   URL_TEXT,
   type ValueKind,
   wholeNumber,
 } from "./option-values.ts";
+import { shownValue } from "./shown.ts";
 
 /** The output formats and what they take: `lines`, URLs that the core may write itself, or `matches`, for records with fields. */
 export const FORMATS = { plain: "lines", ndjson: "matches" } as const;
@@ -61,10 +61,8 @@ function checkSchemeName(name: unknown, option: string): string {
   throw badOption(option, `${expected}, not ${shownValue(name)}`);
 }
 
-/** Returns whether a scheme is one of the built-in ones (X1). */
-export function isKnownScheme(name: string): boolean {
-  return SCHEMES.some((known) => known.name === name);
-}
+/** Names of the built-in schemes (X1). */
+export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
 
 /** Returns undefined for the name alone of a scheme that is known: it stays what it is. */
 function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
@@ -72,7 +70,7 @@ function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefi
   const { name, shape, port }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
   const checked = checkSchemeName(name, option);
   if (NEVER_EXTRACTED.includes(checked)) throw badOption(option, `must not list ${checked}, which is never extracted`);
-  if (!isObject && isKnownScheme(checked)) return undefined;
+  if (!isObject && KNOWN_SCHEMES.includes(checked)) return undefined;
   return {
     name: checked,
     shape: checkChoice(option, shape, ["//", "opaque"], `must give ${checked} the shape`),
@@ -253,7 +251,7 @@ export function optionsOf(taker: Taker): (readonly [name: string, row: OptionRow
 
 /** Returns the values of the options that `taker` is given, and the defaults of all others. Throws OptionError. */
 export function checkValues(taker: Taker, given: object): OptionValues {
-  if (typeof given !== "object" || given === null) throw badOption("options", "must be an object");
+  if (typeof given !== "object" || given === null) throw badOption("options", `must be an object, not ${shownValue(given)}`);
   const values: Record<string, unknown> = { ...DEFAULTS };
   for (const name in given) {
     const value = given[name as keyof typeof given];

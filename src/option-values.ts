@@ -1,6 +1,7 @@
 // The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
 import { OptionError } from "./errors.ts";
-import { shown as shownText } from "./shown.ts";
+import { hint } from "./nearest.ts";
+import { shownValue } from "./shown.ts";
 
 /** Kind of value of an option. */
 export interface ValueKind<T> {
@@ -21,11 +22,6 @@ export function badOption(option: string, expected: string): OptionError {
   return new OptionError("ERR_BAD_OPTION", option, expected);
 }
 
-/** Returns a value in the form that messages show. */
-export function shownValue(value: unknown): string {
-  return typeof value === "string" ? `"${shownText(value)}"` : typeof value === "object" && value !== null ? "an object" : String(value);
-}
-
 /** Returns `a, b or c`. */
 function alternatives(choices: readonly string[]): string {
   return choices.length < 2 ? choices.join() : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
@@ -34,7 +30,7 @@ function alternatives(choices: readonly string[]): string {
 /** Returns `value` if it is one of `choices`. Throws OptionError; `what` names the part of the option that is wrong. */
 export function checkChoice<T extends string>(option: string, value: unknown, choices: readonly T[], what = "must be"): T {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw badOption(option, `${what} ${alternatives(choices)}, not ${shownValue(value)}`);
+  if (found === undefined) throw badOption(option, `${what} ${alternatives(choices)}, not ${shownValue(value)}${hint(value, choices)}`);
   return found;
 }
 
@@ -84,7 +80,7 @@ export const RANGE: ValueKind<{ from: number; to: number }> = {
     const [from, to, ...rest]: unknown[] = Array.isArray(value) ? value : [];
     const isOffset = (one: unknown): one is number => typeof one === "number" && (Number.isSafeInteger(one) || one === Infinity);
     if (!isOffset(from) || !isOffset(to) || rest.length > 0 || from < 0 || to < from || from === Infinity) {
-      throw badOption(option, "must be [from, to] with 0 <= from <= to, in bytes");
+      throw badOption(option, `must be [from, to] with 0 <= from <= to, in bytes, not ${shownValue(value)}`);
     }
     return { from, to: Math.min(to, Number.MAX_SAFE_INTEGER) };
   },
@@ -108,8 +104,10 @@ export function listOf<T>(example: string, checkItem: (item: unknown, option: st
     ...(choices === undefined ? {} : { choices }),
     example,
     check(value, option) {
-      const isList = Array.isArray(value) && value.length > 0;
-      if (!isList) throw badOption(option, `must be an array of at least one name, such as ${JSON.stringify(example.split(","))}`);
+      if (!Array.isArray(value) || value.length === 0) {
+        const right = JSON.stringify(example.split(","));
+        throw badOption(option, `must be an array of at least one name, such as ${right}, not ${shownValue(value)}`);
+      }
       return [...new Set(value.map((item) => checkItem(item, option)))];
     },
   };

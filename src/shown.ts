@@ -16,6 +16,19 @@ export function shown(text: string): string {
   return withoutControls(text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`);
 }
 
+/** Returns a value of any type as messages show it: an object by its class, a list by its first items. */
+export function shownValue(value: unknown): string {
+  if (typeof value === "string") return `"${shown(value)}"`;
+  if (Array.isArray(value)) {
+    const items = value.slice(0, 3).map((item) => (Array.isArray(item) ? "an array" : shownValue(item)));
+    return `[${items.join(", ")}${value.length > 3 ? ", ..." : ""}]`;
+  }
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  const name = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return name === "Object" ? "an object" : `a${/^[AEIOU]/.test(name) ? "n" : ""} ${shown(name)}`;
+}
+
 const NOT_ASCII = /[^\0-~]/;
 
 /** Returns a value as JSON on one line. Controls and separators that JSON allows in strings have the form `\u009b` too. */

@@ -1,6 +1,6 @@
 // Matches of files, spread over worker threads.
 import { fileURLToPath } from "node:url";
-import { InputError } from "../errors.ts";
+import { InputError, wrongInput } from "../errors.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options.ts";
 import type { Match } from "../scanner/batch.ts";
 import { shown } from "../shown.ts";
@@ -21,7 +21,7 @@ export function extractFiles(paths: string | URL | readonly (string | URL)[], op
 
 function pathOf(path: unknown): string {
   if (typeof path === "string") return path;
-  if (!(path instanceof URL)) throw new InputError("paths must be a string or a file: URL, or an array of these");
+  if (!(path instanceof URL)) throw wrongInput("paths", "a string or a file: URL, or an array of these", path);
   try {
     return fileURLToPath(path);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Matches of an input that is in memory as a whole.
 import { releaseCore } from "../core/core.ts";
-import { InputError } from "../errors.ts";
+import { wrongInput } from "../errors.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { checkOptions, type ExtractOptions } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -16,7 +16,7 @@ export function extract(input: string | Uint8Array, options?: ExtractOptions): M
   const checked = checkOptions("extract", options);
   const { settings, range } = checked;
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
-  if (!(bytes instanceof Uint8Array)) throw new InputError("input must be a string, Uint8Array or Buffer");
+  if (!(bytes instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
   const type = refuseContainer(inputFormatOf(settings.type, bytes), undefined);
   const matches = new MatchList(checked);
   const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...range });

@@ -1,7 +1,8 @@
 // The arguments of a command: its options, by the table of options, and its operands.
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
-import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
+import { nearest } from "../nearest.ts";
+import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
 import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
 
@@ -16,6 +17,8 @@ export class UsageError extends Error {
 /** Arguments of a command. */
 export interface Arguments {
   readonly options: OptionValues;
+  /** Returns the flag of an option as it was typed: `-s`, not `--scheme`. */
+  readonly typed: (option: string) => string;
   /** What is left when options are taken out: paths, URLs or references. */
   readonly operands: readonly string[];
   /** Returns the bytes of an operand; undefined if the system does not have them. */
@@ -28,6 +31,7 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
   for (const option of optionsOf(`urlmill ${command}`)) known.set(flagOf(...option), option);
   const { tokens, positionals } = parseArgs({ args, options: parserOptions(known.values()), strict: false, tokens: true });
   const given: Record<string, unknown> = {};
+  const flags: Record<string, string> = {};
   const indexes: number[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") indexes.push(token.index);
@@ -38,10 +42,13 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
     }
     const [name, row] = option;
     const value = givenValue(row, token.rawName, token.value, command);
+    flags[name] = token.rawName;
     given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
   }
+  const typed = (option: string): string => flags[option] as string;
   return {
-    options: checkGiven(command, given),
+    options: checkGiven(command, given, typed),
+    typed,
     operands: positionals,
     rawOperand: (index) => rawArguments(args.length)?.[indexes[index] as number],
   };
@@ -74,12 +81,12 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
 }
 
 // The checks name an option as the library does; a message has its flag.
-function checkGiven(command: CommandName, given: object): OptionValues {
+function checkGiven(command: CommandName, given: object, typed: Arguments["typed"]): OptionValues {
   try {
     return checkValues(`urlmill ${command}`, given);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    throw new UsageError(`--${flagOf(error.option, OPTIONS[error.option as OptionName])} ${error.expected}`);
+    throw new UsageError(`${typed(error.option)} ${error.expected}`);
   }
 }
 
@@ -94,19 +101,4 @@ function helpOf(command: CommandName): string {
 function suggestion(name: string, flags: readonly string[], command: CommandName): string {
   const near = nearest(name, flags);
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
-}
-
-/** Returns the one of `known` that a user may have meant by `name`. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  return name.length < 2 ? undefined : known.find((one) => one.startsWith(name) || editDistance(one, name) <= 2);
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length];
 }

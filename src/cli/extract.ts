@@ -2,7 +2,8 @@
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
-import { FORMATS, isKnownScheme, type OptionValues } from "../option-table.ts";
+import { nearest } from "../nearest.ts";
+import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
 import { type ScanSettings, settingsOf } from "../options.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
@@ -29,7 +30,7 @@ interface Extraction {
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runExtract(args: Arguments): Promise<number> {
   const { options } = args;
-  refuseContradictions(options);
+  refuseContradictions(args);
   if (!options.quiet) {
     warnOfUnknownSchemes(options);
     if (args.operands.length === 0 && isTerminal(0)) {
@@ -63,18 +64,20 @@ export async function runExtract(args: Arguments): Promise<number> {
   return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
 }
 
-function refuseContradictions({ fields, format, null: isNull, rejected }: OptionValues): void {
+function refuseContradictions({ options: { fields, format, null: isNull, rejected }, typed }: Arguments): void {
   const isOfRecords = FORMATS[format] === "matches";
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");
-  if (isNull && isOfRecords) throw new UsageError("--null needs -f plain: each record is a line");
+  if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain: each record is a line`);
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
 }
 
 function warnOfUnknownSchemes({ anyScheme, schemes = [], extraSchemes }: OptionValues): void {
-  const unknown = schemes.filter((name) => !isKnownScheme(name) && !extraSchemes.some((extra) => extra.name === name));
+  const unknown = schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
   if (anyScheme || unknown.length === 0) return;
   const [are, them] = unknown.length === 1 ? ["is not a known scheme", "it"] : ["are not known schemes", "them"];
-  complain(`${shown(unknown.join(", "))} ${are}; find ${them} with --extra-scheme ${shown(unknown.join(","))}`);
+  const near = unknown.flatMap((name) => nearest(name, KNOWN_SCHEMES) ?? []);
+  const meant = near.length === 0 ? "" : `, or did you mean ${near.join(", ")}?`;
+  complain(`${shown(unknown.join(", "))} ${are}; find ${them} with --extra-scheme ${shown(unknown.join(","))}${meant}`);
 }
 
 /** Node decodes bytes of an argument that are not UTF-8 to this. */

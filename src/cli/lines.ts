@@ -1,5 +1,5 @@
 // Commands that answer line by line: to each argument, or to each line of standard input.
-import { fstatSync } from "node:fs";
+import { existsSync, fstatSync, statSync } from "node:fs";
 import { readChunks } from "../input/chunks.ts";
 import { identityOf } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
@@ -37,13 +37,13 @@ export class Refusals {
     this.#hides = hides;
   }
 
-  /** Adds one; `line` counts from 1, and for arguments from -1 down. */
-  add(line: number, code: string, text: Uint8Array): void {
+  /** Adds one; `line` counts from 1, and for arguments from -1 down. `advice` ends the message. */
+  add(line: number, code: string, text: Uint8Array, advice = ""): void {
     this.#session.hasFailed = true;
     this.#complaints.add(() => {
       if (this.#hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
       const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
-      return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}`;
+      return `${line < 0 ? "" : `line ${line}: `}${code}: ${JSON.stringify(start)}${advice}`;
     });
   }
 
@@ -68,7 +68,7 @@ export async function answerEach(
   const refusals = new Refusals(session, hides);
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
-    if (refusal !== undefined) refusals.add(number, refusal, line);
+    if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");
   };
   for (const [index, operand] of operands.entries()) one(Buffer.from(operand), -1 - index);
   if (operands.length > 0) return refusals.end();
@@ -78,6 +78,13 @@ export async function answerEach(
     await session.output.wait();
   }
   return refusals.end();
+}
+
+/** Returns the end of a message about an argument that is no URL: what to do if it is a file. */
+function adviceFor(operand: string, command: string): string {
+  if (!existsSync(operand) || !statSync(operand).isFile()) return "";
+  const path = /^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand);
+  return ` is a file; its lines are read by urlmill ${command} < ${path}`;
 }
 
 /** Yields the lines of a stream without their line feeds, many at a time. A line that is longer than any URL is cut after that length. */

@@ -1,8 +1,9 @@
 // The command `urlmill`: finds out what is asked for, and loads no more than that needs.
 import { existsSync } from "node:fs";
 import { systemCode } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import { shown, withoutControls } from "../shown.ts";
-import { type Arguments, type CommandName, nearest, readArguments, UsageError } from "./arguments.ts";
+import { type Arguments, type CommandName, readArguments, UsageError } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
 
 /** Runs a command; returns the exit code. Throws UsageError. */

@@ -13,7 +13,7 @@ export async function runResolve(args: Arguments): Promise<number> {
   const core = getCore();
   // A base that is no URL is named once, not for every reference.
   const own = resolveWith(core, base, "");
-  if (!own.ok) throw new UsageError(`--base must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
+  if (!own.ok) throw new UsageError(`${args.typed("base")} must be a URL, not ${JSON.stringify(base)}: ${own.code}`);
   const session = new Session();
   const answer = (line: Buffer): string | undefined => {
     const result = resolveWith(core, base, textOf(line));

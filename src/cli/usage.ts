@@ -5,33 +5,37 @@ import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { flagOf, type OptionRow, optionsOf } from "../option-table.ts";
 import type { CommandName } from "./arguments.ts";
 
-const EXTRACT = `urlmill [options] [path ...]              extract URLs, one normalized URL a line
-urlmill normalize [options] [url ...]     normalize URLs
-urlmill parse [url ...]                   split URLs into their parts, one JSON object a line
-urlmill resolve --base URL [ref ...]      resolve references against a base URL
-urlmill help [command]                    show the options of a command
+const EXTRACT = `urlmill [options] [path ...]            extract URLs, one normalized URL a line
+urlmill normalize [options] [url ...]   normalize URLs
+urlmill parse [url ...]                 split URLs into their parts, as JSON
+urlmill resolve --base URL [ref ...]    resolve references against a base URL
+urlmill help [command]                  show the options of a command
 
-Without a path, or with -, urlmill reads standard input. A folder is read with everything in it. Mail, news and
-web archives are taken apart; gzip, bzip2, xz, zstd, zip and tar are opened, also inside each other.
+Without a path, or with -, urlmill reads standard input. A folder is read with
+everything in it. Mail, news and web archives are taken apart; gzip, bzip2, xz,
+zstd, zip and tar are opened, also inside each other.
 `;
 
 const NORMALIZE = `urlmill normalize [options] [url ...]
 
-Takes URLs from the arguments, or one a line from standard input, and writes one normalized URL a line, in order.
-A URL that is refused becomes an empty line and is named on standard error.
+Takes URLs from the arguments, or one a line from standard input, and writes one
+normalized URL a line, in order. A URL that is refused becomes an empty line and
+is named on standard error.
 `;
 
 const PARSE = `urlmill parse [options] [url ...]
 
-Takes URLs from the arguments, or one a line from standard input, and writes one JSON object a line, in order: the
-components of the URL and the parts of its scheme (docs/schemes.md). A URL that is refused becomes
+Takes URLs from the arguments, or one a line from standard input, and writes one
+JSON object a line, in order: the components of the URL and the parts of its
+scheme (docs/schemes.md). A URL that is refused becomes
 {"input","error":{"code","offset"}} and is named on standard error.
 `;
 
 const RESOLVE = `urlmill resolve --base URL [options] [reference ...]
 
-Takes references from the arguments, or one a line from standard input, and writes one resolved URL a line, in order
-(RFC 3986 section 5.2). A reference without a target becomes an empty line and is named on standard error.
+Takes references from the arguments, or one a line from standard input, and
+writes one resolved URL a line, in order (RFC 3986 section 5.2). A reference
+without a target becomes an empty line and is named on standard error.
 `;
 
 const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
@@ -44,7 +48,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
 /** Columns before the text of an option. */
 const FLAG_COLUMNS = 30;
 /** Columns of a line of help. */
-const HELP_COLUMNS = 112;
+const HELP_COLUMNS = 80;
 
 /** Returns the flags of an option with the placeholder of its value: `-o, --output FILE`. */
 export function flagsOf(name: string, row: OptionRow): string {
@@ -60,23 +64,27 @@ export function meaningOf({ help, default: value }: OptionRow): string {
 /** Returns the text of `urlmill COMMAND --help`. */
 export function helpText(command: CommandName): string {
   const [head, exitCodes] = HEADS[command];
-  const options = optionsOf(`urlmill ${command}`).map(([name, row]) => helpOf(name, row));
-  return `${head}\n${options.join("")}\nExit code: ${exitCodes}, 130 interrupted.\n`;
+  const gap = " ".repeat(FLAG_COLUMNS - 1);
+  const options = optionsOf(`urlmill ${command}`).map(([name, row]) => {
+    const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
+    return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row), gap);
+  });
+  return `${head}\n${options.join("")}\n${wrapped("Exit code:", `${exitCodes}, 130 interrupted.`, " ".repeat("Exit code:".length))}`;
 }
 
-function helpOf(name: string, row: OptionRow): string {
-  const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
-  const lines = [flags.length < FLAG_COLUMNS - 1 ? flags.padEnd(FLAG_COLUMNS - 1) : `${flags}\n${" ".repeat(FLAG_COLUMNS - 1)}`];
-  let column = FLAG_COLUMNS - 1;
-  for (const word of meaningOf(row).split(" ")) {
+/** Returns `start` and the words of `text` after it, in lines that begin with `gap`. */
+function wrapped(start: string, text: string, gap: string): string {
+  let written = start;
+  let column = gap.length;
+  for (const word of text.split(" ")) {
     if (column + 1 + word.length > HELP_COLUMNS) {
-      lines.push(" ".repeat(FLAG_COLUMNS - 1));
-      column = FLAG_COLUMNS - 1;
+      written += `\n${gap}`;
+      column = gap.length;
     }
-    lines[lines.length - 1] += ` ${word}`;
+    written += ` ${word}`;
     column += 1 + word.length;
   }
-  return `${lines.join("\n")}\n`;
+  return `${written}\n`;
 }
 
 /** Returns the text of `--version`: the package, the rules and Unicode. */

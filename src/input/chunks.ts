@@ -1,5 +1,5 @@
 // Chunks of bytes from whatever holds them or gives them one after the other.
-import { InputError, SourceError } from "../errors.ts";
+import { InputError, SourceError, wrongInput } from "../errors.ts";
 
 /** A Blob or File, without the types of the DOM. */
 export interface BlobSource {
@@ -27,7 +27,7 @@ const PIECE_BYTES = 1 << 18;
 /** `chunk` if it holds bytes. Throws InputError. */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new InputError(`chunks must be Uint8Array or Buffer, not ${typeName(chunk)}`);
+  throw wrongInput("chunks", "Uint8Array or Buffer", chunk);
 }
 
 /**
@@ -121,9 +121,5 @@ function isArrayBuffer(source: object): source is ArrayBuffer {
 function wrongSource(source: unknown): InputError {
   const expected = "a string, bytes (Uint8Array, ArrayBuffer, Blob), a Response, a ReadableStream, or an iterable of Uint8Array";
   const isPromise = typeof source === "object" && source !== null && "then" in source;
-  return new InputError(`source must be ${expected}, not ${isPromise ? "a promise: await it" : typeName(source)}`);
-}
-
-function typeName(value: unknown): string {
-  return value === null ? "null" : typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
+  return isPromise ? new InputError(`source must be ${expected}, not a promise: await it`) : wrongInput("source", expected, source);
 }

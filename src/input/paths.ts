@@ -48,6 +48,7 @@ export function identityOf(stats: Stats): string {
 export function* listSources(inputs: Iterable<Input>): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
+    else if (input === "") yield new SourceError("ERR_NOT_FOUND", undefined, "a path is empty");
     else yield* listPath(Buffer.from(input as string).toString("latin1"), true);
   }
 }

@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
-import { InputError } from "../errors.ts";
+import { wrongInput } from "../errors.ts";
 import { splitUserinfo } from "./reference.ts";
 import { decoder, URL_BYTES_LIMIT } from "./text.ts";
 
@@ -41,7 +41,7 @@ const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
 
 /** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if it is too long. Throws InputError if it is no string. */
 function writeUrl(core: Core, url: string): number {
-  if (typeof url !== "string") throw new InputError("url must be a string");
+  if (typeof url !== "string") throw wrongInput("url", "a string", url);
   const { read, written } = encoder.encodeInto(url, core.bytes.subarray(layout.REJOIN_REGION, layout.REJOIN_REGION + URL_BYTES_LIMIT));
   if (read < url.length) return -1;
   core.bytes.fill(0, layout.REJOIN_REGION + written, layout.REJOIN_REGION + written + 16);

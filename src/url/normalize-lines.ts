@@ -5,7 +5,7 @@ import * as layout from "#core/layout/memory.js";
 import { grown } from "../arrays.ts";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
-import { InputError } from "../errors.ts";
+import { wrongInput } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { reasonOf } from "./core-url.ts";
 import { coreProfileNumber, makeNormalizer } from "./normalize.ts";
@@ -21,7 +21,7 @@ const BLOCK_BYTES = 1 << 18;
  */
 export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): Uint8Array {
   const form = checkNormalizeOptions(options);
-  if (!(input instanceof Uint8Array)) throw new InputError("input must be a Uint8Array");
+  if (!(input instanceof Uint8Array)) throw wrongInput("input", "a Uint8Array", input);
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
   let out = new Uint8Array(input.length + (input.length >> 3) + 64);

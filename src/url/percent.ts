@@ -1,5 +1,8 @@
 // The percent codec: bytes to triplets and back (P11). docs/percent.md lists the sets.
-import { InputError, OptionError, StrayPercentError } from "../errors.ts";
+import { OptionError, StrayPercentError, wrongInput } from "../errors.ts";
+import { hint } from "../nearest.ts";
+import { badOption, SWITCH } from "../option-values.ts";
+import { shownValue } from "../shown.ts";
 import { ENCODE_SETS, encodedBytes, type PercentEncodeSet } from "./percent-sets.ts";
 
 const PERCENT = 0x25;
@@ -38,7 +41,9 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
  */
 export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet): string {
   const encoded = encodedBytes(set);
-  if (encoded === undefined) throw new OptionError("ERR_BAD_OPTION", "set", `must be one of ${ENCODE_SETS.join(", ")}`);
+  if (encoded === undefined) {
+    throw badOption("set", `must be one of ${ENCODE_SETS.join(", ")}, not ${shownValue(set)}${hint(set, ENCODE_SETS)}`);
+  }
   if (typeof input === "string" && isPlain(input, encoded)) return input;
   const bytes = typeof input === "string" ? encoder.encode(input) : checkBytes(input);
   let text = "";
@@ -65,14 +70,12 @@ export function hexValue(byte: number | undefined): number {
 
 function checkBytes(input: unknown): Uint8Array {
   if (input instanceof Uint8Array) return input;
-  throw new InputError("input must be a string or a Uint8Array");
+  throw wrongInput("input", "a string or a Uint8Array", input);
 }
 
 function checkStrict(options: { readonly strict?: boolean | undefined }): boolean {
-  if (typeof options !== "object" || options === null) throw new OptionError("ERR_BAD_OPTION", "options", "must be an object");
+  if (typeof options !== "object" || options === null) throw badOption("options", `must be an object, not ${shownValue(options)}`);
   const unknown = Object.keys(options).find((name) => name !== "strict");
   if (unknown !== undefined) throw new OptionError("ERR_UNKNOWN_OPTION", unknown, "is not an option of percentDecode, which takes strict");
-  const strict = options.strict ?? false;
-  if (typeof strict !== "boolean") throw new OptionError("ERR_BAD_OPTION", "strict", "must be true or false");
-  return strict;
+  return SWITCH.check(options.strict ?? false, "strict");
 }

@@ -1,5 +1,5 @@
 // The profiles that the core does not know: whatwg and surt.
-import { InputError } from "../errors.ts";
+import { wrongInput } from "../errors.ts";
 import type { CoreResult } from "./core-url.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
 
@@ -9,7 +9,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Normalizes one URL as the platform does: `new URL(url).href`. Throws InputError if it is no string. (N9) */
 export function whatwgForm(url: string): CoreResult {
-  if (typeof url !== "string") throw new InputError("url must be a string");
+  if (typeof url !== "string") throw wrongInput("url", "a string", url);
   try {
     return { ok: true, url: new URL(url).href };
   } catch {

@@ -2,7 +2,7 @@
 // may contain.
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
-import { InputError } from "../errors.ts";
+import { wrongInput } from "../errors.ts";
 import { asWritten, splitWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
 
@@ -14,7 +14,8 @@ export type ResolveResult = { readonly ok: true; readonly url: string } | { read
  * string. (P10)
  */
 export function resolveWith(core: Core, base: string, reference: string): ResolveResult {
-  if (typeof base !== "string" || typeof reference !== "string") throw new InputError("base and reference must be strings");
+  if (typeof base !== "string") throw wrongInput("base", "a string", base);
+  if (typeof reference !== "string") throw wrongInput("reference", "a string", reference);
   const given = splitReference(trim(reference));
   if (given.scheme !== null) return written(core, { ...given, path: withoutDots(given) });
   // A base has no fragment (RFC 3986 5.1).

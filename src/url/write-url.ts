@@ -1,6 +1,7 @@
 // Writes a URL from its parts.
 import { getCore } from "../core/core.ts";
-import { InputError } from "../errors.ts";
+import { InputError, wrongInput } from "../errors.ts";
+import { shownValue } from "../shown.ts";
 import { asWritten, splitWith } from "./core-url.ts";
 import { percentEncode } from "./percent.ts";
 import { composeAuthority, composeReference, pathAfter } from "./reference.ts";
@@ -38,7 +39,7 @@ export function format(url: ParsedUrl): string {
 }
 
 function checkParts(url: ParsedUrl): void {
-  if (typeof url !== "object" || url === null || url.ok !== true) throw new InputError("url must be a result of parse with ok: true");
+  if (typeof url !== "object" || url === null || url.ok !== true) throw wrongInput("url", "a result of parse with ok: true", url);
   checkTypes(url, GENERIC_TYPES, "");
   checkTypes(url, schemeParts(url.scheme).types, ` of a URL of the scheme ${url.scheme}`);
   if (url.user === null && url.password !== null) throw new InputError("password cannot be written without a user");
@@ -46,7 +47,8 @@ function checkParts(url: ParsedUrl): void {
 
 function checkTypes(url: ParsedUrl, types: PartTypes, where: string): void {
   for (const [name, { expected, isRight }] of Object.entries(types)) {
-    if (!isRight(partOf(url, name))) throw new InputError(`${name}${where} ${expected}`);
+    const part = partOf(url, name);
+    if (!isRight(part)) throw new InputError(`${name}${where} ${expected}, not ${shownValue(part)}`);
   }
 }
 

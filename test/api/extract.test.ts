@@ -87,8 +87,8 @@ describe("extract", () => {
     [{ type: "pdf" }, "ERR_BAD_OPTION", /^type must be auto, text, html, .* or warc/],
     [{ urlBytesMax: 255 }, "ERR_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],
     [{ urlBytesMax: "1000" }, "ERR_BAD_OPTION", /not "1000"$/],
-    [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array of at least one name, such as \["http","news"\]$/],
-    [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array/],
+    [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array of at least one name, such as \["http","news"\], not \[\]$/],
+    [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array .*, not "http"$/],
     [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must list scheme names such as http/],
     [{ schemes: [{ name: "foo", shape: "//" }] }, "ERR_BAD_OPTION", /^schemes must list scheme names .* not an object$/],
     [
@@ -106,9 +106,13 @@ describe("extract", () => {
     [{ extraSchemes: [{ name: "foo" }] }, "ERR_BAD_OPTION", /^extraSchemes must give foo the shape \/\/ or opaque, not undefined$/],
     [{ extraSchemes: ["javascript"] }, "ERR_BAD_OPTION", /^extraSchemes must not list javascript, which is never extracted$/],
     [{ guess: 1 }, "ERR_BAD_OPTION", /^guess must be true or false, not 1$/],
-    [{ range: [5, 4] }, "ERR_BAD_OPTION", /^range must be \[from, to\]/],
-    [{ range: [0] }, "ERR_BAD_OPTION", /^range must be/],
-    [{ range: 7 }, "ERR_BAD_OPTION", /^range must be/],
+    [{ range: [5, 4] }, "ERR_BAD_OPTION", /^range must be \[from, to\] .*, not \[5, 4\]$/],
+    [{ range: [0] }, "ERR_BAD_OPTION", /^range must be .*, not \[0\]$/],
+    [{ range: [1, [2], "x", 4] }, "ERR_BAD_OPTION", /^range must be .*, not \[1, an array, "x", ...\]$/],
+    [{ range: 7 }, "ERR_BAD_OPTION", /^range must be .*, not 7$/],
+    [{ range: new Map() }, "ERR_BAD_OPTION", /^range must be .*, not a Map$/],
+    [{ nested: () => true }, "ERR_BAD_OPTION", /^nested must be true or false, not a function$/],
+    [7, "ERR_BAD_OPTION", /^options must be an object, not 7$/],
     [{ onRejected: 1 }, "ERR_BAD_OPTION", /^onRejected must be a function, not 1$/],
   ])("refuses %j", (options, code, message) => {
     const attempt = (): unknown => extract("", options as object);
@@ -117,7 +121,8 @@ describe("extract", () => {
   });
 
   it("refuses an input without bytes", () => {
-    expect(() => extract(7 as unknown as string)).toThrow(expect.objectContaining({ code: "ERR_INPUT_TYPE" }));
+    const message = "input must be a string, Uint8Array or Buffer, not 7";
+    expect(() => extract(7 as unknown as string)).toThrow(expect.objectContaining({ code: "ERR_INPUT_TYPE", message }));
   });
 });
 

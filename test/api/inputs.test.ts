@@ -93,15 +93,15 @@ describe("extractFrom refuses with a TypeError", () => {
   locked.getReader();
 
   it.each<[string, unknown, RegExp]>([
-    ["a number", 1, /not number$/],
+    ["a number", 1, /not 1$/],
     ["null", null, /not null$/],
     ["undefined", undefined, /not undefined$/],
-    ["an object", {}, /not Object$/],
+    ["an object", {}, /not an object$/],
     ["a promise", Promise.resolve(new Response(TEXT)), /not a promise: await it$/],
-    ["a DataView", new DataView(new ArrayBuffer(8)), /not DataView$/],
-    ["numbers that are no bytes", new Float64Array(2), /not Float64Array$/],
-    ["an array of strings", [TEXT], /^chunks must be Uint8Array or Buffer, not string$/],
-    ["an array of numbers", [1, 2], /^chunks must be Uint8Array or Buffer, not number$/],
+    ["a DataView", new DataView(new ArrayBuffer(8)), /not a DataView$/],
+    ["numbers that are no bytes", new Float64Array(2), /not a Float64Array$/],
+    ["an array of strings", [TEXT], /^chunks must be Uint8Array or Buffer, not a string$/],
+    ["an array of numbers", [1, 2], /^chunks must be Uint8Array or Buffer, not 1$/],
     ["a Response that has been read", used, /^the body of source was read before$/],
     ["a stream that is locked", locked, /^source is a stream that is locked by another reader$/],
   ])("%s", async (_, source, message) => {

@@ -1,6 +1,8 @@
 // The command `urlmill normalize`.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { run } from "./run.ts";
+import { newFolder, removeFolder, run } from "./run.ts";
 
 it("normalizes its arguments, one a line, in order", async () => {
   expect(await run(["normalize", "HTTP://A.example:80", "ftp://h//x;TYPE=A", "mailto:A@B.C"])).toEqual({
@@ -50,6 +52,31 @@ it("a line longer than any URL is refused, and the next one is read", async () =
   expect({ stdout, code }).toEqual({ stdout: "\nhttp://b/\n", code: 2 });
   expect(stderr).toMatch(/^urlmill: line 1: overlong: "http:\/\/a\/x+"\n$/);
   expect(stderr.length).toBeLessThan(300);
+});
+
+it("an argument that is a file, but no URL, gets a hint at standard input; parse gives it too", async () => {
+  const folder = newFolder();
+  try {
+    writeFileSync(join(folder, "t.txt"), "http://a.example/\n");
+    writeFileSync(join(folder, "a b"), "http://a.example/\n");
+    for (const name of ["normalize", "parse"]) {
+      const { stderr, code } = await run([name, "t.txt", "a b", "other", "."], { cwd: folder });
+      expect({ lines: stderr.split("\n"), code }).toEqual({
+        lines: [
+          `urlmill: no-scheme: "t.txt" is a file; its lines are read by urlmill ${name} < t.txt`,
+          `urlmill: no-scheme: "a b" is a file; its lines are read by urlmill ${name} < "a b"`,
+          'urlmill: no-scheme: "other"',
+          'urlmill: no-scheme: "."',
+          "",
+        ],
+        code: 2,
+      });
+    }
+    const hidden = await run(["normalize", "--userinfo", "redact", "t.txt"], { cwd: folder });
+    expect(hidden.stderr).toBe("urlmill: argument 1: no-scheme (not shown: it may hold a password)\n");
+  } finally {
+    removeFolder(folder);
+  }
 });
 
 it("nothing in, nothing out", async () => {

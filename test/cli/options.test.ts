@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { optionsOf } from "../../src/option-table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const TEXT =
@@ -139,7 +140,7 @@ describe("options", () => {
   });
 
   it("-s with a name that is no known scheme says so, but for what --any-scheme may find", async () => {
-    const stderr = "urlmill: htp, nws are not known schemes; find them with --extra-scheme htp,nws\n";
+    const stderr = "urlmill: htp, nws are not known schemes; find them with --extra-scheme htp,nws, or did you mean http, news?\n";
     expect(await run(["-s", "htp,news,nws", file])).toMatchObject({ code: 0, stdout: "news:comp.lang.c\n", stderr });
     expect(await run(["-q", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
     expect(await run(["--any-scheme", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
@@ -221,6 +222,13 @@ describe("options", () => {
     expect((await run(["normalize", "-h"])).stdout).toMatch(/^urlmill normalize/);
   });
 
+  it.each(["extract", "normalize", "parse", "resolve"])("the help of %s is at most 80 columns wide, without loss", async (command) => {
+    const { stdout } = await run(["help", command]);
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    for (const [, row] of optionsOf(`urlmill ${command as "extract"}`)) expect(stdout.replace(/\s+/g, " ")).toContain(row.help);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(/ Exit code: 0 .*, 130 interrupted\. $/);
+  });
+
   it("-- ends the options", async () => {
     writeFileSync(join(folder, "-f"), "http://dash.example/");
     expect((await run(["--", "-f"], { cwd: folder })).stdout).toBe("http://dash.example/\n");
@@ -237,27 +245,42 @@ describe("what is wrong is named, with what would be right", () => {
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
     ["-f", "-f needs a value; see urlmill --help"],
-    ["-f xml", '--format must be plain or ndjson, not "xml"'],
+    ["-f xml", '-f must be plain or ndjson, not "xml"'],
     ["--profile rfc822", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"'],
     ["--type pdf", '--type must be auto, text, html, mbox, eml, maildir, news or warc, not "pdf"'],
     ["--url-bytes-max 255", "--url-bytes-max must be a whole number from 256 to 1048576, not 255"],
     ["--url-bytes-max 1048577", "--url-bytes-max must be a whole number from 256 to 1048576, not 1048577"],
     ["--url-bytes-max 1e3", '--url-bytes-max must be a whole number from 256 to 1048576, not "1e3"'],
-    ["-j 0", "--threads must be a whole number from 1 to 1024, not 0"],
-    ["-j two", '--threads must be a whole number from 1 to 1024, not "two"'],
+    ["-j 0", "-j must be a whole number from 1 to 1024, not 0"],
+    ["-j two", '-j must be a whole number from 1 to 1024, not "two"'],
     ["--extra-scheme data", "--extra-scheme must not list data, which is never extracted"],
     ["--bare www,x", '--bare may list www, email or domain, not "x"'],
-    ["-0 -f ndjson", "--null needs -f plain: each record is a line"],
+    ["-f ndjsn", '-f must be plain or ndjson, not "ndjsn"; did you mean ndjson?'],
+    ["-f NDJSON", '-f must be plain or ndjson, not "NDJSON"; did you mean ndjson?'],
+    ["--profile rfc3896", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc3896"; did you mean rfc3986?'],
+    ["normalize --profile what", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "what"; did you mean whatwg?'],
+    ["--fields url,sorce -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "sorce"; did you mean source\?$/)],
+    ["--fields x -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "x"$/)],
+    ["--bare emial", '--bare may list www, email or domain, not "emial"; did you mean email?'],
+    ["-0 -f ndjson", "-0 needs -f plain: each record is a line"],
+    ["--null -f ndjson", "--null needs -f plain: each record is a line"],
+    ["--format xml -f plain --threads 0", "--threads must be a whole number from 1 to 1024, not 0"],
+    [
+      "-s http --scheme ht/tp",
+      '--scheme must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or "."), not "ht/tp"',
+    ],
     ["--rejected -", "--rejected needs the name of a file: standard output is for URLs"],
     ["-s ,", "-s needs at least one name, such as http,news"],
     [
       "-s ht/tp",
-      '--scheme must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or "."), not "ht/tp"',
+      '-s must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or "."), not "ht/tp"',
     ],
     ["--quiet=yes", "--quiet takes no value"],
     ["-o", "-o needs a value; see urlmill --help"],
     ["normalize --fromat x", "urlmill normalize has no option --fromat; urlmill normalize --help lists them"],
   ])("%s", async (args, message) => {
-    expect(await run(args.split(" "))).toEqual({ code: 2, signal: null, stdout: "", stderr: `urlmill: ${message}\n` });
+    const { stderr, ...rest } = await run(args.split(" "));
+    expect(rest).toEqual({ code: 2, signal: null, stdout: "" });
+    expect(stderr.replace(/^urlmill: (.*)\n$/, "$1")).toEqual(message);
   });
 });

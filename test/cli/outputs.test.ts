@@ -136,7 +136,7 @@ describe("a list of what was rejected", () => {
 });
 
 it("a name that is empty is refused; a link to nothing leads to the new file", async () => {
-  expect(await run(["-o", "", source])).toMatchObject({ code: 2, stderr: "urlmill: --output needs the name of a file\n" });
+  expect(await run(["-o", "", source])).toMatchObject({ code: 2, stderr: "urlmill: -o needs the name of a file\n" });
   symlinkSync("later", join(folder, "alias"));
   expect((await run(["-o", join(folder, "alias"), source])).code).toBe(0);
   expect(readFileSync(join(folder, "later"), "utf8")).toBe("http://a.example/x\n");

@@ -98,6 +98,12 @@ describe("what cannot be read is named, the others are read", () => {
     expect(stderr).toBe("urlmill: nowhere: no such file or folder; give a file, a folder, or - for standard input\n");
   });
 
+  it.each(THREADS)("a path that is empty (-j %s)", async (threads) => {
+    const { stdout, stderr, code } = await run(["-j", threads, "", "outside"], { cwd: folder });
+    expect({ hosts: hosts(stdout), code }).toEqual({ hosts: "outside", code: 2 });
+    expect(stderr).toBe("urlmill: a path is empty; give a file, a folder, or - for standard input\n");
+  });
+
   it("a path below a file, with an output too", async () => {
     for (const args of [[], ["-o", "out"]]) {
       const { stderr, code } = await run([...args, "outside/x", "outside"], { cwd: folder });
@@ -187,7 +193,7 @@ describe("standard input", () => {
   it("a pipe is read as it comes: a URL is written before the input ends", async () => {
     const child = start([]);
     const end = ended(child);
-    // Lines of a log: no byte but the line break stands behind the URL.
+    // Lines of a log: no byte but the line break comes after the URL.
     for (const url of ["http://a.example/", "mailto:a@b.example"]) {
       child.stdin?.write(`Nov 21 12:30:01 ${url}\n`);
       const line = await new Promise<Buffer>((resolve) => child.stdout?.once("data", resolve));

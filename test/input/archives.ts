@@ -10,7 +10,7 @@ export interface Written {
 /** How a file of a zip archive is written. */
 export interface ZipForm {
   readonly method?: number;
-  /** Sizes and checksum stand behind the file. */
+  /** Sizes and checksum come after the file. */
   readonly isOpenEnded?: boolean;
   /** Attributes of Unix. */
   readonly mode?: number;

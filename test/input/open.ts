@@ -6,7 +6,7 @@ import { SourceError } from "../../src/errors.ts";
 import { CONTAINER_LIMITS, type ContainerLimits } from "../../src/input/containers/limits.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
 
-/** A member as it was read: `name`, its text, and the code of the error behind it. */
+/** A member as it was read: `name`, its text, and the code of the error after it. */
 export type Read = readonly [name: string | undefined, text: string, code?: string];
 
 /** The bytes in chunks of `size`. */

@@ -46,7 +46,7 @@ const PIECES = [
   "path:x\n",
   "text\n\nFrom a 10:11 1996\nTo: x\n",
 ]);
-/** Runs that bring what stands behind them to where fewer bytes are looked at. */
+/** Runs that bring what comes after them to where fewer bytes are looked at. */
 const RUN_FORMS = fc.tuple(
   fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "),
   fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192),

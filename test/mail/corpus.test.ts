@@ -8,7 +8,7 @@ import { describeMessage } from "../../src/mail/describe.ts";
 const folder = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../../shared/corpus");
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => /\.mbox(?:\.gz)?$/.test(name)) : [];
 
-/** Headers of messages, one character a byte, LF at line ends: what stands behind a From_ line that follows an empty line. */
+/** Headers of messages, one character a byte, LF at line ends: what comes after a From_ line that follows an empty line. */
 function headersOf(name: string): string[] {
   const bytes = readFileSync(join(folder, name));
   const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1").replaceAll("\r\n", "\n");

@@ -246,7 +246,7 @@ const source: fc.Arbitrary<Buffer> = fc.oneof(
   { weight: 2, arbitrary: mailSources },
 );
 
-/** Two sources one behind the other, each cut somewhere, as damaged archives are. */
+/** Two sources one after the other, each cut somewhere, as damaged archives are. */
 const spliced = fc.tuple(source, source, spot, spot).map(([first, second, to, from]) => {
   const [head, tail] = [first.toString("latin1"), second.toString("latin1")];
   return latin1(head.slice(0, offsetOf(head, to)) + tail.slice(offsetOf(tail, from)));

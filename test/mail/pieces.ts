@@ -201,7 +201,7 @@ function toQuotedPrintable(text: string, every: number, lower: boolean): string 
   }).join("");
 }
 
-/** Base64 in lines of `width` characters; `junk` stands at their ends, and a second text may follow behind the padding of the first. */
+/** Base64 in lines of `width` characters; `junk` stands at their ends, and a second text may follow after the padding of the first. */
 function toBase64(text: string, width: number, junk: string, cut: number): string {
   const [first, second] = [text.slice(0, cut), text.slice(cut)].map((part) => latin1(part).toString("base64"));
   return `${first}${second}`.replace(new RegExp(`.{${width}}`, "g"), (line) => line + junk);

@@ -19,7 +19,7 @@ export interface Wrapped {
 const NOT_DELIMITED_BYTE = new RegExp(`(?![ \\t])[${DELIMITERS}]`);
 const INNER_BREAKS_MAX = 8;
 
-/** Offset behind the last byte before `at` that is not in `set`, looking back no further than `floor`. */
+/** Offset after the last byte before `at` that is not in `set`, looking back no further than `floor`. */
 function skipBack(bytes: string, at: number, set: string, floor: number): number {
   let start = at;
   while (start > floor && set.includes(bytes.charAt(start - 1))) {

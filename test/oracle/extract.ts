@@ -72,7 +72,7 @@ function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
   return [outer, ...nested];
 }
 
-/** X10, X11: the leftmost step at or behind `floor`; of two that start together the longer, schemeless text before a scheme. */
+/** X10, X11: the leftmost step at or after `floor`; of two that start together the longer, schemeless text before a scheme. */
 function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules): Step | null {
   for (let colon = bytes.indexOf(":", floor); colon >= 0; colon = bytes.indexOf(":", colon + 1)) {
     const step = colonStep(bytes, colon, floor, rules);

@@ -48,7 +48,7 @@ function matchAt(expression: RegExp, page: string, at: number): RegExpExecArray 
   return expression.exec(page);
 }
 
-/** The attribute values of the tag whose name ends at `from`, and the offset behind the tag. */
+/** The attribute values of the tag whose name ends at `from`, and the offset after the tag. */
 function readTag(page: string, from: number): { pieces: Piece[]; end: number } {
   const pieces: Piece[] = [];
   let at = from;

@@ -5,7 +5,7 @@ import { type Candidate, candidateAt, findEnd, withoutTrailing } from "./plain.t
 import type { Rules } from "./rules.ts";
 import { DELIMITERS } from "./unicode.ts";
 
-/** What a line-wrapped match is made of: for each of its lines the offsets of its first byte and behind its last. */
+/** What a line-wrapped match is made of: for each of its lines the offsets of its first byte and after its last. */
 export type Pieces = [number, number][];
 
 const LINE_MIN = 60;
@@ -46,7 +46,7 @@ function nextPiece(bytes: string, candidate: Candidate, line: string, next: numb
   if (piece === null || !testAt(WORD_START, bytes, first)) {
     return null;
   }
-  // The breaks stay in the text, so that a bracket may close behind one, but no reference goes over it.
+  // The breaks stay in the text, so that a bracket may close after one, but no reference goes over it.
   const joined = { ...candidate, text: bytes.slice(start, first) + piece.text, next: piece.next };
   const end = findEnd(joined, joined.text.indexOf(":") + 1, rules);
   const last = withoutTrailing(joined, first - start, end, 0);

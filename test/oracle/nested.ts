@@ -21,7 +21,7 @@ function percentDecoded(source: Source): Source {
   });
 }
 
-/** The URLs of a text, one behind the other; `isOne` says which colons are looked at. */
+/** The URLs of a text, one after the other; `isOne` says which colons are looked at. */
 function urlsOf(text: Source, rules: Rules, isOne: (colon: number) => boolean): { start: number; end: number; nested: Nested }[] {
   const { bytes } = text;
   const found: { start: number; end: number; nested: Nested }[] = [];
@@ -39,7 +39,7 @@ function urlsOf(text: Source, rules: Rules, isOne: (colon: number) => boolean): 
 
 /**
  * The URLs of a piece without `&` and `#`, from left to right. It is read twice: as it stands, and decoded, where only colons count that
- * are encoded or have an encoded slash behind them.
+ * are encoded or have an encoded slash after them.
  */
 function urlsIn(piece: string, rules: Rules): Nested[] {
   const literal = sourceOf(piece);

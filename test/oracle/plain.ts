@@ -15,7 +15,7 @@ export interface Candidate {
   isQuoted: boolean;
   marks: string;
   next: string;
-  /** Where the unbroken run ends, and the offset behind which a match of it is overlong. */
+  /** Where the unbroken run ends, and the offset after which a match of it is overlong. */
   runEnd: number;
   limit: number;
 }

@@ -97,7 +97,7 @@ function isWhole(kind: SchemelessKind, raw: string, rules: Rules): boolean {
   return isRead && isNameOf(kind, raw.slice(0, hostEnd));
 }
 
-/** A domain name is the longest run of host bytes: it does not start behind a character that X2 would take. */
+/** A domain name is the longest run of host bytes: it does not start after a character that X2 would take. */
 function isAfterName(bytes: string, start: number): boolean {
   const before = /[\xC2-\xF4][\x80-\xBF]{1,3}$/.exec(bytes.slice(Math.max(0, start - 4), start))?.[0] ?? "";
   return [2, 3, 4].some((width) => before.length >= width && keptLengthAt(bytes, start - width) === width);
@@ -122,7 +122,7 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
   return candidateStep(candidate, reading, behind, { kind, prefix, flags: [] });
 }
 
-/** X10: the first step of schemeless text at or behind an offset; of several that start there the longest. */
+/** X10: the first step of schemeless text at or after an offset; of several that start there the longest. */
 export function findSchemeless(bytes: string, from: number, rules: Rules): Step | null {
   const kinds = KINDS.filter((kind) => rules.bare.includes(kind));
   START.lastIndex = from;

@@ -1,6 +1,6 @@
 /**
  * The known schemes of the rules (end of section X), as the oracle reads them.
- * One line a group: names, shape, whether the path is hierarchical; a default port stands behind the name.
+ * One line a group: names, shape, whether the path is hierarchical; a default port comes after the name.
  */
 
 /** How a known scheme is written: with an authority, without one, or either way (X2, X6). */
@@ -75,7 +75,7 @@ export function isKnown(schemes: Schemes, name: string): boolean {
   return schemes.rows.has(name.toLowerCase());
 }
 
-/** Whether a name is `x-` with something behind it (X1 a). */
+/** Whether a name is `x-` with something after it (X1 a). */
 export function isExperimental(name: string): boolean {
   return /^x-./is.test(name);
 }

@@ -9,7 +9,7 @@ export interface Source {
   endOf: (at: number) => number;
 }
 
-/** A source as it stands, `from` bytes behind the start of the input. */
+/** A source as it stands, `from` bytes after the start of the input. */
 export function sourceOf(bytes: string, from = 0): Source {
   return { bytes, startOf: (at) => from + at, endOf: (at) => from + at + 1 };
 }

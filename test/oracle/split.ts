@@ -48,7 +48,7 @@ const IPV4_TAIL = /(?<=^|:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const DECIMAL_OCTET = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
 const ZONE = /^%(?:25(?=.))?((?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)$/;
 
-/** Length of the host byte or triplet at an offset, or 0 (X2); what X4 ends lies behind the limit, so every non-ASCII byte is one. */
+/** Length of the host byte or triplet at an offset, or 0 (X2); what X4 ends lies after the limit, so every non-ASCII byte is one. */
 function hostLengthAt(bytes: string, at: number, limit: number): number {
   if (at >= limit) {
     return 0;
@@ -57,7 +57,7 @@ function hostLengthAt(bytes: string, at: number, limit: number): number {
   return ascii?.[0].length ?? (bytes.charAt(at) >= "\x80" ? 1 : 0);
 }
 
-/** End of the longest run of host bytes behind `from`, before `limit` (X2). */
+/** End of the longest run of host bytes after `from`, before `limit` (X2). */
 export function hostNameEnd(bytes: string, from: number, limit: number): number {
   let end = from;
   for (let length = hostLengthAt(bytes, end, limit); length > 0; length = hostLengthAt(bytes, end, limit)) {
@@ -131,7 +131,7 @@ export function readAuthority(
   return { userinfo, host: bytes.slice(hostStart, hostEnd), port, hostStart, hostEnd, end, stop };
 }
 
-/** X2: the digits behind the host's colon; null where the host (or its colon) ends the match. */
+/** X2: the digits after the host's colon; null where the host (or its colon) ends the match. */
 function readPort(bytes: string, hostEnd: number, stop: number, limit: number): string | null {
   if (hostEnd >= stop || bytes[hostEnd] !== ":") {
     return null;
@@ -162,7 +162,7 @@ function isMailtoShape(rest: string): boolean {
   return fields?.includes("=") || (before !== "" && isName);
 }
 
-/** X6: whether what stands behind the colon has the shape of a known scheme without `//`. */
+/** X6: whether what comes after the colon has the shape of a known scheme without `//`. */
 export function hasShape(schemes: Schemes, scheme: string, body: string): boolean {
   const rest = body.replace(/^([^#]*)#$/s, "$1");
   if (schemes.anyShape.has(scheme)) {

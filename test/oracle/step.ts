@@ -1,5 +1,5 @@
 /**
- * One step of the scan: what stands behind an offset of a text, a match or a failed candidate (X1 to X7, X12).
+ * One step of the scan: what comes after an offset of a text, a match or a failed candidate (X1 to X7, X12).
  */
 
 import { isWrappable, readDelimited, type Wrapped } from "./delimited.ts";
@@ -81,7 +81,7 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   return mayGoOn ? (lineWrappedStep(bytes, candidate, step.resume, rules, flags) ?? step) : step;
 }
 
-/** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path stands behind the host. */
+/** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path comes after the host. */
 function lineWrappedStep(bytes: string, candidate: Candidate, end: number, rules: Rules, flags: string[]): Step | null {
   const { start } = candidate;
   const pieces = lineWrappedPieces(bytes, candidate, end, rules);

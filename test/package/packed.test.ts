@@ -12,7 +12,7 @@ let unpacked: string;
 
 beforeAll(() => {
   folder = newFolder();
-  // The build is there: vitest runs behind it.
+  // The build is there: vitest runs after it.
   execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
   const [archive] = readdirSync(folder);
   execFileSync("tar", ["-xzf", join(folder, archive as string), "-C", folder]);

@@ -1,4 +1,4 @@
-// Hard-wrapped text for the property tests (X8): lines of about the lengths that the rule names, URLs at their ends, words behind them.
+// Hard-wrapped text for the property tests (X8): lines of about the lengths that the rule names, URLs at their ends, words after them.
 import fc from "fast-check";
 
 const MARKS = ["", "", "", "> ", ">", "> > ", " >> ", ">>> "];
@@ -107,7 +107,7 @@ const nextLines = fc
   .tuple(words, widths, fc.constantFrom("", "", "", " and so on", ") x", "\t", '"'))
   .map(([word, width, behind]) => (width > 70 ? filled("w", word, width) : word) + behind);
 
-/** A line with a URL at its end, and lines behind it, all with quote marks. */
+/** A line with a URL at its end, and lines after it, all with quote marks. */
 const paragraphs = fc
   .tuple(fc.constantFrom(...MARKS), firstLines, fc.array(fc.tuple(breaks, sameMarks, nextLines), { maxLength: 4 }))
   .map(([marks, first, rest]) => {

@@ -88,7 +88,7 @@ describe("unwrap", () => {
       // A run of four: "**C" and the characters; then one by itself.
       [`${v3}**C-*__;w6TDtsO8w58j!!abc$`, "https://a.example/%C3%A4%C3%B6%C3%BC%C3%9F-#"],
       [`${v3.replace("https://a", "https:/a")}b__;!!abc$`, "https://a.example/b"],
-      // The slashes behind the scheme may be among the characters: one of them, or both as a run.
+      // The slashes after the scheme may be among the characters: one of them, or both as a run.
       [`${v3.replace("https://a", "https:/*a")}b__;Lw!!ABC!tok$`, "https://a.example/b"],
       [`${v3.replace("https://a", "https:**Aa")}b__;Ly8!!ABC!tok$`, "https://a.example/b"],
     ];

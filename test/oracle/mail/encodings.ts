@@ -35,7 +35,7 @@ export function fromBase64(text: Source): Source {
   return joinedOf([fromGroups(sliceOf(text, 0, end)), sliceOf(text, end, text.bytes.length)]);
 }
 
-/** A6: groups of base64. A byte's span is its whole group, with the `=` behind it. */
+/** A6: groups of base64. A byte's span is its whole group, with the `=` after it. */
 function fromGroups(text: Source): Source {
   return decodedFrom(text, (at) => {
     const group = matchAt(GROUP, text.bytes, at)?.[0];
@@ -92,7 +92,7 @@ export function withWordsDecoded(field: Source): Source {
   return joinedOf([...pieces, sliceOf(field, from, bytes.length)]);
 }
 
-/** A3: whether a field is so long that what stands behind its first 64 KiB is not decoded. */
+/** A3: whether a field is so long that what comes after its first 64 KiB is not decoded. */
 export function isLongField(field: Source): boolean {
   return field.bytes.length > LONG_FIELD_BYTES;
 }

@@ -12,7 +12,7 @@ export interface Field {
   text: Source;
 }
 
-/** A media type in lower case, and the parameters behind it. */
+/** A media type in lower case, and the parameters after it. */
 export interface MediaType extends Structured {
   type: string;
 }
@@ -56,13 +56,13 @@ export function readHeader(text: Source, from: number, to: number, isMessage: bo
   return { fields, body: at + (matchAt(/\r?\n/y, bytes, at)?.[0].length ?? 0) };
 }
 
-/** What stands behind the colon of the first field of a name; null where there is none. */
+/** What comes after the colon of the first field of a name; null where there is none. */
 export function fieldValue(fields: readonly Field[], name: string): string | null {
   const field = fields.find((one) => one.name.toLowerCase() === name);
   return field === undefined ? null : readableField(field.text.bytes).slice(field.text.bytes.indexOf(":") + 1);
 }
 
-/** The bytes of the first field of a name behind its colon, as they stand; null where there is none (A10). */
+/** The bytes of the first field of a name after its colon, as they stand; null where there is none (A10). */
 export function rawValueOf(fields: readonly Field[], name: string): string | null {
   const field = fields.find((one) => one.name.toLowerCase() === name);
   return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1);

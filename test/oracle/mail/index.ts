@@ -34,7 +34,7 @@ export interface Segment {
   message: number;
 }
 
-/** A message: its bytes in the source, and what stands behind the colon of its fields, as a byte string (A10). */
+/** A message: its bytes in the source, and what comes after the colon of its fields, as a byte string (A10). */
 export interface Message extends Span {
   messageId: string | null;
   date: string | null;

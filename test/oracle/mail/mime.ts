@@ -46,7 +46,7 @@ const NAME_BYTES_MAX = 1000;
 const MESSAGE = /^message\/(?:rfc822|global|news)$/;
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const READ = /^(?:text|message)\//;
-/** A12: subtypes, or what stands behind their last `+`, that are texts in the web. */
+/** A12: subtypes, or what comes after their last `+`, that are texts in the web. */
 const WEB = /^[^/]+\/(?:.*\+)?(?:x-)?(?:json|xml|javascript)$/;
 const UUENCODED = /^(?:x-)?uue(?:ncode)?$/;
 
@@ -55,7 +55,7 @@ function numberIn(number: string | null, index: number): string {
   return number === null ? `${index}` : `${number}.${index}`;
 }
 
-/** A4: the first delimiter line of any of the boundaries at or behind an offset; the innermost is tried first. */
+/** A4: the first delimiter line of any of the boundaries at or after an offset; the innermost is tried first. */
 function findCut({ text, from, boundaries }: Body): Cut {
   const { bytes } = text;
   DELIMITER.lastIndex = from;
@@ -167,7 +167,7 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
   return cut;
 }
 
-/** A4: the body behind a header; `leaf` is the number that it has when it is no multipart. */
+/** A4: the body after a header; `leaf` is the number that it has when it is no multipart. */
 function readBody(body: Body, fields: readonly Field[], part: string, isInDigest: boolean, depth: number, sink: Sink): Cut {
   const media = mediaTypeOf(fields, isInDigest ? "message/rfc822" : "text/plain");
   return readContent(body, media, encodingOf(fields), part, depth, sink);

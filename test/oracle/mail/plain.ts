@@ -19,7 +19,7 @@ const HYPHENS = /(?<=\n\r?\n)-{30}\r?\n\r?\n/g;
 const LINE = /[^\n]*\n|[^\n]+$/y;
 const LINE_BYTES_MAX = 512;
 
-/** The first match of an expression at or behind an offset, or null. */
+/** The first match of an expression at or after an offset, or null. */
 function findFrom(expression: RegExp, bytes: string, from: number): RegExpExecArray | null {
   expression.lastIndex = from;
   return expression.exec(bytes);
@@ -32,7 +32,7 @@ function isUuLine(line: string): boolean {
   return first >= 0 && first <= 64 && beyond <= 1 && beyond >= -3;
 }
 
-/** A7: the offset behind the uuencoded file whose lines begin at `from`, or null where the first is none of a file. */
+/** A7: the offset after the uuencoded file whose lines begin at `from`, or null where the first is none of a file. */
 function uuEnd(bytes: string, from: number): number | null {
   let at = from;
   for (let line = matchAt(LINE, bytes, at)?.[0]; line !== undefined; line = matchAt(LINE, bytes, at)?.[0]) {

@@ -20,7 +20,7 @@ const FROM_LINE = /(?<![^\n])From [^\n]*/g;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
-/** A14: most bytes of a line before an article; what is behind them is the article's. */
+/** A14: most bytes of a line before an article; what is after them is the article's. */
 const RNEWS_BYTES_MAX = 1024;
 const RNEWS = new RegExp(`(?=#! rnews (\\d+))[^\\n]{0,${RNEWS_BYTES_MAX - 1}}[\\s\\S]`, "y");
 const NEXT_RNEWS = /(?<![^\n])#! rnews \d/g;
@@ -46,7 +46,7 @@ function isFromLine(line: string): boolean {
   return line.startsWith("From ") && line.length <= FROM_LINE_BYTES_MAX && (/^-?\d+$/.test(rest) || hasTime);
 }
 
-/** A2: whether the line at an offset may begin a message by itself and by the line behind it. */
+/** A2: whether the line at an offset may begin a message by itself and by the line after it. */
 function isFromLineAt(bytes: string, at: number): boolean {
   const [line = "", next = ""] = bytes.slice(at, at + 2 * FIRST_BYTES).split("\n");
   return isFromLine(line.replace(/\r$/, "")) && (isMailField(next) || next.startsWith(">From "));

@@ -12,7 +12,7 @@ interface Parameter {
 /** What the body of a field says: the words at its start, with a `/` between them or not, and its parameters. */
 export interface Structured {
   word: string;
-  /** The word behind a `/`, or an empty string. */
+  /** The word after a `/`, or an empty string. */
   second: string;
   parameters: readonly Parameter[];
 }
@@ -40,7 +40,7 @@ class Reader {
     return this.at >= this.#text.length;
   }
 
-  /** A comment, with those in it; one that nothing closes is none, nor is any behind it. */
+  /** A comment, with those in it; one that nothing closes is none, nor is any after it. */
   skipComment(): boolean {
     if (this.next() !== "(" || this.#hasOpenComment) {
       return false;
@@ -87,7 +87,7 @@ class Reader {
     return quoted;
   }
 
-  /** Goes behind the next `;` that stands in neither quotation marks nor a comment; false where there is none. */
+  /** Goes past the next `;` that stands in neither quotation marks nor a comment; false where there is none. */
   skipToParameter(): boolean {
     while (!this.isOver && this.next() !== ";") {
       if (this.next() === '"') {
@@ -138,7 +138,7 @@ export function readStructured(body: string): Structured {
   return { word, second, parameters: readParameters(reader) };
 }
 
-/** The words of a body with commas between them, of HTTP a list of encodings; the first where anything else stands behind it. */
+/** The words of a body with commas between them, of HTTP a list of encodings; the first where anything else comes after it. */
 export function readList(body: string): string[] {
   const reader = new Reader(body);
   const words: string[] = [];

@@ -9,7 +9,7 @@ export function matchAt(expression: RegExp, bytes: string, at: number): RegExpEx
   return expression.exec(bytes);
 }
 
-/** Texts one behind the other, as one. */
+/** Texts one after the other, as one. */
 export function joinedOf(texts: readonly Source[]): Source {
   const starts = texts.flatMap((text) => Array.from(text.bytes, (_, at) => text.startOf(at)));
   const ends = texts.flatMap((text) => Array.from(text.bytes, (_, at) => text.endOf(at)));

@@ -23,13 +23,13 @@ const READ_RECORDS = /^(?:response|resource|conversion)$/;
 const CHUNK_LINE = /([0-9A-F]*)(?:[ \t]*(?:;[^\n]*)?)(?:\r?\n|\r?$)/iy;
 const CHUNK_LINE_BYTES_MAX = 1024;
 
-/** What stands behind the colon of the first field of a name, without white space and controls at its ends. */
+/** What comes after the colon of the first field of a name, without white space and controls at its ends. */
 function valueIn(fields: readonly Field[], name: string): string | null {
   const field = fields.find((one) => one.name.toLowerCase() === name);
   return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1).replace(/^[\0- ]+|[\0- ]+$/g, "");
 }
 
-/** The header of a record from the line behind its version on: fields, and where the block begins, null at the end of the source. */
+/** The header of a record from the line after its version on: fields, and where the block begins, null at the end of the source. */
 function readRecordHeader(source: Source, from: number): { fields: Field[]; block: number | null } {
   const { bytes } = source;
   const fields: Field[] = [];
@@ -94,7 +94,7 @@ function chunkLineAt(bytes: string, at: number): { line: string; size: number | 
   return { line, size: digits === "" ? null : Number.parseInt(digits, 16) };
 }
 
-/** A12: a chunked body as one; what is no chunk, and what is behind the last, stands as it is, in a line of its own. */
+/** A12: a chunked body as one; what is no chunk, and what is after the last, stands as it is, in a line of its own. */
 export function fromChunked(body: Source): Source {
   const { bytes } = body;
   let left = 0;

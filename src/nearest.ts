@@ -1,0 +1,40 @@
+// The known name that a user may have misspelled.
+
+/** Returns the name of `known` that begins with `name`, or the one that is nearest to it, if it is near; undefined if there is none. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const meant = name.toLowerCase();
+  const begun = meant.length < 2 ? undefined : known.find((one) => one.startsWith(meant));
+  if (begun !== undefined) return begun;
+  // One edit in three to five letters, two in more: with two, foo would be near ftp.
+  let most = meant.length < 3 ? 0 : meant.length < 6 ? 1 : 2;
+  let found: string | undefined;
+  for (const one of known) {
+    const distance = Math.abs(one.length - meant.length) > most ? Number.POSITIVE_INFINITY : editDistance(one, meant);
+    if (distance > most) continue;
+    found = one;
+    most = distance - 1;
+  }
+  return found;
+}
+
+/** Returns how many letters have to be put in, left out, replaced or exchanged with the next to make `b` of `a`. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const isExchanged = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, isExchanged ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY));
+    }
+  }
+  return at(a.length, b.length);
+}
+
+/** Returns `; did you mean NAME?` for a name that is near, or an empty text. */
+export function hint(name: unknown, known: readonly string[]): string {
+  const near = typeof name === "string" ? nearest(name, known) : undefined;
+  return near === undefined ? "" : `; did you mean ${near}?`;
+}
