@@ -22,7 +22,7 @@ export type Works = readonly [Work, Work, Work];
 
 /** Twice the bytes may take this many times the work: numbers have more digits, searches among twice as many rows one more turn. */
 const GROWTH_MAX = 2.1;
-/** And the work of this share of the text more, or of urlBytesMax and a quarter: scans start again at full windows, and texts end anywhere. */
+/** And the work of this share of the text, or of urlBytesMax and a quarter: scans start again at full windows, and texts end anywhere. */
 const SLACK_SHARE = 0.25;
 const SLACK_WORK = 4096;
 /** Work for a byte of text. Whatever is repeated for every byte of a URL, a line or a window takes far more. */
