@@ -108,17 +108,21 @@ export interface Library {
   readonly Scanner: typeof scanner.Scanner;
 }
 
-/** Scans the bytes of a text and returns the number of matches. */
+/** Scans the bytes of a text and returns the number of matches. `took` is told after each chunk how many bytes were taken. */
 export function scanHostile(
   { checkOptions, scanOptionsOf, formatted, Scanner }: Library,
   core: Core,
   bytes: Uint8Array,
   text: Rest,
+  took: (bytes: number) => void = () => undefined,
 ): number {
   const { settings } = checkOptions("ExtractStream", { ...text.options, type: "text" });
   const sink = formatted(settings, { write: () => undefined, wait: () => undefined, end: () => undefined });
   const scanner = new Scanner(core, scanOptionsOf(settings, text.type ?? "text"), sink);
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) scanner.write(bytes.subarray(at, at + CHUNK_BYTES));
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    scanner.write(bytes.subarray(at, at + CHUNK_BYTES));
+    took(at + CHUNK_BYTES);
+  }
   scanner.end();
   return scanner.counts.matches;
 }

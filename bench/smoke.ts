@@ -20,6 +20,8 @@ import { measureTransform } from "./transform.ts";
 
 const RECORD = "smoke.json";
 const BYTES = 100_000;
+/** Runs of a bench beside the first one, which it does not time. */
+const RUNS = 0;
 /** A list of URLs is no text for the tables: they make one themselves. */
 const TEXT_KINDS = GENERATED_KINDS.filter((kind) => kind !== "urls");
 
@@ -35,7 +37,7 @@ function oursOf(table: Table): Table {
 
 /** Three sizes of a text, so that lines are compared with what two of them tell, and all densities. */
 async function scalingCounts(mail: Corpus, counts: Counts): Promise<void> {
-  const scaling = await measureScaling(mail, [BYTES, 4 * BYTES, 6 * BYTES], 1, 1);
+  const scaling = await measureScaling(mail, [BYTES, 4 * BYTES, 6 * BYTES], RUNS, RUNS);
   if (scaling.wrong.length > 0) throw new Error(scaling.wrong.join("\n"));
   for (const one of scaling.tables) Object.assign(counts, countsOf(one, `scaling, ${one.title.split(":")[0]}, MiB`, 1));
   const density = await measureDensity(BYTES, SMOKE_EFFORT);
@@ -55,7 +57,7 @@ async function seenCounts(): Promise<Counts> {
   const guard = await observeSpeed(SMOKE_EFFORT, BYTES);
   for (const [row, count] of Object.entries(guard.counts)) counts[`guard, ${row}`] = count;
   const mail = generatedCorpus("mail", BYTES);
-  Object.assign(counts, countsOf(await measureTransform(mail, 2, 1), "transform", 1));
+  Object.assign(counts, countsOf(await measureTransform(mail, 2, RUNS), "transform", 1));
   const sideBySide = await comparePeers(mail, 2 * BYTES, BYTES, 1);
   const bars = sideBySide.panels.flatMap((panel) => panel.bars);
   if (plotOf("smoke", sideBySide.panels).split("<rect").length !== bars.length + 1) throw new Error("the plot has not a bar for each row");

@@ -63,6 +63,14 @@ function countingBinary(): Uint8Array<ArrayBuffer> {
   return binary;
 }
 
+let compiled: WebAssembly.Module | undefined;
+
+/** Making the copy takes a second. */
+function countingModule(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(countingBinary());
+  return compiled;
+}
+
 /** Returns a core of `functions`, with its tables filled. `makeInner` makes the core that scans what is inside its matches. */
 export function coreAround(
   build: CoreBuild,
@@ -91,7 +99,7 @@ export function coreAround(
 
 /** Returns the WebAssembly build, with counters in it. `callbacksOf` makes the functions that the core calls. */
 export function makeCountingCore(callbacksOf: typeof makeCallbacks = makeCallbacks): CountingCore {
-  const module = new WebAssembly.Module(countingBinary());
+  const module = countingModule();
   const pages = MEMORY_BYTES >> 16;
   const counters: { value: bigint }[][] = [];
   const makeCore = (): Core => {

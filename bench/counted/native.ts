@@ -84,8 +84,11 @@ const COSTS: readonly (readonly [owner: object, costs: Readonly<Record<string, C
   [String, { fromCharCode: written }],
 ];
 
-/** Runs `work`, which must not wait for anything, and returns the bytes and characters that JavaScript's methods went through in it. */
-export function nativeWork(work: () => void): number {
+/**
+ * Runs `work`, which must not wait for anything, and returns the bytes and characters that JavaScript's methods went through in it.
+ * `counted` tells `work` how many these are so far.
+ */
+export function nativeWork(work: (counted: () => number) => void): number {
   let sum = 0;
   let isCounting = true;
   const restored: (() => void)[] = [];
@@ -112,7 +115,7 @@ export function nativeWork(work: () => void): number {
     }
   }
   try {
-    work();
+    work(() => sum);
   } finally {
     isCounting = false;
     for (const restore of restored.reverse()) restore();

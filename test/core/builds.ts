@@ -2,6 +2,7 @@
 import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import { type Core, loadCore } from "../../src/core/core.ts";
 import { REASONS } from "../../src/core/names.ts";
+import { setSchemes } from "../../src/core/tables.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
@@ -56,7 +57,7 @@ const cores: Record<Build, Core> = {
   javascript: await loadCore("javascript"),
 };
 
-/** The core of a build, one for all tests of a file. */
+/** The core of a build, one for all tests of a process. */
 export function coreOf(build: Build): Core {
   return cores[build];
 }
@@ -68,8 +69,17 @@ export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown
   return { type: textTypeOf(type, new Uint8Array(0)), schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax };
 }
 
-/** All options of a scan: defaults, then `settings`. */
+const scanOptionsOf = new WeakMap<ScanSettings, Partial<Record<"lines" | "matches", ScanOptions>>>();
+
+/** All options of a scan: defaults, then `settings`. A test scans many times with the same ones: they are made once. */
 export function scanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
+  const known = scanOptionsOf.get(settings) ?? {};
+  scanOptionsOf.set(settings, known);
+  known[output] ??= makeScanOptions(settings, output);
+  return known[output];
+}
+
+function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
   const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
   const search = { ...archive, urlBytesMax: 16384, schemes: undefined, extraSchemes: [], anyScheme: false, bare: [], guess: false };
@@ -117,6 +127,11 @@ export function feed(scanner: Scanner, bytes: Uint8Array, cuts: readonly number[
   scanner.end();
 }
 
+/** What normalizes with the same core next knows no added schemes. */
+function forgetSchemes(build: Build, { extraSchemes }: ScanOptions): void {
+  if (extraSchemes.length > 0) setSchemes(coreOf(build), undefined, []);
+}
+
 /** Scans `bytes`, given in chunks that end at `cuts`; with `range` only the matches that start in [from, to) are reported. */
 export function scan(
   build: Build,
@@ -146,6 +161,7 @@ export function scan(
   const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
   const scanner = new Scanner(coreOf(build), options, sink, owned);
   feed(scanner, bytes, cuts, from);
+  forgetSchemes(build, options);
   if (scanner.counts.matches !== matches.length) throw new Error(`${scanner.counts.matches} matches counted, ${matches.length} reported`);
   return { matches, rejected: countsByReason(scanner.counts.rejected), listed };
 }
@@ -168,8 +184,10 @@ export function scanLines(build: Build, bytes: Uint8Array, settings: ScanSetting
       throw new Error("matches in a scan for lines");
     },
   });
-  const scanner = new Scanner(coreOf(build), scanOptions(settings, "lines"), sink);
+  const options = scanOptions(settings, "lines");
+  const scanner = new Scanner(coreOf(build), options, sink);
   feed(scanner, bytes, cuts, 0);
+  forgetSchemes(build, options);
   return [Buffer.concat(parts).toString(), lines];
 }
 

@@ -7,8 +7,10 @@ import type { SourceError } from "../../src/errors.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { zip } from "../input/archives.ts";
 import { sinkOf, type Takers } from "../output/sinks.ts";
-import { put } from "./folder.ts";
+import { put, useFolder } from "./folder.ts";
 import { SETTINGS } from "./settings.ts";
+
+useFolder();
 
 const LINE = "http://a.example/some/path\n";
 interface Scanned {

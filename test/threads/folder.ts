@@ -1,4 +1,4 @@
-// A folder for the tests of one file.
+// A folder for the tests of one file, which calls `useFolder` first.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -6,10 +6,13 @@ import { newFolder, removeFolder } from "../cli/run.ts";
 
 let folder: string;
 
-beforeAll(() => {
-  folder = newFolder();
-});
-afterAll(() => removeFolder(folder));
+/** Makes the folder before the tests of a file, and removes it after them. */
+export function useFolder(): void {
+  beforeAll(() => {
+    folder = newFolder();
+  });
+  afterAll(() => removeFolder(folder));
+}
 
 /** Returns the path of a name in the folder. */
 export function pathOf(name: string): string {

@@ -12,8 +12,10 @@ import { rejectedLines } from "../../src/output/rejected.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { sinkOf, type Takers } from "../output/sinks.ts";
 import { texts } from "../scan/pieces.ts";
-import { pathOf, put } from "./folder.ts";
+import { pathOf, put, useFolder } from "./folder.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
+
+useFolder();
 
 const SETTINGS: ScanSettings = { ...DEFAULTS, type: "text", format: "ndjson", urlBytesMax: 256, rejected: true };
 interface Scanned {

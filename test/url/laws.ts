@@ -60,10 +60,10 @@ export function expectNormalizedAlike(url: string): void {
 export function expectSplitAlike(url: string): void {
   const oracle = oracleParse(url);
   const [simd, ...others] = BUILDS.map((build) => splitWith(coreOf(build), url));
-  for (const other of others) expect(other, JSON.stringify(url)).toEqual(simd);
+  for (const other of others) expectEqual(other, simd, () => JSON.stringify(url));
   const found = simd?.ok ? simd : { ...simd, offset: 0 };
   const wanted = "code" in oracle ? { ok: false, ...oracle, offset: 0 } : { ok: true, ...oracle, scheme: oracle.scheme.toLowerCase() };
-  expect(found, JSON.stringify(url)).toEqual(wanted);
+  expectEqual(found, wanted, () => JSON.stringify(url));
 }
 
 /** Normalizing twice is normalizing once, by every option alone and by all together (N). */
@@ -84,7 +84,8 @@ export function expectFormatEquivalent(url: string): void {
     // Where there is no normal form there is nothing to compare.
     if (!wanted.ok) continue;
     const written = format(parsed);
-    expect(normalizeWith(core, written, form), `${form.profile}: ${JSON.stringify(url)} -> ${JSON.stringify(written)}`).toEqual(wanted);
+    const label = (): string => `${form.profile}: ${JSON.stringify(url)} -> ${JSON.stringify(written)}`;
+    expectEqual(normalizeWith(core, written, form), wanted, label);
   }
 }
 

@@ -20,7 +20,7 @@ describe("normalize", () => {
       const [result, ...others] = BUILDS.map((build) => makeNormalizer(coreOf(build), form)(url));
       for (const other of others) expectEqual(other, result, () => label(url, options));
       if (!result?.ok) return;
-      for (const line of [result.url, ...(result.chain ?? [])]) expectOneUrl(line, options, label(url, options));
+      for (const line of [result.url, ...(result.chain ?? [])]) expectOneUrl(line, options, () => label(url, options));
       if (result.chain !== undefined) count += result.chain.length;
     });
     expect(count).toBeGreaterThan(500);
@@ -34,7 +34,7 @@ describe("normalize", () => {
       // N excepts whatwg, and a SURT is no URL (C44).
       if (options.profile === "whatwg" || options.profile === "surt") return;
       const once = normalize(url, options);
-      if (once !== null) expect(normalize(once, options), label(url, options)).toBe(once);
+      if (once !== null) expectEqual(normalize(once, options), once, () => label(url, options));
     });
   });
 
@@ -43,7 +43,7 @@ describe("normalize", () => {
     check(2000, fc.tuple(fc.array(lines, { maxLength: 3 }), optionSets), ([input, options]) => {
       const out = normalizeLines(Buffer.from(input.map((line) => `${line}\n`).join("")), options);
       const wanted = input.map((line) => `${normalize(line, options) ?? ""}\n`).join("");
-      expect(Buffer.from(out).toString(), label(input, options)).toBe(wanted);
+      expectEqual(Buffer.from(out).toString(), wanted, () => label(input, options));
     });
   });
 
@@ -52,8 +52,8 @@ describe("normalize", () => {
     check(2000, fc.tuple(bytes, optionSets), ([tail, options]) => {
       const input = Buffer.concat([Buffer.from("http://a.example/"), Buffer.from(tail)]);
       const out = Buffer.from(normalizeLines(input, options)).toString();
-      expect(out.endsWith("\n"), label(tail, options)).toBe(true);
-      if (out !== "\n") expectOneUrl(out.slice(0, -1), options, label(tail, options));
+      if (!out.endsWith("\n")) expect.fail(label(tail, options));
+      if (out !== "\n") expectOneUrl(out.slice(0, -1), options, () => label(tail, options));
     });
   });
 
@@ -72,8 +72,8 @@ describe("resolve", () => {
     check(4000, fc.tuple(anyUrls, reference), ([base, given]) => {
       const target = resolve(base, given);
       if (target === null) return;
-      expect(target, JSON.stringify([base, given])).not.toMatch(/["<>`\\]/);
-      expect(target.replace(JOINERS, ""), JSON.stringify([base, given])).not.toMatch(UNSEEN);
+      const isPlain = !/["<>`\\]/.test(target) && !UNSEEN.test(target.replace(JOINERS, ""));
+      if (!isPlain) expect.fail(JSON.stringify([base, given, target]));
     });
   });
 });
@@ -82,7 +82,7 @@ describe("format", () => {
   it("gives one URL without controls (P0)", () => {
     check(4000, anyUrls, (url) => {
       const parts = parse(url);
-      if (parts.ok) expectOneUrl(format(parts), {}, JSON.stringify(url));
+      if (parts.ok) expectOneUrl(format(parts), {}, () => JSON.stringify(url));
     });
   });
 });

@@ -77,8 +77,12 @@ class Collected {
   add(text: Source, kind: Segment["kind"], where: string | null, part: string | null): void {
     const { length } = text.bytes;
     if (length > 0) {
-      const starts = Uint32Array.from({ length }, (_, at) => text.startOf(at));
-      const ends = Uint32Array.from({ length }, (_, at) => text.endOf(at));
+      const starts = new Uint32Array(length);
+      const ends = new Uint32Array(length);
+      for (let at = 0; at < length; at++) {
+        starts[at] = text.startOf(at);
+        ends[at] = text.endOf(at);
+      }
       const message = where === null ? 0 : this.messages.length;
       this.segments.push({ bytes: Buffer.from(text.bytes, "latin1"), starts, ends, kind, where, part, message });
     }
