@@ -78,7 +78,7 @@ describe("counted work shows what is not linear", () => {
   let mistaken: Promise<CountingScript> | undefined;
 
   it.each([
-    ["a core that forgets how far it has looked back", "javascript", "closers behind matches", 1 << 15, /^script: /],
+    ["a core that forgets how far it has looked back", "javascript", "closers after matches", 1 << 15, /^script: /],
     [
       "a reader of mail that looks for the start of a line from every match",
       "simd",
