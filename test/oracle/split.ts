@@ -105,7 +105,8 @@ export function readAuthority(
 ): Authority | { reason: Reason } {
   const stop = from + bytes.slice(from, limit).search(/[/?#]|$/);
   const at = bytes.slice(from, stop).lastIndexOf("@");
-  const userinfo = at >= 0 && USERINFO.test(bytes.slice(from, from + at)) ? bytes.slice(from, from + at) : null;
+  const userinfo = at >= 0 && !bytes.slice(from, from + at).includes("\\") ? bytes.slice(from, from + at) : null;
+  const isProper = USERINFO.test(userinfo ?? "");
   const hostStart = userinfo === null ? from : from + at + 1;
   let hostEnd = hostStart;
   if (hostStart < stop && bytes[hostStart] === "[") {
@@ -117,7 +118,7 @@ export function readAuthority(
     hostEnd = hostNameEnd(bytes, hostStart, stop);
     const host = bytes.slice(hostStart, hostEnd);
     if ((host === "" && !emptyHost(hostStart, stop)) || /^[-.]/.test(host)) {
-      return { reason: "no-host" };
+      return { reason: isProper ? "no-host" : "bad-host" };
     }
     if (isKnown(schemes, host) && bytes.startsWith("://", hostEnd)) {
       return { reason: "bad-host" };
