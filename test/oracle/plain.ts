@@ -5,7 +5,7 @@
 import { isQuoted } from "./delimited.ts";
 import type { Rules } from "./rules.ts";
 import { isExperimental, isKnown } from "./schemes.ts";
-import { hasShape, needsAuthority, type Reason, readAuthority } from "./split.ts";
+import { hasShape, isNoLabel, needsAuthority, type Reason, readAuthority } from "./split.ts";
 import { DELIMITERS, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
 
 /** The text of a candidate up to the end of its unbroken run, and what stands around it (X3, X5, X6, X12). */
@@ -14,6 +14,7 @@ export interface Candidate {
   text: string;
   isQuoted: boolean;
   marks: string;
+  before: string;
   next: string;
   /** Where the unbroken run ends, and the offset behind which a match of it is overlong. */
   runEnd: number;
@@ -135,7 +136,9 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   const trimmed = withoutTrailing(candidate, colon + 1, end, 0);
   const rest = text.slice(colon + 1, trimmed);
   const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "" && rest !== "#";
-  const isGood = isLocalFile || isContentId || hasShape(schemes, scheme, rest);
+  const isAttribute = scheme === "tel" && rules.place === "attribute";
+  const isUrl = isAttribute || isNoLabel(scheme, rest, candidate.before, text.charAt(trimmed) || next);
+  const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, rest) && isUrl);
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
 }
 
@@ -173,6 +176,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     text,
     isQuoted: isQuoted(bytes, start, urlBytesMax),
     marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
+    before: bytes.charAt(start - 1),
     next: bytes.charAt(start + text.length),
     runEnd: runStart.end,
     limit,

@@ -160,7 +160,30 @@ function isMailtoShape(rest: string): boolean {
   const host = hosts.replace(/,.*$/s, "");
   const staysName = !/^(?:[-.]|%2[de])|%7e/i.test(host);
   const isName = staysName && host !== "" && hostNameEnd(host, 0, host.length) === host.length;
-  return fields?.includes("=") || (before !== "" && isName);
+  return fields?.includes("=") || (before !== "" && (isName || isAddressLiteral(host)));
+}
+
+/** X6: the address literal of a mail domain (RFC 5321), its brackets encoded or not. */
+function isAddressLiteral(domain: string): boolean {
+  const [, address = ""] = /^(?:\[|%5B)(.*)(?:\]|%5D)$/is.exec(domain) ?? [];
+  const octets = address.split(".");
+  const isIpv4 = octets.length === 4 && octets.every((octet) => DECIMAL_OCTET.test(octet));
+  return isIpv4 || (/^ipv6:/i.test(address) && ipv6Groups(address.slice(5)) !== null);
+}
+
+/** X6: whether the body of a scheme in text, which has its shape, is more than a label. `before`, `next`: the bytes around the match. */
+export function isNoLabel(scheme: string, body: string, before: string, next: string): boolean {
+  const rest = body.replace(/^([^#]*)#$/s, "$1");
+  if (scheme === "tel") {
+    const number = /^\+([0-9().-]*)(?![^;?#])/.exec(rest)?.[1] ?? "";
+    const isLocal = /^[0-9][0-9a-f*().pw-]*;(?:.*;)?phone-context=./is.test(rest);
+    return number.replace(/[^0-9]/g, "").length >= 7 || isLocal;
+  }
+  if ((scheme === "news" || scheme === "snews") && rest === "*") {
+    const isEdge = (byte: string): boolean => byte < " " && byte !== "\t";
+    return isEdge(before) ? isEdge(next) : before >= "\x7F" || /[()[\]{}"'`<>\\=]/.test(before);
+  }
+  return true;
 }
 
 /** X6: whether what stands behind the colon has the shape of a known scheme without `//`. */
