@@ -30,6 +30,9 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["commas before schemes", ",http://"],
   ["userinfo without end", "http://a@"],
   ["at signs", "@"],
+  ["names before text", "http://a.com\u3060,"],
+  ["names in labels before text", `http://${"a.com\u3060.".repeat(1800)} `],
+  ["text behind a name", `http://a.com${"\u3060".repeat(5000)} `],
   ["at signs in an authority", `http://${"a@".repeat(8000)} `],
   ["authorities of at signs", `${"http://@@@@".repeat(1450)} `],
   ["userinfo of separators", `${"http://a,;|@".repeat(1300)} `],
@@ -105,7 +108,7 @@ export const SCHEMELESS: readonly string[] = [
   "a.com,",
   "a.com/(",
   "a.com:1(",
-].concat(["a.b@", "a.c+:/", "<www.a.b\n", "<a@b.c ", "\u00e9."]);
+].concat(["a.b@", "a.c+:/", "a.com\u3060", "a@b.com\u3060", "<www.a.b\n", "<a@b.c ", "\u00e9."]);
 /** URLs with unknown schemes (X1 c), with schemeless text and without. */
 export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
 /** Here each name is another question to the list of public suffixes, which TypeScript answers. */

@@ -3,6 +3,7 @@
  */
 
 import { isQuoted } from "./delimited.ts";
+import { lengthWithoutText } from "./glued.ts";
 import type { Rules } from "./rules.ts";
 import { isExperimental, isKnown } from "./schemes.ts";
 import { hasShape, isNoLabel, needsAuthority, type Reason, readAuthority } from "./split.ts";
@@ -124,7 +125,7 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   if (hasSlashes && (needsAuthority(schemes, scheme) || scheme === "news" || scheme === "snews")) {
     const isEmptyHost = (hostStart: number): boolean =>
       scheme === "file" && hostStart === colon + 3 && hostStart < end && text[hostStart] === "/";
-    const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost);
+    const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost, lengthWithoutText);
     if ("reason" in authority) {
       const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
       return { reason: authority.reason, endBeforeX5: stop, end: 0 };

@@ -95,13 +95,14 @@ export function splitIpLiteral(literal: string): { groups: number[] | null; futu
   return groups === null || zone === "" ? null : { groups, future: null, zone };
 }
 
-/** X2: reads userinfo, host and port between two offsets. `emptyHost` says where a host may be missing. */
+/** X2: reads userinfo, host and port between two offsets. `emptyHost` says where a host may be missing, `lengthOf` where text begins. */
 export function readAuthority(
   bytes: string,
   from: number,
   limit: number,
   schemes: Schemes,
   emptyHost: (hostStart: number, stop: number) => boolean,
+  lengthOf = (host: string): number => host.length,
 ): Authority | { reason: Reason } {
   const stop = from + bytes.slice(from, limit).search(/[/?#]|$/);
   const at = bytes.slice(from, stop).lastIndexOf("@");
@@ -122,6 +123,10 @@ export function readAuthority(
     }
     if (isKnown(schemes, host) && bytes.startsWith("://", hostEnd)) {
       return { reason: "bad-host" };
+    }
+    const end = hostStart + lengthOf(host);
+    if (end < hostEnd) {
+      return { userinfo, host: bytes.slice(hostStart, end), port: null, hostStart, hostEnd: end, end, stop };
     }
   }
   const port = readPort(bytes, hostEnd, stop, limit);

@@ -27,6 +27,9 @@ const HOSTS = [
   "1.2.3.4",
   "0x7f.1",
   "017.1.1.1",
+  "a.com\u3060",
+  "b.co.uk\u00e9.",
+  "a.com\u0301x",
   "8%31.1.2.3%2F4",
   "[::1]",
   "[1:2::FFFF:1.2.3.4]",
@@ -150,6 +153,9 @@ const SCHEMELESS_HOSTS = [
   "x.github.io",
   "com",
   "a..com",
+  "a.com\u3060\u3088",
+  "www.a.com\u3060",
+  "a.rs\u00e9.",
 ]);
 const LOCAL_PARTS = ["joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
 const NESTED_STARTS = [
