@@ -30,6 +30,8 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["commas before schemes", ",http://"],
   ["userinfo without end", "http://a@"],
   ["at signs", "@"],
+  ["schemes after other characters", "http://a/\u3060"],
+  ["schemes after hosts of other characters", "\u3060http://\u3060"],
   ["names before text", "http://a.com\u3060,"],
   ["names in labels before text", `http://${"a.com\u3060.".repeat(1800)} `],
   ["text behind a name", `http://a.com${"\u3060".repeat(5000)} `],

@@ -31,7 +31,8 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (!findScheme(run, colon, slashes)) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
-  if (slashes && row >= 0 && isSeparator(before)) state.startRun(scheme);
+  const startsRun = isSeparator(before) || (before >= NON_ASCII && row <= rows.SCHEME_HTTPS);
+  if (slashes && row >= 0 && startsRun) state.startRun(scheme);
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
   const shape = shapeOf(row);
   if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);

@@ -10,6 +10,8 @@ import { hasPublicSuffix, isBelowSuffix } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8 } from "../platform/memory.ts";
 import { isTriplet } from "../url/authority.ts";
+import { webFollows } from "../url/scheme.ts";
+import * as state from "./state.ts";
 
 /** Longest name that the public suffix list is asked about, in bytes: of 253 characters, as a name of the DNS has, each takes up to 4. */
 const NAME_BYTES_MAX: i32 = 1024;
@@ -29,6 +31,7 @@ export function findNameEnd(start: i32, bound: i32, wrapped: bool): i32 {
       const length = keptLength(p, wrapped);
       if (length == 0) return p;
       p += length;
+      if (!wrapped && p < bound && webFollows(p, state.high)) return p;
     } else if (isTriplet(p) && p + 3 <= bound) {
       p += 3;
     } else {

@@ -145,13 +145,15 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
 
 /** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */
 function findRunStart(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
-  const runEnd = new RegExp(`[${DELIMITERS}]|[,;|](?=${schemes.slashed})`, "gi");
-  const runEndHere = new RegExp(runEnd.source, "iy");
-  runEnd.lastIndex = at;
+  const edge = `[${DELIMITERS}]|[,;|](?=${schemes.slashed})`;
+  // The web's schemes behind a non-ASCII character, which belongs to the run before.
+  const runEnd = new RegExp(`${edge}|(?<=[\\x80-\\xFF])(?=https?://)`, "gi");
+  const runStart = new RegExp(`(?<=${edge})|(?<=[\\x80-\\xFF])(?=https?://)`, "iy");
+  runEnd.lastIndex = at + 1;
   const end = runEnd.exec(bytes)?.index ?? bytes.length;
   for (let start = at; start > at - urlBytesMax; start--) {
-    runEndHere.lastIndex = start - 1;
-    if (start === 0 || runEndHere.test(bytes)) {
+    runStart.lastIndex = start;
+    if (start === 0 || runStart.test(bytes)) {
       return { start, end };
     }
   }

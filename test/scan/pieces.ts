@@ -110,6 +110,8 @@ const REFERENCES = [
   "&#0",
 ];
 const CHARACTERS = [
+  "\ud55chttp://",
+  "\ud55cHTTPS://b",
   "\u200c",
   "\u200d",
   "\u2026",
