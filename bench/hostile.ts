@@ -30,6 +30,14 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["commas before schemes", ",http://"],
   ["userinfo without end", "http://a@"],
   ["at signs", "@"],
+  ["schemes after other characters", "http://a/\u3060"],
+  ["schemes after hosts of other characters", "\u3060http://\u3060"],
+  ["names before text", "http://a.com\u3060,"],
+  ["names in labels before text", `http://${"a.com\u3060.".repeat(1800)} `],
+  ["text behind a name", `http://a.com${"\u3060".repeat(5000)} `],
+  ["at signs in an authority", `http://${"a@".repeat(8000)} `],
+  ["authorities of at signs", `${"http://@@@@".repeat(1450)} `],
+  ["userinfo of separators", `${"http://a,;|@".repeat(1300)} `],
   ["open IP literals", "http://["],
   ["IP literals", "http://[::1]"],
   ["ports without digits", "http://a:"],
@@ -59,6 +67,9 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["hosts and commas", "http://a,"],
   ["commas before two schemes", "http://a;ftp://"],
   ["urn:aa:b", "urn:aa:b "],
+  ["numbers without a context", `${"tel:1;".repeat(2700)} `],
+  ["numbers of separators", `${"tel:1(.-".repeat(2000)} `],
+  ["numbers before a context", `${"tel:1;x".repeat(2000)};phone-context= `],
   ["addresses without hosts", "mailto:-@"],
   ["mailto without @", "mailto:x"],
   ["mailto and question marks", "mailto:x?"],
@@ -99,7 +110,7 @@ export const SCHEMELESS: readonly string[] = [
   "a.com,",
   "a.com/(",
   "a.com:1(",
-].concat(["a.b@", "a.c+:/", "<www.a.b\n", "<a@b.c ", "\u00e9."]);
+].concat(["a.b@", "a.c+:/", "a.com\u3060", "a@b.com\u3060", "<www.a.b\n", "<a@b.c ", "\u00e9."]);
 /** URLs with unknown schemes (X1 c), with schemeless text and without. */
 export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
 /** Here each name is another question to the list of public suffixes, which TypeScript answers. */

@@ -59,9 +59,11 @@ export const SPECIAL_AT: i32 = 8;
 export const SPECIAL_NEWS: i32 = 9;
 /** X6, N2, N6. */
 export const SPECIAL_URN: i32 = 10;
-/** X6. */
+/** X6: a digit; in text, where it may be a label, SPECIAL_TEL_IN_TEXT. */
 export const SPECIAL_TEL: i32 = 11;
 /** X6. */
 export const SPECIAL_MAGNET: i32 = 12;
 /** `%00` separates its versions (W). */
 export const SPECIAL_PROSPERO: i32 = 13;
+/** In no row: tel in text needs a global number or a context (X6). */
+export const SPECIAL_TEL_IN_TEXT: i32 = 14;

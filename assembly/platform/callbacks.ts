@@ -6,5 +6,8 @@ export declare function toALabels(length: i32): i32;
 /** Whether the name of `length` bytes in HOST_REGION has a label before a public suffix (X10). */
 export declare function isBelowSuffix(length: i32): bool;
 
+/** Whether it has one, also if it ends like the name of a file (X2). */
+export declare function hasPublicSuffix(length: i32): bool;
+
 /** Returns the first colon from `p` on that was percent-encoded, or an address after the text; for decoded text (X11). */
 export declare function findEncodedColon(p: i32): i32;

@@ -13,6 +13,7 @@ import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, sp
 import { isPlain } from "./context.ts";
 import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
+import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -30,7 +31,8 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (!findScheme(run, colon, slashes)) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
-  if (slashes && row >= 0 && isSeparator(before)) state.startRun(scheme);
+  const startsRun = isSeparator(before) || (before >= NON_ASCII && row <= rows.SCHEME_HTTPS);
+  if (slashes && row >= 0 && startsRun) state.startRun(scheme);
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
   const shape = shapeOf(row);
   if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
@@ -114,6 +116,10 @@ function readAuthority(colon: i32): i32 {
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
+  if (reason == code.REASON_NONE || reason == code.REASON_BAD_PORT) {
+    const nameEnd = findGluedText(hostStart, hostEnd);
+    if (nameEnd < hostEnd) return finish(hostStart, nameEnd, nameEnd, colon, 0);
+  }
   const withoutHost = reason == code.REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == rows.SPECIAL_FILE;
   if (reason != code.REASON_NONE && !withoutHost) {
     return region > state.runLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);

@@ -2,7 +2,7 @@
 
 import { isKeyword } from "../bytes/keyword.ts";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, OPTION_DECODED, WINDOW_REGION } from "../layout/memory.ts";
-import { SPECIAL_NONE } from "../layout/scheme-rows.ts";
+import { SPECIAL_NONE, SPECIAL_TEL, SPECIAL_TEL_IN_TEXT } from "../layout/scheme-rows.ts";
 import { load8 } from "../platform/memory.ts";
 import { specialOf } from "../url/scheme.ts";
 import * as state from "./state.ts";
@@ -48,4 +48,11 @@ export function isPlain(p: i32): bool {
 export function specialAt(p: i32, name: i32, length: i32, row: i32): i32 {
   if (context != 0 && isKeyword(name, name + length, "cid") && contextAt(p) == CONTEXT_ATTRIBUTE) return SPECIAL_NONE;
   return specialOf(row);
+}
+
+/** Returns specialAt for a scheme that begins no delimited URL, where `tel:` may be a label (X6). */
+export function specialInText(scheme: i32, colon: i32, row: i32): i32 {
+  const special = specialAt(scheme, scheme, colon - scheme, row);
+  if (special != SPECIAL_TEL || (context != 0 && contextAt(scheme) == CONTEXT_ATTRIBUTE)) return special;
+  return SPECIAL_TEL_IN_TEXT;
 }

@@ -8,7 +8,7 @@ import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { classBefore, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { schemeFollows } from "../url/scheme.ts";
+import { schemeFollows, webFollows } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import * as state from "./state.ts";
 
@@ -49,6 +49,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
       const length = keptLength(p, false);
       if (length == 0) return p;
       p += length;
+      if (p < bound && webFollows(p, state.high)) return p;
       continue;
     }
     if (endsHere(p, bound, c, quoted)) return p;

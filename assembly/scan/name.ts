@@ -1,4 +1,4 @@
-// Names of schemeless text (X10): how far they run, how many labels they have, whether they are below a public suffix.
+// Names in text: how far they run (X2, X10), how many labels they have, whether they are below a public suffix.
 
 import { isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import { DOT, HYPHEN, NON_ASCII } from "../bytes/characters.ts";
@@ -6,10 +6,12 @@ import { SET_NOT_HOST } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { keptLength } from "../bytes/utf8.ts";
 import { HOST_REGION } from "../layout/memory.ts";
-import { isBelowSuffix } from "../platform/callbacks.ts";
+import { hasPublicSuffix, isBelowSuffix } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8 } from "../platform/memory.ts";
 import { isTriplet } from "../url/authority.ts";
+import { webFollows } from "../url/scheme.ts";
+import * as state from "./state.ts";
 
 /** Longest name that the public suffix list is asked about, in bytes: of 253 characters, as a name of the DNS has, each takes up to 4. */
 const NAME_BYTES_MAX: i32 = 1024;
@@ -29,6 +31,7 @@ export function findNameEnd(start: i32, bound: i32, wrapped: bool): i32 {
       const length = keptLength(p, wrapped);
       if (length == 0) return p;
       p += length;
+      if (!wrapped && p < bound && webFollows(p, state.high)) return p;
     } else if (isTriplet(p) && p + 3 <= bound) {
       p += 3;
     } else {
@@ -75,4 +78,30 @@ export function isPublicDomain(start: i32, end: i32): bool {
   if (length > NAME_BYTES_MAX || countLabels(start, last) < 2 || !isDomainName(start, last)) return false;
   copyBytes(HOST_REGION, start, length);
   return isBelowSuffix(length);
+}
+
+/**
+ * Returns where text without ASCII begins that is glued to the host name [start, end): after a name below a public suffix, in the last
+ * label, if the whole has no public suffix. Else `end`. (X2)
+ */
+export function findGluedText(start: i32, end: i32): i32 {
+  let last = end;
+  while (last > start && load8(last - 1) == DOT) last--;
+  let label = last;
+  let text = end;
+  while (label > start && load8(label - 1) != DOT) {
+    label--;
+    if (load8(label) >= NON_ASCII) text = label;
+  }
+  if (text == end || text == label || label == start || text - start > NAME_BYTES_MAX || isCombining(text)) return end;
+  copyBytes(HOST_REGION, start, text - start);
+  if (!hasPublicSuffix(text - start)) return end;
+  if (last - start > NAME_BYTES_MAX) return text;
+  copyBytes(HOST_REGION, start, last - start);
+  return hasPublicSuffix(last - start) ? end : text;
+}
+
+/** Whether a character of U+0300 to U+036F is at `p`: an accent of the letter before it. */
+function isCombining(p: i32): bool {
+  return load8(p) == 0xcc || (load8(p) == 0xcd && load8(p + 1) < 0xb0);
 }

@@ -2,14 +2,23 @@
 // unbroken run need not search again (X14).
 
 import { classOf, findByte } from "../bytes/ascii.ts";
-import { CURLY_OPEN, HASH, QUESTION, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
+import * as char from "../bytes/characters.ts";
 import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
-import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
+import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL_IN_TEXT } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { findCleanDomain, findLastAt, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
-import { specialAt } from "./context.ts";
+import {
+  findCleanDomain,
+  findLastAt,
+  hasShape,
+  isLocalTel,
+  WITHOUT_AT,
+  WITHOUT_CONTEXT,
+  WITHOUT_EQUALS,
+  WITHOUT_QUESTION,
+} from "../url/shape.ts";
+import { specialInText } from "./context.ts";
 import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -47,7 +56,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const start = colon + 1;
   // Nothing after the colon: no need to look for what is before the scheme.
   if ((classOf(load8(start)) & (1 << SET_DELIMITER)) != 0 && start <= state.runLimit(scheme, start)) return reject(scheme, colon);
-  const special = specialAt(scheme, scheme, colon - scheme, row);
+  const special = specialInText(scheme, colon, row);
   const inside = start > failedStart && start < failedEnd;
   if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);
@@ -65,7 +74,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const trimmed = bare > start ? trimEnd(scheme, start, bare, 0) : start;
   const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
   const failed = domain == 0 && known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
-  if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0))) {
+  if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0) && !isLabel(special, scheme, start, trimmed))) {
     const hint = domain != 0 ? HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT) : 0;
     state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, hint);
     return trimmed;
@@ -75,6 +84,26 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);
+}
+
+/** Whether `news:*` is the label of emphasised text, as in `*My news:*`: it is not alone on its line, nor in quotes or brackets (X6). */
+function isLabel(special: i32, scheme: i32, start: i32, end: i32): bool {
+  const length = end - start;
+  const isStar = load8(start) == char.ASTERISK && (length == 1 || (length == 2 && load8(start + 1) == char.HASH));
+  if (special != SPECIAL_NEWS || !isStar) return false;
+  const before = load8(scheme - 1);
+  if (isLineEdge(before)) return !isLineEdge(load8(end));
+  const quotes = (1 << SET_DELIMITER) | CLASS_BRACKET;
+  return (
+    before < char.NON_ASCII &&
+    before != char.APOSTROPHE &&
+    before != char.EQUALS &&
+    (before == char.SPACE || before == char.TAB || (classOf(before) & quotes) == 0)
+  );
+}
+
+function isLineEdge(c: i32): bool {
+  return c < char.SPACE && c != char.TAB;
 }
 
 function reject(scheme: i32, colon: i32): i32 {
@@ -93,16 +122,17 @@ function remember(start: i32, end: i32, bare: i32, inside: bool): void {
   curly = 0;
   if (!inside) facts = 0;
   failedAddress = 0;
-  lastHash = bare > start && load8(bare - 1) == HASH ? bare - 2 : 0;
-  while (lastHash >= start && load8(lastHash) != HASH) lastHash--;
+  lastHash = bare > start && load8(bare - 1) == char.HASH ? bare - 2 : 0;
+  while (lastHash >= start && load8(lastHash) != char.HASH) lastHash--;
 }
 
 /** Keeps why the shape failed, as far as it holds for every later start as well. */
 function rememberShape(special: i32, start: i32): void {
   if (special == SPECIAL_AT || special == SPECIAL_DOMAIN || special == SPECIAL_NEWS) facts |= WITHOUT_AT;
   else if (special == SPECIAL_MAGNET) facts |= WITHOUT_QUESTION;
+  else if (special == SPECIAL_TEL_IN_TEXT && isLocalTel(start, failedTrimmed)) facts |= WITHOUT_CONTEXT;
   else if (special == SPECIAL_MAILTO && !remembersMailto(start)) {
-    failedAddress = findByte(start, failedTrimmed, QUESTION);
+    failedAddress = findByte(start, failedTrimmed, char.QUESTION);
     failedAt = findLastAt(start, failedAddress);
     failedBody = start;
     facts |= failedAddress < failedTrimmed ? WITHOUT_EQUALS : WITHOUT_QUESTION;
@@ -145,10 +175,10 @@ function endsAsFailed(start: i32): bool {
 }
 
 function countBracket(c: i32): void {
-  if (c == ROUND_OPEN) round++;
-  else if (c == ROUND_CLOSE) round--;
-  else if (c == SQUARE_OPEN) square++;
-  else if (c == SQUARE_CLOSE) square--;
-  else if (c == CURLY_OPEN) curly++;
+  if (c == char.ROUND_OPEN) round++;
+  else if (c == char.ROUND_CLOSE) round--;
+  else if (c == char.SQUARE_OPEN) square++;
+  else if (c == char.SQUARE_CLOSE) square--;
+  else if (c == char.CURLY_OPEN) curly++;
   else curly--;
 }

@@ -14,7 +14,7 @@ import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, 
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
-import { countLabels, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
+import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -167,6 +167,13 @@ function readName(start: i32, bound: i32): i32 {
   }
   reason = REASON_NONE;
   kind = 0;
+  const text = findGluedText(start, nameEnd);
+  if (text < nameEnd) {
+    beforeTrim = text;
+    matchEnd = text;
+    kind = kindOfName(start, text);
+    return kind == 0 ? 0 : 1;
+  }
   let end = nameEnd;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
@@ -232,14 +239,15 @@ function readAddress(start: i32, bound: i32): i32 {
   if (at >= bound) return 0;
   const nameEnd = findNameEnd(at + 1, bound, false);
   if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
-  const end = trimEnd(start, at + 1, nameEnd, nameEnd);
+  const text = findGluedText(at + 1, nameEnd);
+  const end = text < nameEnd ? text : trimEnd(start, at + 1, nameEnd, nameEnd);
   if (isTaken(nameEnd) || !isAddressDomain(at + 1, end < nameEnd ? end : nameEnd)) {
     if (nameEnd < bound) failedAt = at;
     return 0;
   }
   kind = KIND_EMAIL;
   reason = REASON_NONE;
-  beforeTrim = nameEnd;
+  beforeTrim = text;
   matchEnd = end;
   return 1;
 }

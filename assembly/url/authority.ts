@@ -3,6 +3,7 @@
 import { classOf, findByte } from "../bytes/ascii.ts";
 import {
   AT,
+  BACKSLASH,
   COLON,
   DOT,
   HASH,
@@ -73,14 +74,14 @@ export function parseAuthority(start: i32, end: i32): i32 {
   portStart = -1;
   portValue = 0;
   authorityEnd = hostStart;
-  if (hostStart >= end) return REASON_NO_HOST;
+  if (hostStart >= end) return reasonWithoutHost(start);
   if (load8(hostStart) == SQUARE_OPEN) {
     hostEnd = findByte(hostStart, end, SQUARE_CLOSE);
     if (hostEnd == end || !isIpLiteral(hostStart + 1, hostEnd)) return REASON_BAD_HOST;
     hostEnd++;
   } else {
     hostEnd = skipHost(hostStart, end);
-    if (!isHostName(hostStart, hostEnd)) return REASON_NO_HOST;
+    if (!isHostName(hostStart, hostEnd)) return reasonWithoutHost(start);
     if (load8(hostEnd) == COLON && isSchemeName()) return REASON_BAD_HOST;
   }
   authorityEnd = hostEnd;
@@ -92,19 +93,20 @@ function isSchemeName(): bool {
   return load8(hostEnd + 1) == SLASH && load8(hostEnd + 2) == SLASH && findKnown(hostStart, hostEnd - hostStart) >= 0;
 }
 
-/** Returns the last `@` in [start, end) if only userinfo and non-ASCII characters are before it, else -1. */
+/** Returns the last `@` in [start, end), or -1: there is none, or a backslash is before it, which programs read as a slash. */
 function findUserinfoEnd(start: i32, end: i32): i32 {
-  let at = -1;
-  for (let p = start; p < end; p++) {
+  let at = end - 1;
+  while (at >= start && load8(at) != AT) at--;
+  return at < start || findByte(start, at, BACKSLASH) < at ? -1 : at;
+}
+
+/** Returns why nothing that X2 takes as a host is at hostStart: after a userinfo that RFC 3986 does not allow it is a bad host (X12). */
+function reasonWithoutHost(start: i32): i32 {
+  for (let p = start; p < userinfoEnd; p++) {
     const c = load8(p);
-    if (c == AT) {
-      if (at >= 0) return -1;
-      at = p;
-    } else if (at < 0 && c < NON_ASCII && (classOf(c) & CLASS_USERINFO) == 0) {
-      return -1;
-    }
+    if (c < NON_ASCII && (classOf(c) & CLASS_USERINFO) == 0) return REASON_BAD_HOST;
   }
-  return at;
+  return REASON_NO_HOST;
 }
 
 /** Returns the address after the longest run of host bytes from `start`. */

@@ -7,7 +7,7 @@ import * as code from "../layout/codes.ts";
 import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../layout/scheme-rows.ts";
 import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
-import { hostFlags } from "./host.ts";
+import { hostFlags, showsHost } from "./host.ts";
 import { hasAuthority } from "./normalize.ts";
 import { portOf, specialOf } from "./scheme.ts";
 
@@ -22,6 +22,7 @@ function authorityFlags(start: i32, scheme: i32): i32 {
   if (userinfoEnd >= 0) {
     if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= code.FLAG_USERINFO;
     if (findByte(start, userinfoEnd, COLON) + 1 < userinfoEnd) flags |= code.FLAG_PASSWORD;
+    if (showsHost(start, userinfoEnd)) flags |= code.FLAG_OBFUSCATED;
   }
   const port = portOf(scheme);
   if (port != 0 && portStart >= 0 && authorityEnd > portStart && portValue != port) {

@@ -1,17 +1,17 @@
 // The host in normal form (N1, N7) and what its flags say (W).
 
-import { classOf, lower } from "../bytes/ascii.ts";
-import { DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN } from "../bytes/characters.ts";
+import { classOf, findByte, lower } from "../bytes/ascii.ts";
+import { AT, BACKSLASH, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
 import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, SET_NOT_HOST } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
-import { FLAG_IDN, FLAG_NUMERIC_HOST, REASON_BAD_HOST } from "../layout/codes.ts";
+import { FLAG_IDN, FLAG_NUMERIC_HOST, FLAG_OBFUSCATED, REASON_BAD_HOST } from "../layout/codes.ts";
 import { HOST_REGION } from "../layout/memory.ts";
 import { toALabels } from "../platform/callbacks.ts";
 import { copyLower } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
-import { isTriplet } from "./authority.ts";
+import { isTriplet, startsComponent } from "./authority.ts";
 import { writeIpLiteral } from "./ip-literal.ts";
 import { writeTriplet } from "./percent.ts";
 
@@ -30,13 +30,19 @@ export function writeHost(start: i32, end: i32, to: i32): i32 {
   return writeName(HOST_REGION, isAscii ? decodedEnd : HOST_REGION + toALabels(decodedEnd - HOST_REGION), to);
 }
 
+/** Whether decodeHost has decoded a triplet of a host byte, which nobody needs to encode (W). */
+let hidesHostByte: bool = false;
+
 /** Decodes the triplets of a host into HOST_REGION; returns the end. */
 function decodeHost(start: i32, end: i32): i32 {
   let at = HOST_REGION;
   let p = start;
+  hidesHostByte = false;
   while (p < end) {
     if (isTriplet(p)) {
-      store8(at++, hexPair(p + 1));
+      const value = hexPair(p + 1);
+      if (isHostCharacter(value)) hidesHostByte = true;
+      store8(at++, value);
       p += 3;
     } else {
       store8(at++, load8(p));
@@ -45,6 +51,10 @@ function decodeHost(start: i32, end: i32): i32 {
   }
   store8(at, 0);
   return at;
+}
+
+function isHostCharacter(c: i32): bool {
+  return (classOf(c) & (1 << SET_NOT_HOST)) == 0;
 }
 
 /** Whether it is well-formed UTF-8 without forbidden domain code points (N1). */
@@ -70,18 +80,38 @@ function writeName(start: i32, end: i32, to: i32): i32 {
   let at = to;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if ((classOf(c) & (1 << SET_NOT_HOST)) == 0) store8(at++, lower(c));
+    if (isHostCharacter(c)) store8(at++, lower(c));
     else at = writeTriplet(c, at);
   }
   return at;
 }
 
-/** Returns FLAG_NUMERIC_HOST and FLAG_IDN of the host [start, end) as written (W). */
+/** Returns FLAG_NUMERIC_HOST, FLAG_IDN and FLAG_OBFUSCATED of the host [start, end) as written (W). */
 export function hostFlags(start: i32, end: i32): i32 {
   if (load8(start) == SQUARE_OPEN) return 0;
   const decodedEnd = decodeHost(start, end);
   const idn = hasNonAscii(HOST_REGION, decodedEnd) || hasALabel(HOST_REGION, decodedEnd);
-  return (isNumeric(HOST_REGION, decodedEnd) ? FLAG_NUMERIC_HOST : 0) | (idn ? FLAG_IDN : 0);
+  return numberFlags(HOST_REGION, decodedEnd) | (idn ? FLAG_IDN : 0) | (hidesHostByte ? FLAG_OBFUSCATED : 0);
+}
+
+/** Whether the userinfo [start, end) shows a host at its start or after an `@` in it: two labels and a dot between (W). */
+export function showsHost(start: i32, end: i32): bool {
+  for (let p = start; p < end; p++) {
+    const at = findByte(p, end, AT);
+    const decodedEnd = decodeHost(p, at);
+    const label = skipLabel(HOST_REGION, decodedEnd);
+    const next = label + 1;
+    if (label > HOST_REGION && label < decodedEnd && load8(label) == DOT && skipLabel(next, decodedEnd) > next) return true;
+    p = at;
+  }
+  return false;
+}
+
+/** Returns the address after the bytes of a label at `start`. */
+function skipLabel(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && load8(p) != DOT && (load8(p) >= NON_ASCII || isHostCharacter(load8(p)))) p++;
+  return p;
 }
 
 function hasNonAscii(start: i32, end: i32): bool {
@@ -97,19 +127,29 @@ function hasALabel(start: i32, end: i32): bool {
   return false;
 }
 
-/** Whether the host is one to four numbers joined by dots, a final dot allowed: decimal, octal or hexadecimal. */
-function isNumeric(start: i32, end: i32): bool {
+/**
+ * Returns FLAG_NUMERIC_HOST if the host, up to what ends an authority, is one to four numbers joined by dots, a final dot allowed. They may
+ * be decimal, octal or hexadecimal; with FLAG_OBFUSCATED if they are not four decimal ones. Else 0.
+ */
+function numberFlags(start: i32, end: i32): i32 {
   let p = start;
-  for (let parts = 0; parts < 4; parts++) {
+  let flags = FLAG_NUMERIC_HOST;
+  for (let parts = 1; parts <= 4; parts++) {
     const hex = p + 1 < end && startsWithAnyCase(p, "0x");
     const digits = hex ? p + 2 : p;
     p = digits;
     while (p < end && (classOf(load8(p)) & (hex ? CLASS_HEX : CLASS_DIGIT)) != 0) p++;
-    if (p == digits && !hex) return false;
-    if (p == end) return true;
-    if (load8(p) != DOT) return false;
+    if (p == digits && !hex) return 0;
+    if (hex || (load8(digits) == ZERO && p - digits > 1)) flags = FLAG_NUMERIC_HOST | FLAG_OBFUSCATED;
+    const isLast = endsHost(p, end) || (load8(p) == DOT && endsHost(p + 1, end));
+    if (isLast) return parts < 4 ? FLAG_NUMERIC_HOST | FLAG_OBFUSCATED : flags;
+    if (load8(p) != DOT) return 0;
     p++;
-    if (p == end) return true;
   }
-  return false;
+  return 0;
+}
+
+/** Whether a decoded host ends at `p` for a program that decodes it before it splits the URL. */
+function endsHost(p: i32, end: i32): bool {
+  return p >= end || startsComponent(load8(p)) || load8(p) == COLON || load8(p) == BACKSLASH;
 }

@@ -3,7 +3,7 @@
 import { classOf, findByte, lower } from "../bytes/ascii.ts";
 import { COLON, DOT, LOWER_A, LOWER_V, PERCENT, SQUARE_CLOSE, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
 import { CLASS_HEX, CLASS_UNRESERVED, CLASS_USERINFO_KEPT } from "../bytes/classes.ts";
-import { startsWith } from "../bytes/keyword.ts";
+import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { isHexPair, numberEnd, parseNumber, writeDecimal } from "../bytes/number.ts";
 import { GROUPS } from "../layout/memory.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
@@ -18,6 +18,12 @@ export function isIpLiteral(start: i32, end: i32): bool {
   const zone = findByte(start, end, PERCENT);
   if (zone < end && !isZone(zone, end)) return false;
   return parseGroups(start, zone);
+}
+
+/** Whether [start, end), without the brackets, is the address literal of a mail domain: IPv4, or `IPv6:` and an address (RFC 5321). */
+export function isAddressLiteral(start: i32, end: i32): bool {
+  if (end - start > 5 && startsWithAnyCase(start, "ipv6:")) return parseGroups(start + 5, end);
+  return parseDotted(start, end, 0);
 }
 
 function isFuture(start: i32, end: i32): bool {

@@ -33,22 +33,22 @@ export function setProfile(profile: i32): void {
 
 /**
  * Writes the component [start, end) to `to`: triplets of characters of class `decoded` decoded, all others in upper case, a stray `%`
- * and every byte that is not of class `component` (with RFC 1738, of CLASS_RFC1738) encoded. Returns the address after it; at most three
- * times as long as the component. (N2, N8)
+ * and every byte that is not of class `component` (with RFC 1738, also of CLASS_RFC1738) encoded. Returns the address after it; at most
+ * three times as long as the component. (N2, N8)
  */
 export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32, to: i32): i32 {
-  const allowed = isRfc1738 ? CLASS_RFC1738 : component;
+  const allowed = isRfc1738 ? component | CLASS_RFC1738 : component;
   let at = to;
   let p = start;
   while (p < end) {
     const c = load8(p);
     if (c == PERCENT && p + 2 < end && isHexPair(p + 1)) {
       const value = hexPair(p + 1);
-      if ((classOf(value) & decoded) != 0 && (classOf(value) & allowed) != 0) store8(at++, value);
+      if ((classOf(value) & decoded) != 0 && (classOf(value) & allowed) == allowed) store8(at++, value);
       else at = writeTriplet(value, at);
       p += 3;
     } else {
-      if ((classOf(c) & allowed) != 0) store8(at++, c);
+      if ((classOf(c) & allowed) == allowed) store8(at++, c);
       else at = writeTriplet(c, at);
       p++;
     }

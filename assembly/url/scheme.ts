@@ -1,6 +1,7 @@
 // Scheme dispatch: which row of the scheme table a name has (X1).
 
-import { classOf } from "../bytes/ascii.ts";
+import { classOf, lower } from "../bytes/ascii.ts";
+import { LOWER_S } from "../bytes/characters.ts";
 import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { isKeyword, startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { SCHEME_SLOTS, SCHEME_TABLE } from "../layout/memory.ts";
@@ -87,6 +88,13 @@ export function schemeFollows(at: i32, bound: i32): bool {
   while (p < limit && isSchemeByte(load8(p))) p++;
   if (p + 3 > bound || !startsWith(p, "://")) return false;
   return findKnown(at, p - at) != rows.SCHEME_UNKNOWN;
+}
+
+/** Whether `http://` or `https://` is at `at`, in any case, and ends at `bound` at the latest (X3). */
+export function webFollows(at: i32, bound: i32): bool {
+  if (!startsWithAnyCase(at, "http")) return false;
+  const colon = lower(load8(at + 4)) == LOWER_S ? at + 5 : at + 4;
+  return colon + 3 <= bound && startsWith(colon, "://");
 }
 
 /** Whether `c` may be in a scheme's name. */

@@ -1,23 +1,30 @@
 // The shapes of schemes without `//` (X6), checked on what X3 to X5 leave.
 
-import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
-import { ASTERISK, AT, COLON, COMMA, DOT, EQUALS, HASH, HYPHEN, PERCENT, PLUS, QUESTION, SQUARE_OPEN, TILDE } from "../bytes/characters.ts";
-import { CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
-import { startsWith } from "../bytes/keyword.ts";
+import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
+import * as char from "../bytes/characters.ts";
+import { CLASS_HEX, CLASS_WORD, SET_NOT_HOST } from "../bytes/classes.ts";
+import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { hostEnd, isHostName, parseAuthority } from "./authority.ts";
+import { isAddressLiteral } from "./ip-literal.ts";
 
 /**
  * Facts about a body, known from a candidate that failed before it in the same text: no `@` inside, no `?`, no `=` after the first
- * `?`.
+ * `?`, no `;phone-context=`.
  */
 export const WITHOUT_AT: i32 = 1;
 export const WITHOUT_QUESTION: i32 = 2;
 export const WITHOUT_EQUALS: i32 = 4;
+export const WITHOUT_CONTEXT: i32 = 8;
+
+/** Fewest digits of a global telephone number: with its country code the shortest has seven. */
+const DIGITS_MIN: i32 = 7;
+/** Length of `;phone-context=`. */
+const CONTEXT_BYTES: i32 = 15;
 
 /**
  * Whether [start, bodyEnd), the text after the colon, has the shape that SPECIAL_* asks for; for other schemes one byte is enough.
@@ -27,7 +34,7 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
   if ((facts & WITHOUT_AT) != 0 && (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN)) return false;
   if ((facts & WITHOUT_QUESTION) != 0 && special == rows.SPECIAL_MAGNET) return false;
   // N6 takes an empty fragment; what is left must have the shape as well.
-  const isEmpty = bodyEnd > start && load8(bodyEnd - 1) == HASH && findByte(start, bodyEnd, HASH) == bodyEnd - 1;
+  const isEmpty = bodyEnd > start && load8(bodyEnd - 1) == char.HASH && findByte(start, bodyEnd, char.HASH) == bodyEnd - 1;
   const end = isEmpty ? bodyEnd - 1 : bodyEnd;
   if (start >= end) return false;
   if (special == rows.SPECIAL_MAILTO) return isMailto(start, end, facts);
@@ -35,29 +42,30 @@ export function hasShape(special: i32, start: i32, bodyEnd: i32, facts: i32): bo
   if (special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN) return hasInnerAt(start, end, facts);
   if (special == rows.SPECIAL_URN) return isUrn(start, end);
   if (special == rows.SPECIAL_TEL) return isTel(start, end);
-  if (special == rows.SPECIAL_MAGNET) return findByte(start, end, QUESTION) < end;
+  if (special == rows.SPECIAL_TEL_IN_TEXT) return isGlobalTel(start, end) || (isLocalTel(start, end) && hasContext(start, end, facts));
+  if (special == rows.SPECIAL_MAGNET) return findByte(start, end, char.QUESTION) < end;
   return true;
 }
 
 function hasInnerAt(start: i32, end: i32, facts: i32): bool {
-  return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, AT) < end - 1;
+  return (facts & WITHOUT_AT) == 0 && findByte(start + 1, end - 1, char.AT) < end - 1;
 }
 
 /** Returns the last `@` or `%40` in [start, end), or `start - 1`. */
 export function findLastAt(start: i32, end: i32): i32 {
   let p = end - 1;
-  while (p >= start && load8(p) != AT && (p + 2 >= end || !startsWith(p, "%40"))) p--;
+  while (p >= start && load8(p) != char.AT && (p + 2 >= end || !startsWith(p, "%40"))) p--;
   return p;
 }
 
 /** Whether it has a `?` and a `=` after it, or is an address: text, `@` or `%40`, and from the last of these to a `,` or the end a host. */
 function isMailto(start: i32, end: i32, facts: i32): bool {
-  const question = (facts & WITHOUT_QUESTION) != 0 ? end : findByte(start, end, QUESTION);
-  if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, EQUALS) < end) return true;
+  const question = (facts & WITHOUT_QUESTION) != 0 ? end : findByte(start, end, char.QUESTION);
+  if ((facts & WITHOUT_EQUALS) == 0 && findByte(question, end, char.EQUALS) < end) return true;
   const at = findLastAt(start, question);
   if (at <= start) return false;
-  const domain = load8(at) == AT ? at + 1 : at + 3;
-  const domainEnd = findByte(domain, question, COMMA);
+  const domain = load8(at) == char.AT ? at + 1 : at + 3;
+  const domainEnd = findByte(domain, question, char.COMMA);
   return domain < domainEnd && isDomain(domain, domainEnd);
 }
 
@@ -67,27 +75,30 @@ function isMailto(start: i32, end: i32, facts: i32): bool {
  */
 export function findCleanDomain(start: i32, end: i32): i32 {
   const at = findInSet(start, end, SET_NOT_HOST);
-  if (at == start || at == end || load8(at) != AT) return 0;
+  if (at == start || at == end || load8(at) != char.AT) return 0;
   const after = findInSet(at + 1, end, SET_NOT_HOST);
-  if ((after < end && load8(after) != QUESTION) || !isHostName(at + 1, after)) return 0;
+  if ((after < end && load8(after) != char.QUESTION) || !isHostName(at + 1, after)) return 0;
   return at + 1;
 }
 
-/** Whether it is a host name that stays one when N2 decodes its triplets. */
+/** Whether it is an address literal, in brackets that may be encoded, or a host name that stays one when N2 decodes its triplets. */
 function isDomain(start: i32, end: i32): bool {
   if (findInSet(start, end, SET_NOT_HOST) == end) return isHostName(start, end);
-  if (load8(start) == SQUARE_OPEN || parseAuthority(start, end) != REASON_NONE || hostEnd != end) return false;
+  const literal = load8(start) == char.SQUARE_OPEN ? start + 1 : startsWithAnyCase(start, "%5b") ? start + 3 : end;
+  const literalEnd = load8(end - 1) == char.SQUARE_CLOSE ? end - 1 : startsWithAnyCase(end - 3, "%5d") ? end - 3 : start;
+  if (literal < literalEnd && isAddressLiteral(literal, literalEnd)) return true;
+  if (load8(start) == char.SQUARE_OPEN || parseAuthority(start, end) != REASON_NONE || hostEnd != end) return false;
   for (let p = start; p < end; p++) {
-    if (load8(p) != PERCENT) continue;
+    if (load8(p) != char.PERCENT) continue;
     const value = hexPair(p + 1);
-    if (value == TILDE || (p == start && (value == HYPHEN || value == DOT))) return false;
+    if (value == char.TILDE || (p == start && (value == char.HYPHEN || value == char.DOT))) return false;
   }
   return true;
 }
 
 /** Whether it is `*`, a group of two or more parts, or a message-id. `news://` is looked at by X2 before. */
 function isNews(start: i32, end: i32, facts: i32): bool {
-  if (end - start == 1 && load8(start) == ASTERISK) return true;
+  if (end - start == 1 && load8(start) == char.ASTERISK) return true;
   return isGroup(start, end) || hasInnerAt(start, end, facts);
 }
 
@@ -97,27 +108,65 @@ function isGroup(start: i32, end: i32): bool {
   let before = 0;
   for (let p = start; p < end; p++) {
     const c = load8(p);
-    if (c == DOT) {
-      if (before == DOT) return false;
+    if (c == char.DOT) {
+      if (before == char.DOT) return false;
       dots++;
     } else if ((classOf(c) & CLASS_WORD) == 0) {
       return false;
     }
     before = c;
   }
-  return dots > 0 && before != DOT;
+  return dots > 0 && before != char.DOT;
 }
 
 /** Whether it is a namespace id of 2 to 32 letters, digits and inner hyphens, a colon, at least one character. */
 function isUrn(start: i32, end: i32): bool {
   let p = start;
-  while (p < end && p - start <= 32 && (load8(p) == HYPHEN || isAlphanumeric(load8(p)))) p++;
+  while (p < end && p - start <= 32 && (load8(p) == char.HYPHEN || isAlphanumeric(load8(p)))) p++;
   const length = p - start;
-  if (length < 2 || length > 32 || p + 1 >= end || load8(p) != COLON) return false;
-  return load8(start) != HYPHEN && load8(p - 1) != HYPHEN;
+  if (length < 2 || length > 32 || p + 1 >= end || load8(p) != char.COLON) return false;
+  return load8(start) != char.HYPHEN && load8(p - 1) != char.HYPHEN;
 }
 
 function isTel(start: i32, end: i32): bool {
-  const digit = load8(start) == PLUS ? start + 1 : start;
+  const digit = load8(start) == char.PLUS ? start + 1 : start;
   return digit < end && isDigit(load8(digit));
+}
+
+/** Whether it is `+` and digits with `-` `.` `(` `)` between, and then the end or `;` `?` `#` (RFC 3966). */
+function isGlobalTel(start: i32, end: i32): bool {
+  if (load8(start) != char.PLUS || !isTel(start, end)) return false;
+  let digits = 0;
+  let p = start + 1;
+  while (p < end && (isDigit(load8(p)) || isVisualSeparator(load8(p)))) {
+    if (isDigit(load8(p))) digits++;
+    p++;
+  }
+  const isWhole = p == end || load8(p) == char.SEMICOLON || load8(p) == char.QUESTION || load8(p) == char.HASH;
+  return digits >= DIGITS_MIN && isWhole;
+}
+
+function isVisualSeparator(c: i32): bool {
+  return c == char.HYPHEN || c == char.DOT || c == char.ROUND_OPEN || c == char.ROUND_CLOSE;
+}
+
+/** Whether it starts with a digit, and up to a `;` has hex digits, `*`, separators, the pauses `p` and `w` of RFC 2806 (RFC 3966). */
+export function isLocalTel(start: i32, end: i32): bool {
+  if (!isDigit(load8(start))) return false;
+  let p = start + 1;
+  while (p < end && isLocalByte(load8(p))) p++;
+  return p < end && load8(p) == char.SEMICOLON;
+}
+
+function isLocalByte(c: i32): bool {
+  return (
+    (classOf(c) & CLASS_HEX) != 0 || c == char.ASTERISK || isVisualSeparator(c) || lower(c) == char.LOWER_P || lower(c) == char.LOWER_W
+  );
+}
+
+function hasContext(start: i32, end: i32, facts: i32): bool {
+  if ((facts & WITHOUT_CONTEXT) != 0) return false;
+  let p = findByte(start, end, char.SEMICOLON);
+  while (p + CONTEXT_BYTES < end && !startsWithAnyCase(p + 1, "phone-context=")) p = findByte(p + 1, end, char.SEMICOLON);
+  return p + CONTEXT_BYTES < end;
 }

@@ -1,7 +1,7 @@
 // What the core cannot know by itself: functions that it calls, for one core's memory. They read and write the name in HOST_REGION.
 import { HOST_REGION } from "#core/layout/memory.js";
 import { toALabels } from "./idn.ts";
-import { isBelowSuffix } from "./public-suffix.ts";
+import { hasPublicSuffix, isBelowSuffix } from "./public-suffix.ts";
 
 /**
  * Longest host that is not ASCII, decoded, in bytes; longer ones are refused. (A name of the DNS has at most 253 in A-labels.) For long
@@ -15,6 +15,7 @@ const decoder = new TextDecoder();
 export interface Callbacks {
   toALabels(length: number): number;
   isBelowSuffix(length: number): boolean;
+  hasPublicSuffix(length: number): boolean;
   /** Set by each scan of decoded text. */
   findEncodedColon(address: number): number;
 }
@@ -29,6 +30,7 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
       return labels.length;
     },
     isBelowSuffix: (length) => isBelowSuffix(nameOf(length).toLowerCase()),
+    hasPublicSuffix: (length) => hasPublicSuffix(nameOf(length).toLowerCase()),
     findEncodedColon: (address) => address,
   };
 }

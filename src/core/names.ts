@@ -26,6 +26,7 @@ export const FLAGS = [
   "hyphen-break",
   "glued",
   "bad-percent",
+  "obfuscated",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

@@ -1,4 +1,4 @@
-// Domain names in text (X10), by the public suffix list, ICANN section.
+// Domain names in text (X2, X10), by the public suffix list, ICANN section.
 
 /** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
@@ -19,10 +19,15 @@ const knownNames = new Map<string, boolean>();
 
 /** Returns whether a name in lower case has a label before a public suffix, and does not end like the name of a file. (X10) */
 export function isBelowSuffix(name: string): boolean {
+  return hasPublicSuffix(name) && !FILE_EXTENSION.test(name);
+}
+
+/** Returns whether a name in lower case has a label before a public suffix. (X2) */
+export function hasPublicSuffix(name: string): boolean {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
   const { isIcann, domain } = publicSuffixes().parse(name, ASKED);
-  const answer = isIcann === true && domain !== null && !FILE_EXTENSION.test(name);
+  const answer = isIcann === true && domain !== null;
   if (knownNames.size >= KNOWN_NAMES_MAX) knownNames.clear();
   knownNames.set(name, answer);
   return answer;

@@ -21,7 +21,9 @@ export function resolveWith(core: Core, base: string, reference: string): Resolv
   // A base has no fragment (RFC 3986 5.1).
   const context = { ...splitReference(trim(base)), fragment: null };
   const checked = splitWith(core, composeReference(context));
-  if (!checked.ok) return { ok: false, code: checked.code };
+  // A hierarchy needs no host: `http:///a` and `http:/a`.
+  const isRefused = !checked.ok && !(checked.code === "no-host" && isHierarchical(context));
+  if (isRefused) return { ok: false, code: checked.code };
   const isSameDocument = given.authority === null && given.path === "" && given.query === null;
   if (!isSameDocument && !isHierarchical(context)) return { ok: false, code: "no-hierarchy" };
   return written(core, targetOf(context, given));

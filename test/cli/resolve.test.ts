@@ -22,7 +22,7 @@ it("resolves the lines of standard input: LF or CR LF, empty ones, bytes of ill-
 });
 
 it("a base that is none is a bad value, whatever the references", async () => {
-  const cases = { "no url": "no-scheme", "": "empty", "http://": "no-host", "http://[::1/": "bad-host", "mailto:x": "bad-shape" };
+  const cases = { "no url": "no-scheme", "": "empty", "http:": "no-host", "http://[::1/": "bad-host", "mailto:x": "bad-shape" };
   for (const [base, code] of Object.entries(cases)) {
     for (const flag of ["--base", "-b"]) {
       const stderr = `urlmill: ${flag} must be a URL, not ${JSON.stringify(base)}: ${code}\n`;

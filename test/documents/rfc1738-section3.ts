@@ -78,7 +78,7 @@ const COMMON: readonly Sentence[] = [
         parts: { user: "a:b", password: "c@d/e" },
       },
       { normalize: "ftp://a%3Ab:c%40d%2Fe@host.example/", gives: "ftp://a%3Ab:c%40d%2Fe@host.example/" },
-      { parse: "ftp://a@b@host.example/", gives: null },
+      { normalize: "ftp://a@b@host.example/", gives: "ftp://a%40b@host.example/" },
       { parse: "ftp://a/b@host.example/", gives: { userinfo: null, host: "a", path: "/b@host.example/" } },
     ],
   },

@@ -4,7 +4,10 @@
 import { type Authority, type Parts, splitUserinfo } from "./split.ts";
 
 const CONTROL_TRIPLET = /%(?:[01][0-9A-F]|7F)/i;
-const NUMERIC_HOST = /^(?:[0-9]+|0x[0-9a-f]*)(?:\.(?:[0-9]+|0x[0-9a-f]*)){0,3}\.?$/i;
+const NUMERIC_HOST = /^(?:[0-9]+|0x[0-9a-f]*)(?:\.(?:[0-9]+|0x[0-9a-f]*)){0,3}$/i;
+const FOUR_DECIMALS = /^(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}$/;
+const HIDDEN_HOST_BYTE = /%(?:2[DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)/i;
+const SHOWN_HOST = /^[A-Za-z0-9_\x80-\xFF-]+\.[A-Za-z0-9_\x80-\xFF-]/;
 
 /** W `encoded-control`: path and query without the triplets that gopher and prospero ask for. */
 function withoutOwnControls(scheme: string, path: string): string {
@@ -16,6 +19,24 @@ function withoutOwnControls(scheme: string, path: string): string {
   }
   const pieces = path.split("%09");
   return pieces.map((piece, tabs) => (tabs < 3 ? piece : piece.replace(/%0D%0A/gi, " "))).join(" ");
+}
+
+/** The text of a component, one character a byte. */
+function decoded(component: string): string {
+  return component.replace(/%([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** W: what may be a number of a host: a decoded one up to what ends an authority, without a final dot. */
+function numberOf(host: string): string {
+  return host.replace(/[/?#:\\].*$/s, "").replace(/\.$/, "");
+}
+
+/** W: whether a host is disguised: letters in triplets, a number that is no four decimals, a userinfo like a host name. */
+function isObfuscated({ userinfo, host }: Authority): boolean {
+  const isHidden = !host.startsWith("[") && HIDDEN_HOST_BYTE.test(host);
+  const number = numberOf(decoded(host));
+  const isOddNumber = NUMERIC_HOST.test(number) && !FOUR_DECIMALS.test(number);
+  return isHidden || isOddNumber || (userinfo ?? "").split("@").some((piece) => SHOWN_HOST.test(decoded(piece)));
 }
 
 /** W: the flags of the host and the port. */
@@ -30,12 +51,15 @@ function authorityFlags(scheme: string, standardPort: number | null, authority: 
   if (authority.port && standardPort !== null && Number(authority.port) !== standardPort) {
     flags.push("odd-port", ...(Number(authority.port) < 1024 ? ["reserved-port"] : []));
   }
-  const host = authority.host.replace(/%([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  if (NUMERIC_HOST.test(host)) {
+  const host = decoded(authority.host);
+  if (NUMERIC_HOST.test(numberOf(host))) {
     flags.push("numeric-host");
   }
   if (!host.startsWith("[") && /[\x80-\xFF]|(?:^|\.)xn--/i.test(host)) {
     flags.push("idn");
+  }
+  if (isObfuscated(authority)) {
+    flags.push("obfuscated");
   }
   return flags;
 }

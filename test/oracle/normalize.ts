@@ -31,10 +31,10 @@ const RFC3986: Sets = {
   decoded: UNRESERVED,
 };
 
-/** N8: the same characters in every component; the tilde is not one of them. */
+/** N8: the same characters in every component, but for the `@` of a userinfo; the tilde is not one of them. */
 const RFC1738_KEPT = "A-Za-z0-9$\\-_.+!*'(),;/?:@=&";
 const RFC1738: Sets = {
-  userinfo: RFC1738_KEPT,
+  userinfo: RFC1738_KEPT.replace("@", ""),
   path: RFC1738_KEPT,
   query: RFC1738_KEPT,
   zone: RFC1738_KEPT,

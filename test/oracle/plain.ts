@@ -3,9 +3,10 @@
  */
 
 import { isQuoted } from "./delimited.ts";
+import { lengthWithoutText } from "./glued.ts";
 import type { Rules } from "./rules.ts";
 import { isExperimental, isKnown } from "./schemes.ts";
-import { hasShape, needsAuthority, type Reason, readAuthority } from "./split.ts";
+import { hasShape, isNoLabel, needsAuthority, type Reason, readAuthority } from "./split.ts";
 import { DELIMITERS, keptLengthAt, trailingPunctuationLength } from "./unicode.ts";
 
 /** The text of a candidate up to the end of its unbroken run, and what stands around it (X3, X5, X6, X12). */
@@ -14,6 +15,7 @@ export interface Candidate {
   text: string;
   isQuoted: boolean;
   marks: string;
+  before: string;
   next: string;
   /** Where the unbroken run ends, and the offset after which a match of it is overlong. */
   runEnd: number;
@@ -123,7 +125,7 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   if (hasSlashes && (needsAuthority(schemes, scheme) || scheme === "news" || scheme === "snews")) {
     const isEmptyHost = (hostStart: number): boolean =>
       scheme === "file" && hostStart === colon + 3 && hostStart < end && text[hostStart] === "/";
-    const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost);
+    const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost, lengthWithoutText);
     if ("reason" in authority) {
       const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
       return { reason: authority.reason, endBeforeX5: stop, end: 0 };
@@ -135,19 +137,23 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   const trimmed = withoutTrailing(candidate, colon + 1, end, 0);
   const rest = text.slice(colon + 1, trimmed);
   const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "" && rest !== "#";
-  const isGood = isLocalFile || isContentId || hasShape(schemes, scheme, rest);
+  const isAttribute = scheme === "tel" && rules.place === "attribute";
+  const isUrl = isAttribute || isNoLabel(scheme, rest, candidate.before, text.charAt(trimmed) || next);
+  const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, rest) && isUrl);
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
 }
 
 /** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */
 function findRunStart(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
-  const runEnd = new RegExp(`[${DELIMITERS}]|[,;|](?=${schemes.slashed})`, "gi");
-  const runEndHere = new RegExp(runEnd.source, "iy");
-  runEnd.lastIndex = at;
+  const edge = `[${DELIMITERS}]|[,;|](?=${schemes.slashed})`;
+  // The web's schemes behind a non-ASCII character, which belongs to the run before.
+  const runEnd = new RegExp(`${edge}|(?<=[\\x80-\\xFF])(?=https?://)`, "gi");
+  const runStart = new RegExp(`(?<=${edge})|(?<=[\\x80-\\xFF])(?=https?://)`, "iy");
+  runEnd.lastIndex = at + 1;
   const end = runEnd.exec(bytes)?.index ?? bytes.length;
   for (let start = at; start > at - urlBytesMax; start--) {
-    runEndHere.lastIndex = start - 1;
-    if (start === 0 || runEndHere.test(bytes)) {
+    runStart.lastIndex = start;
+    if (start === 0 || runStart.test(bytes)) {
       return { start, end };
     }
   }
@@ -173,6 +179,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     text,
     isQuoted: isQuoted(bytes, start, urlBytesMax),
     marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
+    before: bytes.charAt(start - 1),
     next: bytes.charAt(start + text.length),
     runEnd: runStart.end,
     limit,

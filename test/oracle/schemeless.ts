@@ -1,13 +1,13 @@
 /**
  * Schemeless text (X10): `www.` and `ftp.` names, e-mail addresses, domain names under a public suffix.
  */
-import { parse } from "tldts";
 import { readDelimited } from "./delimited.ts";
+import { hasPublicSuffix, lengthWithoutText } from "./glued.ts";
 import { type Candidate, candidateAt, findEnd, type Reading, withoutTrailing } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { hostNameEnd, readAuthority } from "./split.ts";
 import { candidateStep, type Step, wrappedStep } from "./step.ts";
-import { keptLengthAt, textOf } from "./unicode.ts";
+import { keptLengthAt } from "./unicode.ts";
 
 const KINDS: readonly SchemelessKind[] = ["www", "email", "domain"];
 const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/g;
@@ -37,9 +37,7 @@ function isNameOf(kind: SchemelessKind, host: string): boolean {
   if (!labels.every((label) => /^[A-Za-z0-9\x80-\xFF-]+$/.test(label) && !/^-|-$/.test(label)) || FILE_EXTENSION.test(name)) {
     return false;
   }
-  const asked = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
-  const { isIcann, domain } = parse(textOf(name).toLowerCase(), asked);
-  return isIcann === true && domain !== null;
+  return hasPublicSuffix(name);
 }
 
 /** What normalizing puts before the raw form of a kind. */
@@ -68,6 +66,10 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   const hostEnd = hostNameEnd(text, hostStart, end);
   if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
     return null;
+  }
+  const nameEnd = hostStart + lengthWithoutText(text.slice(hostStart, hostEnd));
+  if (nameEnd < hostEnd) {
+    return isNameOf(kind, text.slice(hostStart, nameEnd)) ? { reason: null, endBeforeX5: nameEnd, end: nameEnd } : null;
   }
   let endBeforeX5 = hostEnd;
   if (kind !== "email") {

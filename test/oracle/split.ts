@@ -95,17 +95,19 @@ export function splitIpLiteral(literal: string): { groups: number[] | null; futu
   return groups === null || zone === "" ? null : { groups, future: null, zone };
 }
 
-/** X2: reads userinfo, host and port between two offsets. `emptyHost` says where a host may be missing. */
+/** X2: reads userinfo, host and port between two offsets. `emptyHost` says where a host may be missing, `lengthOf` where text begins. */
 export function readAuthority(
   bytes: string,
   from: number,
   limit: number,
   schemes: Schemes,
   emptyHost: (hostStart: number, stop: number) => boolean,
+  lengthOf = (host: string): number => host.length,
 ): Authority | { reason: Reason } {
   const stop = from + bytes.slice(from, limit).search(/[/?#]|$/);
   const at = bytes.slice(from, stop).lastIndexOf("@");
-  const userinfo = at >= 0 && USERINFO.test(bytes.slice(from, from + at)) ? bytes.slice(from, from + at) : null;
+  const userinfo = at >= 0 && !bytes.slice(from, from + at).includes("\\") ? bytes.slice(from, from + at) : null;
+  const isProper = USERINFO.test(userinfo ?? "");
   const hostStart = userinfo === null ? from : from + at + 1;
   let hostEnd = hostStart;
   if (hostStart < stop && bytes[hostStart] === "[") {
@@ -117,10 +119,14 @@ export function readAuthority(
     hostEnd = hostNameEnd(bytes, hostStart, stop);
     const host = bytes.slice(hostStart, hostEnd);
     if ((host === "" && !emptyHost(hostStart, stop)) || /^[-.]/.test(host)) {
-      return { reason: "no-host" };
+      return { reason: isProper ? "no-host" : "bad-host" };
     }
     if (isKnown(schemes, host) && bytes.startsWith("://", hostEnd)) {
       return { reason: "bad-host" };
+    }
+    const end = hostStart + lengthOf(host);
+    if (end < hostEnd) {
+      return { userinfo, host: bytes.slice(hostStart, end), port: null, hostStart, hostEnd: end, end, stop };
     }
   }
   const port = readPort(bytes, hostEnd, stop, limit);
@@ -159,7 +165,30 @@ function isMailtoShape(rest: string): boolean {
   const host = hosts.replace(/,.*$/s, "");
   const staysName = !/^(?:[-.]|%2[de])|%7e/i.test(host);
   const isName = staysName && host !== "" && hostNameEnd(host, 0, host.length) === host.length;
-  return fields?.includes("=") || (before !== "" && isName);
+  return fields?.includes("=") || (before !== "" && (isName || isAddressLiteral(host)));
+}
+
+/** X6: the address literal of a mail domain (RFC 5321), its brackets encoded or not. */
+function isAddressLiteral(domain: string): boolean {
+  const [, address = ""] = /^(?:\[|%5B)(.*)(?:\]|%5D)$/is.exec(domain) ?? [];
+  const octets = address.split(".");
+  const isIpv4 = octets.length === 4 && octets.every((octet) => DECIMAL_OCTET.test(octet));
+  return isIpv4 || (/^ipv6:/i.test(address) && ipv6Groups(address.slice(5)) !== null);
+}
+
+/** X6: whether the body of a scheme in text, which has its shape, is more than a label. `before`, `next`: the bytes around the match. */
+export function isNoLabel(scheme: string, body: string, before: string, next: string): boolean {
+  const rest = body.replace(/^([^#]*)#$/s, "$1");
+  if (scheme === "tel") {
+    const number = /^\+([0-9().-]*)(?![^;?#])/.exec(rest)?.[1] ?? "";
+    const isLocal = /^[0-9][0-9a-f*().pw-]*;(?:.*;)?phone-context=./is.test(rest);
+    return number.replace(/[^0-9]/g, "").length >= 7 || isLocal;
+  }
+  if ((scheme === "news" || scheme === "snews") && rest === "*") {
+    const isEdge = (byte: string): boolean => byte < " " && byte !== "\t";
+    return isEdge(before) ? isEdge(next) : before >= "\x7F" || /[()[\]{}"'`<>\\=]/.test(before);
+  }
+  return true;
 }
 
 /** X6: whether what comes after the colon has the shape of a known scheme without `//`. */

@@ -26,13 +26,28 @@ const HOSTS = [
   "_x",
   "1.2.3.4",
   "0x7f.1",
+  "017.1.1.1",
+  "a.com\u3060",
+  "b.co.uk\u00e9.",
+  "a.com\u0301x",
+  "8%31.1.2.3%2F4",
   "[::1]",
   "[1:2::FFFF:1.2.3.4]",
   "[fe80::1%25e0]",
   "[v1.x]",
 ].concat(["%41.example", "%2f", "%c3%a9", "\u00e9.example", "xn--9ca", "[1:2]", "[", "-a", "a-_-", "a!b"]);
 const PORTS = ["", ":", ":80", ":0080", ":8080", ":443", ":65535", ":65536", ":99999", ":80:81", "::8", ":80x", ":21.", ":8080-_", "::"];
-const USERINFOS = ["", "", "", "u@", "u:p@", "@", ":@", "u:@", "a%40b@", "\u00e9@", "a@b@", "%@", "u[@"];
+const USERINFOS = ["", "", "", "u@", "u:p@", "@", ":@", "u:@", "a%40b@", "\u00e9@", "a@b@", "%@", "u[@"].concat([
+  "u^p@",
+  "a|b@",
+  "{u}@",
+  "[::1]@",
+  "a@@",
+  "www.a.example@",
+  "a.b:80@c@",
+  "u)@",
+  "a,b@c;d@",
+]);
 const PATHS = [
   "",
   "/",
@@ -95,6 +110,8 @@ const REFERENCES = [
   "&#0",
 ];
 const CHARACTERS = [
+  "\ud55chttp://",
+  "\ud55cHTTPS://b",
   "\u200c",
   "\u200d",
   "\u2026",
@@ -138,6 +155,9 @@ const SCHEMELESS_HOSTS = [
   "x.github.io",
   "com",
   "a..com",
+  "a.com\u3060\u3088",
+  "www.a.com\u3060",
+  "a.rs\u00e9.",
 ]);
 const LOCAL_PARTS = ["joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
 const NESTED_STARTS = [
@@ -228,6 +248,11 @@ const otherOpaque = fc
     "News:A@B",
     "urn:ISBN:1%2f",
     "tel:+1",
+    "tel:+12-34567",
+    "tel:7(1);x;phone-context=a",
+    "Tel:+44",
+    "mailto:a@[1.2.3.4]",
+    "mailto:a@%5bIPv6:::F%5D",
     "cid:a",
     "sip:A@B.C;x",
     "magnet:?x",

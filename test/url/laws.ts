@@ -140,7 +140,10 @@ export function expectReservedKept(url: string): void {
     const before = partsOf(splitWith(core, url));
     const after = partsOf(splitWith(core, result.url));
     const label = `${form.profile}: ${JSON.stringify(url)} -> ${JSON.stringify(result.url)}`;
-    for (const part of ["user", "password"] as const) expect(marksOf(after[part] ?? ""), label).toBe(marksKept(before[part] ?? ""));
+    for (const part of ["user", "password"] as const) {
+      // A userinfo holds no other `@` than those that X2 leaves in it.
+      expect(marksOf(after[part] ?? ""), label).toBe((marksKept(before[part] ?? "") as string).replaceAll("@", "%40"));
+    }
     expect(after.query === null ? null : marksOf(after.query), label).toBe(marksKept(before.query));
     const fragment = form.profile === "rfc1738" ? "" : (before.fragment ?? "");
     expect(marksOf(after.fragment ?? ""), label).toBe(marksKept(fragment));

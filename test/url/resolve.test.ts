@@ -61,10 +61,35 @@ const RFC1630: Examples = [
   ["g:h", "g:h"],
 ];
 
+// The bases of Roy Fielding's fourth and fifth test, with their references: an empty authority and empty segments.
+const EMPTY_HOST: Examples = [
+  ["g", "///s//a/b/g"],
+  ["./g", "///s//a/b/g"],
+  ["g/", "///s//a/b/g/"],
+  ["/g", "///g"],
+  ["//g", "//g"],
+  ["//g/x", "//g/x"],
+  ["///g", "///g"],
+  ["./", "///s//a/b/"],
+  ["../", "///s//a/"],
+  ["../g", "///s//a/g"],
+  ["../../", "///s//"],
+  ["../../g", "///s//g"],
+  ["../../../g", "///s/g"],
+  ["../../../../g", "///g"],
+];
+
 describe("examples", () => {
   it.each([...RFC3986_NORMAL, ...RFC3986_ABNORMAL])("RFC 3986 5.4: %j is %s", (reference, target) => {
     expect(resolve("http://a/b/c/d;p?q", reference)).toBe(target);
     expect(resolve("http://a/b/c/d;p?q#f", reference)).toBe(target);
+  });
+
+  it.each(EMPTY_HOST)("without a host: %j is %s", (reference, target) => {
+    for (const scheme of ["fred", "http", "ftp", "gopher"]) {
+      expect(resolve(`${scheme}:///s//a/b/c`, reference)).toBe(`${scheme}:${target}`);
+      expect(resolve(`${scheme}:///s//a/b/c`, `${scheme}:${target}`)).toBe(`${scheme}:${target}`);
+    }
   });
 
   it.each(RFC1630)("RFC 1630: %j is %s", (reference, target) => {
@@ -90,6 +115,14 @@ describe("bases", () => {
     expect(resolve("news://h.example/comp.lang.c", "comp.lang.c++")).toBe("news://h.example/comp.lang.c++");
     expect(resolve("file:/etc/motd", "passwd")).toBe("file:/etc/passwd");
     expect(resolve("foo:/a/b", "c")).toBe("foo:/a/c");
+  });
+
+  it("need no host, even in a scheme that has one", () => {
+    expect(resolve("http:/a/b", "../c?d")).toBe("http:/c?d");
+    expect(resolve("http://", "x")).toBe("http:///x");
+    expect(resolve("ftp://joe@/a/b", "//h.example")).toBe("ftp://h.example");
+    expect(resolve("https://:80/a", "b")).toBe("https://:80/b");
+    expect(resolve("http:", "x")).toBeNull();
   });
 
   it("that are no URL are told by the code that parse has for them", () => {

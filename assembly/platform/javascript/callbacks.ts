@@ -4,6 +4,7 @@
 export interface Callbacks {
   toALabels(length: i32): i32;
   isBelowSuffix(length: i32): bool;
+  hasPublicSuffix(length: i32): bool;
   findEncodedColon(p: i32): i32;
 }
 
@@ -17,4 +18,5 @@ export function setCallbacks(given: Callbacks): void {
 /** Call the functions of these names, which may be set again. */
 export const toALabels = (length: i32): i32 => callbacks.toALabels(length);
 export const isBelowSuffix = (length: i32): bool => callbacks.isBelowSuffix(length);
+export const hasPublicSuffix = (length: i32): bool => callbacks.hasPublicSuffix(length);
 export const findEncodedColon = (p: i32): i32 => callbacks.findEncodedColon(p);
