@@ -56,6 +56,8 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["openers and mid:", "<mid:"],
   ["opaque wrappers that never close", "<mid:a@b\n"],
   ["openers and mailto:", "<mailto:"],
+  ["text in brackets that never close", "news:<a@b"],
+  ["text in brackets without a shape", "mid:<a>"],
   ["hosts and commas", "http://a,"],
   ["commas before two schemes", "http://a;ftp://"],
   ["urn:aa:b", "urn:aa:b "],

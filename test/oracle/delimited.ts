@@ -58,7 +58,7 @@ function countQuoteMarks(bytes: string, open: number, urlBytesMax: number): numb
 }
 
 /** The text between `<` and `>`: quote marks taken out, each break one LF; `offsets` says where each byte stood (X7). */
-function readContent(bytes: string, open: number, last: number, marks: number): { content: string; offsets: number[] } | null {
+export function readContent(bytes: string, open: number, last: number, marks: number): { content: string; offsets: number[] } | null {
   const ownMarks = new RegExp(`(?: *>){${marks}}`, "y");
   const anyMark = / *>/y;
   const emptyLine = /[ \t]*\r?\n/y;

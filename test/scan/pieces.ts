@@ -234,6 +234,11 @@ const otherOpaque = fc
     "urn:a:b",
     "news:x.y.",
     "mid:@",
+    "news:<a@B>",
+    "mid:<a@b",
+    "mailto:<joe@A.example>",
+    "cid:<",
+    "x@y.example>",
   )
   .map((text) => Buffer.from(text));
 
