@@ -60,6 +60,7 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["text in brackets without a shape", "mid:<a>"],
   ["hosts and commas", "http://a,"],
   ["commas before two schemes", "http://a;ftp://"],
+  ["brackets before schemes", "http://a/[http://a/]("],
   ["urn:aa:b", "urn:aa:b "],
   ["addresses without hosts", "mailto:-@"],
   ["mailto without @", "mailto:x"],

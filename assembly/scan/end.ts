@@ -2,7 +2,15 @@
 
 import { classOf, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { CHARACTER_TRAILING, CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER } from "../bytes/classes.ts";
+import {
+  CHARACTER_TRAILING,
+  CLASS_BRACKET,
+  CLASS_EMPHASIS,
+  CLASS_SEPARATOR,
+  CLASS_TRAILING,
+  SET_AUTHORITY,
+  SET_DELIMITER,
+} from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { classBefore, keptLength, startOfCharacter } from "../bytes/utf8.ts";
@@ -59,14 +67,14 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == char.AMPERSAND) return findReferenceEnd(p) < bound && isPlain(p);
-  if (isSeparator(c)) return schemeFollows(p + 1, state.high);
   if (c == char.APOSTROPHE) return quoted;
-  return closesBracket(p, c);
+  if (isSeparator(c) && schemeFollows(p + 1, state.high)) return true;
+  return (classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c);
 }
 
-/** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|`. */
+/** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|` or an opening bracket. */
 export function isSeparator(c: i32): bool {
-  return c == char.COMMA || c == char.SEMICOLON || c == char.BAR;
+  return (classOf(c) & CLASS_SEPARATOR) != 0;
 }
 
 function closesBracket(p: i32, c: i32): bool {

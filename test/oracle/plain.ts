@@ -141,7 +141,7 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
 
 /** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */
 function findRunStart(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
-  const runEnd = new RegExp(`[${DELIMITERS}]|[,;|](?=${schemes.slashed})`, "gi");
+  const runEnd = new RegExp(`[${DELIMITERS}]|[,;|([{](?=${schemes.slashed})`, "gi");
   const runEndHere = new RegExp(runEnd.source, "iy");
   runEnd.lastIndex = at;
   const end = runEnd.exec(bytes)?.index ?? bytes.length;

@@ -78,7 +78,7 @@ const MARKS = [
   "=",
   "@",
   "%",
-].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://"]);
+].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://", "[http://", "(ftp://", "{x-y://"]);
 const REFERENCES = [
   "&lt;",
   "&GT;",
