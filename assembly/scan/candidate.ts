@@ -11,7 +11,7 @@ import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
-import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { readOpaque } from "./opaque.ts";
 import { isQuoted } from "./prefix.ts";
@@ -22,6 +22,8 @@ let scheme: i32 = 0;
 /** Its row, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
+/** Whether findEnd has read the candidate, and may have left brackets open. */
+let maybeOpen: bool = false;
 
 /** Reads the candidate whose scheme ends the run [run, colon): returns where the scan goes on, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
@@ -91,6 +93,12 @@ function findSuffix(run: i32, colon: i32): bool {
   return false;
 }
 
+/** Begins to look for brackets. */
+function begin(): void {
+  startCandidate();
+  maybeOpen = true;
+}
+
 function reject(colon: i32, reason: i32): i32 {
   return state.addRejected(scheme, reason, colon + 3);
 }
@@ -99,6 +107,7 @@ function reject(colon: i32, reason: i32): i32 {
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
+  maybeOpen = false;
   // The slashes are too far from the first byte of the scheme (X12).
   if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
@@ -110,7 +119,7 @@ function readAuthority(colon: i32): i32 {
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
   const quoted = isQuoted(scheme);
-  startCandidate();
+  begin();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
@@ -134,7 +143,7 @@ function cleanHint(nameEnd: i32): i32 {
 function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   let end = findInSet(nameEnd, bound, SET_STOP);
   if (end < bound && (classOf(load8(end)) & (1 << SET_DELIMITER)) == 0) {
-    startCandidate();
+    begin();
     end = findEnd(end, bound, SET_STOP, isQuoted(scheme));
   }
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
@@ -143,7 +152,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
 /** Reads the path of `file:/x`, which has no authority. */
 function readPath(colon: i32): i32 {
   const start = colon + 1;
-  startCandidate();
+  begin();
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
@@ -151,15 +160,18 @@ function readPath(colon: i32): i32 {
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
-  const last = load8(end - 1);
-  let trimmed = end;
+  const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
+  const last = load8(closed - 1);
+  let trimmed = closed;
   if (last == HYPHEN || last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
-    trimmed = trimEnd(scheme, floor, end, nameEnd);
+    trimmed = trimEnd(scheme, floor, closed, nameEnd);
     if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
   }
   const flags = glued ? code.FLAG_GLUED : 0;
-  if (state.joinsLines && trimmed == end && isPlain(scheme)) {
-    const joined = findLineWrappedEnd(scheme, colon, end);
+  if (state.joinsLines && isPlain(scheme)) {
+    // A bracket that is open at the end of the line may be closed after it.
+    const whole = closed == end ? trimmed : trimEnd(scheme, floor, end, nameEnd);
+    const joined = whole == end ? findLineWrappedEnd(scheme, colon, end) : end;
     if (joined != end) return joined < 0 ? joined : addLineWrapped(joined, colon, flags);
   }
   state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);

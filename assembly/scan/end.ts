@@ -1,6 +1,6 @@
 // Where a match ends: the end of plain text (X3, X4, X5's references) and the punctuation that goes off it (X5).
 
-import { classOf, lower } from "../bytes/ascii.ts";
+import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import {
   CHARACTER_TRAILING,
@@ -23,6 +23,10 @@ import * as state from "./state.ts";
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
+/** At most so many bytes go off a match from an opening bracket on. */
+const OPEN_BYTES_MAX: i32 = 64;
+/** Longest name of a tag of BBCode. */
+const TAG_BYTES_MAX: i32 = 16;
 /** More than any number that findNumberEnd looks for. */
 const VALUE_MAX: i32 = 0xffff;
 
@@ -69,7 +73,16 @@ function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == char.AMPERSAND) return findReferenceEnd(p) < bound && isPlain(p);
   if (c == char.APOSTROPHE) return quoted;
   if (isSeparator(c) && schemeFollows(p + 1, state.high)) return true;
+  if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return true;
   return (classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c);
+}
+
+/** Whether a closing tag of BBCode is at `p`, which ends at `bound` at the latest: `[/url]`. */
+function isClosingTag(p: i32, bound: i32): bool {
+  if (load8(p + 1) != char.SLASH) return false;
+  let end = p + 2;
+  while (end - p - 2 < TAG_BYTES_MAX && isAlpha(load8(end))) end++;
+  return end > p + 2 && end < bound && load8(end) == char.SQUARE_CLOSE;
 }
 
 /** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|` or an opening bracket. */
@@ -112,6 +125,38 @@ function findNumberEnd(p: i32): i32 {
   return value == char.LESS || value == char.GREATER || value == char.QUOTE || value == char.APOSTROPHE || value == NO_BREAK_SPACE
     ? numberEnd
     : NO_ADDRESS;
+}
+
+/**
+ * Returns `end`, where findEnd found the end of this candidate, or the first opening bracket after it that nothing closes: going back from
+ * the end, any such bracket takes what follows it off the match. Looks back OPEN_BYTES_MAX bytes, `floor` at the earliest. (X5)
+ */
+export function closedEnd(floor: i32, end: i32): i32 {
+  if (round <= 0 && square <= 0 && curly <= 0) return end;
+  let closed = end;
+  let low = end - OPEN_BYTES_MAX;
+  if (low < floor) low = floor;
+  // Closing brackets before `closed` that no opening one has been found for.
+  let rounds = 0;
+  let squares = 0;
+  let curlies = 0;
+  for (let p = end - 1; p >= low; p--) {
+    const c = load8(p);
+    if ((classOf(c) & CLASS_BRACKET) == 0) continue;
+    if (c == char.ROUND_CLOSE) rounds++;
+    else if (c == char.SQUARE_CLOSE) squares++;
+    else if (c == char.CURLY_CLOSE) curlies++;
+    else if (c == char.ROUND_OPEN) rounds--;
+    else if (c == char.SQUARE_OPEN) squares--;
+    else curlies--;
+    if (rounds < 0 || squares < 0 || curlies < 0) {
+      closed = p;
+      rounds = 0;
+      squares = 0;
+      curlies = 0;
+    }
+  }
+  return closed;
 }
 
 /**

@@ -10,16 +10,18 @@ import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findCleanDomain, findLastAt, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
-import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
 /** An address with zero bytes before it, which are no emphasis marks. */
 const NOTHING_BEFORE: i32 = 16;
 
-// The last failed candidate: where its body started, where it ended before and after X5, and its last closing bracket.
+// The last failed candidate: where its body started, where it ended before X5, without open brackets, and after X5, and its last closing
+// bracket.
 let failedStart: i32 = 0;
 let failedEnd: i32 = 0;
+let failedClosed: i32 = 0;
 let failedTrimmed: i32 = 0;
 let failedCloser: i32 = 0;
 // How deep the brackets that opened after its start are nested at `cursor`.
@@ -40,6 +42,7 @@ let lastHash: i32 = 0;
 /** Forgets the failed candidate; to be called when the window has changed. */
 export function resetOpaque(): void {
   failedEnd = 0;
+  failedClosed = 0;
 }
 
 /** Reads the opaque candidate [scheme, colon], which no byte up to 20 follows: returns where the scan goes on, or NEED_INPUT. */
@@ -48,17 +51,19 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   // Nothing after the colon: no need to look for what is before the scheme.
   if ((classOf(load8(start)) & (1 << SET_DELIMITER)) != 0 && start <= state.runLimit(scheme, start)) return reject(scheme, colon);
   const special = specialAt(scheme, scheme, colon - scheme, row);
-  const inside = start > failedStart && start < failedEnd;
+  const inside = start > failedStart && start < failedClosed;
   if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);
   const known = !quoted && endsAsFailed(start);
   let end = failedEnd;
+  let closed = failedClosed;
   let bare = failedTrimmed;
   if (!known) {
     startCandidate();
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
     if (state.isOpen(end)) return state.NEED_INPUT;
-    bare = trimEnd(NOTHING_BEFORE, start, end, 0);
+    closed = closedEnd(start, end);
+    bare = trimEnd(NOTHING_BEFORE, start, closed, 0);
   }
   const limit = state.runLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
@@ -71,7 +76,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     return trimmed;
   }
   if (!quoted) {
-    if (!known) remember(start, end, bare, inside);
+    if (!known) remember(start, end, closed, bare, inside);
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);
@@ -82,9 +87,10 @@ function reject(scheme: i32, colon: i32): i32 {
 }
 
 /** `inside`: the candidate is in the text of the one remembered before, for all of which the facts hold. */
-function remember(start: i32, end: i32, bare: i32, inside: bool): void {
+function remember(start: i32, end: i32, closed: i32, bare: i32, inside: bool): void {
   failedStart = start;
   failedEnd = end;
+  failedClosed = closed;
   failedTrimmed = bare;
   failedCloser = lastCloser;
   cursor = start;
@@ -130,9 +136,12 @@ function remembersMailto(start: i32): bool {
   return start <= failedAddress && (failedBody > lastHash || start <= lastHash);
 }
 
-/** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes after. */
+/**
+ * Whether a body from `start` on ends where the failed one did, and is before its open brackets: all brackets opened between the two are
+ * closed, or none closes after.
+ */
 function endsAsFailed(start: i32): bool {
-  if (start < cursor || start >= failedEnd) return false;
+  if (start < cursor || start >= failedClosed) return false;
   while (cursor < start) {
     cursor = findInSet(cursor, start, SET_STOP);
     if (cursor < start) {

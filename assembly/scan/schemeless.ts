@@ -13,7 +13,7 @@ import { load8 } from "../platform/memory.ts";
 import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
-import { findEnd, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, startCandidate, trimEnd } from "./end.ts";
 import { countLabels, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -167,6 +167,7 @@ function readName(start: i32, bound: i32): i32 {
   }
   reason = REASON_NONE;
   kind = 0;
+  startCandidate();
   let end = nameEnd;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
@@ -192,7 +193,7 @@ function readName(start: i32, bound: i32): i32 {
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
   }
   beforeTrim = end;
-  matchEnd = trimEnd(start, start, end, nameEnd);
+  matchEnd = trimEnd(start, start, closedEnd(nameEnd, end), nameEnd);
   if (kind == 0 || matchEnd < nameEnd) kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd);
   return kind == 0 ? 0 : 1;
 }

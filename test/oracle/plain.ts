@@ -25,11 +25,16 @@ export interface Reading {
   reason: Reason | null;
   endBeforeX5: number;
   end: number;
+  /** Whether nothing but open brackets goes off its end (X5, X8). */
+  mayGoOn: boolean;
 }
 
 const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*(?:3c|3e|22|a0|27));/iy;
 const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
+const CLOSING_TAG = /\[\/[a-z]{1,16}\]/iy;
 const MARKS_MAX = 8;
+const OPEN_MAX = 64;
 
 /** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
 export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
@@ -63,7 +68,8 @@ export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: num
     const byte = text.charAt(at);
     const opening = OPENING[byte];
     REFERENCE.lastIndex = at;
-    if ((byte === "'" && isQuoted) || (byte === "&" && place === "plain" && REFERENCE.test(text))) {
+    CLOSING_TAG.lastIndex = at;
+    if ((byte === "'" && isQuoted) || (byte === "&" && place === "plain" && REFERENCE.test(text)) || CLOSING_TAG.test(runStart)) {
       return at;
     }
     const depth = open.get(opening ?? byte);
@@ -80,6 +86,30 @@ export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: num
     at += width;
   }
   return at;
+}
+
+/** Whether the bracket that a text begins with is closed in it, counting its own kind. */
+function isClosed(text: string): boolean {
+  const opening = text.charAt(0);
+  let depth = 0;
+  for (const byte of text) {
+    depth += byte === opening ? 1 : byte === CLOSING[opening] ? -1 : 0;
+    if (depth === 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** X5: the end before the open brackets of the last bytes, one after the other from the right; never before `floor`. */
+export function withoutOpen(text: string, floor: number, end: number): number {
+  let closed = end;
+  for (let at = end - 1; at >= Math.max(floor, end - OPEN_MAX); at--) {
+    if (CLOSING[text.charAt(at)] !== undefined && !isClosed(text.slice(at, closed))) {
+      closed = at;
+    }
+  }
+  return closed;
 }
 
 /** X5: length of the longest run of emphasis marks at the end that mirrors those before the scheme. */
@@ -126,17 +156,19 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
     const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost);
     if ("reason" in authority) {
       const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
-      return { reason: authority.reason, endBeforeX5: stop, end: 0 };
+      return { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false };
     }
+    const { hostStart, hostEnd } = authority;
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
-    const trimmed = withoutTrailing(candidate, authority.hostStart, endBeforeX5, authority.hostEnd);
-    return { reason: trimmed === authority.hostStart ? "no-host" : null, endBeforeX5, end: trimmed };
+    const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
+    const mayGoOn = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd) === endBeforeX5;
+    return { reason: trimmed === hostStart ? "no-host" : null, endBeforeX5, end: trimmed, mayGoOn };
   }
-  const trimmed = withoutTrailing(candidate, colon + 1, end, 0);
+  const trimmed = withoutTrailing(candidate, colon + 1, withoutOpen(text, colon + 1, end), 0);
   const rest = text.slice(colon + 1, trimmed);
   const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "" && rest !== "#";
   const isGood = isLocalFile || isContentId || hasShape(schemes, scheme, rest);
-  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
+  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed, mayGoOn: false };
 }
 
 /** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */

@@ -3,7 +3,7 @@
  */
 import { parse } from "tldts";
 import { readDelimited } from "./delimited.ts";
-import { type Candidate, candidateAt, findEnd, type Reading, withoutTrailing } from "./plain.ts";
+import { type Candidate, candidateAt, findEnd, type Reading, withoutOpen, withoutTrailing } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { hostNameEnd, readAuthority } from "./split.ts";
 import { candidateStep, type Step, wrappedStep } from "./step.ts";
@@ -74,12 +74,13 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
     const stop = text.slice(hostEnd, end).search(/[/?#@]|$/) + hostEnd;
     const authority = readAuthority(text, 0, text[stop] === "@" ? stop : end, rules.schemes, () => false);
     if ("reason" in authority) {
-      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: stop, end: 0 } : null;
+      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false } : null;
     }
     endBeforeX5 = authority.end === authority.stop && text[stop] !== "@" ? end : authority.end;
   }
-  const trimmed = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd);
-  return isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed))) ? { reason: null, endBeforeX5, end: trimmed } : null;
+  const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
+  const isName = isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed)));
+  return isName ? { reason: null, endBeforeX5, end: trimmed, mayGoOn: false } : null;
 }
 
 /** X7, X10: whether the whole text of a delimited URL is one of a kind; brackets, quotes and punctuation belong to its path. */

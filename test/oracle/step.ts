@@ -78,8 +78,8 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   const isGlued = candidate.start > runStart && /[A-Za-z]/.test(bytes.charAt(candidate.start - 1));
   const flags = isGlued ? ["glued"] : [];
   const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
-  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.end === reading.endBeforeX5;
-  return mayGoOn ? (lineWrappedStep(bytes, candidate, step.resume, rules, flags) ?? step) : step;
+  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.mayGoOn;
+  return mayGoOn ? (lineWrappedStep(bytes, candidate, candidate.start + reading.endBeforeX5, rules, flags) ?? step) : step;
 }
 
 /** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path stands behind the host. */

@@ -78,7 +78,7 @@ const MARKS = [
   "=",
   "@",
   "%",
-].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://", "[http://", "(ftp://", "{x-y://"]);
+].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://", "[http://", "(ftp://", "{x-y://", "[/url]", "[/b", "(x", "[{(", "x)y]"]);
 const REFERENCES = [
   "&lt;",
   "&GT;",
