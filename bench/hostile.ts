@@ -60,6 +60,8 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["text in brackets without a shape", "mid:<a>"],
   ["hosts and commas", "http://a,"],
   ["commas before two schemes", "http://a;ftp://"],
+  ["rulers", "http://a/----"],
+  ["short runs of marks", "==http://a/=-==="],
   ["closing tags", "[/aaaaaaaaaaaaaaaa"],
   ["open brackets", "http://a/(b"],
   ["short runs of open brackets", `${"http://a/(".repeat(6)} `],

@@ -51,8 +51,8 @@ export const CLASS_DIGIT: i32 = 1 << 20;
 export const CLASS_HEX: i32 = 1 << 21;
 /** Forbidden domain code points of the WHATWG URL Standard (N1). */
 export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
-/** `*` `_` `~` (X5). */
-export const CLASS_EMPHASIS: i32 = 1 << 23;
+/** `*` `_` `~` `=` `-` `+` `#` (X5). */
+export const CLASS_MARK: i32 = 1 << 23;
 /** `(` `[` `{` `)` `]` `}` */
 export const CLASS_BRACKET: i32 = 1 << 24;
 /** `,` `;` `|` `(` `[` `{`: ends a match before a scheme and `://` (X3). */

@@ -1,8 +1,8 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, isAlpha } from "../bytes/ascii.ts";
-import { HYPHEN, NON_ASCII, SLASH } from "../bytes/characters.ts";
-import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
+import { NON_ASCII, SLASH } from "../bytes/characters.ts";
+import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME } from "../layout/memory.ts";
 import * as rows from "../layout/scheme-rows.ts";
@@ -163,7 +163,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
   const last = load8(closed - 1);
   let trimmed = closed;
-  if (last == HYPHEN || last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
+  if (last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_MARK)) != 0) {
     trimmed = trimEnd(scheme, floor, closed, nameEnd);
     if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
   }

@@ -5,7 +5,7 @@ import * as char from "../bytes/characters.ts";
 import {
   CHARACTER_TRAILING,
   CLASS_BRACKET,
-  CLASS_EMPHASIS,
+  CLASS_MARK,
   CLASS_SEPARATOR,
   CLASS_TRAILING,
   SET_AUTHORITY,
@@ -25,6 +25,8 @@ const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
 /** At most so many bytes go off a match from an opening bracket on. */
 const OPEN_BYTES_MAX: i32 = 64;
+/** Fewest marks that are a ruler. */
+const RULER_BYTES_MIN: i32 = 4;
 /** Longest name of a tag of BBCode. */
 const TAG_BYTES_MAX: i32 = 16;
 /** More than any number that findNumberEnd looks for. */
@@ -171,13 +173,12 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
     if ((bits & CLASS_TRAILING) != 0) {
       if (c == char.SEMICOLON && p - 5 >= floor && load8(p - 5) == char.AMPERSAND && startsWithAnyCase(p - 4, "amp;")) break;
       p--;
-    } else if ((bits & CLASS_EMPHASIS) != 0) {
-      const marks = mirroredMarks(scheme, floor, p);
+    } else if ((bits & CLASS_MARK) != 0) {
+      const ruler = rulerLength(floor, p, c);
+      const marks = ruler > 0 ? ruler : mirroredMarks(scheme, floor, p);
       if (marks > 0) p -= marks;
-      else if (c == char.UNDERSCORE && p <= hostEnd) p--;
+      else if ((c == char.UNDERSCORE || c == char.HYPHEN) && p <= hostEnd) p--;
       else break;
-    } else if (c == char.HYPHEN && p <= hostEnd) {
-      p--;
     } else if (c >= char.NON_ASCII && classBefore(p) == CHARACTER_TRAILING) {
       p = startOfCharacter(p);
     } else {
@@ -187,18 +188,30 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   return p;
 }
 
+/** Returns the length of the run of `mark` at `end`, 0 if it is too short for a ruler. (X5) */
+function rulerLength(floor: i32, end: i32, mark: i32): i32 {
+  let p = end;
+  while (p > floor && load8(p - 1) == mark) p--;
+  return end - p < RULER_BYTES_MIN ? 0 : end - p;
+}
+
 /**
- * Returns the length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; at most 8.
- * (X5, X13)
+ * Returns the length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; at most 8,
+ * and at least two unless it is of emphasis. (X5, X13)
  */
 function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   let marks = 0;
-  while (marks < 8 && (classOf(load8(scheme - 1 - marks)) & CLASS_EMPHASIS) != 0) marks++;
+  while (marks < 8 && (classOf(load8(scheme - 1 - marks)) & CLASS_MARK) != 0) marks++;
   if (marks > end - floor) marks = end - floor;
   for (; marks > 0; marks--) {
     let i = 0;
     while (i < marks && load8(end - marks + i) == load8(scheme - 1 - i)) i++;
     if (i == marks) break;
   }
-  return marks;
+  return marks > 1 || isEmphasis(load8(end - 1)) ? marks : 0;
+}
+
+/** Whether `c` is a mark that emphasizes on its own. Of the others a single one may belong to the URL: `u=http://a/?q=`. (C93) */
+function isEmphasis(c: i32): bool {
+  return c == char.ASTERISK || c == char.UNDERSCORE || c == char.TILDE;
 }

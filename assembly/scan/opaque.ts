@@ -3,7 +3,7 @@
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import { CURLY_OPEN, HASH, QUESTION, ROUND_CLOSE, ROUND_OPEN, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
-import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
+import { CLASS_BRACKET, CLASS_MARK, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -14,7 +14,7 @@ import { closedEnd, findEnd, lastCloser, startCandidate, trimEnd } from "./end.t
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** An address with zero bytes before it, which are no emphasis marks. */
+/** An address with zero bytes before it, which are no marks. */
 const NOTHING_BEFORE: i32 = 16;
 
 // The last failed candidate: where its body started, where it ended before X5, without open brackets, and after X5, and its last closing
@@ -125,10 +125,10 @@ function isHopeless(special: i32, start: i32): bool {
   return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && start <= failedAddress && failedAt <= start;
 }
 
-/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
+/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Marks may give it another end. */
 function failsAsMailto(scheme: i32, start: i32): bool {
   if (!remembersMailto(start)) return false;
-  return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_EMPHASIS) == 0;
+  return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_MARK) == 0;
 }
 
 /** Whether what is remembered of a mailto: holds for the body at `start`. */

@@ -60,7 +60,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_DIGIT, DIGIT],
   [set.CLASS_HEX, `${DIGIT}abcdefABCDEF`],
   [set.CLASS_FORBIDDEN_HOST, `${String.fromCharCode(...ascii((code) => code <= 0x20 || code === 0x7f))}#%/:<>?@[\\]^|`],
-  [set.CLASS_EMPHASIS, "*_~"],
+  [set.CLASS_MARK, "*_~=-+#"],
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_SEPARATOR, ",;|([{"],
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],

@@ -115,7 +115,8 @@ export function withoutOpen(text: string, floor: number, end: number): number {
 /** X5: length of the longest run of emphasis marks at the end that mirrors those before the scheme. */
 function mirroredLength(text: string, marks: string): number {
   for (let length = marks.length; length > 0; length--) {
-    if (text.endsWith([...marks.slice(-length)].reverse().join(""))) {
+    const mirrored = [...marks.slice(-length)].reverse().join("");
+    if (text.endsWith(mirrored) && !/^[=+#-]$/.test(mirrored)) {
       return length;
     }
   }
@@ -129,7 +130,8 @@ export function withoutTrailing({ text, marks }: Candidate, floor: number, end: 
     const tail = text.slice(Math.max(floor, at - MARKS_MAX), at);
     const isPunctuation = /[.,:!?'([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
     const isHostMark = at <= hostEnd && /[-_]$/.test(tail);
-    const length = isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks);
+    const ruler = /([*_~=+#-])\1{3,}$/.exec(text.slice(floor, at))?.[0].length ?? 0;
+    const length = ruler || (isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks));
     if (length === 0) {
       return at;
     }
@@ -204,7 +206,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     start,
     text,
     isQuoted: isQuoted(bytes, start, urlBytesMax),
-    marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
+    marks: /[*_~=+#-]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
     next: bytes.charAt(start + text.length),
     runEnd: runStart.end,
     limit,
