@@ -8,7 +8,7 @@
 export const SET_STOP: i32 = 0;
 /** SET_STOP and the ends of an authority: `/` `?` `#`. */
 export const SET_AUTHORITY: i32 = 1;
-/** Delimiter bytes and non-ASCII: what a delimited URL looks at (X7). */
+/** Delimiter bytes, non-ASCII and `|`: what a delimited URL looks at (X7). */
 export const SET_DELIMITED: i32 = 2;
 /** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
 export const SET_NOT_HOST: i32 = 3;
@@ -43,7 +43,7 @@ export const CLASS_QUERY: i32 = 1 << 16;
 export const CLASS_RFC1738: i32 = 1 << 27;
 /** RFC 3986 unreserved. */
 export const CLASS_UNRESERVED: i32 = 1 << 17;
-/** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
+/** `.` `,` `:` `;` `!` `?` `'` `|` and opening brackets (X5). */
 export const CLASS_TRAILING: i32 = 1 << 18;
 /** ALPHA, DIGIT and HEXDIG of RFC 5234. */
 export const CLASS_ALPHA: i32 = 1 << 19;

@@ -95,7 +95,7 @@ function findSuffix(run: i32, colon: i32): bool {
 
 /** Begins to look for brackets. */
 function begin(): void {
-  startCandidate();
+  startCandidate(scheme);
   maybeOpen = true;
 }
 

@@ -1,7 +1,7 @@
 // Delimited URLs (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and quote marks.
 
 import { isAlpha } from "../bytes/ascii.ts";
-import { COLON, GREATER, HYPHEN, LESS, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
+import { BAR, COLON, DELETE, GREATER, HYPHEN, LESS, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { keptLength } from "../bytes/utf8.ts";
 import * as code from "../layout/codes.ts";
@@ -94,8 +94,8 @@ export function readAngled(scheme: i32, colon: i32): i32 {
   const bound = state.lookAhead(scheme);
   const start = colon + 2;
   let end = findInSet(start, bound, SET_DELIMITED);
-  while (end < bound && load8(end) >= NON_ASCII) {
-    const width = keptLength(end, true);
+  while (end < bound && (load8(end) >= NON_ASCII || load8(end) == BAR)) {
+    const width = load8(end) == BAR ? 1 : keptLength(end, true);
     if (width == 0) break;
     end = findInSet(end + width, bound, SET_DELIMITED);
   }
@@ -143,6 +143,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   let breaks = 0;
   let flags = 0;
   let end = 0;
+  let maybeLabelled = !prefixed && row != rows.SCHEME_UNKNOWN && scheme == less + 1;
   while (true) {
     p = findInSet(p, bound, SET_DELIMITED);
     if (p >= bound) return none(p);
@@ -155,6 +156,13 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
       const width = keptLength(p, true);
       if (width == 0) return none(p);
       p += width;
+      continue;
+    }
+    if (c == BAR) {
+      const next = maybeLabelled && segment == scheme ? readLabelled(scheme, p, bound, length, row) : NONE;
+      if (next != NONE) return next;
+      maybeLabelled = false;
+      p++;
       continue;
     }
     if (c != SPACE && c != TAB && breakLength(p) == 0) return none(p);
@@ -195,6 +203,24 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   }
   return p + 1;
+}
+
+/**
+ * Reads `<scheme:...|label>`, as chat programs write it, up to the first `|` at `bar`. Returns what readDelimited does, with `bar` as the
+ * end. (X7, C94)
+ */
+function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32): i32 {
+  let p = bar + 1;
+  while (p < bound && isLabelByte(load8(p))) p++;
+  if (p >= bound || p == bar + 1 || load8(p) != GREATER) return none(p);
+  if (!isUrl(scheme, bar, length, row, false)) return NONE;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  state.addRecord(scheme, bar, length, row, code.KIND_WRAPPED, 0, cleanHint(scheme));
+  return bar;
+}
+
+function isLabelByte(c: i32): bool {
+  return c >= SPACE && c != LESS && c != GREATER && c != BAR && c != DELETE;
 }
 
 function brokenHint(): i32 {

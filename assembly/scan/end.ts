@@ -36,15 +36,23 @@ const VALUE_MAX: i32 = 0xffff;
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
+/** Whether a `|` is before the candidate: the next one ends it. */
+let inBars: bool = false;
 /** The last closing bracket that this candidate's findEnd has passed or stopped at. */
 export let lastCloser: i32 = 0;
 
-/** Starts a candidate: no bracket is open. */
-export function startCandidate(): void {
+/** Starts a candidate whose first byte is at `start`: no bracket is open. */
+export function startCandidate(start: i32): void {
+  inBars = isAfterBar(start);
   round = 0;
   square = 0;
   curly = 0;
   lastCloser = 0;
+}
+
+/** Whether a `|` is directly before `start` (X3). */
+export function isAfterBar(start: i32): bool {
+  return load8(start - 1) == char.BAR;
 }
 
 /**
@@ -74,6 +82,7 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == char.AMPERSAND) return findReferenceEnd(p) < bound && isPlain(p);
   if (c == char.APOSTROPHE) return quoted;
+  if (c == char.BAR && inBars) return true;
   if (isSeparator(c) && schemeFollows(p + 1, state.high)) return true;
   if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return true;
   return (classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c);

@@ -10,7 +10,7 @@ import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findCleanDomain, findLastAt, hasShape, WITHOUT_AT, WITHOUT_EQUALS, WITHOUT_QUESTION } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
-import { closedEnd, findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, isAfterBar, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -54,12 +54,14 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const inside = start > failedStart && start < failedClosed;
   if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);
-  const known = !quoted && endsAsFailed(start);
+  // A `'` or `|` before it gives it an end of its own.
+  const ownEnd = quoted || isAfterBar(scheme);
+  const known = !ownEnd && endsAsFailed(start);
   let end = failedEnd;
   let closed = failedClosed;
   let bare = failedTrimmed;
   if (!known) {
-    startCandidate();
+    startCandidate(scheme);
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
     if (state.isOpen(end)) return state.NEED_INPUT;
     closed = closedEnd(start, end);
@@ -75,7 +77,7 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, hint);
     return trimmed;
   }
-  if (!quoted) {
+  if (!ownEnd) {
     if (!known) remember(start, end, closed, bare, inside);
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }

@@ -167,7 +167,7 @@ function readName(start: i32, bound: i32): i32 {
   }
   reason = REASON_NONE;
   kind = 0;
-  startCandidate();
+  startCandidate(start);
   let end = nameEnd;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
@@ -175,7 +175,7 @@ function readName(start: i32, bound: i32): i32 {
     // Judged before the end is looked for: what fails here must not cost a search.
     if (c != COLON) kind = kindOfName(start, nameEnd);
     if (c != COLON && kind == 0) return 0;
-    startCandidate();
+    startCandidate(start);
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
     reason = parseAuthority(start, findByte(start, region, AT));
@@ -187,7 +187,7 @@ function readName(start: i32, bound: i32): i32 {
     }
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {
-      startCandidate();
+      startCandidate(start);
       end = findEnd(region, bound, SET_STOP, quoted);
     }
     if (state.isOpenEnded(end)) return state.NEED_INPUT;

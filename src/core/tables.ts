@@ -35,7 +35,7 @@ function others(characters: string): number[] {
 const SETS: readonly number[][] = [
   STOP,
   [...STOP, ...codesOf("/?#")],
-  [...DELIMITERS, ...NON_ASCII],
+  [...DELIMITERS, ...NON_ASCII, ...codesOf("|")],
   others(`${ALPHA}${DIGIT}-._`),
   others(`${PATH}?`),
   DELIMITERS,
@@ -55,7 +55,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_QUERY, `${PATH}?`],
   [set.CLASS_RFC1738, RFC1738],
   [set.CLASS_UNRESERVED, UNRESERVED],
-  [set.CLASS_TRAILING, ".,:;!?'([{"],
+  [set.CLASS_TRAILING, ".,:;!?'|([{"],
   [set.CLASS_ALPHA, ALPHA],
   [set.CLASS_DIGIT, DIGIT],
   [set.CLASS_HEX, `${DIGIT}abcdefABCDEF`],

@@ -13,6 +13,7 @@ export interface Candidate {
   start: number;
   text: string;
   isQuoted: boolean;
+  isAfterBar: boolean;
   marks: string;
   next: string;
   /** Where the unbroken run ends, and the offset behind which a match of it is overlong. */
@@ -60,7 +61,7 @@ export function findScheme(bytes: string, runStart: number, colon: number, { sch
 }
 
 /** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
-export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: number, { place }: Rules): number {
+export function findEnd({ text: runStart, isQuoted, isAfterBar, next }: Candidate, from: number, { place }: Rules): number {
   const text = runStart + next;
   const open = new Map([..."([{"].map((bracket) => [bracket, 0]));
   let at = from;
@@ -69,7 +70,12 @@ export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: num
     const opening = OPENING[byte];
     REFERENCE.lastIndex = at;
     CLOSING_TAG.lastIndex = at;
-    if ((byte === "'" && isQuoted) || (byte === "&" && place === "plain" && REFERENCE.test(text)) || CLOSING_TAG.test(runStart)) {
+    if (
+      (byte === "|" && isAfterBar) ||
+      (byte === "'" && isQuoted) ||
+      (byte === "&" && place === "plain" && REFERENCE.test(text)) ||
+      CLOSING_TAG.test(runStart)
+    ) {
       return at;
     }
     const depth = open.get(opening ?? byte);
@@ -128,7 +134,7 @@ export function withoutTrailing({ text, marks }: Candidate, floor: number, end: 
   let at = end;
   for (;;) {
     const tail = text.slice(Math.max(floor, at - MARKS_MAX), at);
-    const isPunctuation = /[.,:!?'([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
+    const isPunctuation = /[.,:!?'|([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
     const isHostMark = at <= hostEnd && /[-_]$/.test(tail);
     const ruler = /([*_~=+#-])\1{3,}$/.exec(text.slice(floor, at))?.[0].length ?? 0;
     const length = ruler || (isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks));
@@ -206,6 +212,7 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     start,
     text,
     isQuoted: isQuoted(bytes, start, urlBytesMax),
+    isAfterBar: bytes[start - 1] === "|",
     marks: /[*_~=+#-]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
     next: bytes.charAt(start + text.length),
     runEnd: runStart.end,

@@ -2,7 +2,7 @@
  * One step of the scan: what stands behind an offset of a text, a match or a failed candidate (X1 to X7, X12).
  */
 
-import { isWrappable, readContent, readDelimited, type Wrapped } from "./delimited.ts";
+import { isWrappable, readContent, readDelimited, readLabelled, type Wrapped } from "./delimited.ts";
 import { lineWrappedPieces } from "./line-wrap.ts";
 import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
@@ -131,7 +131,8 @@ function angledStep(bytes: string, runStart: number, colon: number, rules: Rules
 export function colonStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
   const runStart = findSchemeRun(bytes, colon, floor);
   const accepts = (raw: string, hasPrefix: boolean): boolean => isWrappable(raw, hasPrefix, rules);
-  const wrapped = runStart < colon ? readDelimited(bytes, runStart, rules.urlBytesMax, accepts) : null;
+  const labelled = runStart < colon ? readLabelled(bytes, runStart, rules) : null;
+  const wrapped = labelled ?? (runStart < colon ? readDelimited(bytes, runStart, rules.urlBytesMax, accepts) : null);
   if (wrapped !== null) {
     return wrappedStep(wrapped, wrapped.kind, "");
   }

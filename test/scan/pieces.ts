@@ -98,6 +98,8 @@ const MARKS = [
   "=-",
   "###",
   "+",
+  "|x>",
+  "|http://",
 ]);
 const REFERENCES = [
   "&lt;",
