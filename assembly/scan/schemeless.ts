@@ -1,7 +1,7 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
 import { classOf, findByte, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
+import { AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
@@ -48,7 +48,15 @@ function isWordByte(c: i32): bool {
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  return (c >= NON_ASCII || c == UNDERSCORE || isAlphanumeric(c)) && (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0;
+  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c)) return false;
+  return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 || isAfterLeader(p);
+}
+
+/** Whether `www.` or `ftp.` is looked for, is at `p`, and has `..` or `--` before it. (C95) */
+function isAfterLeader(p: i32): bool {
+  const before = load8(p - 1);
+  if ((before != DOT && before != HYPHEN) || load8(p - 2) != before) return false;
+  return (state.options & OPTION_WWW) != 0 && hasHostPrefix(p);
 }
 
 /** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */

@@ -11,6 +11,8 @@ import { keptLengthAt, textOf } from "./unicode.ts";
 
 const KINDS: readonly SchemelessKind[] = ["www", "email", "domain"];
 const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/g;
+/** With `www`, C95 too. */
+const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`, "g");
 const LOOKS_LIKE: Record<SchemelessKind, RegExp> = {
   www: /(?:www|ftp)\./iy,
   email: /[A-Za-z0-9_][A-Za-z0-9_+-]*(?:\.[A-Za-z0-9_+-]+)*@/y,
@@ -126,8 +128,9 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
 /** X10: the first step of schemeless text at or behind an offset; of several that start there the longest. */
 export function findSchemeless(bytes: string, from: number, rules: Rules): Step | null {
   const kinds = KINDS.filter((kind) => rules.bare.includes(kind));
-  START.lastIndex = from;
-  for (let start = START.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = START.exec(bytes)?.index) {
+  const pattern = kinds.includes("www") ? START_WWW : START;
+  pattern.lastIndex = from;
+  for (let start = pattern.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = pattern.exec(bytes)?.index) {
     const at = start;
     const steps = kinds.map((kind) => kindStep(kind, bytes, at, rules)).filter((step) => step !== null);
     const [longest] = steps.sort((a, b) => b.resume - a.resume);

@@ -161,7 +161,7 @@ const SCHEMELESS_HOSTS = [
   "com",
   "a..com",
 ]);
-const LOCAL_PARTS = ["joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
+const LOCAL_PARTS = ["see..", "x--", "joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
 const NESTED_STARTS = [
   "http://a.example",
   "ftp://b/x",
