@@ -8,7 +8,7 @@
 export const SET_STOP: i32 = 0;
 /** SET_STOP and the ends of an authority: `/` `?` `#`. */
 export const SET_AUTHORITY: i32 = 1;
-/** Delimiter bytes and non-ASCII: what a delimited URL looks at (X7). */
+/** Delimiter bytes, non-ASCII and `|`: what a delimited URL looks at (X7). */
 export const SET_DELIMITED: i32 = 2;
 /** Everything but ALPHA DIGIT `-` `.` `_` (X2). */
 export const SET_NOT_HOST: i32 = 3;
@@ -43,7 +43,7 @@ export const CLASS_QUERY: i32 = 1 << 16;
 export const CLASS_RFC1738: i32 = 1 << 27;
 /** RFC 3986 unreserved. */
 export const CLASS_UNRESERVED: i32 = 1 << 17;
-/** `.` `,` `:` `;` `!` `?` `'` and opening brackets (X5). */
+/** `.` `,` `:` `;` `!` `?` `'` `|` and opening brackets (X5). */
 export const CLASS_TRAILING: i32 = 1 << 18;
 /** ALPHA, DIGIT and HEXDIG of RFC 5234. */
 export const CLASS_ALPHA: i32 = 1 << 19;
@@ -51,10 +51,12 @@ export const CLASS_DIGIT: i32 = 1 << 20;
 export const CLASS_HEX: i32 = 1 << 21;
 /** Forbidden domain code points of the WHATWG URL Standard (N1). */
 export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
-/** `*` `_` `~` (X5). */
-export const CLASS_EMPHASIS: i32 = 1 << 23;
+/** `*` `_` `~` `=` `-` `+` `#` (X5). */
+export const CLASS_MARK: i32 = 1 << 23;
 /** `(` `[` `{` `)` `]` `}` */
 export const CLASS_BRACKET: i32 = 1 << 24;
+/** `,` `;` `|` `(` `[` `{`: ends a match before a scheme and `://` (X3). */
+export const CLASS_SEPARATOR: i32 = 1 << 25;
 /** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
 /** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */

@@ -1,8 +1,8 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, isAlpha } from "../bytes/ascii.ts";
-import { HYPHEN, NON_ASCII, SLASH } from "../bytes/characters.ts";
-import { CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
+import { NON_ASCII, SLASH } from "../bytes/characters.ts";
+import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME } from "../layout/memory.ts";
 import * as rows from "../layout/scheme-rows.ts";
@@ -11,7 +11,7 @@ import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
-import { findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
@@ -23,6 +23,8 @@ let scheme: i32 = 0;
 /** Its row, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
+/** Whether findEnd has read the candidate, and may have left brackets open. */
+let maybeOpen: bool = false;
 
 /** Reads the candidate whose scheme ends the run [run, colon): returns where the scan goes on, or NEED_INPUT. */
 export function readCandidate(run: i32, colon: i32): i32 {
@@ -93,6 +95,12 @@ function findSuffix(run: i32, colon: i32): bool {
   return false;
 }
 
+/** Begins to look for brackets. */
+function begin(): void {
+  startCandidate(scheme);
+  maybeOpen = true;
+}
+
 function reject(colon: i32, reason: i32): i32 {
   return state.addRejected(scheme, reason, colon + 3);
 }
@@ -101,6 +109,7 @@ function reject(colon: i32, reason: i32): i32 {
 function readAuthority(colon: i32): i32 {
   const start = colon + 3;
   const bound = state.lookAhead(scheme);
+  maybeOpen = false;
   // The slashes are too far from the first byte of the scheme (X12).
   if (start > bound) return colon + 1;
   const end = findInSet(start, bound, SET_NOT_HOST);
@@ -112,7 +121,7 @@ function readAuthority(colon: i32): i32 {
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
   const quoted = isQuoted(scheme);
-  startCandidate();
+  begin();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
@@ -140,7 +149,7 @@ function cleanHint(nameEnd: i32): i32 {
 function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   let end = findInSet(nameEnd, bound, SET_STOP);
   if (end < bound && (classOf(load8(end)) & (1 << SET_DELIMITER)) == 0) {
-    startCandidate();
+    begin();
     end = findEnd(end, bound, SET_STOP, isQuoted(scheme));
   }
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
@@ -149,7 +158,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
 /** Reads the path of `file:/x`, which has no authority. */
 function readPath(colon: i32): i32 {
   const start = colon + 1;
-  startCandidate();
+  begin();
   return finish(start, start, findEnd(start, state.lookAhead(scheme), SET_STOP, isQuoted(scheme)), colon, 0);
 }
 
@@ -157,15 +166,18 @@ function readPath(colon: i32): i32 {
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
-  const last = load8(end - 1);
-  let trimmed = end;
-  if (last == HYPHEN || last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_EMPHASIS)) != 0) {
-    trimmed = trimEnd(scheme, floor, end, nameEnd);
+  const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
+  const last = load8(closed - 1);
+  let trimmed = closed;
+  if (last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_MARK)) != 0) {
+    trimmed = trimEnd(scheme, floor, closed, nameEnd);
     if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
   }
   const flags = glued ? code.FLAG_GLUED : 0;
-  if (state.joinsLines && trimmed == end && isPlain(scheme)) {
-    const joined = findLineWrappedEnd(scheme, colon, end);
+  if (state.joinsLines && isPlain(scheme)) {
+    // A bracket that is open at the end of the line may be closed after it.
+    const whole = closed == end ? trimmed : trimEnd(scheme, floor, end, nameEnd);
+    const joined = whole == end ? findLineWrappedEnd(scheme, colon, end) : end;
     if (joined != end) return joined < 0 ? joined : addLineWrapped(joined, colon, flags);
   }
   state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);

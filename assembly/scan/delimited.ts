@@ -1,12 +1,12 @@
 // Delimited URLs (X7): `<URL:...>` and `<scheme:...>`, which may hold white space, line breaks and quote marks.
 
 import { isAlpha } from "../bytes/ascii.ts";
-import { COLON, GREATER, HYPHEN, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
+import { BAR, COLON, DELETE, GREATER, HYPHEN, LESS, NON_ASCII, SLASH, SPACE, TAB } from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { keptLength } from "../bytes/utf8.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_SCHEMELESS, REJOIN_REGION } from "../layout/memory.ts";
-import { SCHEME_UNKNOWN, SHAPE_AUTHORITY, SHAPE_OPAQUE, SPECIAL_FILE, SPECIAL_MAILTO } from "../layout/scheme-rows.ts";
+import * as rows from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
@@ -69,16 +69,49 @@ function readNamed(name: i32, after: i32): i32 {
     if (scheme < 0) return none(gapReached);
     colon = skipName(scheme);
   }
-  const row = load8(colon) == COLON ? findKnown(scheme, colon - scheme) : SCHEME_UNKNOWN;
-  if (row == SCHEME_UNKNOWN && (state.options & OPTION_SCHEMELESS) != 0 && scheme - less <= state.urlBytesMax) {
+  const row = load8(colon) == COLON ? findKnown(scheme, colon - scheme) : rows.SCHEME_UNKNOWN;
+  if (row == rows.SCHEME_UNKNOWN && (state.options & OPTION_SCHEMELESS) != 0 && scheme - less <= state.urlBytesMax) {
     if (state.isOpenEnded(scheme)) return state.NEED_INPUT;
-    const end = readContent(scheme, -1, SCHEME_UNKNOWN, prefixed);
+    const end = readContent(scheme, -1, rows.SCHEME_UNKNOWN, prefixed);
     if (end != NONE) return end;
   }
   if (load8(colon) != COLON || colon == scheme || scheme - less > state.urlBytesMax) return none(colon);
   const length = colon - scheme;
-  if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
+  if (row == rows.SCHEME_UNKNOWN && !maybeScheme(scheme, length, prefixed)) return NONE;
   return readContent(scheme, length, row, prefixed);
+}
+
+/**
+ * Reads `news:<a@b.example>`: a scheme [scheme, colon) whose shape has an `@`, and its text in angle brackets right after the colon.
+ * Returns what readDelimited does. (X7, C90)
+ */
+export function readAngled(scheme: i32, colon: i32): i32 {
+  const length = colon - scheme;
+  const row = findKnown(scheme, length);
+  if (!hasAt(specialOf(row)) || scheme >= state.runLimit(scheme, scheme + 1)) return NONE;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  open(colon + 1);
+  const bound = state.lookAhead(scheme);
+  const start = colon + 2;
+  let end = findInSet(start, bound, SET_DELIMITED);
+  while (end < bound && (load8(end) >= NON_ASCII || load8(end) == BAR)) {
+    const width = load8(end) == BAR ? 1 : keptLength(end, true);
+    if (width == 0) break;
+    end = findInSet(end + width, bound, SET_DELIMITED);
+  }
+  if (end >= bound || load8(end) != GREATER) return none(end);
+  copyBytes(REJOIN_REGION, scheme, length + 1);
+  copyBytes(REJOIN_REGION + length + 1, start, end - start);
+  const textEnd = REJOIN_REGION + length + 1 + end - start;
+  store8(textEnd, 0);
+  if (!isUrl(REJOIN_REGION, textEnd, length, row, false)) return NONE;
+  state.addRecord(scheme, end + 1, length, row, code.KIND_WRAPPED, 0, brokenHint());
+  return end + 1;
+}
+
+/** Whether the shape SPECIAL_* has an `@` (X6). */
+function hasAt(special: i32): bool {
+  return special == rows.SPECIAL_MAILTO || special == rows.SPECIAL_NEWS || special == rows.SPECIAL_AT || special == rows.SPECIAL_DOMAIN;
 }
 
 /** Whether a delimited URL may hold an unknown scheme: any after `URL:`, else x-* and what X1 (c) takes. */
@@ -110,6 +143,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   let breaks = 0;
   let flags = 0;
   let end = 0;
+  let maybeLabelled = !prefixed && row != rows.SCHEME_UNKNOWN && scheme == less + 1;
   while (true) {
     p = findInSet(p, bound, SET_DELIMITED);
     if (p >= bound) return none(p);
@@ -122,6 +156,13 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
       const width = keptLength(p, true);
       if (width == 0) return none(p);
       p += width;
+      continue;
+    }
+    if (c == BAR) {
+      const next = maybeLabelled && segment == scheme ? readLabelled(scheme, p, bound, length, row) : NONE;
+      if (next != NONE) return next;
+      maybeLabelled = false;
+      p++;
       continue;
     }
     if (c != SPACE && c != TAB && breakLength(p) == 0) return none(p);
@@ -162,6 +203,24 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   }
   return p + 1;
+}
+
+/**
+ * Reads `<scheme:...|label>`, as chat programs write it, up to the first `|` at `bar`. Returns what readDelimited does, with `bar` as the
+ * end. (X7, C94)
+ */
+function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32): i32 {
+  let p = bar + 1;
+  while (p < bound && isLabelByte(load8(p))) p++;
+  if (p >= bound || p == bar + 1 || load8(p) != GREATER) return none(p);
+  if (!isUrl(scheme, bar, length, row, false)) return NONE;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  state.addRecord(scheme, bar, length, row, code.KIND_WRAPPED, 0, cleanHint(scheme));
+  return bar;
+}
+
+function isLabelByte(c: i32): bool {
+  return c >= SPACE && c != LESS && c != GREATER && c != BAR && c != DELETE;
 }
 
 function brokenHint(): i32 {
@@ -231,13 +290,13 @@ function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool)
   const body = text + schemeLength + 1;
   if (body >= end) return false;
   const slashes = body + 1 < end && load8(body) == SLASH && load8(body + 1) == SLASH;
-  if (row == SCHEME_UNKNOWN) return prefixed || (slashes && isWholeAuthority(body + 2, end, false));
+  if (row == rows.SCHEME_UNKNOWN) return prefixed || (slashes && isWholeAuthority(body + 2, end, false));
   const shape = shapeOf(row);
-  const file = specialOf(row) == SPECIAL_FILE;
-  if (slashes && (shape & SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
-  if (specialOf(row) == SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
+  const file = specialOf(row) == rows.SPECIAL_FILE;
+  if (slashes && (shape & rows.SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
+  if (specialOf(row) == rows.SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
   if (domainStart != 0) return true;
-  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
+  if ((shape & rows.SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
   return file && load8(body) == SLASH;
 }
 
@@ -255,8 +314,8 @@ function isWholeAuthority(start: i32, end: i32, file: bool): bool {
 }
 
 /**
- * Writes the text of a delimited or line-wrapped match [start, end) to `to` without white space and quote marks. Returns the address after
- * it. `quoteMarks`: those on the line of the `<`, or of the first byte of a line-wrapped match.
+ * Writes the text of a delimited or line-wrapped match [start, end) to `to` without white space, quote marks and angle brackets. Returns
+ * the address after it. `quoteMarks`: those on the line of the `<`, or of the first byte of a line-wrapped match.
  */
 export function rejoin(start: i32, end: i32, quoteMarks: i32, to: i32): i32 {
   marks = quoteMarks;
@@ -267,7 +326,12 @@ export function rejoin(start: i32, end: i32, quoteMarks: i32, to: i32): i32 {
     p = findInSet(p, end, SET_DELIMITER);
     copyBytes(at, segment, p - segment);
     at += p - segment;
-    if (p < end) p = skipGap(p);
+    if (p < end) p = isAngle(load8(p)) ? p + 1 : skipGap(p);
   }
   return at;
+}
+
+/** Whether `c` is one of the brackets in `news:<a@b.example>`; those of other matches are not in their span. */
+function isAngle(c: i32): bool {
+  return c == LESS || c == GREATER;
 }

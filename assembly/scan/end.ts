@@ -1,8 +1,16 @@
 // Where a match ends: the end of plain text (X3, X4, X5's references) and the punctuation that goes off it (X5).
 
-import { classOf, lower } from "../bytes/ascii.ts";
+import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { CHARACTER_TRAILING, CLASS_EMPHASIS, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER } from "../bytes/classes.ts";
+import {
+  CHARACTER_TRAILING,
+  CLASS_BRACKET,
+  CLASS_MARK,
+  CLASS_SEPARATOR,
+  CLASS_TRAILING,
+  SET_AUTHORITY,
+  SET_DELIMITER,
+} from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { classBefore, keptLength, startOfCharacter } from "../bytes/utf8.ts";
@@ -15,6 +23,12 @@ import * as state from "./state.ts";
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
 const NO_BREAK_SPACE: i32 = 0xa0;
+/** At most so many bytes go off a match from an opening bracket on. */
+const OPEN_BYTES_MAX: i32 = 64;
+/** Fewest marks that are a ruler. */
+const RULER_BYTES_MIN: i32 = 4;
+/** Longest name of a tag of BBCode. */
+const TAG_BYTES_MAX: i32 = 16;
 /** More than any number that findNumberEnd looks for. */
 const VALUE_MAX: i32 = 0xffff;
 
@@ -22,15 +36,23 @@ const VALUE_MAX: i32 = 0xffff;
 let round: i32 = 0;
 let square: i32 = 0;
 let curly: i32 = 0;
+/** Whether a `|` is before the candidate: the next one ends it. */
+let inBars: bool = false;
 /** The last closing bracket that this candidate's findEnd has passed or stopped at. */
 export let lastCloser: i32 = 0;
 
-/** Starts a candidate: no bracket is open. */
-export function startCandidate(): void {
+/** Starts a candidate whose first byte is at `start`: no bracket is open. */
+export function startCandidate(start: i32): void {
+  inBars = isAfterBar(start);
   round = 0;
   square = 0;
   curly = 0;
   lastCloser = 0;
+}
+
+/** Whether a `|` is directly before `start` (X3). */
+export function isAfterBar(start: i32): bool {
+  return load8(start - 1) == char.BAR;
 }
 
 /**
@@ -60,14 +82,24 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
   if (c == char.AMPERSAND) return findReferenceEnd(p) < bound && isPlain(p);
-  if (isSeparator(c)) return schemeFollows(p + 1, state.high);
   if (c == char.APOSTROPHE) return quoted;
-  return closesBracket(p, c);
+  if (c == char.BAR && inBars) return true;
+  if (isSeparator(c) && schemeFollows(p + 1, state.high)) return true;
+  if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return true;
+  return (classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c);
 }
 
-/** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|`. */
+/** Whether a closing tag of BBCode is at `p`, which ends at `bound` at the latest: `[/url]`. */
+function isClosingTag(p: i32, bound: i32): bool {
+  if (load8(p + 1) != char.SLASH) return false;
+  let end = p + 2;
+  while (end - p - 2 < TAG_BYTES_MAX && isAlpha(load8(end))) end++;
+  return end > p + 2 && end < bound && load8(end) == char.SQUARE_CLOSE;
+}
+
+/** Whether `c` ends a match before a scheme and `://` (X3): `,` `;` `|` or an opening bracket. */
 export function isSeparator(c: i32): bool {
-  return c == char.COMMA || c == char.SEMICOLON || c == char.BAR;
+  return (classOf(c) & CLASS_SEPARATOR) != 0;
 }
 
 function closesBracket(p: i32, c: i32): bool {
@@ -108,6 +140,38 @@ function findNumberEnd(p: i32): i32 {
 }
 
 /**
+ * Returns `end`, where findEnd found the end of this candidate, or the first opening bracket after it that nothing closes: going back from
+ * the end, any such bracket takes what follows it off the match. Looks back OPEN_BYTES_MAX bytes, `floor` at the earliest. (X5)
+ */
+export function closedEnd(floor: i32, end: i32): i32 {
+  if (round <= 0 && square <= 0 && curly <= 0) return end;
+  let closed = end;
+  let low = end - OPEN_BYTES_MAX;
+  if (low < floor) low = floor;
+  // Closing brackets before `closed` that no opening one has been found for.
+  let rounds = 0;
+  let squares = 0;
+  let curlies = 0;
+  for (let p = end - 1; p >= low; p--) {
+    const c = load8(p);
+    if ((classOf(c) & CLASS_BRACKET) == 0) continue;
+    if (c == char.ROUND_CLOSE) rounds++;
+    else if (c == char.SQUARE_CLOSE) squares++;
+    else if (c == char.CURLY_CLOSE) curlies++;
+    else if (c == char.ROUND_OPEN) rounds--;
+    else if (c == char.SQUARE_OPEN) squares--;
+    else curlies--;
+    if (rounds < 0 || squares < 0 || curlies < 0) {
+      closed = p;
+      rounds = 0;
+      squares = 0;
+      curlies = 0;
+    }
+  }
+  return closed;
+}
+
+/**
  * Takes trailing punctuation off a match [scheme, end) (X5). Never goes below `floor`; a `-` or `_` goes where the end is not after
  * `hostEnd` (0: no host).
  */
@@ -119,13 +183,12 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
     if ((bits & CLASS_TRAILING) != 0) {
       if (c == char.SEMICOLON && p - 5 >= floor && load8(p - 5) == char.AMPERSAND && startsWithAnyCase(p - 4, "amp;")) break;
       p--;
-    } else if ((bits & CLASS_EMPHASIS) != 0) {
-      const marks = mirroredMarks(scheme, floor, p);
+    } else if ((bits & CLASS_MARK) != 0) {
+      const ruler = rulerLength(floor, p, c);
+      const marks = ruler > 0 ? ruler : mirroredMarks(scheme, floor, p);
       if (marks > 0) p -= marks;
-      else if (c == char.UNDERSCORE && p <= hostEnd) p--;
+      else if ((c == char.UNDERSCORE || c == char.HYPHEN) && p <= hostEnd) p--;
       else break;
-    } else if (c == char.HYPHEN && p <= hostEnd) {
-      p--;
     } else if (c >= char.NON_ASCII && classBefore(p) == CHARACTER_TRAILING) {
       p = startOfCharacter(p);
     } else {
@@ -135,18 +198,30 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   return p;
 }
 
+/** Returns the length of the run of `mark` at `end`, 0 if it is too short for a ruler. (X5) */
+function rulerLength(floor: i32, end: i32, mark: i32): i32 {
+  let p = end;
+  while (p > floor && load8(p - 1) == mark) p--;
+  return end - p < RULER_BYTES_MIN ? 0 : end - p;
+}
+
 /**
- * Returns the length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; at most 8.
- * (X5, X13)
+ * Returns the length of the longest run of marks at `end` that, read from the inside, equals the marks before the scheme; at most 8,
+ * and at least two unless it is of emphasis. (X5, X13)
  */
 function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
   let marks = 0;
-  while (marks < 8 && (classOf(load8(scheme - 1 - marks)) & CLASS_EMPHASIS) != 0) marks++;
+  while (marks < 8 && (classOf(load8(scheme - 1 - marks)) & CLASS_MARK) != 0) marks++;
   if (marks > end - floor) marks = end - floor;
   for (; marks > 0; marks--) {
     let i = 0;
     while (i < marks && load8(end - marks + i) == load8(scheme - 1 - i)) i++;
     if (i == marks) break;
   }
-  return marks;
+  return marks > 1 || isEmphasis(load8(end - 1)) ? marks : 0;
+}
+
+/** Whether `c` is a mark that emphasizes on its own. Of the others a single one may belong to the URL: `u=http://a/?q=`. (C93) */
+function isEmphasis(c: i32): bool {
+  return c == char.ASTERISK || c == char.UNDERSCORE || c == char.TILDE;
 }

@@ -42,7 +42,7 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
   const bound = state.lookAhead(scheme);
   const quoted = isQuoted(scheme);
   // Brackets that are open at the line's end may be closed after it.
-  startCandidate();
+  startCandidate(scheme);
   findEnd(colon + 3, end, SET_STOP, quoted);
   let joined = end;
   for (let breaks = 0; breaks < BREAKS_MAX; breaks++) {

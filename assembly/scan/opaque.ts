@@ -3,7 +3,7 @@
 
 import { classOf, findByte } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
-import { CLASS_BRACKET, CLASS_EMPHASIS, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
+import { CLASS_BRACKET, CLASS_MARK, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL_IN_TEXT } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -19,16 +19,18 @@ import {
   WITHOUT_QUESTION,
 } from "../url/shape.ts";
 import { specialInText } from "./context.ts";
-import { findEnd, lastCloser, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, isAfterBar, lastCloser, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
-/** An address with zero bytes before it, which are no emphasis marks. */
+/** An address with zero bytes before it, which are no marks. */
 const NOTHING_BEFORE: i32 = 16;
 
-// The last failed candidate: where its body started, where it ended before and after X5, and its last closing bracket.
+// The last failed candidate: where its body started, where it ended before X5, without open brackets, and after X5, and its last closing
+// bracket.
 let failedStart: i32 = 0;
 let failedEnd: i32 = 0;
+let failedClosed: i32 = 0;
 let failedTrimmed: i32 = 0;
 let failedCloser: i32 = 0;
 // How deep the brackets that opened after its start are nested at `cursor`.
@@ -49,6 +51,7 @@ let lastHash: i32 = 0;
 /** Forgets the failed candidate; to be called when the window has changed. */
 export function resetOpaque(): void {
   failedEnd = 0;
+  failedClosed = 0;
 }
 
 /** Reads the opaque candidate [scheme, colon], which no byte up to 20 follows: returns where the scan goes on, or NEED_INPUT. */
@@ -57,17 +60,21 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   // Nothing after the colon: no need to look for what is before the scheme.
   if ((classOf(load8(start)) & (1 << SET_DELIMITER)) != 0 && start <= state.runLimit(scheme, start)) return reject(scheme, colon);
   const special = specialInText(scheme, colon, row);
-  const inside = start > failedStart && start < failedEnd;
+  const inside = start > failedStart && start < failedClosed;
   if (inside && isHopeless(special, start)) return reject(scheme, colon);
   const quoted = isQuoted(scheme);
-  const known = !quoted && endsAsFailed(start);
+  // A `'` or `|` before it gives it an end of its own.
+  const ownEnd = quoted || isAfterBar(scheme);
+  const known = !ownEnd && endsAsFailed(start);
   let end = failedEnd;
+  let closed = failedClosed;
   let bare = failedTrimmed;
   if (!known) {
-    startCandidate();
+    startCandidate(scheme);
     end = findEnd(start, state.lookAhead(scheme), SET_STOP, quoted);
     if (state.isOpen(end)) return state.NEED_INPUT;
-    bare = trimEnd(NOTHING_BEFORE, start, end, 0);
+    closed = closedEnd(start, end);
+    bare = trimEnd(NOTHING_BEFORE, start, closed, 0);
   }
   const limit = state.runLimit(scheme, end);
   if (end > limit) return state.skipOverlong(scheme, colon, limit);
@@ -79,8 +86,8 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
     state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, hint);
     return trimmed;
   }
-  if (!quoted) {
-    if (!known) remember(start, end, bare, inside);
+  if (!ownEnd) {
+    if (!known) remember(start, end, closed, bare, inside);
     if (trimmed == failedTrimmed || !hasShape(special, start, failedTrimmed, facts)) rememberShape(special, start);
   }
   return reject(scheme, colon);
@@ -111,9 +118,10 @@ function reject(scheme: i32, colon: i32): i32 {
 }
 
 /** `inside`: the candidate is in the text of the one remembered before, for all of which the facts hold. */
-function remember(start: i32, end: i32, bare: i32, inside: bool): void {
+function remember(start: i32, end: i32, closed: i32, bare: i32, inside: bool): void {
   failedStart = start;
   failedEnd = end;
+  failedClosed = closed;
   failedTrimmed = bare;
   failedCloser = lastCloser;
   cursor = start;
@@ -149,10 +157,10 @@ function isHopeless(special: i32, start: i32): bool {
   return special == SPECIAL_MAILTO && (facts & WITHOUT_QUESTION) != 0 && start <= failedAddress && failedAt <= start;
 }
 
-/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Emphasis marks may give it another end. */
+/** Whether a mailto: must fail as the failed one did: it has the same last `@`, or none. Marks may give it another end. */
 function failsAsMailto(scheme: i32, start: i32): bool {
   if (!remembersMailto(start)) return false;
-  return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_EMPHASIS) == 0;
+  return failedAt <= start || (classOf(load8(scheme - 1)) & CLASS_MARK) == 0;
 }
 
 /** Whether what is remembered of a mailto: holds for the body at `start`. */
@@ -160,9 +168,12 @@ function remembersMailto(start: i32): bool {
   return start <= failedAddress && (failedBody > lastHash || start <= lastHash);
 }
 
-/** Whether a body from `start` on ends where the failed one did: all brackets opened between the two are closed, or none closes after. */
+/**
+ * Whether a body from `start` on ends where the failed one did, and is before its open brackets: all brackets opened between the two are
+ * closed, or none closes after.
+ */
 function endsAsFailed(start: i32): bool {
-  if (start < cursor || start >= failedEnd) return false;
+  if (start < cursor || start >= failedClosed) return false;
   while (cursor < start) {
     cursor = findInSet(cursor, start, SET_STOP);
     if (cursor < start) {

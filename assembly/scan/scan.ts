@@ -1,7 +1,7 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
 
 import { findInSetBackward } from "../bytes/ascii.ts";
-import { LESS, SPACE } from "../bytes/characters.ts";
+import { COLON, LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import * as layout from "../layout/memory.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
@@ -11,7 +11,7 @@ import { findTrigger, resetTriggers } from "../platform/trigger.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { findNameStart, readCandidate } from "./candidate.ts";
 import { moveContextDown, startContext } from "./context.ts";
-import { readDelimited, readLess } from "./delimited.ts";
+import { readAngled, readDelimited, readLess } from "./delimited.ts";
 import { configureEmit } from "./emit.ts";
 import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
@@ -99,23 +99,33 @@ function readColon(colon: i32): i32 {
     const next = readDelimited(less, run, colon);
     if (next != 0) return next;
   }
-  return load8(colon + 1) <= SPACE ? colon + 1 : readCandidate(run, colon);
+  const after = load8(colon + 1);
+  if (after <= SPACE) return colon + 1;
+  if (after == LESS && (state.options & layout.OPTION_DECODED) == 0) {
+    const next = readAngled(run, colon);
+    if (next != 0) return next;
+  }
+  return readCandidate(run, colon);
 }
 
 /**
  * Prepares the scan of a byte range: moves it to a place at or before `from` from which it finds what a scan from the start of the input
- * would find from `from` on: the last `<` that may open a delimited URL, else the start of the unbroken run. (X13)
+ * would find from `from` on: the last `<` that may open a delimited URL, else the start of the unbroken run, which may be that of a scheme
+ * before a `<`. (X13)
  */
 export function synchronize(from: i32): void {
   const bound = state.lookBack(from, 2 * state.urlBytesMax + 1);
   let p = from - 1;
   while (p >= bound && load8(p) != LESS) p--;
-  if (p >= bound) {
+  // A `<` after a colon may be inside a match that goes on after `from`, as in `news:<a@b.example>`.
+  const isInside = p >= bound && load8(p - 1) == COLON && from - p <= state.urlBytesMax;
+  if (p >= bound && !isInside) {
     startAt(p, p + 1);
     return;
   }
-  // A line-wrapped match may run over the line breaks before `from` (X8), so the scan starts before any that does.
-  const end = state.joinsLines ? from - state.urlBytesMax : from;
+  const last = isInside ? p : from;
+  // A line-wrapped match may run over the line breaks before it (X8), so the scan starts before any that does.
+  const end = state.joinsLines ? last - state.urlBytesMax : last;
   const runBound = end - state.urlBytesMax - 1;
   const low = state.lookBack(end, state.urlBytesMax + 1);
   const delimiter = findInSetBackward(low, end, SET_DELIMITER);

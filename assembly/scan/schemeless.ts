@@ -1,7 +1,7 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
 import { classOf, findByte, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
+import { AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
@@ -13,7 +13,7 @@ import { load8 } from "../platform/memory.ts";
 import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
-import { findEnd, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, startCandidate, trimEnd } from "./end.ts";
 import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -48,7 +48,15 @@ function isWordByte(c: i32): bool {
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  return (c >= NON_ASCII || c == UNDERSCORE || isAlphanumeric(c)) && (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0;
+  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c)) return false;
+  return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 || isAfterLeader(p);
+}
+
+/** Whether `www.` or `ftp.` is looked for, is at `p`, and has `..` or `--` before it. (C95) */
+function isAfterLeader(p: i32): bool {
+  const before = load8(p - 1);
+  if ((before != DOT && before != HYPHEN) || load8(p - 2) != before) return false;
+  return (state.options & OPTION_WWW) != 0 && hasHostPrefix(p);
 }
 
 /** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
@@ -174,6 +182,7 @@ function readName(start: i32, bound: i32): i32 {
     kind = kindOfName(start, text);
     return kind == 0 ? 0 : 1;
   }
+  startCandidate(start);
   let end = nameEnd;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
@@ -181,7 +190,7 @@ function readName(start: i32, bound: i32): i32 {
     // Judged before the end is looked for: what fails here must not cost a search.
     if (c != COLON) kind = kindOfName(start, nameEnd);
     if (c != COLON && kind == 0) return 0;
-    startCandidate();
+    startCandidate(start);
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
     reason = parseAuthority(start, findByte(start, region, AT));
@@ -193,13 +202,13 @@ function readName(start: i32, bound: i32): i32 {
     }
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {
-      startCandidate();
+      startCandidate(start);
       end = findEnd(region, bound, SET_STOP, quoted);
     }
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
   }
   beforeTrim = end;
-  matchEnd = trimEnd(start, start, end, nameEnd);
+  matchEnd = trimEnd(start, start, closedEnd(nameEnd, end), nameEnd);
   if (kind == 0 || matchEnd < nameEnd) kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd);
   return kind == 0 ? 0 : 1;
 }

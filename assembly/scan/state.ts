@@ -164,7 +164,7 @@ export function addRejected(start: i32, reason: i32, next: i32): i32 {
   return next;
 }
 
-/** Starts an unbroken run at `start`: a `,` `;` `|` is before a known scheme and `://` (X12). */
+/** Starts an unbroken run at `start`: a separator is before a known scheme and `://` (X12). */
 export function startRun(start: i32): void {
   runStart = start;
   runChecked = start;

@@ -13,7 +13,7 @@ import { writeTriplet } from "./percent.ts";
  * ill-formed UTF-8, as triplets. Returns the address after it; at most three times as long as the text. (C45)
  */
 export function writeAsWritten(start: i32, end: i32, to: i32): i32 {
-  // Text without these two needs no second look: nearly all is.
+  // Text without the bytes of this set needs no second look: nearly all is.
   if (copyClean(to, start, end, SET_DELIMITED)) return to + end - start;
   let at = to;
   let p = start;

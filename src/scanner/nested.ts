@@ -15,6 +15,7 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const SLASH = 0x2f;
 const COLON = 0x3a;
+const LESS = 0x3c;
 const GREATER = 0x3e;
 const HASH = 0x23;
 const QUESTION = 0x3f;
@@ -153,9 +154,9 @@ function decodedAt(bytes: Uint8Array, at: number): number {
   return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
 }
 
-// White space and quote marks inside a span are no part of the URL (X7), and no URL holds these bytes.
+// White space, quote marks and angle brackets inside a span are no part of the URL (X7), and no URL holds these bytes.
 function isGap(byte: number): boolean {
-  return byte <= SPACE || byte === GREATER;
+  return byte <= SPACE || byte === LESS || byte === GREATER;
 }
 
 /** Adds the URL of a row to `text`. */

@@ -17,6 +17,8 @@ export interface Wrapped {
 }
 
 const NOT_DELIMITED_BYTE = new RegExp(`(?![ \\t])[${DELIMITERS}]`);
+const LABEL_STOPS = "<>|\\x00-\\x1F\\x7F";
+const LABELLED = new RegExp(`^([^|]+)\\|[^${LABEL_STOPS}]+>`);
 const INNER_BREAKS_MAX = 8;
 
 /** Offset after the last byte before `at` that is not in `set`, looking back no further than `floor`. */
@@ -58,7 +60,7 @@ function countQuoteMarks(bytes: string, open: number, urlBytesMax: number): numb
 }
 
 /** The text between `<` and `>`: quote marks taken out, each break one LF; `offsets` says where each byte stood (X7). */
-function readContent(bytes: string, open: number, last: number, marks: number): { content: string; offsets: number[] } | null {
+export function readContent(bytes: string, open: number, last: number, marks: number): { content: string; offsets: number[] } | null {
   const ownMarks = new RegExp(`(?: *>){${marks}}`, "y");
   const anyMark = / *>/y;
   const emptyLine = /[ \t]*\r?\n/y;
@@ -141,4 +143,20 @@ export function readDelimited(
     kind: breaks > 0 ? "rejoined" : "wrapped",
     hyphenBreak: /-[ \t]*\n/.test(inner),
   };
+}
+
+/** X7, C94: the wrapped match at `start`, if `<` is before it and a `|`, a label and `>` are behind it; else null. */
+export function readLabelled(bytes: string, start: number, rules: Rules): Wrapped | null {
+  const text = bytes.slice(start, start + rules.urlBytesMax + 1);
+  const [, raw = ""] = LABELLED.exec(text) ?? [];
+  const scheme = /^[a-z0-9+.-]+(?=:)/i.exec(raw)?.[0].toLowerCase() ?? "";
+  if (bytes[start - 1] !== "<" || !rules.schemes.rows.has(scheme)) {
+    return null;
+  }
+  const read = readContent(`<${raw}>`, 0, raw.length + 1, 0);
+  if (read === null || read.content !== raw || /[ \t\n]/.test(raw) || !isWrappable(raw, false, rules)) {
+    return null;
+  }
+  const offsets = Array.from(raw, (_, index) => start + index);
+  return { start, end: start + raw.length, raw, offsets, kind: "wrapped", hyphenBreak: false };
 }

@@ -14,6 +14,7 @@ export interface Candidate {
   start: number;
   text: string;
   isQuoted: boolean;
+  isAfterBar: boolean;
   marks: string;
   before: string;
   next: string;
@@ -27,11 +28,16 @@ export interface Reading {
   reason: Reason | null;
   endBeforeX5: number;
   end: number;
+  /** Whether nothing but open brackets goes off its end (X5, X8). */
+  mayGoOn: boolean;
 }
 
 const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*(?:3c|3e|22|a0|27));/iy;
 const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
+const CLOSING_TAG = /\[\/[a-z]{1,16}\]/iy;
 const MARKS_MAX = 8;
+const OPEN_MAX = 64;
 
 /** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
 export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
@@ -57,7 +63,7 @@ export function findScheme(bytes: string, runStart: number, colon: number, { sch
 }
 
 /** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
-export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: number, { place }: Rules): number {
+export function findEnd({ text: runStart, isQuoted, isAfterBar, next }: Candidate, from: number, { place }: Rules): number {
   const text = runStart + next;
   const open = new Map([..."([{"].map((bracket) => [bracket, 0]));
   let at = from;
@@ -65,7 +71,13 @@ export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: num
     const byte = text.charAt(at);
     const opening = OPENING[byte];
     REFERENCE.lastIndex = at;
-    if ((byte === "'" && isQuoted) || (byte === "&" && place === "plain" && REFERENCE.test(text))) {
+    CLOSING_TAG.lastIndex = at;
+    if (
+      (byte === "|" && isAfterBar) ||
+      (byte === "'" && isQuoted) ||
+      (byte === "&" && place === "plain" && REFERENCE.test(text)) ||
+      CLOSING_TAG.test(runStart)
+    ) {
       return at;
     }
     const depth = open.get(opening ?? byte);
@@ -84,10 +96,35 @@ export function findEnd({ text: runStart, isQuoted, next }: Candidate, from: num
   return at;
 }
 
+/** Whether the bracket that a text begins with is closed in it, counting its own kind. */
+function isClosed(text: string): boolean {
+  const opening = text.charAt(0);
+  let depth = 0;
+  for (const byte of text) {
+    depth += byte === opening ? 1 : byte === CLOSING[opening] ? -1 : 0;
+    if (depth === 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** X5: the end before the open brackets of the last bytes, one after the other from the right; never before `floor`. */
+export function withoutOpen(text: string, floor: number, end: number): number {
+  let closed = end;
+  for (let at = end - 1; at >= Math.max(floor, end - OPEN_MAX); at--) {
+    if (CLOSING[text.charAt(at)] !== undefined && !isClosed(text.slice(at, closed))) {
+      closed = at;
+    }
+  }
+  return closed;
+}
+
 /** X5: length of the longest run of emphasis marks at the end that mirrors those before the scheme. */
 function mirroredLength(text: string, marks: string): number {
   for (let length = marks.length; length > 0; length--) {
-    if (text.endsWith([...marks.slice(-length)].reverse().join(""))) {
+    const mirrored = [...marks.slice(-length)].reverse().join("");
+    if (text.endsWith(mirrored) && !/^[=+#-]$/.test(mirrored)) {
       return length;
     }
   }
@@ -99,9 +136,10 @@ export function withoutTrailing({ text, marks }: Candidate, floor: number, end: 
   let at = end;
   for (;;) {
     const tail = text.slice(Math.max(floor, at - MARKS_MAX), at);
-    const isPunctuation = /[.,:!?'([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
+    const isPunctuation = /[.,:!?'|([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
     const isHostMark = at <= hostEnd && /[-_]$/.test(tail);
-    const length = isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks);
+    const ruler = /([*_~=+#-])\1{3,}$/.exec(text.slice(floor, at))?.[0].length ?? 0;
+    const length = ruler || (isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks));
     if (length === 0) {
       return at;
     }
@@ -128,24 +166,26 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
     const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost, lengthWithoutText);
     if ("reason" in authority) {
       const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
-      return { reason: authority.reason, endBeforeX5: stop, end: 0 };
+      return { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false };
     }
+    const { hostStart, hostEnd } = authority;
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
-    const trimmed = withoutTrailing(candidate, authority.hostStart, endBeforeX5, authority.hostEnd);
-    return { reason: trimmed === authority.hostStart ? "no-host" : null, endBeforeX5, end: trimmed };
+    const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
+    const mayGoOn = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd) === endBeforeX5;
+    return { reason: trimmed === hostStart ? "no-host" : null, endBeforeX5, end: trimmed, mayGoOn };
   }
-  const trimmed = withoutTrailing(candidate, colon + 1, end, 0);
+  const trimmed = withoutTrailing(candidate, colon + 1, withoutOpen(text, colon + 1, end), 0);
   const rest = text.slice(colon + 1, trimmed);
   const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "" && rest !== "#";
   const isAttribute = scheme === "tel" && rules.place === "attribute";
   const isUrl = isAttribute || isNoLabel(scheme, rest, candidate.before, text.charAt(trimmed) || next);
   const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, rest) && isUrl);
-  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed };
+  return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed, mayGoOn: false };
 }
 
 /** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */
 function findRunStart(bytes: string, at: number, { schemes, urlBytesMax }: Rules): { start: number; end: number } {
-  const edge = `[${DELIMITERS}]|[,;|](?=${schemes.slashed})`;
+  const edge = `[${DELIMITERS}]|[,;|([{](?=${schemes.slashed})`;
   // The web's schemes behind a non-ASCII character, which belongs to the run before.
   const runEnd = new RegExp(`${edge}|(?<=[\\x80-\\xFF])(?=https?://)`, "gi");
   const runStart = new RegExp(`(?<=${edge})|(?<=[\\x80-\\xFF])(?=https?://)`, "iy");
@@ -178,7 +218,8 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     start,
     text,
     isQuoted: isQuoted(bytes, start, urlBytesMax),
-    marks: /[*_~]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
+    isAfterBar: bytes[start - 1] === "|",
+    marks: /[*_~=+#-]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
     before: bytes.charAt(start - 1),
     next: bytes.charAt(start + text.length),
     runEnd: runStart.end,

@@ -3,7 +3,7 @@
  */
 import { readDelimited } from "./delimited.ts";
 import { hasPublicSuffix, lengthWithoutText } from "./glued.ts";
-import { type Candidate, candidateAt, findEnd, type Reading, withoutTrailing } from "./plain.ts";
+import { type Candidate, candidateAt, findEnd, type Reading, withoutOpen, withoutTrailing } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { hostNameEnd, readAuthority } from "./split.ts";
 import { candidateStep, type Step, wrappedStep } from "./step.ts";
@@ -11,6 +11,8 @@ import { keptLengthAt } from "./unicode.ts";
 
 const KINDS: readonly SchemelessKind[] = ["www", "email", "domain"];
 const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/g;
+/** With `www`, C95 too. */
+const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`, "g");
 const LOOKS_LIKE: Record<SchemelessKind, RegExp> = {
   www: /(?:www|ftp)\./iy,
   email: /[A-Za-z0-9_][A-Za-z0-9_+-]*(?:\.[A-Za-z0-9_+-]+)*@/y,
@@ -69,19 +71,20 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   }
   const nameEnd = hostStart + lengthWithoutText(text.slice(hostStart, hostEnd));
   if (nameEnd < hostEnd) {
-    return isNameOf(kind, text.slice(hostStart, nameEnd)) ? { reason: null, endBeforeX5: nameEnd, end: nameEnd } : null;
+    return isNameOf(kind, text.slice(hostStart, nameEnd)) ? { reason: null, endBeforeX5: nameEnd, end: nameEnd, mayGoOn: false } : null;
   }
   let endBeforeX5 = hostEnd;
   if (kind !== "email") {
     const stop = text.slice(hostEnd, end).search(/[/?#@]|$/) + hostEnd;
     const authority = readAuthority(text, 0, text[stop] === "@" ? stop : end, rules.schemes, () => false);
     if ("reason" in authority) {
-      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: stop, end: 0 } : null;
+      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false } : null;
     }
     endBeforeX5 = authority.end === authority.stop && text[stop] !== "@" ? end : authority.end;
   }
-  const trimmed = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd);
-  return isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed))) ? { reason: null, endBeforeX5, end: trimmed } : null;
+  const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
+  const isName = isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed)));
+  return isName ? { reason: null, endBeforeX5, end: trimmed, mayGoOn: false } : null;
 }
 
 /** X7, X10: whether the whole text of a delimited URL is one of a kind; brackets, quotes and punctuation belong to its path. */
@@ -127,8 +130,9 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
 /** X10: the first step of schemeless text at or after an offset; of several that start there the longest. */
 export function findSchemeless(bytes: string, from: number, rules: Rules): Step | null {
   const kinds = KINDS.filter((kind) => rules.bare.includes(kind));
-  START.lastIndex = from;
-  for (let start = START.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = START.exec(bytes)?.index) {
+  const pattern = kinds.includes("www") ? START_WWW : START;
+  pattern.lastIndex = from;
+  for (let start = pattern.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = pattern.exec(bytes)?.index) {
     const at = start;
     const steps = kinds.map((kind) => kindStep(kind, bytes, at, rules)).filter((step) => step !== null);
     const [longest] = steps.sort((a, b) => b.resume - a.resume);

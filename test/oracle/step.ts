@@ -2,10 +2,11 @@
  * One step of the scan: what comes after an offset of a text, a match or a failed candidate (X1 to X7, X12).
  */
 
-import { isWrappable, readDelimited, type Wrapped } from "./delimited.ts";
+import { isWrappable, readContent, readDelimited, readLabelled, type Wrapped } from "./delimited.ts";
 import { lineWrappedPieces } from "./line-wrap.ts";
 import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
+import { KNOWN } from "./schemes.ts";
 import type { Reason } from "./split.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
@@ -77,8 +78,8 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   const isGlued = candidate.start > runStart && /[A-Za-z]/.test(bytes.charAt(candidate.start - 1));
   const flags = isGlued ? ["glued"] : [];
   const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
-  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.end === reading.endBeforeX5;
-  return mayGoOn ? (lineWrappedStep(bytes, candidate, step.resume, rules, flags) ?? step) : step;
+  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.mayGoOn;
+  return mayGoOn ? (lineWrappedStep(bytes, candidate, candidate.start + reading.endBeforeX5, rules, flags) ?? step) : step;
 }
 
 /** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path comes after the host. */
@@ -104,10 +105,36 @@ function lineWrappedStep(bytes: string, candidate: Candidate, end: number, rules
   return { start, resume: last, found };
 }
 
+const WITH_AT = /^(?:mailto|news|snews|mid|cid|mailserver|sips?|xmpp)$/i;
+
+/** X7, C90: the step of a scheme with its text in angle brackets behind the colon, or null. */
+function angledStep(bytes: string, runStart: number, colon: number, rules: Rules): Step | null {
+  const { schemes, urlBytesMax } = rules;
+  const start = Math.max(runStart, colon - urlBytesMax);
+  const name = bytes.slice(start, colon);
+  const isOwn = schemes.rows.get(name.toLowerCase()) === KNOWN.rows.get(name.toLowerCase());
+  if (bytes[colon + 1] !== "<" || !WITH_AT.test(name) || !isOwn || candidateAt(bytes, start, rules) === null) {
+    return null;
+  }
+  const text = readContent(bytes, colon + 1, start + urlBytesMax, 0);
+  if (text === null || text.content.includes("\n") || /[ \t]/.test(text.content)) {
+    return null;
+  }
+  const close = colon + 2 + text.content.length;
+  const isUrl = isWrappable(`${name}:${text.content}`, false, rules);
+  const offsets = [...offsetsOf(start, colon + 1), ...offsetsOf(colon + 2, close)];
+  const found: Found = { start, end: close + 1, offsets, prefix: "", kind: "wrapped", flags: [] };
+  return isUrl ? { start, resume: close + 1, found } : null;
+}
+
 /** X1 to X7, X12: the step of a scheme that ends at a colon, or null. */
 export function colonStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
   const runStart = findSchemeRun(bytes, colon, floor);
   const accepts = (raw: string, hasPrefix: boolean): boolean => isWrappable(raw, hasPrefix, rules);
-  const wrapped = runStart < colon ? readDelimited(bytes, runStart, rules.urlBytesMax, accepts) : null;
-  return wrapped === null ? plainStep(bytes, colon, floor, rules) : wrappedStep(wrapped, wrapped.kind, "");
+  const labelled = runStart < colon ? readLabelled(bytes, runStart, rules) : null;
+  const wrapped = labelled ?? (runStart < colon ? readDelimited(bytes, runStart, rules.urlBytesMax, accepts) : null);
+  if (wrapped !== null) {
+    return wrappedStep(wrapped, wrapped.kind, "");
+  }
+  return angledStep(bytes, runStart, colon, rules) ?? plainStep(bytes, colon, floor, rules);
 }

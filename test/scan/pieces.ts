@@ -93,7 +93,29 @@ const MARKS = [
   "=",
   "@",
   "%",
-].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://"]);
+].concat([
+  "|",
+  ",http://",
+  ";ftp://",
+  "|x-y://",
+  ",mailto://",
+  "[http://",
+  "(ftp://",
+  "{x-y://",
+  "[/url]",
+  "[/b",
+  "(x",
+  "[{(",
+  "x)y]",
+  "==",
+  "--",
+  "----",
+  "=-",
+  "###",
+  "+",
+  "|x>",
+  "|http://",
+]);
 const REFERENCES = [
   "&lt;",
   "&GT;",
@@ -159,7 +181,7 @@ const SCHEMELESS_HOSTS = [
   "www.a.com\u3060",
   "a.rs\u00e9.",
 ]);
-const LOCAL_PARTS = ["joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
+const LOCAL_PARTS = ["see..", "x--", "joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
 const NESTED_STARTS = [
   "http://a.example",
   "ftp://b/x",
@@ -259,6 +281,11 @@ const otherOpaque = fc
     "urn:a:b",
     "news:x.y.",
     "mid:@",
+    "news:<a@B>",
+    "mid:<a@b",
+    "mailto:<joe@A.example>",
+    "cid:<",
+    "x@y.example>",
   )
   .map((text) => Buffer.from(text));
 

@@ -153,14 +153,16 @@ describe("any text", () => {
         const span = bytes.subarray(row.start, row.end).toString();
         if (row.kind === "rejoined") expect(row.raw.length).toBeLessThan(span.length);
         else if (row.kind === "plain") expect(row.raw).toBe(span);
-        else expect(span.replace(/[ \t]/g, "")).toBe(row.raw);
+        else expect(span.replace(/[ \t]|(?<=:)<|>/g, "")).toBe(row.raw);
       }
     });
   });
 
   it("the profile none reports what rfc3986 reports, with url as raw (N)", () => {
     check(900, texts(16), (bytes) => {
-      const raws = scan("simd", bytes, {}).matches.map(({ reason, ...row }) => ({ ...row, url: row.raw }));
+      // A joiner that X5 or X3 left at the end joins nothing (C45).
+      const written = (raw: string): string => raw.replace(/[\u200c\u200d]$/, encodeURIComponent);
+      const raws = scan("simd", bytes, {}).matches.map(({ reason, ...row }) => ({ ...row, url: written(row.raw) }));
       const none = scan("simd", bytes, { profile: "none" }).matches.map(({ reason, ...row }) => row);
       expectEqual(none, raws, () => label(bytes));
     });

@@ -56,6 +56,8 @@ const WORDS = [
   "t;/x",
   "~k/",
   "a@b/",
+  "(see",
+  "[/url]",
   "a:b/",
   "#a/b",
   "\u00e9/x",
