@@ -33,14 +33,18 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (!findScheme(run, colon, slashes)) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
-  const startsRun = isSeparator(before) || (before >= NON_ASCII && row <= rows.SCHEME_HTTPS);
-  if (slashes && row >= 0 && startsRun) state.startRun(scheme);
+  if (slashes && row >= 0 && startsRun(before)) state.startRun(scheme);
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
   const shape = shapeOf(row);
   if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
   if ((shape & rows.SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
   if (specialOf(row) == rows.SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
   return colon + 1;
+}
+
+/** Whether a scheme before `://` starts an unbroken run after the byte `before` (X3, X12). */
+function startsRun(before: i32): bool {
+  return before >= NON_ASCII ? row <= rows.SCHEME_HTTPS : isSeparator(before);
 }
 
 /** Returns the first byte of the scheme that `://` at `colon` follows, or 0 (X1). */
@@ -125,7 +129,9 @@ function readAuthority(colon: i32): i32 {
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
   const reason = parseAuthority(start, region);
-  if (reason == code.REASON_NONE || reason == code.REASON_BAD_PORT) {
+  // Most hosts are ASCII up to their end.
+  const isAscii = hostStart == start && end >= hostEnd;
+  if (!isAscii && (reason == code.REASON_NONE || reason == code.REASON_BAD_PORT)) {
     const nameEnd = findGluedText(hostStart, hostEnd);
     if (nameEnd < hostEnd) return finish(hostStart, nameEnd, nameEnd, colon, 0);
   }
