@@ -82,7 +82,7 @@ function readNamed(name: i32, after: i32): i32 {
 }
 
 /** Whether a delimited URL may hold an unknown scheme: any after `URL:`, else x-* and what X1 (c) takes. */
-function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
+export function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
   return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
@@ -156,7 +156,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
-    if (!isUrl(text, textEnd, length, row, prefixed)) return NONE;
+    if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
     // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
@@ -168,8 +168,8 @@ function brokenHint(): i32 {
   return code.HINT_BROKEN | ((marks < 0 ? 0 : marks) << code.HINT_SHIFT);
 }
 
-/** What isUrl found out about the URL at `scheme`. */
-function cleanHint(scheme: i32): i32 {
+/** Returns HINT_* for what isUrl found out about the URL at `scheme`. */
+export function cleanHint(scheme: i32): i32 {
   if (nameEnd > 0) return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
   return domainStart > 0 ? code.HINT_CLEAN_ADDRESS | ((domainStart - scheme) << code.HINT_SHIFT) : 0;
 }
@@ -224,8 +224,11 @@ function skipMarks(line: i32, bound: i32): i32 {
   return p;
 }
 
-/** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, after `URL:`, one byte. */
-function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
+/**
+ * Whether the text of a delimited URL that closes, or of a value, is a URL: X2 up to its end for `//` schemes, else the shape of SPECIAL_*
+ * (X6) or, after `URL:`, one byte.
+ */
+export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool, special: i32): bool {
   nameEnd = 0;
   domainStart = 0;
   const body = text + schemeLength + 1;
@@ -237,7 +240,7 @@ function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool)
   if (slashes && (shape & SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
   if (specialOf(row) == SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
   if (domainStart != 0) return true;
-  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
+  if ((shape & SHAPE_OPAQUE) != 0) return prefixed || hasShape(special, body, end, 0);
   return file && load8(body) == SLASH;
 }
 

@@ -1,12 +1,13 @@
 // Format ndjson: a record a line, as JSON, in the form of `Match.toJSON`.
-// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so they are copied as they are.
+// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so they are copied as they are; only in raw forms of
+// values of attributes (X9) there may be one.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 import type { FormatOptions, OutputFormat } from "./format.ts";
-import { put, putLowerCase, putNumber, putPart, reserve, takeBytes, usedBytes, viewOf } from "./text-buffer.ts";
+import { put, putLowerCase, putNumber, putPart, putText, reserve, takeBytes, usedBytes, viewOf } from "./text-buffer.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
@@ -77,6 +78,10 @@ class NdjsonWriter {
         first = index;
       }
       const row = index * code.RECORD_WORDS;
+      if ((rows[row + code.RECORD_HINT] & code.HINT_UNSAFE) !== 0) {
+        putText(`${jsonText(new Match(batch, index))}\n`);
+        continue;
+      }
       const location = locations?.list[locations.of[index]];
       if (location !== last) this.#setTail(location);
       last = location;
