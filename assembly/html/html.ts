@@ -11,7 +11,7 @@ import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
-import { findForm, NO_URL } from "./attribute.ts";
+import { NAME_BYTES_MAX as ATTRIBUTE_BYTES_MAX, findForm, NO_URL } from "./attribute.ts";
 import * as decoded from "./decoded.ts";
 import { advance, copyAt, copyByte, copyRun, fillAt, findBound, hasRoom, hide, isLast, kept, putAt, sourceEnd, to } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
@@ -207,22 +207,26 @@ function readNames(start: i32): i32 {
   while (p < bound) {
     const c = load8(p);
     if (c == char.GREATER || (now == VALUE_START && !isSpace(c))) break;
-    if (now != TAG_NAME) slashes = slashesAfter(c);
+    if (slashes > 0 || c == char.COLON) slashes = now == TAG_NAME ? 0 : slashesAfter(c);
     const next = c == char.EQUALS && slashes == ALL_SLASHES ? ATTRIBUTE_NAME : modeAfter(c, now);
-    if (next == ATTRIBUTE_NAME && now != ATTRIBUTE_NAME) {
-      form = findForm(p, element == META);
-      isNameCut = form == NEED_SOURCE;
-      if (isNameCut) break;
-    }
-    now = next;
+    const isStart = next == ATTRIBUTE_NAME && now != ATTRIBUTE_NAME;
+    if (isStart) form = NO_URL;
     // Most of a tag is names. The rest of a name does not change the mode.
     if (c > char.GREATER) {
       const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
+      if (isStart && nameEnd - p <= ATTRIBUTE_BYTES_MAX) {
+        // The rest of the name is needed, or room for it.
+        isNameCut = nameEnd == sourceEnd && !isLast;
+        if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
+        form = findForm(p, nameEnd, element == META);
+      }
+      now = next;
       if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_TEXT);
       else copyAt(p - start, p, nameEnd - p);
       p = nameEnd;
       continue;
     }
+    now = next;
     putAt(p - start, now == VALUE_START ? CONTEXT_ATTRIBUTE : now == TAG_NAME ? CONTEXT_TEXT : kept(c));
     p++;
   }

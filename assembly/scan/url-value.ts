@@ -15,6 +15,8 @@ import { isBorder, specialAt } from "./context.ts";
 import { cleanHint, isUrl, maybeScheme } from "./delimited.ts";
 import * as state from "./state.ts";
 
+/** Whether the value that findBorder has looked at has no delimiter byte and no character beyond ASCII, as most have. */
+let isClean: bool = false;
 /** Whether the URL that holdsUrl has looked at holds TAB, LF or CR, and a backslash. */
 let hasBreaks: bool = false;
 let hasBackslash: bool = false;
@@ -42,7 +44,11 @@ export function readValue(at: i32): i32 {
   if (start == end || colon == end || load8(colon) != char.COLON || !isAlpha(load8(start))) return asText(at);
   const length = colon - start;
   const row = findKnown(start, length);
-  if ((row == SCHEME_UNKNOWN && !maybeScheme(start, length, false)) || !holdsUrl(start, end)) return asText(at);
+  if (row == SCHEME_UNKNOWN && !maybeScheme(start, length, false)) return asText(at);
+  hasBreaks = false;
+  hasBackslash = false;
+  isUnsafe = false;
+  if (!isClean && !holdsUrl(start, end)) return asText(at);
   return readUrl(at, start, end, length, row);
 }
 
@@ -65,13 +71,15 @@ function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32): i32 {
   return end;
 }
 
-/** Returns the end of the value at `at`, or the first address that is too far from it, or the end of the window. */
+/** Returns the end of the value at `at`, or the first address that is too far from it, or the end of the window. Sets isClean. */
 function findBorder(at: i32): i32 {
   const bound = state.lookAhead(at);
+  isClean = true;
   let p = at;
   while (true) {
-    p = findInSet(p, bound, SET_DELIMITER);
+    p = findInSet(p, bound, SET_DELIMITED);
     if (p == bound || isBorder(load8(p))) return p;
+    isClean = false;
     p++;
   }
 }
@@ -110,9 +118,6 @@ function skipRefresh(at: i32, end: i32): i32 {
  * quote of its value is missing: a `>` that no `<` precedes, a `<` after white space, or after white space a name and `=` at its end.
  */
 function holdsUrl(start: i32, end: i32): bool {
-  hasBreaks = false;
-  hasBackslash = false;
-  isUnsafe = false;
   let isOpened = false;
   let p = start;
   while (true) {

@@ -11,7 +11,7 @@ import { CONTROLS } from "./unicode.ts";
 export type ValueForm = "url" | "token" | "refresh" | "text";
 
 const URL_ATTRIBUTES = new Set(
-  "action background cite codebase data dynsrc formaction href itemid longdesc lowsrc manifest poster src xlink:href".split(" "),
+  "action background cite codebase data dynsrc formaction href itemid longdesc lowsrc manifest poster src".split(" "),
 );
 const LIST_ATTRIBUTES = new Set("archive imagesrcset itemtype ping profile srcset".split(" "));
 
