@@ -192,6 +192,19 @@ export const PAGES: readonly (readonly [name: string, unit: string, head?: strin
   ["cid: in an attribute", "cid:a ", '<a href="'],
   ["cid: in text", "cid:a "],
   ["bytes of regions", "\u0001\u0002"],
+  ["values that are URLs", '<a href="http://a/ b">'],
+  ["short values of URL attributes", "src=a ", "<a "],
+  ["URLs that never close", "x ", '<a href="http://a/'],
+  ["line breaks in a URL", "\n", '<a href="http://a/'],
+  ["backslashes in URLs", "\\\\a", '<a href="http:'],
+  ["spaces before a URL", " ", '<a href="'],
+  ["values that are almost URLs", "<a href='http://a.b\\\n x=' x>"],
+  ["almost URLs of 16 KiB", `<a href='http://a/${"\n".repeat(16_000)} >'>`],
+  ["tokens of a list", "a ", '<img srcset="'],
+  ["white space of a list", " ", '<img srcset="'],
+  ["commas of a list", ",", '<img srcset="'],
+  ["refreshes", "<meta content='0;url=\"http://a'>"],
+  ["URLs between values", "http://a ", "<a "],
 ];
 
 /** `size` bytes of a unit, with `tail` at their end. */

@@ -142,6 +142,9 @@ def plain_forms(content):
             yield re.sub(r"[ \t]*\r?\n(?: *>)*[ \t]*", "", form)
             yield re.sub(r"\r?\n(?: *>)*|[ \t]", "", form)
             yield re.sub(r"[ \t]*\r?\n>?[ \t]*|[ \t]", "", form)
+            # The value of an attribute that is a URL (X9).
+            yield re.sub(r"[\t\r\n]", "", form)
+            yield re.sub(r"[\t\r\n]", "", form).replace("\\", "/")
 
 
 def decodes(content, raw):

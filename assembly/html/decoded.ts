@@ -5,7 +5,8 @@ import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, copyUntil, fill } from "../platform/kernel.ts";
-import { load8, store8, storeWord } from "../platform/memory.ts";
+import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
+import { hasValueRoom } from "./values.ts";
 
 /** Most bytes that are written between two calls of hasRoom, apart from those of copyRun. */
 const ROOM: i32 = 48;
@@ -46,12 +47,12 @@ export function finishWindow(source: i32): void {
 
 /** Whether there is room for one step. */
 export function hasRoom(): bool {
-  return hasRoomFor(0, 1);
+  return hasRoomFor(0, 1, 1);
 }
 
-/** Whether there is room for `bytes` more bytes in the window, and for `mapRows` rows of the source map. */
-export function hasRoomFor(bytes: i32, mapRows: i32): bool {
-  return to + ROOM + bytes <= limit && rows + mapRows <= layout.MAP_ROWS_MAX;
+/** Whether there is room for `bytes` more bytes in the window, for `mapRows` rows of the source map and `valueRows` of values. */
+export function hasRoomFor(bytes: i32, mapRows: i32, valueRows: i32): bool {
+  return to + ROOM + bytes <= limit && rows + mapRows <= layout.MAP_ROWS_MAX && hasValueRoom(valueRows);
 }
 
 /** Copies `count` bytes of plain text. There must be room for them and for 64 bytes more. */
@@ -71,12 +72,17 @@ export function putAt(distance: i32, c: i32): void {
   store8(to + distance, c);
 }
 
+/** Copies `count` bytes that are none of CONTEXT_* from `source` to `distance` bytes after the end of the window. */
+export function copyAt(distance: i32, source: i32, count: i32): void {
+  copyBytes(to + distance, source, count);
+}
+
 /** Writes the byte `c` `count` times, from `distance` bytes after the end of the window on. */
 export function fillAt(distance: i32, count: i32, c: i32): void {
   fill(to + distance, count, c);
 }
 
-/** Appends the `count` bytes that putAt and fillAt have written to the window. */
+/** Appends the `count` bytes that putAt, copyAt and fillAt have written to the window. */
 export function advance(count: i32): void {
   to += count;
 }

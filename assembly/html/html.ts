@@ -6,14 +6,17 @@ import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import { isKeyword, startsWith } from "../bytes/keyword.ts";
-import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, STOP_END, STOP_FULL, STOP_INPUT } from "../layout/memory.ts";
+import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, STOP_END, STOP_FULL, STOP_INPUT, VALUE_TOKEN } from "../layout/memory.ts";
 import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
+import { NAME_BYTES_MAX as ATTRIBUTE_BYTES_MAX, findForm, NO_URL } from "./attribute.ts";
 import * as decoded from "./decoded.ts";
-import { advance, copyByte, copyRun, fillAt, findBound, hasRoom, hide, isLast, kept, putAt, sourceEnd } from "./decoded.ts";
+import { advance, copyAt, copyByte, copyRun, fillAt, findBound, hasRoom, hide, isLast, kept, putAt, sourceEnd, to } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
+import { endsName, isSpace } from "./space.ts";
+import { addValue } from "./values.ts";
 
 // What the tokenizer is in.
 const TEXT: i32 = 0;
@@ -35,10 +38,13 @@ const ATTRIBUTE_NAME: i32 = 10;
 const NAME_END: i32 = 11;
 const VALUE_START: i32 = 12;
 
-/** Elements whose text is not markup. */
+/** Elements whose text is not markup, `meta`, and all others. */
 const NONE: i32 = 0;
 const SCRIPT: i32 = 1;
 const STYLE: i32 = 2;
+const META: i32 = 3;
+/** `slashes` after `://`. */
+const ALL_SLASHES: i32 = 3;
 /** Length of `</script` and the byte after it. */
 const END_TAG_BYTES: i32 = 9;
 
@@ -47,11 +53,22 @@ export let reached: i32 = 0;
 let mode: i32 = TEXT;
 /** The element whose start tag is read, or whose text. */
 let element: i32 = NONE;
+/** VALUE_* of the attribute whose name was read last, or NO_URL. */
+let form: i32 = NO_URL;
+/** Whether a token of a list begins with the next byte that is no white space. */
+let isTokenNext: bool = false;
+/** How much of `://` the text between values has right before; all of it until white space follows: there `=` begins no value. */
+let slashes: i32 = 0;
+/** Whether readNames stopped at a name that the end of the source cuts. */
+let isNameCut: bool = false;
 
 /** Begins a document. */
 export function beginHtml(): void {
   mode = TEXT;
   element = NONE;
+  form = NO_URL;
+  isTokenNext = false;
+  slashes = 0;
 }
 
 /** Decodes the source [start, end) to the window from `to` on, up to `limit`; `last`: the source ends there. Returns what readHtml does. */
@@ -157,18 +174,11 @@ function readStartTag(p: i32): i32 {
 }
 
 function elementOf(name: i32, end: i32): i32 {
-  if (lower(load8(name)) != char.LOWER_S) return NONE;
+  const first = lower(load8(name));
+  if (first == char.LOWER_M) return isKeyword(name, end, "meta") ? META : NONE;
+  if (first != char.LOWER_S) return NONE;
   if (isKeyword(name, end, "style")) return STYLE;
   return isKeyword(name, end, "script") ? SCRIPT : NONE;
-}
-
-function isSpace(c: i32): bool {
-  return c == char.SPACE || c == char.LF || c == char.TAB || c == char.CR || c == char.FORM_FEED;
-}
-
-/** Whether `c` ends the name of a tag. */
-function endsName(c: i32): bool {
-  return c == char.GREATER || c == char.SLASH || isSpace(c);
 }
 
 /** Reads a tag and the values of its attributes, as far as the source and the room go. */
@@ -177,6 +187,7 @@ function readTag(start: i32): i32 {
   while (true) {
     p = readNames(p);
     if (p == sourceEnd || !hasRoom()) return p;
+    if (isNameCut) return p > start ? p : NEED_SOURCE;
     const c = load8(p);
     if (c == char.GREATER) return closeTag(p);
     p = startValue(p, c);
@@ -187,28 +198,48 @@ function readTag(start: i32): i32 {
   }
 }
 
-/** Reads the bytes of a tag up to its `>` or the first byte of a value. */
+/** Reads the bytes of a tag up to its `>`, the first byte of a value, or a name that is cut. What is between values is text. */
 function readNames(start: i32): i32 {
   const bound = findBound(start);
   let p = start;
   let now = mode;
+  isNameCut = false;
   while (p < bound) {
     const c = load8(p);
     if (c == char.GREATER || (now == VALUE_START && !isSpace(c))) break;
-    now = modeAfter(c, now);
+    if (slashes > 0 || c == char.COLON) slashes = now == TAG_NAME ? 0 : slashesAfter(c);
+    const next = c == char.EQUALS && slashes == ALL_SLASHES ? ATTRIBUTE_NAME : modeAfter(c, now);
+    const isStart = next == ATTRIBUTE_NAME && now != ATTRIBUTE_NAME;
+    if (isStart) form = NO_URL;
     // Most of a tag is names. The rest of a name does not change the mode.
     if (c > char.GREATER) {
       const nameEnd = findInSet(p + 1, bound, SET_NOT_SCHEME);
-      fillAt(p - start, nameEnd - p, CONTEXT_TEXT);
+      if (isStart && nameEnd - p <= ATTRIBUTE_BYTES_MAX) {
+        // The rest of the name is needed, or room for it.
+        isNameCut = nameEnd == sourceEnd && !isLast;
+        if (isNameCut || (nameEnd == bound && bound < sourceEnd)) break;
+        form = findForm(p, nameEnd, element == META);
+      }
+      now = next;
+      if (now == TAG_NAME) fillAt(p - start, nameEnd - p, CONTEXT_TEXT);
+      else copyAt(p - start, p, nameEnd - p);
       p = nameEnd;
       continue;
     }
-    putAt(p - start, now == VALUE_START ? CONTEXT_ATTRIBUTE : CONTEXT_TEXT);
+    now = next;
+    putAt(p - start, now == VALUE_START ? CONTEXT_ATTRIBUTE : now == TAG_NAME ? CONTEXT_TEXT : kept(c));
     p++;
   }
   advance(p - start);
   mode = now;
   return p;
+}
+
+/** Returns `slashes` after the byte `c` of a text between values. */
+function slashesAfter(c: i32): i32 {
+  if (slashes == ALL_SLASHES) return isSpace(c) ? 0 : ALL_SLASHES;
+  if (c == char.COLON) return 1;
+  return slashes > 0 && c == char.SLASH ? slashes + 1 : 0;
 }
 
 /** Returns the mode after the byte `c` of a tag, neither `>` nor the first byte of a value. */
@@ -225,16 +256,26 @@ function modeAfter(c: i32, before: i32): i32 {
 /** Reads the first byte after `=` and white space. An unquoted value starts with it. */
 function startValue(p: i32, c: i32): i32 {
   mode = c == char.QUOTE ? DOUBLE_QUOTED : c == char.APOSTROPHE ? SINGLE_QUOTED : UNQUOTED;
-  return mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
+  const value = mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
+  slashes = 0;
+  isTokenNext = form == VALUE_TOKEN;
+  if (form >= 0 && !isTokenNext) addValue(to, form);
+  return value;
 }
 
 function closeTag(p: i32): i32 {
-  mode = element == NONE ? TEXT : ELEMENT;
-  return hide(p, 1, element == NONE ? CONTEXT_TEXT : CONTEXT_RAW);
+  slashes = 0;
+  const isText = element == NONE || element == META;
+  mode = isText ? TEXT : ELEMENT;
+  return hide(p, 1, isText ? CONTEXT_TEXT : CONTEXT_RAW);
 }
 
 function readValue(p: i32): i32 {
-  const end = copyRun(p, mode == UNQUOTED ? SET_STOP : SET_QUOTED);
+  if (isTokenNext && p < sourceEnd && !isSpace(load8(p))) {
+    addValue(to, VALUE_TOKEN);
+    isTokenNext = false;
+  }
+  const end = copyRun(p, mode == UNQUOTED || form == VALUE_TOKEN ? SET_STOP : SET_QUOTED);
   if (end == sourceEnd || !hasRoom()) return end;
   const c = load8(end);
   if (c == char.AMPERSAND) {
@@ -242,11 +283,17 @@ function readValue(p: i32): i32 {
     return next < 0 && end > p ? end : next;
   }
   if (mode == UNQUOTED) {
-    if (c == char.GREATER) return closeTag(end);
+    if (c == char.GREATER) {
+      isTokenNext = false;
+      return closeTag(end);
+    }
     if (!isSpace(c)) return copyByte(end);
   } else if (c != (mode == DOUBLE_QUOTED ? char.QUOTE : char.APOSTROPHE)) {
-    return copyByte(end);
+    if (form != VALUE_TOKEN || !isSpace(c)) return copyByte(end);
+    isTokenNext = true;
+    return hide(end, 1, CONTEXT_ATTRIBUTE);
   }
+  isTokenNext = false;
   mode = GAP;
   return hide(end, 1, CONTEXT_TEXT);
 }

@@ -29,7 +29,7 @@ export const RECORD_RAW_LENGTH: i32 = 10;
 export const RECORD_HOST: i32 = 11;
 /** Its length; 0 where there is no host. */
 export const RECORD_HOST_LENGTH: i32 = 12;
-/** HINT_* for the normalizer; of no use outside the core. */
+/** HINT_* for the normalizer. */
 export const RECORD_HINT: i32 = 13;
 
 /** i32 words of one row of the rejected candidates. */
@@ -87,8 +87,12 @@ export const HINT_BROKEN: i32 = 2;
  * is above HINT_SHIFT.
  */
 export const HINT_CLEAN_ADDRESS: i32 = 4;
+/** RECORD_HINT: TAB, LF and CR inside the span are no part of the URL, and backslashes may be slashes (X9). */
+export const HINT_VALUE: i32 = 8;
+/** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9), which no other has. */
+export const HINT_UNSAFE: i32 = 16;
 /** Bits below the number in RECORD_HINT. */
-export const HINT_SHIFT: i32 = 3;
+export const HINT_SHIFT: i32 = 5;
 
 /** `split`: pairs of start and end, -1 where the component is absent (P0). */
 export const SPLIT_SCHEME: i32 = 0;

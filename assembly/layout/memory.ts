@@ -74,6 +74,14 @@ export const REFERENCE_SLOTS: i32 = 0x1330000;
 export const REFERENCE_SLOTS_COUNT: i32 = 4096;
 /** Named references of HTML (html.ts): the fields below, then the name; multiples of 4 bytes. */
 export const REFERENCE_TABLE: i32 = 0x1340000;
+/** Words: where values that are URLs begin in the window, << VALUE_SHIFT | VALUE_*, in order (X9). */
+export const VALUE_REGION: i32 = 0x1360000;
+export const VALUE_ROWS_MAX: i32 = 16384;
+export const VALUE_SHIFT: i32 = 2;
+/** What a value is: one URL, a token of a list, what `meta` has for a refresh. */
+export const VALUE_URL: i32 = 0;
+export const VALUE_TOKEN: i32 = 1;
+export const VALUE_REFRESH: i32 = 2;
 /** Rows of the source map from converted text to transferred bytes. */
 export const CONVERT_MAP: i32 = 0x1380000;
 export const CONVERT_MAP_ROWS_MAX: i32 = 32768;

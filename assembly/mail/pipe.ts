@@ -20,6 +20,7 @@ const STEP_BYTES: i32 = 3 * 65536;
 const STEP_ROWS: i32 = 45056;
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
 const STEP_HTML_ROWS: i32 = 4300;
+const STEP_VALUE_ROWS: i32 = 4300;
 const STEP_HEAP_BYTES: i32 = 8192;
 
 /** Source address and scale that go on without a row; -1: none. */
@@ -67,7 +68,7 @@ export function finishPipe(source: i32): void {
 
 /** Whether there is room for one step. */
 export function hasStepRoom(): bool {
-  if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
+  if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS, STEP_VALUE_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX) return false;
   if (segments + 8 > layout.SEGMENT_ROWS_MAX || fields + 4 > layout.FIELD_ROWS_MAX) return false;
   if (omissions + 4 > layout.OMISSION_ROWS_MAX) return false;

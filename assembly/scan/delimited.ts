@@ -104,7 +104,7 @@ export function readAngled(scheme: i32, colon: i32): i32 {
   copyBytes(REJOIN_REGION + length + 1, start, end - start);
   const textEnd = REJOIN_REGION + length + 1 + end - start;
   store8(textEnd, 0);
-  if (!isUrl(REJOIN_REGION, textEnd, length, row, false)) return NONE;
+  if (!isUrl(REJOIN_REGION, textEnd, length, row, false, specialAt(scheme, scheme, length, row))) return NONE;
   state.addRecord(scheme, end + 1, length, row, code.KIND_WRAPPED, 0, brokenHint());
   return end + 1;
 }
@@ -115,7 +115,7 @@ function hasAt(special: i32): bool {
 }
 
 /** Whether a delimited URL may hold an unknown scheme: any after `URL:`, else x-* and what X1 (c) takes. */
-function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
+export function maybeScheme(scheme: i32, length: i32, prefixed: bool): bool {
   if (!prefixed && isExperimental(scheme, length)) return true;
   if (!prefixed && ((state.options & OPTION_ANY_SCHEME) == 0 || length < 2)) return false;
   return isAlpha(load8(scheme)) && !isNeverExtracted(scheme, length);
@@ -197,7 +197,7 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
-    if (!isUrl(text, textEnd, length, row, prefixed)) return NONE;
+    if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
     // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
@@ -213,7 +213,7 @@ function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32):
   let p = bar + 1;
   while (p < bound && isLabelByte(load8(p))) p++;
   if (p >= bound || p == bar + 1 || load8(p) != GREATER) return none(p);
-  if (!isUrl(scheme, bar, length, row, false)) return NONE;
+  if (!isUrl(scheme, bar, length, row, false, specialAt(less, scheme, length, row))) return NONE;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   state.addRecord(scheme, bar, length, row, code.KIND_WRAPPED, 0, cleanHint(scheme));
   return bar;
@@ -227,8 +227,8 @@ function brokenHint(): i32 {
   return code.HINT_BROKEN | ((marks < 0 ? 0 : marks) << code.HINT_SHIFT);
 }
 
-/** What isUrl found out about the URL at `scheme`. */
-function cleanHint(scheme: i32): i32 {
+/** Returns HINT_* for what isUrl found out about the URL at `scheme`. */
+export function cleanHint(scheme: i32): i32 {
   if (nameEnd > 0) return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
   return domainStart > 0 ? code.HINT_CLEAN_ADDRESS | ((domainStart - scheme) << code.HINT_SHIFT) : 0;
 }
@@ -283,8 +283,11 @@ function skipMarks(line: i32, bound: i32): i32 {
   return p;
 }
 
-/** Whether the text of a delimited URL that closes is a URL: X2 up to its end for `//` schemes, else X6 or, after `URL:`, one byte. */
-function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool): bool {
+/**
+ * Whether the text of a delimited URL that closes, or of a value, is a URL: X2 up to its end for `//` schemes, else the shape of SPECIAL_*
+ * (X6) or, after `URL:`, one byte.
+ */
+export function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool, special: i32): bool {
   nameEnd = 0;
   domainStart = 0;
   const body = text + schemeLength + 1;
@@ -296,7 +299,7 @@ function isUrl(text: i32, end: i32, schemeLength: i32, row: i32, prefixed: bool)
   if (slashes && (shape & rows.SHAPE_AUTHORITY) != 0) return isWholeAuthority(body + 2, end, file);
   if (specialOf(row) == rows.SPECIAL_MAILTO) domainStart = findCleanDomain(body, end);
   if (domainStart != 0) return true;
-  if ((shape & rows.SHAPE_OPAQUE) != 0) return prefixed || hasShape(specialAt(less, text, schemeLength, row), body, end, 0);
+  if ((shape & rows.SHAPE_OPAQUE) != 0) return prefixed || hasShape(special, body, end, 0);
   return file && load8(body) == SLASH;
 }
 

@@ -17,6 +17,7 @@ import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
 import * as state from "./state.ts";
+import { writeValue } from "./url-value.ts";
 
 /** Raw form of the row written last, and its scheme's colon. */
 let rawStart: i32 = 0;
@@ -77,6 +78,10 @@ function findRaw(row: i32): void {
   if ((hint & code.HINT_BROKEN) != 0) {
     rawStart = layout.REJOIN_REGION;
     rawEnd = rejoin(start, end, hint >> code.HINT_SHIFT, layout.REJOIN_REGION);
+    store8(rawEnd, 0);
+  } else if ((hint & code.HINT_VALUE) != 0) {
+    rawStart = layout.REJOIN_REGION;
+    rawEnd = writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), layout.REJOIN_REGION);
     store8(rawEnd, 0);
   }
   urlStart = rawStart;

@@ -3,6 +3,7 @@
 import { findInSetBackward } from "../bytes/ascii.ts";
 import { COLON, LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
+import { dropValues, freeValues, moveValuesDown, resetValues, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -17,6 +18,7 @@ import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
 import { findSchemelessStart, openWord, readSchemeless, resetSchemeless } from "./schemeless.ts";
 import * as state from "./state.ts";
+import { readValue } from "./url-value.ts";
 
 /** Where the scan goes on: what starts before it has been decided. */
 let position: i32 = 0;
@@ -29,6 +31,7 @@ let position: i32 = 0;
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
   startContext(context);
+  resetValues();
   configureEmit(profile, separator);
   position = layout.WINDOW_REGION;
   storeWord(layout.RESULT_POSITION, position);
@@ -38,6 +41,7 @@ export function configure(options: i32, urlBytesMax: i32, profile: i32, separato
 export function moveDown(distance: i32): void {
   moveContextDown(distance);
   state.moveDown(distance);
+  moveValuesDown(distance);
   position -= distance;
   storeWord(layout.RESULT_POSITION, position);
 }
@@ -52,13 +56,14 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   resetOpaque();
   resetSchemeless();
   const stop = readTriggers();
+  freeValues();
   storeWord(layout.RESULT_POSITION, position);
   storeWord(layout.RESULT_RECORDS, state.records);
   storeWord(layout.RESULT_REJECTED, state.rejected);
   return stop;
 }
 
-/** Reads what is at each trigger from `position` on, and between triggers the schemeless text. Returns STOP_*. */
+/** Reads what is at each trigger and value from `position` on, and between them the schemeless text. Returns STOP_*. */
 function readTriggers(): i32 {
   const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
   const everyColon = (state.options & layout.OPTION_EVERY_COLON) != 0;
@@ -69,7 +74,9 @@ function readTriggers(): i32 {
   let trigger = -1;
   while (position < end) {
     if (trigger < position) trigger = everyColon ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
-    const at = schemeless ? findSchemelessStart(position, trigger) : trigger;
+    if (valueAt < position) dropValues(position);
+    const bound = valueAt < trigger ? valueAt : trigger;
+    const at = schemeless ? findSchemelessStart(position, bound) : bound;
     if (at >= end) {
       position = schemeless && !state.final ? openWord(position, end) : end;
       break;
@@ -81,11 +88,17 @@ function readTriggers(): i32 {
       position = colon < end ? colon : end;
       if (colon != at) continue;
     }
-    const next = at < trigger ? readSchemeless(at) : load8(at) == LESS ? readLess(at) : readColon(at);
+    const next = at == valueAt ? readValue(at) : readAt(at, trigger);
     if (next < 0) return next == state.AFTER_RANGE ? layout.STOP_OWNED : layout.STOP_INPUT;
     position = next == 0 ? at + 1 : next;
   }
   return layout.STOP_END;
+}
+
+/** Reads what is at `at`: schemeless text if that is before the trigger. Returns what the readers do. */
+function readAt(at: i32, trigger: i32): i32 {
+  if (at < trigger) return readSchemeless(at);
+  return load8(at) == LESS ? readLess(at) : readColon(at);
 }
 
 /** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what they do. */

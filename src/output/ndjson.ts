@@ -1,12 +1,13 @@
 // Format ndjson: a record a line, as JSON, in the form of `Match.toJSON`.
-// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so they are copied as they are.
+// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so they are copied as they are; only in raw forms of
+// values of attributes (X9) there may be one.
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 import type { FormatOptions, OutputFormat, WriteRecords } from "./output-format.ts";
-import { put, putLowerCase, putNumber, putPart, reserve, takeBytes, usedBytes, viewOf } from "./text-buffer.ts";
+import { put, putLowerCase, putNumber, putPart, putText, reserve, takeBytes, usedBytes, viewOf } from "./text-buffer.ts";
 
 const utf8 = new TextEncoder();
 const URL_KEY = viewOf('{"url":"');
@@ -27,8 +28,8 @@ const QUOTE = 0x22;
 const FIXED_BYTES_MOST = 512;
 /** Records are given on when they have this many bytes together: they need no more memory, however long they are. */
 const PIECE_BYTES = 1 << 22;
-/** The same for records that are made as strings, in characters. */
-const PIECE_CHARACTERS = 1 << 18;
+/** The same for records that are made as strings. */
+const OBJECTS_BYTES = 1 << 18;
 
 /** Records as JSON, one a line. */
 export const ndjson: OutputFormat = (options, write) => {
@@ -78,6 +79,10 @@ class NdjsonWriter {
         first = index;
       }
       const row = index * code.RECORD_WORDS;
+      if ((rows[row + code.RECORD_HINT] & code.HINT_UNSAFE) !== 0) {
+        this.#putObject(batch, index, numbers);
+        continue;
+      }
       const location = locations?.list[locations.of[index]];
       if (location !== last) this.#setTail(location, messagesBefore ?? 0);
       last = location;
@@ -96,30 +101,28 @@ class NdjsonWriter {
 
   // For fields that are asked for, chains, and hosts with a quotation mark, which the profile whatwg leaves.
   #writeObjects(batch: MatchBatch): void {
-    const { locations } = batch;
-    const isNumbered = locations !== undefined && locations.messagesBefore === undefined;
     let numbers: number[] = [];
-    let bytesBefore = 0;
-    let text = "";
     let first = 0;
+    takeBytes();
     for (let index = 0; index < batch.count; index++) {
-      const match = new Match(batch, index);
-      const record = `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
-      if (isNumbered) {
-        // In a string of JSON the quotation marks have a backslash before them.
-        const number = /[{,]"message":(?=\d)/.exec(record);
-        if (number !== null)
-          numbers.push(bytesBefore + bytesOf(record.slice(0, number.index + number[0].length)), match.place?.message ?? 0);
-        bytesBefore += bytesOf(record);
-      }
-      text += record;
-      if (text.length < PIECE_CHARACTERS && index + 1 < batch.count) continue;
-      this.#write(utf8.encode(text), index + 1 - first, numbers);
+      this.#putObject(batch, index, numbers);
+      if (usedBytes() < OBJECTS_BYTES && index + 1 < batch.count) continue;
+      this.#write(takeBytes(), index + 1 - first, numbers);
       numbers = [];
-      bytesBefore = 0;
-      text = "";
       first = index + 1;
     }
+  }
+
+  #putObject(batch: MatchBatch, index: number, numbers: number[]): void {
+    const match = new Match(batch, index);
+    const record = `${jsonText(this.#fields === undefined ? match : picked(match, this.#fields))}\n`;
+    if (batch.locations !== undefined && batch.locations.messagesBefore === undefined) {
+      // In a string of JSON the quotation marks have a backslash before them.
+      const number = /[{,]"message":(?=\d)/.exec(record);
+      const digits = number === null ? 0 : number.index + number[0].length;
+      if (number !== null) numbers.push(usedBytes() + utf8.encode(record.slice(0, digits)).length, match.place?.message ?? 0);
+    }
+    putText(record);
   }
 
   #setSource(name: string | undefined): void {
@@ -160,10 +163,6 @@ class NdjsonWriter {
     }
     return middle;
   }
-}
-
-function bytesOf(text: string): number {
-  return utf8.encode(text).length;
 }
 
 /** Returns the fields of a match that are asked for, in that order; makes no others. */

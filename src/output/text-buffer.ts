@@ -29,7 +29,7 @@ export function takeBytes(): Uint8Array {
   return bytes;
 }
 
-/** Makes room for `count` more bytes: no other function does. */
+/** Makes room for `count` more bytes: beside it only putText does. */
 export function reserve(count: number): void {
   const needed = used + count;
   if (needed <= buffer.byteLength) return;
@@ -54,6 +54,13 @@ export function putPart(bytes: DataView, from: number, length: number): void {
   const words = length & ~3;
   for (let index = 0; index < words; index += 4) out.setInt32(at + index, bytes.getInt32(from + index, true), true);
   for (let index = words; index < length; index++) out.setUint8(at + index, bytes.getUint8(from + index));
+}
+
+/** Puts the UTF-8 of a text, and makes room for it. */
+export function putText(text: string): void {
+  const bytes = viewOf(text);
+  reserve(bytes.byteLength);
+  put(bytes);
 }
 
 /** Puts the characters of a scheme in lower case: digits, "+", "-" and "." have that bit already. */

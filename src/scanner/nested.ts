@@ -15,11 +15,9 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const SLASH = 0x2f;
 const COLON = 0x3a;
-const LESS = 0x3c;
-const GREATER = 0x3e;
 const HASH = 0x23;
 const QUESTION = 0x3f;
-const SPACE = 0x20;
+const BACKSLASH = 0x5c;
 
 /** A match and those inside it. */
 export interface NestedMatch {
@@ -154,18 +152,17 @@ function decodedAt(bytes: Uint8Array, at: number): number {
   return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
 }
 
-// White space, quote marks and angle brackets inside a span are no part of the URL (X7), and no URL holds these bytes.
-function isGap(byte: number): boolean {
-  return byte <= SPACE || byte === LESS || byte === GREATER;
-}
-
-/** Adds the URL of a row to `text`. */
+/** Adds the URL of a row to `text`: the bytes of its span that its raw form has. The others, as white space (X7), are in no URL. */
 function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
+  let raw = wordOf(batch, row, code.RECORD_RAW);
   for (let at = start; at < end; at++) {
-    const byte = window[at] as number;
-    if (!isGap(byte)) text.add(byte, at, at + 1, false);
+    const byte = batch.bytes[raw] as number;
+    // In the value of an attribute a backslash may be a slash (X9).
+    if (window[at] !== byte && (window[at] !== BACKSLASH || byte !== SLASH)) continue;
+    text.add(byte, at, at + 1, false);
+    raw++;
   }
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
 }

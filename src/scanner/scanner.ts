@@ -156,6 +156,8 @@ export class Scanner {
       const isFinal = (final || result.isOver) && !isFull;
       findEdges(this.#owned, this.#range, decoder);
       this.#openFrom = isFinal ? Number.POSITIVE_INFINITY : result.openFrom;
+      // What is full may be the values of attributes, which only a scan takes.
+      if (isFull) this.#retryAt = 0;
       this.#run(isFinal);
       if (result.isOver) this.done = true;
     }

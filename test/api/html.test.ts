@@ -62,6 +62,44 @@ describe("a page", () => {
   });
 });
 
+describe("values of attributes that no other match could be", () => {
+  const page = Buffer.concat([
+    Buffer.from("<a href='http://a.example/\"b\"'><a href='http:\\\\b.example\\?c\\d'><a href='http://c.example/caf\u00e9/"),
+    Buffer.from("e9e9", "hex"),
+    Buffer.from("'> http://d.example/"),
+  ]);
+  const raws = ['http://a.example/"b"', "http://b.example/?c\\d", "http://c.example/caf\u00e9/\ufffd\ufffd", "http://d.example/"];
+  const urls = ["http://a.example/%22b%22", "http://b.example/?c%5Cd", "http://c.example/caf%C3%A9/%E9%E9", "http://d.example/"];
+
+  it.each([{}, { nested: true }, { fields: ["url", "raw"] }] as const)("are records of JSON in UTF-8: %j", async (options) => {
+    const stream = streamOf(page, 7).pipe(new ExtractStream({ ...HTML, ...options, format: "ndjson" }));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(await collect<Buffer>(stream)));
+    const records = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { url: string; raw: string });
+    expect(records.map(({ raw }) => raw)).toEqual(raws);
+    expect(records.map(({ url }) => url)).toEqual(urls);
+  });
+
+  it("are written without what no URL can hold (C45)", () => {
+    const none = extract(page, { ...HTML, profile: "none" }).map(({ url }) => url);
+    expect(none).toEqual([urls[0], urls[1], "http://c.example/caf\u00e9/%E9%E9", urls[3]]);
+  });
+});
+
+describe("attributes of a page", () => {
+  it("have more values than the core has room for at once, also while a URL before them waits for its end", () => {
+    const count = 60_000;
+    const long = `http://b.example/${"x".repeat(530_000)}`;
+    const tags = Buffer.from(`${long}<a ${"src=x ".repeat(count)}>${"<a href='http://a.example/b c.'>".repeat(count)}`);
+    const found = extract(tags, { ...HTML, urlBytesMax: 1 << 20 });
+    expect(found.length).toBe(count + 1);
+    expect(found[0]?.url).toBe(long);
+    expect(found.slice(1).every(({ url }) => url === "http://a.example/b%20c.")).toBe(true);
+  });
+});
+
 describe("a page larger than the window", () => {
   const unit = '<p>&lt;a&gt;<a href="http://a.example/?b&amp;c">x</a> http://b.example/&amp;\n';
   const page = Buffer.from(unit.repeat(Math.ceil((9 << 20) / unit.length)));

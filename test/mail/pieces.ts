@@ -167,6 +167,11 @@ const PAGES = [
   '<img src="http://k.example/&amp;',
   '">',
   "<URL:",
+  '<a href=" http://l.example/a b\n',
+  "<img srcset='http://m.example/1. 2x, ",
+  "<meta content='0; url=http://n.example/!",
+  '<p title="x><a href=""',
+  "\\",
 ];
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");

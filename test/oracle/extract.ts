@@ -4,7 +4,7 @@
  */
 
 import { flagsOf } from "./flags.ts";
-import { readHtml } from "./html.ts";
+import { type Piece, readHtml } from "./html.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm } from "./normalize.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
@@ -13,6 +13,7 @@ import { pickedFrom, type Source, sourceOf } from "./source.ts";
 import { type Reason, split } from "./split.ts";
 import { colonStep, type Found, type Kind, type Step } from "./step.ts";
 import { textOf } from "./unicode.ts";
+import { urlOfValue, type ValueForm } from "./url-value.ts";
 
 /** A match: offsets in bytes; `url` is null (and `reason` set) where `rfc3986` refuses it; `host` as in `url`; `flags` sorted (X, W). */
 export interface OracleMatch {
@@ -31,6 +32,13 @@ export interface OracleMatch {
 export interface Rejected {
   reason: Reason;
   start: number;
+}
+
+/** What was found, and the offset by which a byte range owns it. */
+interface Owned {
+  owner: number;
+  match?: OracleMatch;
+  rejected?: Rejected;
 }
 
 /** Matches and failed candidates, each in order. */
@@ -63,7 +71,7 @@ function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
     return { start: source.startOf(from), end: source.endOf(to - 1) };
   };
   const { start, end, offsets, prefix, kind, flags } = found;
-  const raw = pickedFrom(text, offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets);
+  const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets);
   const outer = toMatch(raw.bytes, prefix, { ...spanOf(text, start, end), kind, flags }, rules);
   const inner = rules.nested ? nestedIn(raw, prefix, rules) : [];
   const nested = inner.map((one) =>
@@ -87,11 +95,21 @@ function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules)
   return bare;
 }
 
-/** X1 to X8, X10 to X12: what stands in one text. */
-function readText(text: Source, rules: Rules): { owner: number; match?: OracleMatch; rejected?: Rejected }[] {
+/** X9: the URL that the value of an attribute is, and the text behind it; or the value as a text. */
+function readValue(text: Source, form: ValueForm, rules: Rules): Owned[] {
+  const url = form === "text" ? null : urlOfValue(text, form, rules);
+  if (url === null) {
+    return readText(text, rules);
+  }
+  const owner = text.startOf(url.start);
+  return [...matchesOf(url, text, rules).map((match) => ({ owner, match })), ...readText(text, rules, url.end)];
+}
+
+/** X1 to X8, X10 to X12: what stands in one text, from an offset on. */
+function readText(text: Source, rules: Rules, start = 0): Owned[] {
   const { bytes } = text;
-  const found: { owner: number; match?: OracleMatch; rejected?: Rejected }[] = [];
-  let floor = 0;
+  const found: Owned[] = [];
+  let floor = start;
   let bare = findSchemeless(bytes, floor, rules);
   for (let step = nextStep(bytes, floor, bare, rules); step !== null; step = nextStep(bytes, floor, bare, rules)) {
     const owner = text.startOf(step.start);
@@ -112,7 +130,7 @@ export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): O
   const { from = 0, to = bytes.length + 1 } = options;
   const rules = rulesOf(options);
   const pieces = options.type === "html" ? readHtml(bytes, rules) : [{ text: sourceOf(bytes), place: rules.place }];
-  const found = pieces.flatMap(({ text, place }) => readText(text, { ...rules, place }));
+  const found = pieces.flatMap(({ text, place, form = "text" }: Piece) => readValue(text, form, { ...rules, place }));
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {
     matches: owned.flatMap(({ match }) => (match === undefined ? [] : [match])),

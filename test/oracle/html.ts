@@ -5,11 +5,14 @@ import { DecodingMode, HtmlEntityDecoder } from "entities/decode";
 import type { Rules } from "./rules.ts";
 import { decodedFrom, type Source, sourceOf } from "./source.ts";
 import { bytesOf } from "./unicode.ts";
+import { formOf, type ValueForm } from "./url-value.ts";
 
 /** A piece of a page that is read as a text of its own. */
 export interface Piece {
   text: Source;
   place: Rules["place"];
+  /** Of the value of an attribute; any other piece is text. */
+  form?: ValueForm;
 }
 
 /** The longest name of HTML with its `&` and `;`. */
@@ -19,7 +22,10 @@ const DECLARATION = /<(?:[!?]|\/(?=[^A-Za-z]))([^>]*)(?:>|$)/y;
 const TAG_NAME = /<\/?([A-Za-z][^ \t\n\f\r/>]*)/y;
 const SPACE = "[ \\t\\n\\f\\r]*";
 const VALUE = `"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^ \\t\\n\\f\\r>]+)`;
-const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?:=[^ \\t\\n\\f\\r/>=]*|[^ \\t\\n\\f\\r/>=]+)(?:${SPACE}=${SPACE}(?:${VALUE})?)?`, "dy");
+/** A text that is no name: after its `://` a `=` begins no value. */
+const URL_TEXT = "=?[^ \\t\\n\\f\\r/>=]*://[^ \\t\\n\\f\\r>]*";
+const NAME = "=[^ \\t\\n\\f\\r/>=]*|[^ \\t\\n\\f\\r/>=]+";
+const ATTRIBUTE = new RegExp(`[ \\t\\n\\f\\r/]*(?<name>${URL_TEXT}|${NAME})(?:${SPACE}(?<equals>=)${SPACE}(?:${VALUE})?)?`, "dy");
 
 /** The character reference at an offset, decoded; null where none stands there. In an attribute every one needs its `;`. */
 function readReference(bytes: string, at: number, place: Rules["place"]): { bytes: string; width: number } | null {
@@ -48,19 +54,40 @@ function matchAt(expression: RegExp, page: string, at: number): RegExpExecArray 
   return expression.exec(page);
 }
 
-/** The attribute values of the tag whose name ends at `from`, and the offset after the tag. */
-function readTag(page: string, from: number): { pieces: Piece[]; end: number } {
+/** The pieces of a value: the tokens of a list are texts of their own. */
+function valuePieces(page: string, from: number, to: number, form: ValueForm): Piece[] {
+  if (form !== "token") {
+    return [{ ...decodedPiece(page, from, to, "attribute"), form }];
+  }
+  const tokens = [...page.slice(from, to).matchAll(/[^ \t\n\f\r]+/g)];
+  return tokens.map(({ index, 0: token }) => ({
+    ...decodedPiece(page, from + index, from + index + token.length, "attribute"),
+    form,
+  }));
+}
+
+/** What the tag whose name ends at `from` holds: the values of its attributes and the texts between them; and the offset behind it. */
+function readTag(page: string, tag: string, from: number): { pieces: Piece[]; end: number } {
   const pieces: Piece[] = [];
+  let textStart = from;
   let at = from;
+  const takeText = (end: number): void => {
+    pieces.push({ text: sourceOf(page.slice(textStart, end), textStart), place: "html" });
+  };
   for (let one = matchAt(ATTRIBUTE, page, at); one !== null; one = matchAt(ATTRIBUTE, page, at)) {
     at += one[0].length;
-    const span = one.indices?.slice(1).find((group) => group !== undefined);
-    if (span !== undefined) {
-      pieces.push(decodedPiece(page, ...span, "attribute"));
+    const equals = one.indices?.groups?.equals;
+    if (equals !== undefined) {
+      takeText(equals[0]);
+      const span = one.indices?.slice(3).find((group) => group !== undefined);
+      pieces.push(...(span === undefined ? [] : valuePieces(page, ...span, formOf(tag, one.groups?.name ?? ""))));
+      textStart = at;
     }
   }
   const close = page.indexOf(">", at);
-  return { pieces, end: close < 0 ? page.length : close + 1 };
+  const end = close < 0 ? page.length : close + 1;
+  takeText(close < 0 ? end : close);
+  return { pieces, end };
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
@@ -85,7 +112,7 @@ export function readHtml(page: string, { schemes }: Rules): Piece[] {
     } else if (declaration !== null) {
       take(at + 2, at + 2 + (declaration[1] ?? "").length, at + declaration[0].length);
     } else if (tag !== null) {
-      const { pieces: values, end } = readTag(page, at + tag[0].length);
+      const { pieces: values, end } = readTag(page, tag[1] ?? "", at + tag[0].length);
       take(end, end, end);
       pieces.push(...values);
       const raw = /^<(script|style)$/i.exec(tag[0])?.[1];

@@ -12,11 +12,15 @@ import type { Reason } from "./split.ts";
 /** How a match was found (X7, X8, X10, X11). */
 export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | SchemelessKind;
 
-/** A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). */
+/**
+ * A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). `raw` is
+ * given where its bytes are others than those that stand there (X9).
+ */
 export interface Found {
   start: number;
   end: number;
   offsets: number[];
+  raw?: string;
   prefix: string;
   kind: Kind;
   flags: string[];

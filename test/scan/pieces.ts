@@ -235,7 +235,40 @@ const VALUE_FORMS = [
   ["<STYLE>", "</style >"],
   ["&lt;", "&gt;"],
   ["<a ", "/>"],
+  ['<a href=" ', ' ">'],
+  ["<a href=\n'\t", "\n'>"],
+  ['<IMG srcset="', ' 2x, http://b.example/c. 1x">'],
+  ["<link imagesrcset=", " 1x>"],
+  ["<a ping='", " ftp://b.example/x!'>"],
+  ['<META http-equiv=refresh content="5; URL=', '">'],
+  ["<meta content='0,url = \"", "\" x'>"],
+  ['<a href=""', '"">'],
+  ['<p style="x;><a href="', '" >'],
+  ["<object data ='", "' xlink:href=x>"],
+  ["</a cite=", " >"],
+  ["<a x=''", "= y='/z'>"],
 ] as const;
+/** What the value of an attribute may hold, and where it may be cut. */
+const IN_VALUES = [
+  " ",
+  "\n",
+  "\t",
+  "\r\n",
+  "\\",
+  "\\\\a.example\\b",
+  "<",
+  ">",
+  ">x</a>",
+  '"',
+  "'",
+  " alt=",
+  " target = ",
+  ".",
+  ", ",
+  ",",
+  "?",
+  "#",
+].concat(["\0", "\x01", "\x0c", "\x7f", "&#32;", "&#9;", "&#1;", "x y", "http:\\\\", "mailto: a@b.example?x=y z", "\u3002", "\u200b"]);
 const MARKUP = [
   "<b>",
   "</b>",
@@ -379,7 +412,7 @@ export function nestedTexts(most: number): fc.Arbitrary<Buffer> {
 
 /** Pages: tags, attribute values of every form, references, comments and scripts around the common pieces (X9). */
 export function pages(most: number): fc.Arbitrary<Buffer> {
-  const value = fc.oneof(withAuthority, opaque, otherOpaque, pick(HTML_REFERENCES));
+  const value = fc.oneof(withAuthority, opaque, otherOpaque, pick(HTML_REFERENCES), pick(IN_VALUES), fc.constantFrom(...BROKEN));
   const attribute = fc
     .tuple(fc.constantFrom(...VALUE_FORMS), fc.array(value, { maxLength: 3 }))
     .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));

@@ -221,6 +221,6 @@ describe("the fields of a match", () => {
 
   it("whatwg makes a host of numbers an address (N9)", () => {
     const [match] = extract("http://0x7f.1:80/a|b", { profile: "whatwg" });
-    expect([match?.url, match?.host, match?.flags]).toEqual(["http://127.0.0.1/a|b", "127.0.0.1", ["numeric-host"]]);
+    expect([match?.url, match?.host, match?.flags]).toEqual(["http://127.0.0.1/a|b", "127.0.0.1", ["numeric-host", "obfuscated"]]);
   });
 });

@@ -1,0 +1,48 @@
+// The attributes whose values are URLs (X9): those of HTML's index of attributes, and those of older HTML.
+
+import { isAlpha } from "../bytes/ascii.ts";
+import { EQUALS, LOWER_A, ZERO } from "../bytes/characters.ts";
+import { VALUE_REFRESH } from "../layout/memory.ts";
+import { characterAt, load8 } from "../platform/memory.ts";
+import { sourceEnd } from "./decoded.ts";
+import { endsName } from "./space.ts";
+
+/** The value is text. */
+export const NO_URL: i32 = -2;
+
+/** Longest name of these attributes, and their lengths as bits. */
+export const NAME_BYTES_MAX: i32 = 11;
+const LENGTHS: i32 = 0xdd8;
+/** The letters with which their names begin, a in the lowest bit: a b c d f h i l m p s. */
+const FIRST_LETTERS: i32 = 0x499af;
+
+/** Returns VALUE_* or NO_URL for an attribute whose name begins with [name, end), NAME_BYTES_MAX at most; `inMeta`: of a `meta` element. */
+export function findForm(name: i32, end: i32, inMeta: bool): i32 {
+  const length = end - name;
+  if (!isAlpha(load8(name))) return NO_URL;
+  if (((LENGTHS >> length) & (FIRST_LETTERS >> ((load8(name) | 0x20) - LOWER_A)) & 1) == 0) return NO_URL;
+  if (end < sourceEnd && load8(end) != EQUALS && !endsName(load8(end))) return NO_URL;
+  const form = findIn(namesOf(length), name, length);
+  return form == VALUE_REFRESH && !inMeta ? NO_URL : form;
+}
+
+/** Returns the names of a length, each with its VALUE_* after it. */
+function namesOf(length: i32): string {
+  if (length == 3) return "src0";
+  if (length == 4) return "href0ping1cite0data0";
+  if (length == 6) return "action0srcset1poster0itemid0lowsrc0dynsrc0";
+  if (length == 7) return "content2profile1archive1";
+  if (length == 8) return "itemtype1manifest0longdesc0codebase0";
+  if (length == 10) return "background0formaction0";
+  return length == 11 ? "imagesrcset1" : "";
+}
+
+/** Returns what is after the name [name, name + length), in any case, in `names`, or NO_URL. */
+function findIn(names: string, name: i32, length: i32): i32 {
+  for (let entry = 0; entry < names.length; entry += length + 1) {
+    let i = 0;
+    while (i < length && (load8(name + i) | 0x20) == characterAt(names, entry + i)) i++;
+    if (i == length) return characterAt(names, entry + length) - ZERO;
+  }
+  return NO_URL;
+}

@@ -1,0 +1,13 @@
+// White space of HTML, and what ends a name in a tag.
+
+import * as char from "../bytes/characters.ts";
+
+/** Whether `c` is white space of HTML. */
+export function isSpace(c: i32): bool {
+  return c == char.SPACE || c == char.LF || c == char.TAB || c == char.CR || c == char.FORM_FEED;
+}
+
+/** Whether `c` ends the name of a tag. */
+export function endsName(c: i32): bool {
+  return c == char.GREATER || c == char.SLASH || isSpace(c);
+}
