@@ -11,7 +11,7 @@ const wrapped = (target: string): string => `https://www.google.com/url?q=${targ
 const URLS = [
   [wrapped("http%3A%2F%2Fb.example%2F%0d%0ahttps://injected.example/"), "http://b.example/%0D%0Ahttps://injected.example/"],
   [wrapped("http%3A%2F%2Fb.example%2F%00x"), "http://b.example/%00x"],
-  [wrapped("http%3A%2F%2Fb.example%2F%1b[2Jx"), "http://b.example/%1B[2Jx"],
+  [wrapped("http%3A%2F%2Fb.example%2F%1b%5b2Jx"), "http://b.example/%1B[2Jx"],
   [wrapped("http%3A%2F%2Fb.example%2F%C2%9bx%7F%E2%80%A8%22%20y"), "http://b.example/%C2%9Bx%7F%E2%80%A8%22%20y"],
 ] as const;
 
