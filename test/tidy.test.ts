@@ -308,10 +308,12 @@ describe("rules", () => {
   const headed = [...rules.matchAll(/^(?:### ([XPNA]\d+)|- (C\d+)) /gm)].map(([, rule, item]) => rule ?? item);
   const defined = new Set(headed);
 
+  // Ids are not given up: whoever reads an old changelog finds them. C ids from C80 on were given out in tens, so some are free.
   it("are all there", () => {
-    const wanted = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((number) => `X${number}`);
+    const idsOf = (letter: string, from: number, to: number): string[] =>
+      Array.from({ length: to - from + 1 }, (_, index) => letter + (from + index));
+    const wanted = [...idsOf("X", 1, 14), ...idsOf("P", 0, 11), ...idsOf("N", 1, 11), ...idsOf("A", 1, 15), ...idsOf("C", 1, 85)];
     expect(wanted.filter((id) => !defined.has(id))).toEqual([]);
-    expect(defined.size).toBe(14 + 12 + 11 + 15 + 85);
   });
 
   it("have ids that head one item each", () => {
