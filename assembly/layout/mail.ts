@@ -69,5 +69,19 @@ export const FIELD_LIST_ID: i32 = 5;
 export const FIELD_TARGET_URI: i32 = 6;
 export const FIELD_WARC_DATE: i32 = 7;
 
+/** Codings of HTTP (A12), the bits that each takes in a list, and how many of a body are undone. */
+export const CODING_GZIP: i32 = 1;
+export const CODING_DEFLATE: i32 = 2;
+export const CODING_BROTLI: i32 = 3;
+export const CODING_ZSTD: i32 = 4;
+export const CODING_BITS: i32 = 3;
+export const CODINGS_MAX: i32 = 4;
+/** How much of a coded body could be decoded. */
+export const CODED_NOTHING: i32 = 0;
+export const CODED_START: i32 = 1;
+export const CODED_WHOLE: i32 = 2;
+/** Bytes of a coded body that are read, chunk lines among them. */
+export const CODED_BYTES_MAX: i32 = 0x1000000;
+
 /** Longest field that is read as a whole, in bytes. */
 export const FIELD_BYTES_MAX: i32 = 65536;

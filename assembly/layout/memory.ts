@@ -64,10 +64,12 @@ export const MAP_ROW_BYTES: i32 = 8;
 export const MAP_SHIFT: i32 = 3;
 /** Rows of TRANSFER_MAP and CONVERT_MAP: the second word is shifted by this, and says how the run after the row goes on: */
 export const MAP_SCALE_SHIFT: i32 = 2;
-/** byte for byte, three bytes for four, one byte for two. */
+/** byte for byte, three bytes for four, one byte for two, */
 export const MAP_SCALE_ONE: i32 = 0;
 export const MAP_SCALE_BASE64: i32 = 1;
 export const MAP_SCALE_UTF16: i32 = 2;
+/** or all bytes of the run for all from the source of the row before this one to the source of this one. */
+export const MAP_SCALE_WHOLE: i32 = 3;
 /** Words: the address of the reference in a slot, or 0. */
 export const REFERENCE_SLOTS: i32 = 0x1330000;
 /** Slots, a power of 2: about half of them are empty. */

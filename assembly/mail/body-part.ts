@@ -6,11 +6,13 @@ import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from 
 import { copyBytes } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
 import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
+import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import * as converted from "./converted.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
+import { enter, MODE_DECODED } from "./reader.ts";
 import { beginUtf16, readUtf16 } from "./utf16.ts";
 
 /** What is done with a text. */
@@ -38,7 +40,7 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   transferWaiting = 0;
   convertWaiting = 0;
   beginBase64();
-  beginChunks();
+  if (encoding != content.TRANSFER_CODED) beginChunks(true);
   beginFlowed();
   beginUtf16();
 }
@@ -62,6 +64,7 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
 }
 
 function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
+  if (transfer == content.TRANSFER_CODED) return passCoded(start, stop, isEnd);
   const to = TRANSFER_REGION + transferWaiting;
   let next = stop;
   let written = to;
@@ -93,8 +96,32 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
   return isOver ? passPiece(start, stop, isEnd) : next;
 }
 
-/** Ends the text before the source byte `end`. */
+function passCoded(start: i32, stop: i32, isEnd: bool): i32 {
+  const next = collectCoded(start, stop, isEnd);
+  if (isCodedFull(next) && !(isEnd && next == stop)) beginDecoded(next, true);
+  return next;
+}
+
+function beginDecoded(end: i32, isCut: bool): void {
+  decodeBody(end, isCut);
+  transfer = content.TRANSFER_DECODED;
+  enter(MODE_DECODED);
+}
+
+/** Writes the next bytes of a body that the host has decoded; returns false at its end. */
+export function passDecoded(): bool {
+  const to = TRANSFER_REGION + transferWaiting;
+  const written = readCoded(to);
+  if (written > to) passTransferred(to, written, false);
+  return written > to;
+}
+
+/** Ends the text before the source byte `end`; or, with MODE_DECODED, the source bytes of a text that is to be read now. */
 export function endPart(end: i32): void {
+  if ((part == PART_TEXT || part == PART_HTML) && transfer == content.TRANSFER_CODED) {
+    beginDecoded(end, false);
+    return;
+  }
   if (part == PART_TEXT || part == PART_HTML) {
     const to = TRANSFER_REGION + transferWaiting;
     const isBase64 = transfer == content.TRANSFER_BASE64;

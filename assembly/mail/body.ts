@@ -5,6 +5,7 @@ import * as mail from "../layout/mail.ts";
 import { findLineFeed, findLineMark } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { conversion, endPart, PART_HTML, PART_SKIP, PART_TEXT, part, passPart, startPart, transfer } from "./body-part.ts";
+import { beginCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
 import { beginEnd, beginsUuencode, beginsYenc, forgetSkippedBreak, isBreakSkipped } from "./encoded-block.ts";
@@ -86,12 +87,12 @@ export function startBody(body: i32): void {
     parts.encloseMessage(false);
     return;
   }
-  const isChunked = content.encoding == content.TRANSFER_CHUNKED;
+  const isEncoded = content.encoding == content.TRANSFER_CHUNKED || content.encoding == content.TRANSFER_CODED;
   const isMultipart = content.type == content.TYPE_MULTIPART || content.type == content.TYPE_DIGEST;
   const isMessage = content.type == content.TYPE_MESSAGE;
-  if ((isMultipart || isMessage) && (isChunked || content.encoding == content.TRANSFER_OPAQUE)) {
+  if ((isMultipart || isMessage) && (isEncoded || content.encoding == content.TRANSFER_OPAQUE)) {
     // Delimiter lines are looked for in source bytes: a body that HTTP encodes as a whole is not taken apart.
-    if (isChunked) pipe.omit(mail.COUNT_ENCODED_BODY, body);
+    if (isEncoded) pipe.omit(mail.COUNT_ENCODED_BODY, body);
     startContent(content.TYPE_TEXT, body);
   } else if (isMultipart) {
     startMultipart(body);
@@ -122,7 +123,10 @@ function startContent(type: i32, body: i32): void {
   if (!isText || isUuencode || content.encoding == content.TRANSFER_OPAQUE) {
     if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
     startSkipped();
-  } else if (type == content.TYPE_HTML) {
+    return;
+  }
+  if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
+  if (type == content.TYPE_HTML) {
     startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, content.charset);
   } else {
     const flowed = content.isFlowed ? content.CONVERT_FLOWED : content.CONVERT_NONE;

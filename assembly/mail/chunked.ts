@@ -25,10 +25,13 @@ export let chunksEnd: i32 = 0;
 let next: i32 = FIRST_LINE;
 /** Bytes of the chunk that are still to come. */
 let left: i32 = 0;
+/** Whether the bytes that are written are text, so that they need a way back to the source. */
+let isText: bool = false;
 
-/** Begins a body. */
-export function beginChunks(): void {
+/** Begins a body; `text`: it is text, and not what a coding makes of it. */
+export function beginChunks(text: bool): void {
   next = FIRST_LINE;
+  isText = text;
 }
 
 /** Copies the chunks in [start, end) to `to`; returns the end of the bytes read. A line that may go on waits, unless `isEnd`. */
@@ -61,8 +64,10 @@ export function readChunks(start: i32, end: i32, to: i32, isEnd: bool): i32 {
 
 /** Copies `count` source bytes to `to`; returns the address after them. */
 function copy(p: i32, count: i32, to: i32): i32 {
-  mapRun(p, MAP_SCALE_ONE);
-  passRun(count, count);
+  if (isText) {
+    mapRun(p, MAP_SCALE_ONE);
+    passRun(count, count);
+  }
   copyBytes(to, p, count);
   return to + count;
 }

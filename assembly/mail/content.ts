@@ -4,7 +4,7 @@ import { isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, SLASH, ZERO } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { FORMAT_WARC } from "../layout/mail.ts";
+import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD, CODINGS_MAX, FORMAT_WARC } from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { format } from "./reader.ts";
@@ -24,10 +24,13 @@ export const TRANSFER_QUOTED_PRINTABLE: i32 = 1;
 export const TRANSFER_BASE64: i32 = 2;
 export const TRANSFER_UUENCODE: i32 = 3;
 export const TRANSFER_CHUNKED: i32 = 4;
-/** A Content-Encoding: gzip and the like. */
+/** Codings of HTTP of which one is unknown, or too many. */
 export const TRANSFER_OPAQUE: i32 = 5;
 /** The text after the end of an encoding (A6). */
 export const TRANSFER_REST: i32 = 6;
+/** Codings of HTTP that the host decodes, perhaps in chunks; and their text once they are decoded. */
+export const TRANSFER_CODED: i32 = 7;
+export const TRANSFER_DECODED: i32 = 8;
 
 /** Charset conversions, and the joining of flowed lines. */
 export const CONVERT_NONE: i32 = 0;
@@ -46,6 +49,11 @@ const TENTH_MAX: i32 = 200000000;
 export let type: i32 = TYPE_TEXT;
 /** TRANSFER_* of the body. */
 export let encoding: i32 = TRANSFER_IDENTITY;
+/** Whether HTTP says that the body is chunked. */
+export let isChunked: bool = false;
+/** The codings of HTTP, CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
+let contentCodings: i32 = 0;
+let transferCodings: i32 = 0;
 /** Conversion of its charset: CONVERT_NONE to CONVERT_UTF16_BE. */
 export let charset: i32 = CONVERT_NONE;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
@@ -59,6 +67,9 @@ export let isFlowed: bool = false;
 export function beginContent(initial: i32): void {
   type = initial;
   encoding = TRANSFER_IDENTITY;
+  isChunked = false;
+  contentCodings = 0;
+  transferCodings = 0;
   charset = CONVERT_NONE;
   boundaryLength = 0;
   contentLength = -1;
@@ -214,14 +225,41 @@ export function readHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
   while (p < end) {
     const word = p;
     p = value.tokenEnd(p, end);
-    if (p > word && !isKeyword(word, p, "identity")) {
-      if (!isTransfer || !isKeyword(word, p, "chunked")) encoding = TRANSFER_OPAQUE;
-      else if (encoding == TRANSFER_IDENTITY) encoding = TRANSFER_CHUNKED;
-    }
+    if (p > word && !isKeyword(word, p, "identity")) addHttpEncoding(isTransfer, word, p);
     p = value.skipSpace(p, end);
     if (p == end || load8(p) != COMMA) return;
     p = value.skipSpace(p + 1, end);
   }
+}
+
+function addHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
+  if (isTransfer && isKeyword(start, end, "chunked")) {
+    isChunked = true;
+    if (encoding == TRANSFER_IDENTITY) encoding = TRANSFER_CHUNKED;
+    return;
+  }
+  const coding = codingOf(start, end);
+  const isFull = codings() >> (CODING_BITS * (CODINGS_MAX - 1)) > 0;
+  if (coding == 0 || isFull) encoding = TRANSFER_OPAQUE;
+  else if (encoding != TRANSFER_OPAQUE) encoding = TRANSFER_CODED;
+  if (isFull) return;
+  if (isTransfer) transferCodings = (transferCodings << CODING_BITS) | coding;
+  else contentCodings = (contentCodings << CODING_BITS) | coding;
+}
+
+/** Returns CODING_*, or 0. */
+function codingOf(start: i32, end: i32): i32 {
+  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return CODING_GZIP;
+  if (isKeyword(start, end, "deflate")) return CODING_DEFLATE;
+  if (isKeyword(start, end, "br")) return CODING_BROTLI;
+  return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
+}
+
+/** Returns the codings of the body, CODING_BITS each, the one to be undone first lowest: a transfer coding is applied last. */
+export function codings(): i32 {
+  let all = contentCodings;
+  for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
+  return all | transferCodings;
 }
 
 /** Reads Content-Length. */

@@ -8,7 +8,8 @@ import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
 import { beginBodies, endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
-import { endPart, PART_NONE, PART_TEXT, startPart } from "./body-part.ts";
+import { endPart, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, startPart } from "./body-part.ts";
+import { moveCoded } from "./coded.ts";
 import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
@@ -28,6 +29,8 @@ const MARK: i32 = 0xefbbbf;
 let isFirst: bool = false;
 /** Whether the length of the message has become known in this step. */
 let isLengthNew: bool = false;
+/** Address of the first source byte that the last call did not read. */
+let lastNext: i32 = 0;
 
 /**
  * Begins a source: FORMAT_*, DIALECT_*, whether parts that are not text are read (A4), bits 1 << FIELD_* of the header fields that are
@@ -50,9 +53,15 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   beginSource(sourceEnd, last, from, before);
   beginPipe(to, limit);
   resetFromLines();
+  moveCoded(start - lastNext);
   let p = start;
   let stop = STOP_END;
-  while (p < end) {
+  while (true) {
+    if (p >= end && reader.mode != reader.MODE_DECODED) {
+      if (!isLast) break;
+      endMessage(p);
+      if (reader.mode != reader.MODE_DECODED) break;
+    }
     if (!hasStepRoom()) {
       stop = STOP_FULL;
       break;
@@ -70,7 +79,8 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
     p = next;
   }
   limitSource(0, -1);
-  if (stop == STOP_OWNED || (stop == STOP_END && isLast)) endMessage(p);
+  if (stop == STOP_OWNED) endMessage(p);
+  lastNext = p;
   storeWord(DECODED_OPEN_MESSAGE, isOutermost && collectedLeft > 0 ? reader.message : 0);
   finishPipe(p);
   return stop;
@@ -85,13 +95,22 @@ function countDown(count: i32, next: i32): void {
   if (reader.remaining > 0) return;
   endMessage(next);
   reader.limitMessage(-1);
-  reader.enter(reader.MODE_BETWEEN);
+  if (reader.mode != reader.MODE_DECODED) reader.enter(reader.MODE_BETWEEN);
 }
 
-/** Ends the message at `p`: a header without a body has an empty one. */
+/** Ends the message at `p`: a header without a body has an empty one. With MODE_DECODED its text is still to be read. */
 function endMessage(p: i32): void {
   while (reader.mode == reader.MODE_HEADER || reader.mode == reader.MODE_LONG_FIELD) endHeader(p);
+  if (reader.mode != reader.MODE_DECODED) endPart(p);
+}
+
+/** Writes the next text of a coded body; after it the rest of a body that is too long is skipped. */
+function stepDecoded(p: i32): i32 {
+  if (passDecoded()) return p;
   endPart(p);
+  if (reader.remaining > 0) startPart(PART_SKIP, TRANSFER_IDENTITY, CONVERT_NONE);
+  reader.enter(reader.remaining > 0 ? reader.MODE_BODY : reader.MODE_BETWEEN);
+  return p;
 }
 
 /** Reads on at `p`; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
@@ -108,6 +127,7 @@ function step(p: i32): i32 {
     return next;
   }
   if (mode == reader.MODE_OUTSIDE) return readOutside(p);
+  if (mode == reader.MODE_DECODED) return stepDecoded(p);
   const ends = endsBlock(p);
   return ends < 0 ? NEED_SOURCE : ends > 0 ? p : skipLine(p);
 }

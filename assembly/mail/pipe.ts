@@ -80,6 +80,15 @@ export function mapRun(source: i32, scale: i32): void {
   if (source != mapped || scale != mappedScale) addTransferRow(0, source, scale);
 }
 
+/** The next `count` transferred bytes are made of all source bytes in [start, end), one for none. */
+export function mapWhole(start: i32, end: i32, count: i32): void {
+  if (end != mapped || mappedScale != layout.MAP_SCALE_WHOLE) {
+    addTransferRow(0, start, layout.MAP_SCALE_ONE);
+    addTransferRow(0, end, layout.MAP_SCALE_WHOLE);
+  }
+  transferred += count;
+}
+
 /** `width` bytes were transferred from source bytes that end at `source`; from there on one by one. */
 export function mapUnit(width: i32, source: i32): void {
   transferred += width;

@@ -18,6 +18,8 @@ export const MODE_YENC_END: i32 = 8;
 export const MODE_RECORD: i32 = 9;
 /** In text between articles or records. */
 export const MODE_OUTSIDE: i32 = 10;
+/** At or after the end of a coded body: its text is read (A12). */
+export const MODE_DECODED: i32 = 11;
 
 /** FORMAT_* and DIALECT_* of the source. */
 export let format: i32 = 0;

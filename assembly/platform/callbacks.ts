@@ -9,5 +9,14 @@ export declare function isBelowSuffix(length: i32): bool;
 /** Whether it has one, also if it ends like the name of a file (X2). */
 export declare function hasPublicSuffix(length: i32): bool;
 
+/** Collects the `count` bytes at `from` of a coded body (A12). */
+export declare function takeCoded(from: i32, count: i32): void;
+
+/** Decodes the body that was collected, which ends at the source address `end`: codings as of `codings()`. Returns CODED_*. (A12) */
+export declare function decodeCoded(codings: i32, end: i32): i32;
+
+/** Writes the next bytes of its text to `to`, `most` at most; returns how many, 0 after the last. */
+export declare function readDecoded(to: i32, most: i32): i32;
+
 /** Returns the first colon from `p` on that was percent-encoded, or an address after the text; for decoded text (X11). */
 export declare function findEncodedColon(p: i32): i32;

@@ -1,4 +1,5 @@
 // What the core cannot know by itself: functions that it calls, for one core's memory. They read and write the name in HOST_REGION.
+import { CODED_NOTHING } from "#core/layout/mail.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 import { toALabels } from "./idn.ts";
 import { hasPublicSuffix, isBelowSuffix } from "./public-suffix.ts";
@@ -11,14 +12,30 @@ const HOST_BYTES_MAX = 1024;
 
 const decoder = new TextDecoder();
 
+/** The functions that a scan sets, of those that assembly/platform/callbacks.ts declares. */
+export interface ScanCallbacks {
+  /** Set by each scan of decoded text. */
+  findEncodedColon(address: number): number;
+  /** Set by each scan of an archive. */
+  takeCoded(address: number, count: number): void;
+  decodeCoded(codings: number, end: number): number;
+  readDecoded(address: number, most: number): number;
+}
+
 /** The functions that assembly/platform/callbacks.ts declares. */
-export interface Callbacks {
+export interface Callbacks extends ScanCallbacks {
   toALabels(length: number): number;
   isBelowSuffix(length: number): boolean;
   hasPublicSuffix(length: number): boolean;
-  /** Set by each scan of decoded text. */
-  findEncodedColon(address: number): number;
 }
+
+/** What they do outside a scan that needs them. */
+export const NO_SCAN: Readonly<ScanCallbacks> = {
+  findEncodedColon: (address) => address,
+  takeCoded: () => undefined,
+  decodeCoded: () => CODED_NOTHING,
+  readDecoded: () => 0,
+};
 
 /** Returns the callbacks of the core with the memory `bytes`. */
 export function makeCallbacks(bytes: Uint8Array): Callbacks {
@@ -31,7 +48,7 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
     },
     isBelowSuffix: (length) => isBelowSuffix(nameOf(length).toLowerCase()),
     hasPublicSuffix: (length) => hasPublicSuffix(nameOf(length).toLowerCase()),
-    findEncodedColon: (address) => address,
+    ...NO_SCAN,
   };
 }
 
@@ -40,7 +57,12 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
  * @internal The declaration would name types that only the DOM library has.
  */
 export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): WebAssembly.Imports {
-  // Looked up at each call: a scan sets it after the instance is made.
-  const findEncodedColon = (address: number): number => callbacks.findEncodedColon(address);
-  return { env: { memory }, callbacks: { ...callbacks, findEncodedColon } };
+  // Looked up at each call: a scan sets them after the instance is made.
+  const ofScan: ScanCallbacks = {
+    findEncodedColon: (address) => callbacks.findEncodedColon(address),
+    takeCoded: (address, count) => callbacks.takeCoded(address, count),
+    decodeCoded: (codings, end) => callbacks.decodeCoded(codings, end),
+    readDecoded: (address, most) => callbacks.readDecoded(address, most),
+  };
+  return { env: { memory }, callbacks: { ...callbacks, ...ofScan } };
 }

@@ -6,6 +6,7 @@ import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { Omission } from "../omission.ts";
 import type { MatchLocations } from "./batch.ts";
+import { CodedBodies } from "./coded-bodies.ts";
 import { OmissionLog } from "./omission-log.ts";
 import { Provenance } from "./provenance.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "./scan.ts";
@@ -67,6 +68,7 @@ export class MailDecoder {
     this.#counts = counts;
     // The first line of a source counts as one after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
+    if (options.decodeBody !== undefined) new CodedBodies(core, this.source, options.decodeBody);
     this.map = collects ? new SourceMaps() : undefined;
     const log = this.map?.log;
     this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log, range.from > 0 ? undefined : 0);

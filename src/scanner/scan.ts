@@ -5,6 +5,7 @@ import type { Schemeless } from "../core/names.ts";
 import type { OmissionCounts } from "../omission.ts";
 import type { Profile, Search, TextType } from "../options.ts";
 import type { MatchBatch } from "./batch.ts";
+import type { BodyDecoder } from "./coded-bodies.ts";
 import type { Refusal } from "./rows.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = { www: layout.OPTION_WWW, email: layout.OPTION_EMAIL, domain: layout.OPTION_DOMAIN };
@@ -23,6 +24,8 @@ export interface ScanOptions extends Search {
    * `offset` on, of a colon that may end a scheme, or the length of the text.
    */
   readonly nextColon?: ((offset: number) => number) | undefined;
+  /** Decodes bodies of web archives (A12); without it they are skipped. */
+  readonly decodeBody?: BodyDecoder | undefined;
   /** Makes what changes the matches before they leave; with output "matches". */
   readonly rewriter?: ((core: Core) => MatchRewriter) | undefined;
 }

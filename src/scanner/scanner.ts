@@ -2,6 +2,7 @@
 
 import { COUNT_WORDS } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
+import { NO_SCAN } from "../core/callbacks.ts";
 import type { Core } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
@@ -111,7 +112,7 @@ export class Scanner {
     this.#results.end();
     this.done = true;
     // The core must not keep this scan and its text.
-    this.#core.callbacks.findEncodedColon = (address) => address;
+    Object.assign(this.#core.callbacks, NO_SCAN);
   }
 
   /** Address at which the scan goes on. */

@@ -1,5 +1,5 @@
 // Where decoded bytes are in the source: runs of bytes that are decoded alike, and between them references of several bytes.
-import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SHIFT } from "#core/layout/memory.js";
+import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 import { grown } from "../arrays.ts";
 
 /** Fewer rows are not worth moving the others. */
@@ -33,7 +33,8 @@ function decodedBytes(scale: number, count: number): number {
 
 /** A source map of one step of decoding. Rows are added in order (X9, A6). */
 export class Mappings implements SourceMap {
-  // A row begins a run: its decoded and its source offset, the decoded bytes of the reference before it, and its scale.
+  // A row begins a run: its decoded and its source offset, the decoded bytes of the reference before it, and its scale. A run that is one
+  // whole (MAP_SCALE_WHOLE) has two rows: its source begins at that of the first and ends at that of the second.
   #decoded = new Float64Array(ROWS_LEAST);
   #source = new Float64Array(ROWS_LEAST);
   #widths = new Uint8Array(ROWS_LEAST);
@@ -64,6 +65,7 @@ export class Mappings implements SourceMap {
 
   startOf(decoded: number): number {
     const row = this.#rowOf(decoded);
+    if (this.#isWhole(row)) return this.#at(this.#source, row - 1);
     const next = this.#referenceAt(row);
     const run = Math.min(next, decoded) - this.#at(this.#decoded, row);
     return this.#at(this.#source, row) + sourceBytes(this.#at(this.#scales, row), run);
@@ -72,6 +74,7 @@ export class Mappings implements SourceMap {
   endOf(decoded: number): number {
     const last = decoded - 1;
     const row = this.#rowOf(last);
+    if (this.#isWhole(row)) return this.#at(this.#source, row);
     if (last >= this.#referenceAt(row)) return this.#at(this.#source, row + 1);
     const scale = this.#at(this.#scales, row);
     const run = last - this.#at(this.#decoded, row);
@@ -82,13 +85,20 @@ export class Mappings implements SourceMap {
   firstFrom(source: number): number {
     let row = this.#count - 1;
     while (row > 0 && this.#at(this.#source, row) >= source) row--;
+    // No byte of a whole starts after its first source byte.
+    const isInside = row + 1 < this.#count && this.#isWhole(row + 1) && source > this.#at(this.#source, row);
+    if (isInside || this.#isWhole(row)) {
+      const next = isInside ? row + 2 : row + 1;
+      return next < this.#count ? this.#at(this.#decoded, next) : Number.POSITIVE_INFINITY;
+    }
     const run = Math.max(source - this.#at(this.#source, row), 0);
     const decoded = this.#at(this.#decoded, row) + decodedBytes(this.#at(this.#scales, row), run);
     return decoded <= this.#referenceAt(row) ? decoded : this.#at(this.#decoded, row + 1);
   }
 
   drop(decoded: number): void {
-    const row = this.#rowOf(decoded);
+    const found = this.#rowOf(decoded);
+    const row = this.#isWhole(found) ? found - 1 : found;
     if (row < ROWS_DROPPED_AT_ONCE) return;
     for (const column of [this.#decoded, this.#source, this.#widths, this.#scales]) column.copyWithin(0, row, this.#count);
     this.#count -= row;
@@ -101,6 +111,10 @@ export class Mappings implements SourceMap {
     this.#source = grown(this.#source, rows);
     this.#widths = grown(this.#widths, rows);
     this.#scales = grown(this.#scales, rows);
+  }
+
+  #isWhole(row: number): boolean {
+    return this.#at(this.#scales, row) === MAP_SCALE_WHOLE;
   }
 
   #at(column: ArrayLike<number>, row: number): number {

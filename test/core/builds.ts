@@ -3,6 +3,7 @@ import { REJECTED_END, REJECTED_REASON, REJECTED_START, REJECTED_WORDS } from "#
 import { type Core, loadCore } from "../../src/core/core.ts";
 import { REASONS } from "../../src/core/names.ts";
 import { setSchemes } from "../../src/core/tables.ts";
+import { decodeBody } from "../../src/input/containers/content-coding.ts";
 import { textTypeOf } from "../../src/input/text-type.ts";
 import { checkNormalizeOptions, checkOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options.ts";
 import { Match, type MatchBatch } from "../../src/scanner/batch.ts";
@@ -83,10 +84,19 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
   const { nested = false, form, ...plain } = settings;
   const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
   const search = { ...archive, urlBytesMax: 16384, schemes: undefined, extraSchemes: [], anyScheme: false, bare: [], guess: false };
-  const options: ScanOptions = { ...search, type: "text", profile: "rfc3986", output, separator: 0x0a, rejected: false, ...plain };
+  const options: ScanOptions = {
+    ...search,
+    type: "text",
+    profile: "rfc3986",
+    output,
+    separator: 0x0a,
+    rejected: false,
+    decodeBody,
+    ...plain,
+  };
   if (!nested && form === undefined) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
-  return rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true);
+  return { ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true), decodeBody };
 }
 
 function rowsOf(batch: MatchBatch): Row[] {

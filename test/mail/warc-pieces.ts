@@ -1,4 +1,5 @@
 // Web archives for the property tests (A12): records of every type, right and broken, and what is made of them by mistakes of bytes.
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { mutatedFrom } from "./mutations.ts";
 import { messages } from "./pieces.ts";
@@ -72,6 +73,7 @@ const HTTP_FIELDS = [
   "Content-Encoding: gzip",
   "Content-Encoding: identity",
   "Content-Encoding: , identity, br",
+  "Content-Encoding: compress",
   "Transfer-Encoding: gzip, chunked",
   "Transfer-Encoding: identity,\r\n chunked",
   "Transfer-Encoding: Chunked",
@@ -99,22 +101,53 @@ function toChunks(text: string, size: number, form: number): string {
   return `${chunks.join("")}${form === 5 ? "" : `0\r\n${form === 1 ? "X: http://u.example/\r\n" : ""}\r\n`}`;
 }
 
+/** Codings of HTTP, and what undoes them. */
+const CODINGS: readonly { readonly fields: readonly string[]; readonly encode: (text: Buffer) => Buffer }[] = [
+  { fields: ["Content-Encoding: gzip"], encode: gzipSync },
+  { fields: ["Content-Encoding: X-GZIP"], encode: (text) => Buffer.concat([gzipSync(text.subarray(0, 9)), gzipSync(text.subarray(9))]) },
+  { fields: ["Content-Encoding: deflate"], encode: deflateSync },
+  { fields: ["Content-Encoding: deflate"], encode: (text) => deflateRawSync(text, { level: 0 }) },
+  { fields: ["Content-Encoding: br"], encode: brotliCompressSync },
+  { fields: ["Content-Encoding: gzip", "Transfer-Encoding: deflate"], encode: (text) => deflateSync(gzipSync(text)) },
+];
+
+/** A body in a coding: whole, cut, with an error in it, or with bytes after it. */
+const coded = fc
+  .record({
+    coding: fc.constantFrom(...CODINGS),
+    text: body,
+    form: fc.integer({ min: 0, max: 5 }),
+    at: fc.nat(400),
+  })
+  .map(({ coding: { fields, encode }, text, form, at }) => {
+    const bytes = encode(latin1(text));
+    if (form === 1) return { fields, text: bytes.subarray(0, at).toString("latin1") };
+    if (form === 2) bytes.fill(at, at % bytes.length, (at % bytes.length) + 1);
+    return { fields, text: `${bytes.toString("latin1")}${form === 3 ? "\r\nhttp://v.example/" : ""}` };
+  });
+
 const http = fc
   .record({
     status: pick(STATUS_LINES),
     type: fc.option(pick(TYPES), { nil: null }),
     fields: fc.array(pick(HTTP_FIELDS), { maxLength: 3 }),
     body: fc.oneof(
-      { weight: 4, arbitrary: body },
-      { weight: 1, arbitrary: messages.map((bytes) => bytes.toString("latin1").slice(0, 800)) },
+      { weight: 4, arbitrary: body.map((text) => ({ fields: [], text })) },
+      { weight: 1, arbitrary: messages.map((bytes) => ({ fields: [], text: bytes.toString("latin1").slice(0, 800) })) },
+      { weight: 3, arbitrary: coded },
     ),
     size: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(1000)),
     form: fc.integer({ min: 0, max: 12 }),
     isChunked: fc.boolean(),
     gap: pick(["\r\n", "\r\n", "\r\n", "\n", "", "\r"]),
   })
-  .map(({ status, type, fields, body: text, size, form, isChunked, gap }) => {
-    const head = [...fields, ...(type === null ? [] : [`Content-Type: ${type}`]), ...(isChunked ? ["Transfer-Encoding: chunked"] : [])];
+  .map(({ status, type, fields, body: { fields: codings, text }, size, form, isChunked, gap }) => {
+    const head = [
+      ...fields,
+      ...codings,
+      ...(type === null ? [] : [`Content-Type: ${type}`]),
+      ...(isChunked ? ["Transfer-Encoding: chunked"] : []),
+    ];
     const first = status === "" ? "" : `${status}\r\n`;
     return `${first}${head.map((line) => `${line}\r\n`).join("")}${gap}${isChunked && form < 12 ? toChunks(text, size, form) : text}`;
   });

@@ -1,6 +1,8 @@
 // The map from decoded bytes to source bytes (X9).
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MAP_SCALE_WHOLE } from "#core/layout/memory.js";
 import { Mappings } from "../../src/scanner/source-map.ts";
 
 /** Copies of some bytes, then a reference of some source bytes that decodes to some others. */
@@ -35,6 +37,21 @@ describe("Mappings", () => {
   it("is the identity without references", () => {
     const map = new Mappings();
     expect([map.startOf(0), map.startOf(7), map.endOf(7), map.firstFrom(7)]).toEqual([0, 7, 7, 7]);
+  });
+
+  it("covers the whole of a run that is made of all its source, between two runs that are copied", () => {
+    const map = new Mappings();
+    map.add(10, 0, 10);
+    map.add(10, 0, 70, MAP_SCALE_WHOLE);
+    map.add(310, 0, 75);
+    expect([9, 10, 100, 309, 310].map((at) => map.startOf(at))).toEqual([9, 10, 10, 10, 75]);
+    expect([10, 11, 100, 310, 311].map((at) => map.endOf(at))).toEqual([10, 70, 70, 70, 76]);
+    expect([9, 10, 11, 70, 75, 77].map((at) => map.firstFrom(at))).toEqual([9, 10, 310, 310, 310, 312]);
+    for (let row = 0; row < 600; row++) map.add(320 + row, 0, 100 + 2 * row);
+    map.add(1000, 0, 2000);
+    map.add(1000, 0, 2600, MAP_SCALE_WHOLE);
+    map.drop(1050);
+    expect([map.startOf(1060), map.endOf(1060)]).toEqual([2000, 2600]);
   });
 
   it("covers the whole source of a reference", () => {

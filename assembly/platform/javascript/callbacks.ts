@@ -5,6 +5,9 @@ export interface Callbacks {
   toALabels(length: i32): i32;
   isBelowSuffix(length: i32): bool;
   hasPublicSuffix(length: i32): bool;
+  takeCoded(from: i32, count: i32): void;
+  decodeCoded(codings: i32, end: i32): i32;
+  readDecoded(to: i32, most: i32): i32;
   findEncodedColon(p: i32): i32;
 }
 
@@ -19,4 +22,7 @@ export function setCallbacks(given: Callbacks): void {
 export const toALabels = (length: i32): i32 => callbacks.toALabels(length);
 export const isBelowSuffix = (length: i32): bool => callbacks.isBelowSuffix(length);
 export const hasPublicSuffix = (length: i32): bool => callbacks.hasPublicSuffix(length);
+export const takeCoded = (from: i32, count: i32): void => callbacks.takeCoded(from, count);
+export const decodeCoded = (codings: i32, end: i32): i32 => callbacks.decodeCoded(codings, end);
+export const readDecoded = (to: i32, most: i32): i32 => callbacks.readDecoded(to, most);
 export const findEncodedColon = (p: i32): i32 => callbacks.findEncodedColon(p);

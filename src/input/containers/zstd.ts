@@ -6,19 +6,18 @@ import { corrupt, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
-import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
-
-const MAGIC = 0xfd2fb528;
-/** The limit of zstd itself, without an option for more. */
-const WINDOW_BYTES_MAX = 2 ** 27;
-const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
-const SIZE_BYTES = [0, 2, 4, 8] as const;
-/** Bit of a frame that has a checksum. */
-const CHECKSUM = 4;
-const BLOCK_HEADER_BYTES = 3;
-const RLE = 1;
-const COMPRESSED = 2;
-const RESERVED = 3;
+import { ZstdDecoder } from "./zstd-block.ts";
+import {
+  BLOCK_HEADER_BYTES,
+  blockBytes,
+  decodeBlock,
+  type FrameHeader,
+  frameHeaderBytes,
+  isBlock,
+  MAGIC,
+  readFrameHeader,
+  WINDOW_BYTES_MAX,
+} from "./zstd-frame.ts";
 
 const spare = new Spare(() => new ZstdDecoder());
 
@@ -75,11 +74,10 @@ async function readBlock(
   size: number,
   source: string | undefined,
 ): Promise<Uint8Array> {
-  if (type === RESERVED || size > BLOCK_BYTES_MAX) throw corrupt(source, "a zstd block is invalid");
-  const block = await takeAll(reader, type === RLE ? 1 : size, source);
+  if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
+  const block = await takeAll(reader, blockBytes(type, size), source);
   try {
-    if (type === COMPRESSED) return decoder.decode(block);
-    return type === RLE ? decoder.repeat(block[0] ?? 0, size) : decoder.store(block);
+    return decodeBlock(decoder, type, size, block);
   } catch (error) {
     throw error === WRONG ? corrupt(source, "its zstd data is invalid") : error;
   }
@@ -93,38 +91,14 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
   return (await sums)?.create64() ?? new (await import("./xxh64.ts")).Xxh64();
 }
 
-/** The header of a frame. */
-interface FrameHeader {
-  readonly windowBytes: number;
-  /** Bytes of its text, if the header says them. */
-  readonly size: number | undefined;
-  readonly hasSum: boolean;
-}
-
 /** Reads the header of a frame. Throws SourceError. */
 async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
-  const isSingle = (description & 0x20) !== 0;
-  const dictionaryBytes = DICTIONARY_BYTES[description & 3] ?? 0;
-  const sizeBytes = SIZE_BYTES[description >> 6] || (isSingle ? 1 : 0);
-  const bytes = Buffer.from(await takeAll(reader, 5 + (isSingle ? 0 : 1) + dictionaryBytes + sizeBytes, source));
-  const size = sizeBytes === 0 ? undefined : readSize(bytes, sizeBytes);
-  const windowBytes = isSingle ? (size ?? 0) : readWindow(bytes[5] ?? 0);
-  if (windowBytes > WINDOW_BYTES_MAX) {
+  const header = readFrameHeader(Buffer.from(await takeAll(reader, frameHeaderBytes(description), source)));
+  if (header.windowBytes > WINDOW_BYTES_MAX) {
     throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
   }
-  if (dictionaryBytes > 0)
+  if (header.hasDictionary)
     throw new SourceError("ERR_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
-  return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
-}
-
-function readWindow(window: number): number {
-  const base = 2 ** (10 + (window >> 3));
-  return base + (base / 8) * (window & 7);
-}
-
-function readSize(header: Buffer, bytes: number): number {
-  const at = header.length - bytes;
-  if (bytes === 8) return Number(header.readBigUInt64LE(at));
-  return header.readUIntLE(at, bytes) + (bytes === 2 ? 256 : 0);
+  return header;
 }

@@ -2,6 +2,7 @@
  * Web archives (A12): records of known length, the HTTP header of responses, chunked bodies.
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
+import { CODINGS, CODINGS_MAX, decodeBody } from "./codings.ts";
 import { type Field, isField, mediaTypeOf, readHeader } from "./header.ts";
 import { addDecoded, addFields, isReadType, readRecordBody, type Sink } from "./mime.ts";
 import type { Span } from "./split.ts";
@@ -116,18 +117,27 @@ export function fromChunked(body: Source): Source {
   });
 }
 
-/** A12: what the encodings of HTTP come to: chunks, nothing, or what is not undone. */
-function httpEncodingOf(fields: readonly Field[]): "none" | "chunked" | "opaque" {
+/** A12: the encodings of HTTP: chunks, and codings in the order in which they were applied, null with one that is not undone. */
+function httpEncodingOf(fields: readonly Field[]): { isChunked: boolean; codings: string[] | null } {
   const words = (name: string): string[] => {
     const named = fields.filter((field) => field.name.toLowerCase() === name);
-    return named.flatMap(({ text }) => readList(text.bytes.slice(text.bytes.indexOf(":") + 1))).map((word) => word.toLowerCase());
+    const all = named.flatMap(({ text }) => readList(text.bytes.slice(text.bytes.indexOf(":") + 1))).map((word) => word.toLowerCase());
+    return all.filter((word) => word !== "" && word !== "identity");
   };
-  const isOther = (word: string): boolean => word !== "" && word !== "identity";
-  const transfer = words("transfer-encoding").filter(isOther);
-  if (words("content-encoding").some(isOther) || transfer.some((word) => word !== "chunked")) {
-    return "opaque";
+  const transfer = words("transfer-encoding");
+  const named = [...words("content-encoding"), ...transfer.filter((word) => word !== "chunked")];
+  const codings = named.flatMap((word) => CODINGS[word] ?? []);
+  const isUndone = codings.length === named.length && codings.length <= CODINGS_MAX;
+  return { isChunked: transfer.includes("chunked"), codings: isUndone ? codings : null };
+}
+
+/** A12: the text of a coded body, of which each byte is made of the whole body; null of what cannot be decoded. */
+function decodedBodyOf(body: Source, isChunked: boolean, codings: readonly string[], sink: Sink, isCounted: boolean): Source | null {
+  const { text, isWhole } = decodeBody((isChunked ? fromChunked(body) : body).bytes, codings);
+  if (!isWhole && !isCounted) {
+    sink.count("encoded-body");
   }
-  return transfer.length === 0 ? "none" : "chunked";
+  return isWhole || text !== "" ? { bytes: text, startOf: () => body.startOf(0), endOf: () => body.endOf(body.bytes.length - 1) } : null;
 }
 
 /** A12: a response, which begins at an offset: the header of HTTP, and a body. */
@@ -141,22 +151,29 @@ function addResponse(text: Source, start: number, sink: Sink): void {
   const { fields, body } = readHeader(text, start + (isStatus ? line.length : 0), text.bytes.length, false);
   addFields(fields, null, sink);
   const media = mediaTypeOf(fields, "text/plain");
-  const encoding = httpEncodingOf(fields);
+  const { isChunked, codings } = httpEncodingOf(fields);
   const isOfParts = /^(?:multipart\/|message\/(?:rfc822|global|news)$)/.test(media.type);
-  if (encoding === "none") {
+  if (!isChunked && codings?.length === 0) {
     readRecordBody(text, body, media, sink);
     return;
   }
   const isRead = isOfParts || isReadType(media.type, sink);
-  if (isRead && (encoding === "opaque" || isOfParts)) {
+  if (isRead && (codings === null || isOfParts)) {
     sink.count("encoded-body");
   }
-  if (encoding === "opaque" || !isRead) {
+  const bytes = sliceOf(text, body, text.bytes.length);
+  const decoded =
+    !isRead || codings === null
+      ? null
+      : codings.length === 0
+        ? fromChunked(bytes)
+        : decodedBodyOf(bytes, isChunked, codings, sink, isOfParts);
+  if (decoded === null) {
     sink.skipPart();
     sink.skip(text, body, text.bytes.length);
     return;
   }
-  addDecoded(fromChunked(sliceOf(text, body, text.bytes.length)), isOfParts ? mediaTypeOf([], "text/plain") : media, null, sink);
+  addDecoded(decoded, isOfParts ? mediaTypeOf([], "text/plain") : media, null, sink);
 }
 
 /** A12: what is read of a record. */

@@ -1,0 +1,66 @@
+// Bodies of web archives in a coding of HTTP, gzip and the like (A12): the host collects them and decodes each when it ends, since a
+// decoder cannot stop between two calls of the core. Then their text is read piece by piece, like that of any transfer encoding.
+
+import * as mail from "../layout/mail.ts";
+import { TRANSFER_REGION } from "../layout/memory.ts";
+import { decodeCoded, readDecoded, takeCoded } from "../platform/callbacks.ts";
+import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
+import { codings, isChunked } from "./content.ts";
+import { count, mapWhole, omit, PIECE_BYTES } from "./pipe.ts";
+
+/** Source addresses of the body, also below those of this call. */
+let start: i32 = 0;
+let end: i32 = 0;
+let codingsOfBody: i32 = 0;
+let isInChunks: bool = false;
+/** Whether the body has been counted as one that is not read as it is meant. */
+let isCounted: bool = false;
+
+/** Begins the body at the source address `body`; `counted`: it has been counted already. */
+export function beginCoded(body: i32, counted: bool): void {
+  start = body;
+  codingsOfBody = codings();
+  isInChunks = isChunked;
+  isCounted = counted;
+  beginChunks(false);
+}
+
+/** The source bytes have moved by `distance`. */
+export function moveCoded(distance: i32): void {
+  start += distance;
+  end += distance;
+}
+
+/** Gives the bytes [from, stop) to the host, or the first of them; `isEnd`: the body ends there. Returns the end of the bytes read. */
+export function collectCoded(from: i32, stop: i32, isEnd: bool): i32 {
+  const bound = start + mail.CODED_BYTES_MAX < stop ? start + mail.CODED_BYTES_MAX : stop;
+  if (!isInChunks) {
+    takeCoded(from, bound - from);
+    return bound;
+  }
+  const next = readChunks(from, bound, TRANSFER_REGION, isEnd || bound < stop);
+  takeCoded(TRANSFER_REGION, chunksEnd - TRANSFER_REGION);
+  return next;
+}
+
+/** Whether so much of the body has been read, up to `p`, that its rest is not. */
+export function isCodedFull(p: i32): bool {
+  return p - start >= mail.CODED_BYTES_MAX;
+}
+
+/** Decodes the body, which ends at `stop`, or of which the rest is not read. */
+export function decodeBody(stop: i32, isCut: bool): void {
+  end = stop;
+  const decoded = decodeCoded(codingsOfBody, stop);
+  if ((isCut || decoded != mail.CODED_WHOLE) && !isCounted) omit(mail.COUNT_ENCODED_BODY, start);
+  if (decoded != mail.CODED_NOTHING) return;
+  count(mail.COUNT_PARTS_SKIPPED, 1);
+  count(mail.COUNT_BYTES_SKIPPED, stop - start);
+}
+
+/** Writes the next bytes of the text to `to`; returns the address after them, which is `to` at the end. */
+export function readCoded(to: i32): i32 {
+  const length = readDecoded(to, PIECE_BYTES);
+  if (length > 0) mapWhole(start, end, length);
+  return to + length;
+}

@@ -1,0 +1,24 @@
+// The header of a gzip member that is in memory (RFC 1952).
+
+const HEADER_BYTES = 10;
+const DEFLATE = 8;
+const FLAG_CHECKSUM = 2;
+const FLAG_EXTRA = 4;
+const FLAG_NAME = 8;
+const FLAG_COMMENT = 16;
+
+/** Returns where the deflate data of the member at `from` begins, or undefined: no whole header is there. */
+export function gzipHeaderEnd(bytes: Uint8Array, from: number): number | undefined {
+  const flags = bytes[from + 3] ?? 0;
+  if (bytes[from] !== 0x1f || bytes[from + 1] !== 0x8b || bytes[from + 2] !== DEFLATE || flags > 31) return undefined;
+  let at = from + HEADER_BYTES;
+  if ((flags & FLAG_EXTRA) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+  for (const flag of [FLAG_NAME, FLAG_COMMENT]) {
+    if ((flags & flag) === 0) continue;
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return undefined;
+    at = end + 1;
+  }
+  if ((flags & FLAG_CHECKSUM) !== 0) at += 2;
+  return at <= bytes.length ? at : undefined;
+}

@@ -1,0 +1,71 @@
+// Headers of zstd frames and blocks (RFC 8878, sections 3.1.1.1 and 3.1.1.2).
+import { BLOCK_BYTES_MAX, type ZstdDecoder } from "./zstd-block.ts";
+
+/** The first four bytes of a frame. */
+export const MAGIC = 0xfd2fb528;
+/** The limit of zstd itself, without an option for more. */
+export const WINDOW_BYTES_MAX = 2 ** 27;
+const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
+const SIZE_BYTES = [0, 2, 4, 8] as const;
+/** Bits of a frame that has a checksum, and of one whose window is its text. */
+const CHECKSUM = 4;
+const SINGLE = 0x20;
+export const BLOCK_HEADER_BYTES = 3;
+const RLE = 1;
+const COMPRESSED = 2;
+const RESERVED = 3;
+
+/** The header of a frame. */
+export interface FrameHeader {
+  readonly windowBytes: number;
+  /** Bytes of its text, if the header says them. */
+  readonly size: number | undefined;
+  readonly hasSum: boolean;
+  readonly hasDictionary: boolean;
+}
+
+/** Returns the length of the header whose fifth byte is `description`. */
+export function frameHeaderBytes(description: number): number {
+  const window = (description & SINGLE) === 0 ? 1 : 0;
+  return 5 + window + (DICTIONARY_BYTES[description & 3] ?? 0) + sizeBytesOf(description);
+}
+
+/** Reads a whole header. */
+export function readFrameHeader(header: Buffer): FrameHeader {
+  const description = header[4] ?? 0;
+  const sizeBytes = sizeBytesOf(description);
+  const size = sizeBytes === 0 ? undefined : readSize(header, sizeBytes);
+  const windowBytes = (description & SINGLE) !== 0 ? (size ?? 0) : readWindow(header[5] ?? 0);
+  return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0, hasDictionary: (description & 3) !== 0 };
+}
+
+function sizeBytesOf(description: number): number {
+  return SIZE_BYTES[description >> 6] || ((description & SINGLE) !== 0 ? 1 : 0);
+}
+
+function readWindow(window: number): number {
+  const base = 2 ** (10 + (window >> 3));
+  return base + (base / 8) * (window & 7);
+}
+
+function readSize(header: Buffer, bytes: number): number {
+  const at = header.length - bytes;
+  if (bytes === 8) return Number(header.readBigUInt64LE(at));
+  return header.readUIntLE(at, bytes) + (bytes === 2 ? 256 : 0);
+}
+
+/** Returns whether a block may have this type and size. */
+export function isBlock(type: number, size: number): boolean {
+  return type !== RESERVED && size <= BLOCK_BYTES_MAX;
+}
+
+/** Returns how many bytes follow the header of a block. */
+export function blockBytes(type: number, size: number): number {
+  return type === RLE ? 1 : size;
+}
+
+/** Returns the text of a block. Throws WRONG. */
+export function decodeBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array): Uint8Array {
+  if (type === COMPRESSED) return decoder.decode(block);
+  return type === RLE ? decoder.repeat(block[0] ?? 0, size) : decoder.store(block);
+}
