@@ -172,7 +172,7 @@ export const OPTIONS = {
   unwrap: {
     takenBy: NORMALIZE,
     value: SWITCH,
-    help: "replace the URL of a redirector (SafeLinks, urldefense, Google) by the URL inside it",
+    help: "replace the URL of a redirector (SafeLinks, urldefense, Facebook, ...) by the URL inside it",
   },
   stripTracking: { takenBy: NORMALIZE, value: SWITCH, help: "remove query parameters that only track" },
   stripFragment: { takenBy: NORMALIZE, value: SWITCH, help: "remove the fragment" },
