@@ -11,6 +11,8 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["round brackets", "("],
   ["square brackets", "["],
   ["http://", "http://"],
+  ["marks of defanged text", "[.]"],
+  ["marks of defanged text after hosts", "http://a[.]"],
   ["delimited URLs that never close", "<URL:http://a"],
   ["delimited URLs of two words", "<URL:a b "],
   ["delimited URLs without URL: that never close", "<http://a\n"],

@@ -61,6 +61,7 @@ export const REASON_BAD_PORT: i32 = 4;
 export const REASON_BAD_SHAPE: i32 = 5;
 export const REASON_EMPTY: i32 = 6;
 export const REASON_NO_SCHEME: i32 = 7;
+export const REASON_DEFANGED: i32 = 8;
 
 /** Security considerations (W). The order of the bits is that of `FLAGS`. */
 export const FLAG_PASSWORD: i32 = 1;

@@ -104,9 +104,9 @@ export const RESULT_REJECTED: i32 = 0xf008;
 /** the end of the output, and lines in it. */
 export const RESULT_OUTPUT_END: i32 = 0xf00c;
 export const RESULT_LINES: i32 = 0xf010;
-/** Counters, which TypeScript zeroes: matches by KIND_* (8 words), refused candidates and matches by REASON_* (8 words). */
-export const RESULT_KINDS: i32 = 0xf080;
-export const RESULT_REASONS: i32 = 0xf0a0;
+/** Counters, which TypeScript zeroes: matches by KIND_* (16 words), refused candidates and matches by REASON_* (16 words). */
+export const RESULT_KINDS: i32 = 0xf040;
+export const RESULT_REASONS: i32 = 0xf080;
 export const RESULT_COUNTERS_END: i32 = 0xf0c0;
 /** Eight words: the groups of an IPv6 address. */
 export const GROUPS: i32 = 0xf0c0;

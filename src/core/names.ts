@@ -31,6 +31,6 @@ export const FLAGS = [
 export type Flag = (typeof FLAGS)[number];
 
 /** Reasons, in the order of REASON_*; the first means that there is none. (X12, P0) */
-export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme"] as const;
+export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme", "defanged"] as const;
 /** Why a candidate or a URL was refused. */
 export type Reason = Exclude<(typeof REASONS)[number], "">;

@@ -30,6 +30,8 @@ export interface Reading {
 const REFERENCE = /&(?:amp;)*(?:lt|gt|quot|nbsp|apos|#0*(?:60|62|34|160|39)|#x0*(?:3c|3e|22|a0|27));/iy;
 const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 const MARKS_MAX = 8;
+/** C131: a mark of defanged text, and what must come after it. */
+const DEFANGED = /(?:\[(?:\.|dot|d0t|at|@)\]|\((?:\.|dot)\)|\{\.\})[A-Za-z0-9\x80-\xFF]|\[:\][0-9]/iy;
 
 /** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
 export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
@@ -127,6 +129,10 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
     if ("reason" in authority) {
       const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
       return { reason: authority.reason, endBeforeX5: stop, end: 0 };
+    }
+    DEFANGED.lastIndex = authority.hostEnd;
+    if (authority.end === authority.hostEnd && DEFANGED.test(text.slice(0, authority.stop))) {
+      return { reason: "defanged", endBeforeX5: authority.stop, end: 0 };
     }
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
     const trimmed = withoutTrailing(candidate, authority.hostStart, endBeforeX5, authority.hostEnd);

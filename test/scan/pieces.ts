@@ -79,6 +79,7 @@ const MARKS = [
   "@",
   "%",
 ].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://"]);
+const DEFANGED = ["[.]", "(.)", "{.}", "[dot]", "(DOT)", "[d0t]", "[@]", "[at]", "[:]", "[:]8", "[.]a", "(dot)b", "[AT]c", "{.}\u00e9"];
 const REFERENCES = [
   "&lt;",
   "&GT;",
@@ -252,6 +253,15 @@ const longRun = fc
   .tuple(fc.constantFrom("x", ".", "(", ")", "%", "a-", "/", "\u200d", "&amp;", "*", " ", "\n", ":", "9"), fc.integer({ min: 1, max: 300 }))
   .map(([unit, count]) => Buffer.from(unit.repeat(count)));
 
+/** A URL whose host goes on after a mark of defanged text, or such a mark alone (C131). */
+const defanged = fc
+  .tuple(
+    fc.constantFrom("", "http://", "FTP://u@", "x-y://", "www.", "joe@"),
+    fc.constantFrom("", "a", "a.example", "1.2"),
+    fc.constantFrom(...DEFANGED),
+  )
+  .map((parts) => Buffer.from(parts.join("")));
+
 /** One piece of text. */
 const piece = fc.oneof(
   { weight: 6, arbitrary: withAuthority },
@@ -265,6 +275,7 @@ const piece = fc.oneof(
   { weight: 5, arbitrary: pick(WRAPS) },
   { weight: 4, arbitrary: pick(BREAKS) },
   { weight: 5, arbitrary: pick(MARKS) },
+  { weight: 2, arbitrary: defanged },
   { weight: 2, arbitrary: pick(REFERENCES) },
   { weight: 2, arbitrary: pick(CHARACTERS) },
   { weight: 1, arbitrary: fc.constantFrom(...BROKEN) },

@@ -159,7 +159,9 @@ describe("any text", () => {
 
   it("the profile none reports what rfc3986 reports, with url as raw (N)", () => {
     check(900, texts(16), (bytes) => {
-      const raws = scan("simd", bytes, {}).matches.map(({ reason, ...row }) => ({ ...row, url: row.raw }));
+      // Joiners at the end are written in triplets (C45).
+      const written = (raw: string): string => raw.replace(/[\u200c\u200d]+$/, encodeURIComponent);
+      const raws = scan("simd", bytes, {}).matches.map(({ reason, ...row }) => ({ ...row, url: written(row.raw) }));
       const none = scan("simd", bytes, { profile: "none" }).matches.map(({ reason, ...row }) => row);
       expectEqual(none, raws, () => label(bytes));
     });
