@@ -74,6 +74,22 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["candidates in emphasis", `${"*mid:".repeat(3000)}x* `],
 ];
 
+/** With the option `refang` (X15). */
+export const DEFANGED: readonly string[] = [
+  "[.]",
+  "a[.]",
+  "[[[[",
+  "hxxp:hxxp:",
+  "hxxp://",
+  "hxxp[:]//",
+  "[:]//",
+  "meow:\\\\",
+  "a[at",
+  "a[dot]a(.)",
+  "(",
+  "hxxp://a[.]",
+];
+
 const BROKEN_LINE = "http://a/".padEnd(76, "b");
 
 /** With the option `guess` (X8). */

@@ -4,8 +4,8 @@
 export const RULES_VERSION = "2";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
-/** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11) */
-export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed"] as const;
+/** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11, X15) */
+export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged"] as const;
 /** How a match is written in the text. */
 export type Kind = (typeof KINDS)[number];
 

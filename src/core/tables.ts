@@ -62,6 +62,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_FORBIDDEN_HOST, `${String.fromCharCode(...ascii((code) => code <= 0x20 || code === 0x7f))}#%/:<>?@[\\]^|`],
   [set.CLASS_EMPHASIS, "*_~"],
   [set.CLASS_BRACKET, BRACKETS],
+  [set.CLASS_MARK, ":([{"],
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
   [set.CLASS_BEFORE_SCHEMELESS, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],

@@ -7,6 +7,7 @@ import { flagsOf } from "./flags.ts";
 import { readHtml } from "./html.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm } from "./normalize.ts";
+import { type Refanged, refangedFrom } from "./refang.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
 import { findSchemeless } from "./schemeless.ts";
 import { pickedFrom, type Source, sourceOf } from "./source.ts";
@@ -57,8 +58,18 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
   };
 }
 
+/** X15: a match that holds what was written otherwise has its raw form as it was written. */
+function asWritten(match: OracleMatch, { offsets }: Found, { text, written }: Refanged): OracleMatch {
+  if (!offsets.some((offset) => written.has(offset))) {
+    return match;
+  }
+  const raw = offsets.map((offset) => written.get(offset) ?? text.bytes.charAt(offset)).join("");
+  return { ...match, raw: textOf(raw), kind: "refanged" };
+}
+
 /** A match of a text, and the URLs nested in it (X11). */
-function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
+function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
+  const { text } = read;
   const spanOf = (source: Source, from: number, to: number): { start: number; end: number } => {
     return { start: source.startOf(from), end: source.endOf(to - 1) };
   };
@@ -69,7 +80,7 @@ function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
   const nested = inner.map((one) =>
     toMatch(one.raw.bytes, "", { ...spanOf(one.raw, 0, one.raw.bytes.length), kind: "nested", flags: one.flags }, rules),
   );
-  return [outer, ...nested];
+  return [asWritten(outer, found, read), ...nested];
 }
 
 /** X10, X11: the leftmost step at or after `floor`; of two that start together the longer, schemeless text before a scheme. */
@@ -87,8 +98,9 @@ function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules)
   return bare;
 }
 
-/** X1 to X8, X10 to X12: what stands in one text. */
-function readText(text: Source, rules: Rules): { owner: number; match?: OracleMatch; rejected?: Rejected }[] {
+/** X1 to X8, X10 to X12, X15: what stands in one text. */
+function readText(read: Refanged, rules: Rules): { owner: number; match?: OracleMatch; rejected?: Rejected }[] {
+  const { text } = read;
   const { bytes } = text;
   const found: { owner: number; match?: OracleMatch; rejected?: Rejected }[] = [];
   let floor = 0;
@@ -96,7 +108,7 @@ function readText(text: Source, rules: Rules): { owner: number; match?: OracleMa
   for (let step = nextStep(bytes, floor, bare, rules); step !== null; step = nextStep(bytes, floor, bare, rules)) {
     const owner = text.startOf(step.start);
     if ("found" in step) {
-      found.push(...matchesOf(step.found, text, rules).map((match) => ({ owner, match })));
+      found.push(...matchesOf(step.found, read, rules).map((match) => ({ owner, match })));
     } else {
       found.push({ owner, rejected: { reason: step.reason, start: owner } });
     }
@@ -112,7 +124,8 @@ export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): O
   const { from = 0, to = bytes.length + 1 } = options;
   const rules = rulesOf(options);
   const pieces = options.type === "html" ? readHtml(bytes, rules) : [{ text: sourceOf(bytes), place: rules.place }];
-  const found = pieces.flatMap(({ text, place }) => readText(text, { ...rules, place }));
+  const read = (text: Source): Refanged => (options.refang === true ? refangedFrom(text) : { text, written: new Map() });
+  const found = pieces.flatMap(({ text, place }) => readText(read(text), { ...rules, place }));
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {
     matches: owned.flatMap(({ match }) => (match === undefined ? [] : [match])),

@@ -9,7 +9,7 @@ import type { Rules, SchemelessKind } from "./rules.ts";
 import type { Reason } from "./split.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
-export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | SchemelessKind;
+export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | SchemelessKind;
 
 /** A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). */
 export interface Found {

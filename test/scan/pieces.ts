@@ -80,6 +80,25 @@ const MARKS = [
   "%",
 ].concat(["|", ",http://", ";ftp://", "|x-y://", ",mailto://"]);
 const DEFANGED = ["[.]", "(.)", "{.}", "[dot]", "(DOT)", "[d0t]", "[@]", "[at]", "[:]", "[:]8", "[.]a", "(dot)b", "[AT]c", "{.}\u00e9"];
+const DEFANGED_LEFT = ["", "", " ", "a", "1", ".", "<", "<URL:", "[", "(", "x[at]", "h", "'", "git+", "&lt;"];
+const DEFANGED_NAMES = [
+  "hxxp",
+  "hxxps",
+  "HXXPS",
+  "hXxp",
+  "fxp",
+  "meow",
+  "MEOW",
+  "http",
+  "https",
+  "ftp",
+  "gopher",
+  "x",
+  "mailto",
+  "hxx",
+  "",
+];
+const DEFANGED_SEPARATORS = ["://", ":\\\\", "[:]//", "[://]", "[:]", ":", ":/", "[:/", "[://", "s://", ":\\"];
 const REFERENCES = [
   "&lt;",
   "&GT;",
@@ -327,6 +346,23 @@ const nestedUrl: fc.Arbitrary<string> = fc
       return start + seam + text;
     }, ""),
   );
+
+/** Texts with defanged URLs, and with what is almost one (X15). */
+export function defangedTexts(most: number): fc.Arbitrary<Buffer> {
+  const url = fc
+    .tuple(
+      fc.constantFrom(...DEFANGED_LEFT),
+      fc.constantFrom(...DEFANGED_NAMES),
+      fc.constantFrom(...DEFANGED_SEPARATORS),
+      fc.array(fc.constantFrom("a", "b.example", "1", "\u00e9", "-", "www", "joe", "https", ...DEFANGED), { maxLength: 5 }),
+      fc.constantFrom(...PATHS, "/a[.]php", "[:]80/", "?u=hxxp://b[.]example", "/[.]a[.]"),
+    )
+    .map(([left, name, separator, host, path]) => Buffer.from(`${left}${name}${separator}${host.join("")}${path}`));
+  return mixed(
+    fc.oneof({ weight: 4, arbitrary: url }, { weight: 1, arbitrary: pick(DEFANGED) }, { weight: 1, arbitrary: pick(WRAPS) }),
+    most,
+  );
+}
 
 /** Texts with URLs in URLs (X11). */
 export function nestedTexts(most: number): fc.Arbitrary<Buffer> {
