@@ -4,6 +4,7 @@ import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
 import { emit } from "./scan/emit.ts";
+import { refang } from "./scan/refang.ts";
 import { configure, moveDown, scan, synchronize } from "./scan/scan.ts";
 import { normalizeLines } from "./url/normalize-lines.ts";
 import { indexScheme } from "./url/scheme.ts";
@@ -24,6 +25,7 @@ export {
   moveDown,
   normalize,
   normalizeLines,
+  refang,
   scan,
   split,
   synchronize,

@@ -8,6 +8,7 @@ import type * as scanner from "../src/scanner/scanner.ts";
 import {
   ASKED,
   BROKEN_LINES,
+  DEFANGED,
   FAMILIES,
   insideUrl,
   LONG_NAMES,
@@ -72,6 +73,7 @@ export const TEXTS: readonly HostileText[] = [
     text(`${name}, urlBytesMax 1 MiB`, (size) => repeated(unit, size), { options: { urlBytesMax: MIB } }),
   ),
   ...BROKEN_LINES.map(([name, unit]) => text(`guess: ${name}`, (size) => repeated(unit, size), { options: { guess: true } })),
+  ...ofUnits("defanged text", DEFANGED, { options: { refang: true } }),
   ...PAGES.map(([name, unit, head = ""]) =>
     text(`HTML, ${name}: ${JSON.stringify(head + unit)}`, (size) => pageOf(head, unit, size), { type: "html" }),
   ),

@@ -11,6 +11,8 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["round brackets", "("],
   ["square brackets", "["],
   ["http://", "http://"],
+  ["marks of defanged text", "[.]"],
+  ["marks of defanged text after hosts", "http://a[.]"],
   ["delimited URLs that never close", "<URL:http://a"],
   ["delimited URLs of two words", "<URL:a b "],
   ["delimited URLs without URL: that never close", "<http://a\n"],
@@ -94,6 +96,22 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["candidates in brackets that close", `${"(mid:".repeat(2700)}${")".repeat(2700)} `],
   ["candidates before an empty fragment", `${"mid:".repeat(4000)}# `],
   ["candidates in emphasis", `${"*mid:".repeat(3000)}x* `],
+];
+
+/** With the option `refang` (X15). */
+export const DEFANGED: readonly string[] = [
+  "[.]",
+  "a[.]",
+  "[[[[",
+  "hxxp:hxxp:",
+  "hxxp://",
+  "hxxp[:]//",
+  "[:]//",
+  "meow:\\\\",
+  "a[at",
+  "a[dot]a(.)",
+  "(",
+  "hxxp://a[.]",
 ];
 
 const BROKEN_LINE = "http://a/".padEnd(76, "b");

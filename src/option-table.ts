@@ -157,6 +157,7 @@ export const OPTIONS = {
   },
   guess: { takenBy: EXTRACT, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
   nested: { takenBy: EXTRACT, value: SWITCH, help: "report URLs inside other URLs too, each after the URL that holds it" },
+  refang: { takenBy: NORMALIZE, value: SWITCH, help: "read defanged text such as hxxp://evil[.]example; kind refanged" },
   urlBytesMax: {
     takenBy: EXTRACT,
     value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
@@ -172,7 +173,7 @@ export const OPTIONS = {
   unwrap: {
     takenBy: NORMALIZE,
     value: SWITCH,
-    help: "replace the URL of a redirector (SafeLinks, urldefense, Google) by the URL inside it",
+    help: "replace the URL of a redirector (SafeLinks, urldefense, Facebook, ...) by the URL inside it",
   },
   stripTracking: { takenBy: NORMALIZE, value: SWITCH, help: "remove query parameters that only track" },
   stripFragment: { takenBy: NORMALIZE, value: SWITCH, help: "remove the fragment" },
@@ -184,6 +185,7 @@ export const OPTIONS = {
     default: "keep",
     help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
   },
+  defang: { takenBy: NORMALIZE, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
     value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),

@@ -51,6 +51,10 @@ export interface NormalizeOptions {
   userinfo?: UserinfoForm | undefined;
   /** Replaces the URL of a redirector by the URL inside it, up to 5 times. */
   unwrap?: boolean | undefined;
+  /** Reads defanged text, such as `hxxp://evil[.]example`, as the URLs that it stands for (X15). */
+  refang?: boolean | undefined;
+  /** Writes URLs in a form that no program makes a link of: `hxxp://evil[.]example`. */
+  defang?: boolean | undefined;
 }
 
 /** Options of `extract`; those of `normalize` apply to the URL of each match. */
@@ -114,7 +118,7 @@ export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 /** What a scan looks for: options of `extract`, with their defaults filled in. */
 export type Search = Pick<
   OptionValues,
-  "mbox" | "parts" | "fields" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess"
+  "mbox" | "parts" | "fields" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess" | "refang"
 >;
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
@@ -141,8 +145,8 @@ export interface OwnedRange {
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
-export function searchOf({ mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess }: Search): Search {
-  return { mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess };
+export function searchOf({ mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang }: Search): Search {
+  return { mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang };
 }
 
 /** Most schemes that options can name: the core has no room for more (X1). */
@@ -189,6 +193,7 @@ export function checkNormalizeOptions(options: NormalizeOptions | undefined): Ur
 }
 
 /** Returns the options of `normalize` among all. */
-export function formOf({ profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap }: OptionValues): UrlForm {
-  return { profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap };
+export function formOf(values: OptionValues): UrlForm {
+  const { profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap, refang, defang } = values;
+  return { profile, stripFragment, sortQuery, stripTracking, stripWww, userinfo, unwrap, refang, defang };
 }

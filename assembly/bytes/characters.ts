@@ -65,6 +65,7 @@ export const LOWER_I: i32 = 0x69;
 export const LOWER_L: i32 = 0x6c;
 export const LOWER_M: i32 = 0x6d;
 export const LOWER_N: i32 = 0x6e;
+export const LOWER_O: i32 = 0x6f;
 export const LOWER_P: i32 = 0x70;
 export const LOWER_Q: i32 = 0x71;
 export const LOWER_R: i32 = 0x72;

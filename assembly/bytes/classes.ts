@@ -64,6 +64,8 @@ export const CLASS_WORD: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
 
+/** `:` and opening brackets: what a mark of defanged text begins with (X15). */
+export const CLASS_DEFANGED: i32 = 1 << 31;
 /** `<` and what may be between it and the first name of a delimited URL (X7): white space and quote marks. */
 export const CLASS_OPENING: i32 = 1 << 30;
 

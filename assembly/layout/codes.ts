@@ -42,7 +42,7 @@ export const REJECTED_REASON: i32 = 2;
 /** `normalizeLines`: how many lines of this call came before. */
 export const REJECTED_LINE: i32 = 3;
 
-/** How a match was found: plain, delimited (X7), schemeless (X10), nested (X11), guessed (X8). The order is that of `KINDS`. */
+/** How a match was found: plain, delimited (X7), schemeless (X10), nested (X11), guessed (X8), refanged (X15); in the order of `KINDS`. */
 export const KIND_PLAIN: i32 = 0;
 export const KIND_WRAPPED: i32 = 1;
 export const KIND_REJOINED: i32 = 2;
@@ -51,6 +51,7 @@ export const KIND_EMAIL: i32 = 4;
 export const KIND_DOMAIN: i32 = 5;
 export const KIND_NESTED: i32 = 6;
 export const KIND_GUESSED: i32 = 7;
+export const KIND_REFANGED: i32 = 8;
 
 /** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */
 export const REASON_NONE: i32 = 0;
@@ -61,6 +62,7 @@ export const REASON_BAD_PORT: i32 = 4;
 export const REASON_BAD_SHAPE: i32 = 5;
 export const REASON_EMPTY: i32 = 6;
 export const REASON_NO_SCHEME: i32 = 7;
+export const REASON_DEFANGED: i32 = 8;
 
 /** Security considerations (W). The order of the bits is that of `FLAGS`. */
 export const FLAG_PASSWORD: i32 = 1;

@@ -70,6 +70,13 @@ export const MAP_SCALE_BASE64: i32 = 1;
 export const MAP_SCALE_UTF16: i32 = 2;
 /** or all bytes of the run for all from the source of the row before this one to the source of this one. */
 export const MAP_SCALE_WHOLE: i32 = 3;
+/**
+ * Rows that `refang` writes to MAP_REGION: the address after what is read, the address in the text after what is written for it, the
+ * lengths of the two in bytes, and at REFANG_ROW_TEXT the latter, at most 8 bytes.
+ */
+export const REFANG_ROW_BYTES: i32 = 24;
+export const REFANG_ROW_TEXT: i32 = 16;
+export const REFANG_ROWS_MAX: i32 = 2048;
 /** Words: the address of the reference in a slot, or 0. */
 export const REFERENCE_SLOTS: i32 = 0x1330000;
 /** Slots, a power of 2: about half of them are empty. */
@@ -114,9 +121,9 @@ export const RESULT_REJECTED: i32 = 0xf008;
 /** the end of the output, and lines in it. */
 export const RESULT_OUTPUT_END: i32 = 0xf00c;
 export const RESULT_LINES: i32 = 0xf010;
-/** Counters, which TypeScript zeroes: matches by KIND_* (8 words), refused candidates and matches by REASON_* (8 words). */
-export const RESULT_KINDS: i32 = 0xf080;
-export const RESULT_REASONS: i32 = 0xf0a0;
+/** Counters, which TypeScript zeroes: matches by KIND_* (16 words), refused candidates and matches by REASON_* (16 words). */
+export const RESULT_KINDS: i32 = 0xf040;
+export const RESULT_REASONS: i32 = 0xf080;
 export const RESULT_COUNTERS_END: i32 = 0xf0c0;
 /** Eight words: the groups of an IPv6 address. */
 export const GROUPS: i32 = 0xf0c0;

@@ -11,6 +11,7 @@ import { load8 } from "../platform/memory.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
+import { readMark } from "./defanged.ts";
 import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
@@ -128,13 +129,15 @@ function readAuthority(colon: i32): i32 {
   begin();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
-  const reason = parseAuthority(start, region);
+  let reason = parseAuthority(start, region);
   // Most hosts are ASCII up to their end.
   const isAscii = hostStart == start && end >= hostEnd;
   if (!isAscii && (reason == code.REASON_NONE || reason == code.REASON_BAD_PORT)) {
     const nameEnd = findGluedText(hostStart, hostEnd);
     if (nameEnd < hostEnd) return finish(hostStart, nameEnd, nameEnd, colon, 0);
   }
+  // In `http://evil[.]example/` the host has a mark after it: `evil` alone is another one.
+  if (reason == code.REASON_NONE && authorityEnd == hostEnd && readMark(hostEnd, region) != 0) reason = code.REASON_DEFANGED;
   const withoutHost = reason == code.REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == rows.SPECIAL_FILE;
   if (reason != code.REASON_NONE && !withoutHost) {
     return region > state.runLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);

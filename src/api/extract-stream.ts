@@ -8,6 +8,7 @@ import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
 import { Match } from "../scanner/batch.ts";
+import { isRangeable } from "../scanner/range.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 
 /** Matches that are buffered for the reader with `objectMode`. */
@@ -96,7 +97,7 @@ export class ExtractStream extends Transform {
     if (type === undefined) return undefined;
     this.#start = undefined;
     const { settings, range, threads = 1 } = this.#options;
-    if (type !== "text") this.#scanHere(type);
+    if (!isRangeable(type, settings)) this.#scanHere(type);
     else {
       this.#blocks = BlockFeed.start(settings, range, threads, this.#sink);
       this.#blocks.catch(() => undefined);

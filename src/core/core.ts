@@ -21,6 +21,7 @@ interface CoreExports {
   decodeHtml(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number): number;
   beginMail(format: number, dialect: number, allParts: boolean, fields: number, isRange: boolean, hasStart: boolean): void;
   decodeMail(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number, from: number, before: number): number;
+  refang(from: number, end: number, start: number, isLast: boolean): number;
   normalize(start: number, end: number, profile: number): number;
   flagsOf(start: number, end: number): number;
   normalizeLines(start: number, end: number, profile: number): number;

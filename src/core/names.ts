@@ -4,8 +4,8 @@
 export const RULES_VERSION = "2";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
-/** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11) */
-export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed"] as const;
+/** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11, X15) */
+export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged"] as const;
 /** How a match is written in the text. */
 export type Kind = (typeof KINDS)[number];
 
@@ -32,6 +32,6 @@ export const FLAGS = [
 export type Flag = (typeof FLAGS)[number];
 
 /** Reasons, in the order of REASON_*; the first means that there is none. (X12, P0) */
-export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme"] as const;
+export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme", "defanged"] as const;
 /** Why a candidate or a URL was refused. */
 export type Reason = Exclude<(typeof REASONS)[number], "">;

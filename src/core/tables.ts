@@ -63,6 +63,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_MARK, "*_~=-+#"],
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_SEPARATOR, ",;|([{"],
+  [set.CLASS_DEFANGED, ":([{"],
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
   [set.CLASS_BEFORE_SCHEMELESS, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],

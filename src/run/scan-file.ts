@@ -30,7 +30,7 @@ export async function* scanFile(
     if (isContainer(file.format)) {
       yield* scanMembers({ name: file.name, chunks: file.chunks(), file }, settings, part, results, totals, pacer);
     } else {
-      const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings.urlBytesMax) };
+      const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
       const { scanner, core } = openScanner(settings, file.format, results.sink, range);
       try {
         yield* feed(scanner, file, range.offset, part.to);

@@ -103,8 +103,8 @@ export class MailDecoder {
     };
   }
 
-  locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations | undefined {
-    return this.#provenance?.locationsOf(rows, base, windowBase);
+  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {
+    return this.#provenance?.locationsOf(rows, base, windowBase, decoded);
   }
 
   takeOmissions(): Omission[] {

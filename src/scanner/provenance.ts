@@ -34,16 +34,20 @@ export class Provenance {
     this.#messagesBefore = messagesBefore;
   }
 
-  /** Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. */
-  locationsOf(rows: Int32Array, base: number, windowBase: number): MatchLocations {
+  /**
+   * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
+   * returns the offset that the log has, where the window was changed after it (X15).
+   */
+  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded = (offset: number): number => offset): MatchLocations {
     const of = new Int32Array(rows.length / RECORD_WORDS);
     const list: Location[] = [];
     let segment: Segment | undefined;
     let isNew = true;
     for (let row = 0; row < of.length; row++) {
       const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
-      if (segment === undefined || offset >= segment.end) {
-        segment = this.#log.segmentAt(offset);
+      const logged = decoded(offset);
+      if (segment === undefined || logged >= segment.end) {
+        segment = this.#log.segmentAt(logged);
         isNew = true;
       }
       of[row] = NO_LOCATION;

@@ -1,8 +1,8 @@
 // What must be read for a range of a source, and what the range owns (X13, A2).
-import type { TextType } from "../options.ts";
-import type { SourceDecoder } from "./decoder.ts";
+import type { Search, TextType } from "../options.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BEHIND } from "./source-bytes.ts";
+import type { SourceDecoder } from "./source-decoder.ts";
 
 const SPACE = 0x20;
 
@@ -11,13 +11,19 @@ export function lookBehind(urlBytesMax: number): number {
   return 3 * urlBytesMax + 64;
 }
 
+/** Whether a text can be entered in the middle: only one that is read as it is. */
+export function isRangeable(type: string, { refang }: Pick<Search, "refang">): boolean {
+  return type === "text" && !refang;
+}
+
 /** Returns where the reading of a range begins. Only text, and an mbox that is read by messages, can be entered in the middle. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
-  urlBytesMax: number,
+  search: Pick<Search, "urlBytesMax" | "refang">,
 ): number {
-  if (type === "text") return Math.max(0, from - lookBehind(urlBytesMax));
+  const { urlBytesMax } = search;
+  if (isRangeable(type, search)) return Math.max(0, from - lookBehind(urlBytesMax));
   return byMessage ? Math.max(0, from - LOOK_BEHIND) : 0;
 }
 
@@ -36,7 +42,7 @@ export function ownedBy({ from, to, byMessage }: ScanRange, isDecoded: boolean):
 export function findEdges(owned: { from: number; to: number }, range: ScanRange, decoder: SourceDecoder): void {
   if (range.byMessage === true) return;
   for (const edge of ["from", "to"] as const) {
-    const isOpen = owned[edge] === Number.POSITIVE_INFINITY && range[edge] <= decoder.source.taken;
+    const isOpen = owned[edge] === Number.POSITIVE_INFINITY && range[edge] <= (decoder.taken ?? decoder.source.taken);
     if (isOpen) owned[edge] = decoder.map?.firstFrom(range[edge]) ?? range[edge];
   }
 }

@@ -3,8 +3,8 @@ import { REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import type { Core } from "../core/core.ts";
 import type { Omission } from "../omission.ts";
 import type { RejectedBatch } from "./batch.ts";
-import type { SourceDecoder } from "./decoder.ts";
 import { packRejected, type Refusal, takeRejected } from "./rows.ts";
+import type { SourceDecoder } from "./source-decoder.ts";
 
 const NO_ROWS: RejectedBatch = { kind: "rejected", rows: new Int32Array(0), base: 0, count: 0, texts: [] };
 

@@ -5,10 +5,10 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
-import type { SourceDecoder } from "./decoder.ts";
 import { Rejections } from "./rejections.ts";
 import { mapToSource, takeMatches } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
+import type { SourceDecoder } from "./source-decoder.ts";
 import type { Window } from "./window.ts";
 
 function increment(counts: number[], index: number): void {
@@ -84,7 +84,8 @@ export class Results {
     const batches: MatchBatch[] = [];
     this.#emit((first, next) => batches.push(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END))));
     for (const plain of batches) {
-      const { batch, refused } = rewriter.rewrite(plain, this.#window.bytes);
+      const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
+      const batch = this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten;
       counts.matches += batch.count;
       for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
       for (const { reason } of refused) increment(counts.rejected, reason);

@@ -4,8 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
-import { makeNormalizer, type Normalizer, needsRewrite } from "../url/normalize.ts";
-import { surtOf } from "../url/profiles.ts";
+import { makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { rewriteUserinfo } from "../url/rewrite.ts";
 import type { MatchBatch } from "./batch.ts";
@@ -29,8 +28,8 @@ export function coreProfile({ profile }: UrlForm): Profile {
 }
 
 /** Returns whether the core alone cannot give what is asked for. (N9 to N11, X11) */
-export function needsRewriter({ form, nested }: Pick<RewriterSettings, "form" | "nested">): boolean {
-  return nested || needsRewrite(form);
+export function needsRewriter({ form, nested, refang }: Pick<RewriterSettings, "form" | "nested" | "refang">): boolean {
+  return nested || refang || needsRewrite(form);
 }
 
 /** Returns the options of a scanner. The core does as much of the settings as it can, the rewriter does the rest. */
@@ -39,7 +38,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   // With `nested` a match that is not reported may hold one that is.
   const searched = { ...searchOf(settings), schemes: nested ? undefined : settings.schemes };
   const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
-  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, rejected: false };
+  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, refang: false, rejected: false };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 
@@ -69,9 +68,11 @@ class Rewriter implements MatchRewriter {
   constructor(core: Core, { form, schemes, urlBytesMax }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
     this.#form = form;
-    this.#isRewriting = needsRewrite(form);
-    // SURT is a form of what the other options give, and the host is taken from before it is made.
-    const before: UrlForm = form.profile === "surt" ? { ...form, profile: "rfc3986" } : form;
+    this.#isRewriting = needsRewrite({ ...form, refang: false });
+    // SURT and defanged URLs are forms of what the other options give, and the host is taken from before they are made. The text was
+    // refanged when it was decoded.
+    const plain: UrlForm = { ...form, refang: false, defang: false };
+    const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
     this.#normalize = needsRewrite(before) ? makeNormalizer(core, before) : undefined;
     this.#schemes = finder === undefined || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
@@ -129,7 +130,10 @@ class Rewriter implements MatchRewriter {
     const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
     const result = this.#normalize?.(prefix + raw);
     // The profile none writes schemeless text as it is if no option changes it.
-    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) return;
+    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) {
+      if (this.#form.defang) this.#setUrl(builder, row, url, url, []);
+      return;
+    }
     if (result?.ok === false && this.#form.profile === "whatwg") {
       refuse(builder, row, result.code);
       return;
@@ -145,10 +149,14 @@ class Rewriter implements MatchRewriter {
       if (host !== hostOf(before)) builder.setText(row, code.RECORD_HOST, code.RECORD_HOST_LENGTH, host);
       builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
     }
-    const isSurt = this.#form.profile === "surt";
-    const written = isSurt ? surtOf(url) : url;
+    const written = writtenForm(url, this.#form);
     if (written !== before) builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, written);
-    if (chain.length > 0) builder.setChain(row, isSurt ? chain.map(surtOf) : chain);
+    if (written.startsWith("hxxp") || written.startsWith("fxp:")) setSchemeRow(builder, row, url);
+    if (chain.length > 0)
+      builder.setChain(
+        row,
+        chain.map((one) => writtenForm(one, this.#form)),
+      );
   }
 }
 
@@ -157,6 +165,15 @@ function schemeOf(builder: BatchBuilder, row: number): string {
   const length = builder.word(row, code.RECORD_SCHEME_LENGTH);
   if (length === 0) return SCHEMES[builder.word(row, code.RECORD_SCHEME)]?.name ?? "";
   return builder.text(row, code.RECORD_RAW, code.RECORD_SCHEME_LENGTH).toLowerCase();
+}
+
+/** Has the scheme of a row named by its number: a defanged URL begins with another name. */
+function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
+  const name = url.slice(0, url.indexOf(":")).toLowerCase();
+  const number = SCHEMES.findIndex((scheme) => scheme.name === name);
+  if (number < 0) return;
+  builder.setWord(row, code.RECORD_SCHEME, number);
+  builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
 /** What normalizing puts before schemeless text (X10). */

@@ -7,10 +7,11 @@ import type { Core } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
-import { decoderOf, type SourceDecoder } from "./decoder.ts";
+import { decoderOf } from "./decoder.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
 import { configureCore, type ScanCounts, type ScanOptions, type ScanRange } from "./scan.ts";
+import type { SourceDecoder } from "./source-decoder.ts";
 import { inputShare, OVERREAD, Window } from "./window.ts";
 
 /** Bytes that stay before the position beyond three times urlBytesMax: quote marks and quotation marks (X13). */

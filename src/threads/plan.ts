@@ -5,6 +5,7 @@ import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import type { Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
+import { isRangeable } from "../scanner/range.ts";
 
 /** Bytes of a large file that one task owns. */
 export const RANGE_BYTES = 8 << 20;
@@ -67,7 +68,7 @@ function* cutFile(source: FileSource, { range, rangeBytes, settings, open }: Pla
   const { fd, name, size, format } = file;
   // Text can be cut anywhere, an mbox at its messages. Nothing else that is decoded can be entered in the middle.
   const byMessage = format === "mbox" && settings.mbox !== "cl" && range === EVERYTHING;
-  const isCut = format === "text" || byMessage;
+  const isCut = isRangeable(format, settings) || byMessage;
   const end = Math.min(size, range.to);
   let from = range.from;
   for (; isCut && end - from > rangeBytes; from += rangeBytes) {

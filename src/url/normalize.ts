@@ -3,8 +3,10 @@ import { PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986 } from "#core/layout/mem
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
+import { wrongInput } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { normalizeByCore } from "./core-url.ts";
+import { defanged, refanged } from "./defang.ts";
 import { surtOf, whatwgForm } from "./profiles.ts";
 import { mayRedirect, targetOf } from "./redirectors.ts";
 import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
@@ -40,7 +42,7 @@ export function coreProfileNumber(form: UrlForm): number | undefined {
 
 /** Returns whether a form needs makeNormalizer, because the core alone cannot give it. (N9, N10, N11) */
 export function needsRewrite(form: UrlForm): boolean {
-  return form.profile === "whatwg" || form.profile === "surt" || form.unwrap || changesForm(form);
+  return form.profile === "whatwg" || form.profile === "surt" || form.unwrap || form.refang || form.defang || changesForm(form);
 }
 
 /** Returns a function that normalizes URLs with a given core. Make it once for many URLs. (N, P0) */
@@ -49,9 +51,20 @@ export function makeNormalizer(core: Core, form: UrlForm): Normalizer {
   const normal: Normalizer = profile === "whatwg" ? whatwgForm : (url) => normalizeByCore(core, url, CORE_PROFILES[profile]);
   if (!needsRewrite(form)) return normal;
   const finished = changesForm(form) ? (url: string) => finish(normal, url, form) : normal;
-  const written = (result: NormalizeResult): NormalizeResult =>
-    profile === "surt" && result.ok ? { ...result, url: surtOf(result.url) } : result;
-  return form.unwrap ? (url) => unwrap(core, url, finished, written) : (url) => written(finished(url));
+  const written = (result: NormalizeResult): NormalizeResult => (result.ok ? { ...result, url: writtenForm(result.url, form) } : result);
+  const whole: Normalizer = form.unwrap ? (url) => unwrap(core, url, finished, written) : (url) => written(finished(url));
+  return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
+}
+
+/** Returns a URL in the form that only output has: SURT (N11), defanged (N10). */
+export function writtenForm(url: string, { profile, defang }: UrlForm): string {
+  const form = profile === "surt" ? surtOf(url) : url;
+  return defang ? defanged(form) : form;
+}
+
+function textOnly(url: string): string {
+  if (typeof url !== "string") throw wrongInput("url", "a string", url);
+  return url;
 }
 
 /** Normalizes one URL with a given core. Throws InputError if it is no string. (N, P0) */

@@ -2,7 +2,10 @@
 import { percentDecode, percentEncode } from "./percent.ts";
 import { type Reference, splitAuthority, splitReference } from "./reference.ts";
 
-interface Redirector {
+/** A service that puts a URL of its own around another. */
+export interface Redirector {
+  /** Part of each of its hosts: the quick test of a URL looks for it. */
+  readonly word: string;
   /** Whole host names, in normal form. */
   readonly hosts: readonly string[];
   /** Names whose subdomains are hosts too. */
@@ -20,31 +23,65 @@ const GOOGLE_HOSTS = [...GOOGLE_ENDS.split(" "), "com.hk", "com.mx", "com.tr", "
 ]);
 const DEFENSE_HOSTS = ["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"];
 
-const REDIRECTORS: readonly Redirector[] = [
+/** The redirectors; docs/unwrap.md has the source and an example of each. */
+export const REDIRECTORS: readonly Redirector[] = [
   // Microsoft Defender for Office 365: Safe Links.
   {
+    word: "safelinks",
     hosts: [],
     suffixes: ["safelinks.protection.outlook.com", "safelinks.protection.office365.us"],
     path: /^/,
-    read: ({ query }) => decodedText(parameter(query, "url")),
+    read: inParameter("url"),
   },
-  // Google's search results and mail.
-  { hosts: GOOGLE_HOSTS, path: /^\/url$/, read: ({ query }) => decodedText(parameter(query, "url") || parameter(query, "q")) },
   // Proofpoint URL Defense. Version 1 is a parameter; version 2 writes a percent sign as `-` and a slash as `_` in it.
-  { hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, read: ({ query }) => decodedText(parameter(query, "u")) },
+  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, read: inParameter("u") },
   {
+    word: "urldefense",
     hosts: DEFENSE_HOSTS,
     path: /^\/v2\/url$/,
     read: ({ query }) => decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null),
   },
-  { hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, read: readVersion3 },
+  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, read: readVersion3 },
+  // Cisco Secure Email: a token, then the URL.
+  { word: "cisco", hosts: ["secure-web.cisco.com"], path: /^\/[^/]+\/[^/]+$/, read: inPath(2) },
+  // Barracuda Link Protection.
+  { word: "cudasvc", hosts: ["linkprotect.cudasvc.com"], path: /^\/url$/, read: inParameter("a") },
+  // Symantec Click-time URL Protection.
+  { word: "symantec", hosts: ["clicktime.symantec.com"], path: /^/, read: inParameter("u") },
+  // Amazon Simple Email Service: click tracking.
+  { word: "awstrack", hosts: [], suffixes: ["awstrack.me"], path: /^\/L0\/[^/]+\//, read: inPath(2) },
+  // Google's search results and mail.
+  { word: "google", hosts: GOOGLE_HOSTS, path: /^\/url$/, read: inParameter("url", "q") },
+  { word: "youtube", hosts: ["youtube.com", "www.youtube.com", "m.youtube.com"], path: /^\/redirect$/, read: inParameter("q") },
+  // Bing's search results: `a1`, then the URL in base64url.
+  { word: "bing", hosts: ["bing.com", "www.bing.com"], path: /^\/ck\/a$/, read: ({ query }) => readBing(parameter(query, "u")) },
+  { word: "duckduckgo", hosts: ["duckduckgo.com", "html.duckduckgo.com"], path: /^\/l\/?$/, read: inParameter("uddg") },
+  // Meta's link shim.
+  {
+    word: "facebook",
+    hosts: ["facebook.com", "www.facebook.com", "m.facebook.com", "l.facebook.com", "lm.facebook.com"],
+    path: /^\/l\.php$/,
+    read: inParameter("u"),
+  },
+  { word: "messenger", hosts: ["l.messenger.com"], path: /^\/l\.php$/, read: inParameter("u") },
+  { word: "instagram", hosts: ["l.instagram.com"], path: /^\/$/, read: inParameter("u") },
+  {
+    word: "linkedin",
+    hosts: ["linkedin.com", "www.linkedin.com"],
+    path: /^\/(?:redir\/redirect|safety\/go)\/?$/,
+    read: inParameter("url"),
+  },
+  { word: "reddit", hosts: ["out.reddit.com"], path: /^/, read: inParameter("url") },
+  { word: "slack-redir", hosts: ["slack-redir.net"], path: /^\/link$/, read: inParameter("url") },
+  { word: "umblr", hosts: ["t.umblr.com"], path: /^\/redirect$/, read: inParameter("z") },
+  { word: "vk.com", hosts: ["vk.com", "www.vk.com", "m.vk.com", "away.vk.com"], path: /^\/away\.php$/, read: inParameter("to") },
 ];
 
 const WEB = new Set(["http", "https"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Every host of the table contains one of these words, at least in its A-labels.
-const HOST_WORD = /google|urldefense|safelinks|%|[^\0-\x7f]/i;
+// A host in another form than the normal one has a triplet or a non-ASCII character.
+const HOST_WORD = new RegExp(`${REDIRECTORS.map(({ word }) => word).join("|")}|%|[^\\0-\\x7f]`, "i");
 
 /** Returns false for most URLs that are no redirector's, quickly. */
 export function mayRedirect(url: string): boolean {
@@ -62,6 +99,21 @@ export function targetOf(normalForm: string): string | null {
 
 function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {
   return hosts.includes(host) || suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+}
+
+/** Returns a function that reads the URL in the first parameter that has a value, of several names. */
+function inParameter(...names: readonly string[]): Redirector["read"] {
+  return ({ query }) => decodedText(names.map((name) => parameter(query, name)).find((value) => value) ?? null);
+}
+
+/** Returns a function that reads the URL in one segment of the path, counted from 1. */
+function inPath(segment: number): Redirector["read"] {
+  return ({ path }) => decodedText(path.split("/")[segment] ?? null);
+}
+
+function readBing(value: string | null): string | null {
+  const encoded = /^a1([A-Za-z0-9_-]+)(?:=|%3D)*$/.exec(value ?? "")?.[1];
+  return encoded === undefined ? null : utf8Of(base64UrlBytes(encoded));
 }
 
 /** Returns the value of the first parameter with a name, as written; null if there is none. */

@@ -66,8 +66,8 @@ export function coreOf(build: Build): Core {
 /** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
 export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown }): ScanSettings {
   const { chunks: _chunks, ...given } = options;
-  const { type, schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax } = checkOptions("extract", given).settings;
-  return { type: textTypeOf(type, new Uint8Array(0)), schemes, extraSchemes, anyScheme, bare, guess, nested, urlBytesMax };
+  const { type, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax } = checkOptions("extract", given).settings;
+  return { type: textTypeOf(type, new Uint8Array(0)), schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax };
 }
 
 const scanOptionsOf = new WeakMap<ScanSettings, Partial<Record<"lines" | "matches", ScanOptions>>>();
@@ -83,7 +83,16 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
 function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
   const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
-  const search = { ...archive, urlBytesMax: 16384, schemes: undefined, extraSchemes: [], anyScheme: false, bare: [], guess: false };
+  const search = {
+    ...archive,
+    urlBytesMax: 16384,
+    schemes: undefined,
+    extraSchemes: [],
+    anyScheme: false,
+    bare: [],
+    guess: false,
+    refang: false,
+  };
   const options: ScanOptions = {
     ...search,
     type: "text",
@@ -94,7 +103,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     decodeBody,
     ...plain,
   };
-  if (!nested && form === undefined) return options;
+  if (!nested && form === undefined && !options.refang) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
   return { ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true), decodeBody };
 }
@@ -167,7 +176,7 @@ export function scan(
       }
     },
   });
-  const from = range === undefined ? 0 : readingStart(options.type, { from: range[0] }, options.urlBytesMax);
+  const from = range === undefined ? 0 : readingStart(options.type, { from: range[0] }, options);
   const owned = range === undefined ? undefined : { offset: from, from: range[0], to: range[1] };
   const scanner = new Scanner(coreOf(build), options, sink, owned);
   feed(scanner, bytes, cuts, from);

@@ -90,7 +90,10 @@ export function scanArchiveRanges(
   const counts = { messages: 0, bytesSkipped: 0, partsSkipped: 0 };
   for (const [index, to] of edges.slice(1).entries()) {
     const owned = { from: edges[index] ?? 0, to, byMessage: true };
-    const part = scanArchive(build, bytes, options, cuts, { ...owned, offset: readingStart("mbox", owned, 16384) });
+    const part = scanArchive(build, bytes, options, cuts, {
+      ...owned,
+      offset: readingStart("mbox", owned, { urlBytesMax: 16384, refang: false }),
+    });
     const before = counts.messages;
     matches.push(...part.matches.map((match) => ({ ...match, message: match.message === null ? null : match.message + before })));
     for (const name of ["messages", "bytesSkipped", "partsSkipped"] as const) counts[name] += part.counts[name];

@@ -7,6 +7,7 @@ import { flagsOf } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm } from "./normalize.ts";
+import { type Refanged, refangedFrom } from "./refang.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
 import { findSchemeless } from "./schemeless.ts";
 import { pickedFrom, type Source, sourceOf } from "./source.ts";
@@ -65,8 +66,18 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
   };
 }
 
+/** X15: a match that holds what was written otherwise has its raw form as it was written. */
+function asWritten(match: OracleMatch, { offsets }: Found, { text, written }: Refanged): OracleMatch {
+  if (!offsets.some((offset) => written.has(offset))) {
+    return match;
+  }
+  const raw = offsets.map((offset) => written.get(offset) ?? text.bytes.charAt(offset)).join("");
+  return { ...match, raw: textOf(raw), kind: "refanged" };
+}
+
 /** A match of a text, and the URLs nested in it (X11). */
-function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
+function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
+  const { text } = read;
   const spanOf = (source: Source, from: number, to: number): { start: number; end: number } => {
     return { start: source.startOf(from), end: source.endOf(to - 1) };
   };
@@ -77,7 +88,7 @@ function matchesOf(found: Found, text: Source, rules: Rules): OracleMatch[] {
   const nested = inner.map((one) =>
     toMatch(one.raw.bytes, "", { ...spanOf(one.raw, 0, one.raw.bytes.length), kind: "nested", flags: one.flags }, rules),
   );
-  return [outer, ...nested];
+  return [asWritten(outer, found, read), ...nested];
 }
 
 /** X10, X11: the leftmost step at or after `floor`; of two that start together the longer, schemeless text before a scheme. */
@@ -96,17 +107,19 @@ function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules)
 }
 
 /** X9: the URL that the value of an attribute is, and the text behind it; or the value as a text. */
-function readValue(text: Source, form: ValueForm, rules: Rules): Owned[] {
+function readValue(read: Refanged, form: ValueForm, rules: Rules): Owned[] {
+  const { text } = read;
   const url = form === "text" ? null : urlOfValue(text, form, rules);
   if (url === null) {
-    return readText(text, rules);
+    return readText(read, rules);
   }
   const owner = text.startOf(url.start);
-  return [...matchesOf(url, text, rules).map((match) => ({ owner, match })), ...readText(text, rules, url.end)];
+  return [...matchesOf(url, read, rules).map((match) => ({ owner, match })), ...readText(read, rules, url.end)];
 }
 
-/** X1 to X8, X10 to X12: what stands in one text, from an offset on. */
-function readText(text: Source, rules: Rules, start = 0): Owned[] {
+/** X1 to X8, X10 to X12, X15: what stands in one text, from an offset on. */
+function readText(read: Refanged, rules: Rules, start = 0): Owned[] {
+  const { text } = read;
   const { bytes } = text;
   const found: Owned[] = [];
   let floor = start;
@@ -114,7 +127,7 @@ function readText(text: Source, rules: Rules, start = 0): Owned[] {
   for (let step = nextStep(bytes, floor, bare, rules); step !== null; step = nextStep(bytes, floor, bare, rules)) {
     const owner = text.startOf(step.start);
     if ("found" in step) {
-      found.push(...matchesOf(step.found, text, rules).map((match) => ({ owner, match })));
+      found.push(...matchesOf(step.found, read, rules).map((match) => ({ owner, match })));
     } else {
       found.push({ owner, rejected: { reason: step.reason, start: owner } });
     }
@@ -129,8 +142,10 @@ export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): O
   const bytes = Buffer.from(input).toString("latin1");
   const { from = 0, to = bytes.length + 1 } = options;
   const rules = rulesOf(options);
-  const pieces = options.type === "html" ? readHtml(bytes, rules) : [{ text: sourceOf(bytes), place: rules.place }];
-  const found = pieces.flatMap(({ text, place, form = "text" }: Piece) => readValue(text, form, { ...rules, place }));
+  const isRefanged = options.refang === true;
+  const pieces = options.type === "html" ? readHtml(bytes, rules, !isRefanged) : [{ text: sourceOf(bytes), place: rules.place }];
+  const read = (text: Source): Refanged => (isRefanged ? refangedFrom(text) : { text, written: new Map() });
+  const found = pieces.flatMap(({ text, place, form = "text" }: Piece) => readValue(read(text), form, { ...rules, place }));
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {
     matches: owned.flatMap(({ match }) => (match === undefined ? [] : [match])),

@@ -67,7 +67,7 @@ function valuePieces(page: string, from: number, to: number, form: ValueForm): P
 }
 
 /** What the tag whose name ends at `from` holds: the values of its attributes and the texts between them; and the offset behind it. */
-function readTag(page: string, tag: string, from: number): { pieces: Piece[]; end: number } {
+function readTag(page: string, tag: string, from: number, hasUrls: boolean): { pieces: Piece[]; end: number } {
   const pieces: Piece[] = [];
   let textStart = from;
   let at = from;
@@ -80,7 +80,7 @@ function readTag(page: string, tag: string, from: number): { pieces: Piece[]; en
     if (equals !== undefined) {
       takeText(equals[0]);
       const span = one.indices?.slice(3).find((group) => group !== undefined);
-      pieces.push(...(span === undefined ? [] : valuePieces(page, ...span, formOf(tag, one.groups?.name ?? ""))));
+      pieces.push(...(span === undefined ? [] : valuePieces(page, ...span, hasUrls ? formOf(tag, one.groups?.name ?? "") : "text")));
       textStart = at;
     }
   }
@@ -91,7 +91,7 @@ function readTag(page: string, tag: string, from: number): { pieces: Piece[]; en
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
-export function readHtml(page: string, { schemes }: Rules): Piece[] {
+export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Piece[] {
   const wrapper = new RegExp(`<(?:url|${schemes.slashed.slice(3, -4)}):`, "iy");
   const pieces: Piece[] = [];
   let textStart = 0;
@@ -112,7 +112,7 @@ export function readHtml(page: string, { schemes }: Rules): Piece[] {
     } else if (declaration !== null) {
       take(at + 2, at + 2 + (declaration[1] ?? "").length, at + declaration[0].length);
     } else if (tag !== null) {
-      const { pieces: values, end } = readTag(page, tag[1] ?? "", at + tag[0].length);
+      const { pieces: values, end } = readTag(page, tag[1] ?? "", at + tag[0].length, hasUrls);
       take(end, end, end);
       pieces.push(...values);
       const raw = /^<(script|style)$/i.exec(tag[0])?.[1];

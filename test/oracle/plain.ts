@@ -38,6 +38,8 @@ const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 const CLOSING_TAG = /\[\/[a-z]{1,16}\]/iy;
 const MARKS_MAX = 8;
 const OPEN_MAX = 64;
+/** C131: a mark of defanged text, and what must come after it. */
+const DEFANGED = /(?:\[(?:\.|dot|d0t|at|@)\]|\((?:\.|dot)\)|\{\.\})[A-Za-z0-9\x80-\xFF]|\[:\][0-9]/iy;
 
 /** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
 export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
@@ -169,6 +171,10 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
       return { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false };
     }
     const { hostStart, hostEnd } = authority;
+    DEFANGED.lastIndex = hostEnd;
+    if (authority.end === hostEnd && DEFANGED.test(text.slice(0, authority.stop))) {
+      return { reason: "defanged", endBeforeX5: authority.stop, end: 0, mayGoOn: false };
+    }
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
     const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
     const mayGoOn = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd) === endBeforeX5;

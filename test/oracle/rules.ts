@@ -6,7 +6,7 @@ import { type AddedScheme, type Schemes, schemesWith } from "./schemes.ts";
 /** What schemeless text is looked for (X10). */
 export type SchemelessKind = "www" | "email" | "domain";
 
-/** The options of an extraction (X1, X8 to X12); `from` and `to` are the byte range that owns what is reported (X13). */
+/** The options of an extraction (X1, X8 to X12, X15); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {
   type?: "html" | undefined;
   anyScheme?: boolean | undefined;
@@ -14,6 +14,7 @@ export interface OracleOptions {
   bare?: SchemelessKind | readonly SchemelessKind[] | undefined;
   nested?: boolean | undefined;
   guess?: boolean | undefined;
+  refang?: boolean | undefined;
   urlBytesMax?: number | undefined;
   from?: number;
   to?: number;

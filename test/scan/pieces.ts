@@ -116,6 +116,26 @@ const MARKS = [
   "|x>",
   "|http://",
 ]);
+const DEFANGED = ["[.]", "(.)", "{.}", "[dot]", "(DOT)", "[d0t]", "[@]", "[at]", "[:]", "[:]8", "[.]a", "(dot)b", "[AT]c", "{.}\u00e9"];
+const DEFANGED_LEFT = ["", "", " ", "a", "1", ".", "<", "<URL:", "[", "(", "x[at]", "h", "'", "git+", "&lt;"];
+const DEFANGED_NAMES = [
+  "hxxp",
+  "hxxps",
+  "HXXPS",
+  "hXxp",
+  "fxp",
+  "meow",
+  "MEOW",
+  "http",
+  "https",
+  "ftp",
+  "gopher",
+  "x",
+  "mailto",
+  "hxx",
+  "",
+];
+const DEFANGED_SEPARATORS = ["://", ":\\\\", "[:]//", "[://]", "[:]", ":", ":/", "[:/", "[://", "s://", ":\\"];
 const REFERENCES = [
   "&lt;",
   "&GT;",
@@ -337,6 +357,15 @@ const longRun = fc
   .tuple(fc.constantFrom("x", ".", "(", ")", "%", "a-", "/", "\u200d", "&amp;", "*", " ", "\n", ":", "9"), fc.integer({ min: 1, max: 300 }))
   .map(([unit, count]) => Buffer.from(unit.repeat(count)));
 
+/** A URL whose host goes on after a mark of defanged text, or such a mark alone (C131). */
+const defanged = fc
+  .tuple(
+    fc.constantFrom("", "http://", "FTP://u@", "x-y://", "www.", "joe@"),
+    fc.constantFrom("", "a", "a.example", "1.2"),
+    fc.constantFrom(...DEFANGED),
+  )
+  .map((parts) => Buffer.from(parts.join("")));
+
 /** One piece of text. */
 const piece = fc.oneof(
   { weight: 6, arbitrary: withAuthority },
@@ -350,6 +379,7 @@ const piece = fc.oneof(
   { weight: 5, arbitrary: pick(WRAPS) },
   { weight: 4, arbitrary: pick(BREAKS) },
   { weight: 5, arbitrary: pick(MARKS) },
+  { weight: 2, arbitrary: defanged },
   { weight: 2, arbitrary: pick(REFERENCES) },
   { weight: 2, arbitrary: pick(CHARACTERS) },
   { weight: 1, arbitrary: fc.constantFrom(...BROKEN) },
@@ -401,6 +431,23 @@ const nestedUrl: fc.Arbitrary<string> = fc
       return start + seam + text;
     }, ""),
   );
+
+/** Texts with defanged URLs, and with what is almost one (X15). */
+export function defangedTexts(most: number): fc.Arbitrary<Buffer> {
+  const url = fc
+    .tuple(
+      fc.constantFrom(...DEFANGED_LEFT),
+      fc.constantFrom(...DEFANGED_NAMES),
+      fc.constantFrom(...DEFANGED_SEPARATORS),
+      fc.array(fc.constantFrom("a", "b.example", "1", "\u00e9", "-", "www", "joe", "https", ...DEFANGED), { maxLength: 5 }),
+      fc.constantFrom(...PATHS, "/a[.]php", "[:]80/", "?u=hxxp://b[.]example", "/[.]a[.]"),
+    )
+    .map(([left, name, separator, host, path]) => Buffer.from(`${left}${name}${separator}${host.join("")}${path}`));
+  return mixed(
+    fc.oneof({ weight: 4, arbitrary: url }, { weight: 1, arbitrary: pick(DEFANGED) }, { weight: 1, arbitrary: pick(WRAPS) }),
+    most,
+  );
+}
 
 /** Texts with URLs in URLs (X11). */
 export function nestedTexts(most: number): fc.Arbitrary<Buffer> {

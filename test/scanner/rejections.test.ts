@@ -69,7 +69,7 @@ it.each(BUILDS)("%s", (build) => {
       const middle = border % bytes.length;
       const part = (from: number, to: number): Listed => {
         const range = { from, to, byMessage: true };
-        return listOf(build, bytes, nested, cuts, { ...range, offset: readingStart("mbox", range, 16384) });
+        return listOf(build, bytes, nested, cuts, { ...range, offset: readingStart("mbox", range, { urlBytesMax: 16384, refang: false }) });
       };
       expect([...part(0, middle).list, ...part(middle, bytes.length).list]).toEqual(whole.list);
     },

@@ -21,6 +21,7 @@ const OPTIONS: ScanOptions = {
   anyScheme: false,
   bare: [],
   guess: false,
+  refang: false,
   output: "matches",
   separator: 0x0a,
   rejected: false,

@@ -135,7 +135,7 @@ describe("options", () => {
     expect(thrown({ strip: true })).toEqual(["ERR_UNKNOWN_OPTION", "strip"]);
     expect(thrown({ profile: "rfc" })).toEqual(["ERR_BAD_OPTION", "profile"]);
     expect(thrown({ userinfo: true })).toEqual(["ERR_BAD_OPTION", "userinfo"]);
-    for (const name of ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap"]) {
+    for (const name of ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "refang", "defang"]) {
       expect(thrown({ [name]: "yes" })).toEqual(["ERR_BAD_OPTION", name]);
       expect(thrown({ [name]: undefined })).toBe("http://a/");
     }

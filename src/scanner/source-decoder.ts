@@ -1,0 +1,30 @@
+// What a scanner asks of a decoder.
+import type { Omission } from "../omission.ts";
+import type { MatchBatch, MatchLocations } from "./batch.ts";
+import type { Decoded, SourceBytes } from "./source-bytes.ts";
+import type { SourceMap } from "./source-map.ts";
+
+/** Decodes one source, piece by piece, to a window. */
+export interface SourceDecoder {
+  /** The bytes of the source; new ones go there. */
+  readonly source: SourceBytes;
+  /** The way back to the source; undefined if nobody needs it. */
+  readonly map: SourceMap | undefined;
+  /** CONTEXT_* in which the decoded text begins. */
+  readonly context: number;
+  /** Bytes before the position that must stay in the window. */
+  readonly lookBack: number;
+  /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
+  decode(high: number, limit: number, base: number, final: boolean): Decoded;
+  /** Returns the omissions that have not been taken, in the order of the source. */
+  takeOmissions?(): Omission[];
+  /**
+   * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
+   * returns the offset in the text of this decoder, where a step after it has changed the window.
+   */
+  locationsOf?(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined;
+  /** Source offset up to which all is in the window, if that is not `source.taken`. */
+  readonly taken?: number;
+  /** Gives matches back what was written for them (X15). `window`: the bytes of the text from the batch's base on. */
+  restore?(batch: MatchBatch, window: Uint8Array): MatchBatch;
+}

@@ -1,0 +1,35 @@
+// Defanged URLs: what people write so that no program makes a link of a URL, and back (X15, N10).
+
+const ANY_SEPARATOR = ":\\/\\/|:\\\\\\\\|\\[:\\]\\/\\/|\\[:\\/\\/\\]";
+const SIDE = "[A-Za-z0-9\\x80-\\uffff]";
+const NAME = new RegExp(`(?<![A-Za-z0-9])(?:hxxp(?=s?(?:${ANY_SEPARATOR}))|(?:fxp|meow)(?=${ANY_SEPARATOR}))`, "gi");
+const SEPARATOR = /(?<=[A-Za-z0-9+])\[:(?:\]\/\/|\/\/\])|(?<=(?<![A-Za-z0-9])(?:https?|ftp)):\\\\/gi;
+const DOT_MARK = new RegExp(`(?<=${SIDE})(?:\\[(?:\\.|dot|d0t)\\]|\\((?:\\.|dot)\\)|\\{\\.\\})(?=${SIDE})`, "gi");
+const AT_MARK = new RegExp(`(?<=${SIDE})\\[(?:at|@)\\](?=${SIDE})`, "gi");
+const COLON_MARK = new RegExp(`(?<=${SIDE})\\[:\\](?=[0-9])`, "g");
+
+/** Returns the text with its marks of defanged text read as what they stand for. (X15) */
+export function refanged(text: string): string {
+  return text
+    .replace(NAME, (name) => (name.toLowerCase() === "fxp" ? "ftp" : "http"))
+    .replace(SEPARATOR, "://")
+    .replace(DOT_MARK, ".")
+    .replace(AT_MARK, "@")
+    .replace(COLON_MARK, ":");
+}
+
+/** Names that stand for a scheme. */
+const DEFANGED_NAMES: Readonly<Record<string, string>> = { http: "hxxp", https: "hxxps", ftp: "fxp" };
+const START = /^([a-z][a-z0-9+.-]*):\/\//i;
+const DOT = new RegExp(`(?<=${SIDE})\\.(?=${SIDE})`, "g");
+const AT = new RegExp(`(?<=${SIDE})@(?=${SIDE})`, "g");
+const INNER_SEPARATOR = /(?<=[A-Za-z0-9+]):\/\//g;
+
+/** Returns a URL in a form that no program makes a link of, also of a URL inside it. (N10) */
+export function defanged(url: string): string {
+  const [start = "", scheme = ""] = START.exec(url) ?? [];
+  const name = DEFANGED_NAMES[scheme.toLowerCase()];
+  const rest = url.slice(start.length).replace(DOT, "[.]").replace(AT, "[@]").replace(INNER_SEPARATOR, "[:]//");
+  if (start === "") return rest;
+  return `${name === undefined ? `${scheme}[:]//` : `${name}://`}${rest}`;
+}
