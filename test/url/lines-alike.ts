@@ -27,16 +27,21 @@ export function linesOf(build: Build, profile: (typeof CORE_PROFILES)[number], c
   return { out: Buffer.concat(parts).toString(), refused };
 }
 
-/** A line as text: what is no UTF-8 is encoded as the byte that it is (C66). */
+/** Marks the bytes that were encoded; no text of these tests holds it. */
+const ENCODED = "\u{f0000}";
+const JOINERS = new RegExp(`[\\u200c\\u200d]+(?=${ENCODED})`, "gu");
+
+/** A line as text: what is no UTF-8 is encoded as the byte that it is (C66), and so is a joiner before it, which joins nothing (C7, C45). */
 export function lineText(line: Buffer): string {
   const text = line.toString();
   if (Buffer.from(text).equals(line)) return text;
   const unit = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|./gs;
-  return line.toString("latin1").replace(unit, (bytes) => {
+  const written = line.toString("latin1").replace(unit, (bytes) => {
     const character = Buffer.from(bytes, "latin1");
     if (Buffer.from(character.toString()).equals(character)) return character.toString();
-    return character.toString("hex").replace(/../g, (hex) => `%${hex.toUpperCase()}`);
+    return `${ENCODED}${character.toString("hex").replace(/../g, (hex) => `%${hex.toUpperCase()}`)}`;
   });
+  return written.replace(JOINERS, encodeURIComponent).replaceAll(ENCODED, "");
 }
 
 /** What normalizing some lines one by one gives. */
