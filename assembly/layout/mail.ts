@@ -9,6 +9,8 @@ export const FORMAT_WARC: i32 = 3;
 export const FORMAT_UTF16: i32 = 4;
 /** A batch of news without dot-stuffing. */
 export const FORMAT_RNEWS: i32 = 5;
+/** A message of Apple Mail, after a line with its length (A1). */
+export const FORMAT_EMLX: i32 = 6;
 /** How an mbox quotes `From ` in bodies (A2). */
 export const DIALECT_RD: i32 = 0;
 export const DIALECT_O: i32 = 1;

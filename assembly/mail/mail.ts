@@ -151,7 +151,8 @@ function start(p: i32): i32 {
   }
   if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
   const isNews = reader.format == mail.FORMAT_NEWS || reader.format == mail.FORMAT_RNEWS;
-  if (reader.format == mail.FORMAT_WARC || (isNews && startsRnews(p))) reader.enter(reader.MODE_BETWEEN);
+  const hasLength = reader.format == mail.FORMAT_WARC || reader.format == mail.FORMAT_EMLX;
+  if (hasLength || (isNews && startsRnews(p))) reader.enter(reader.MODE_BETWEEN);
   else startMessage();
   return p;
 }

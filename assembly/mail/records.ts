@@ -1,4 +1,4 @@
-// Messages of known length: articles of rnews batches (A14) and records of WARC files (A12).
+// Messages of known length: articles of rnews batches (A14), records of WARC files (A12), and a message of Apple Mail (A1).
 
 import { isDigit } from "../bytes/ascii.ts";
 import { LF } from "../bytes/characters.ts";
@@ -6,9 +6,9 @@ import { isKeyword, startsWith } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { beginMessage, startBody, startMessage, startSkipped, startText } from "./body.ts";
-import { endPart, passPart } from "./body-part.ts";
-import { beginContent, contentLength, readContentType, readLength, TYPE_TEXT } from "./content.ts";
+import { beginBodies, beginMessage, startBody, startMessage, startSegment, startSkipped, startText } from "./body.ts";
+import { endPart, PART_SKIP, passPart } from "./body-part.ts";
+import { beginContent, CONVERT_NONE, contentLength, readContentType, readLength, TRANSFER_IDENTITY, TYPE_TEXT } from "./content.ts";
 import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
 import { beginParts } from "./parts.ts";
@@ -59,6 +59,7 @@ export function readBetween(p: i32): i32 {
     startMessage();
     return p;
   }
+  if (reader.format == mail.FORMAT_EMLX) return readAppleMail(p);
   const lineBreak = lineBreakAt(p);
   if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
   const isWarc = reader.format == mail.FORMAT_WARC;
@@ -80,6 +81,22 @@ export function readBetween(p: i32): i32 {
     readLength(p + RNEWS_BYTES, next);
     reader.limitMessage(contentLength);
   }
+  return next;
+}
+
+/** Reads the line with the length of the message, or begins the property list after the message; returns as readBetween does. */
+function readAppleMail(p: i32): i32 {
+  if (reader.message > 0) {
+    beginBodies(false);
+    reader.leaveMessage();
+    startSegment(mail.WHERE_BODY, PART_SKIP, TRANSFER_IDENTITY, CONVERT_NONE);
+    return p;
+  }
+  const next = afterPiece(p);
+  if (next < 0) return NEED_SOURCE;
+  startMessage();
+  readLength(p, next);
+  reader.limitMessage(contentLength < 0 ? 0 : contentLength);
   return next;
 }
 

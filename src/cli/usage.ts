@@ -13,7 +13,7 @@ urlmill help [command]                  show the options of a command
 
 Without a path, or with -, urlmill reads standard input. A folder is read with
 everything in it. Mail, news and web archives are taken apart; gzip, bzip2, xz,
-zstd, zip and tar are opened, also inside each other.
+zstd, compress, zip and tar are opened, also inside each other.
 `;
 
 const NORMALIZE = `urlmill normalize [options] [url ...]

@@ -44,7 +44,7 @@ export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
 /** Returns whether bytes after `start` may change the type. */
 export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (type !== "auto" || start.length >= TYPE_BYTES) return false;
-  const text = latin1(start).replace(LEADING, "");
+  const text = latin1(start).replace(LEADING, "").replace(LENGTH_LINE, "");
   const lineEnd = text.indexOf("\n");
   if (lineEnd < 0) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
@@ -64,13 +64,19 @@ function recognizeType(start: Uint8Array): TextType {
   if (text.startsWith("WARC/")) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
+  const isCut = start.length >= TYPE_BYTES;
+  const message = text.replace(LENGTH_LINE, "");
+  if (message.length < text.length) return FIELD.test(message) && isHeader(message, isCut) ? "emlx" : "text";
   const [first = "", second = ""] = text.split("\n", 2);
   if (isFromLine(first.replace(/\r$/, ""))) return isAfterFromLine(second) ? "mbox" : "text";
-  return FIELD.test(first) && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";
+  return FIELD.test(first) && isHeader(text, isCut) ? "eml" : "text";
 }
 
 /** A byte order mark and empty lines may precede the first line of an archive. */
 const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
+
+/** The length of a message of Apple Mail is in a line before it. */
+const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 
 function isHtml(text: string): boolean {
   const begin = text.replace(/^[\t-\r ]+/, "").toLowerCase();

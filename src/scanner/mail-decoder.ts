@@ -18,6 +18,7 @@ const FORMATS = {
   eml: mail.FORMAT_EML,
   news: mail.FORMAT_NEWS,
   rnews: mail.FORMAT_RNEWS,
+  emlx: mail.FORMAT_EMLX,
   warc: mail.FORMAT_WARC,
   utf16: mail.FORMAT_UTF16,
 } as const;

@@ -160,7 +160,6 @@ describe("compressed data", () => {
   });
 
   it.each([
-    ["compress", "1f9d90", "zcat"],
     ["lz4", "04224d18", "lz4cat"],
     ["lzip", "4c5a495001", "lzip -dc"],
     ["7z", "377abcaf271c", "7z x -so"],

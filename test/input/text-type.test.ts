@@ -44,6 +44,9 @@ const PIECES = [
   "http://a.example/\n",
   "Date: ",
   "path:x\n",
+  "12\n",
+  "0123456789  \r\n",
+  "30\nSubject: x\nFrom: y\n\n",
   "text\n\nFrom a 10:11 1996\nTo: x\n",
 ]);
 /** Runs that bring what comes after them to where fewer bytes are looked at. */
@@ -71,7 +74,7 @@ describe("the type of a source", () => {
       expect(nameOf(fileTypeOf("auto", bytes.subarray(0, TYPE_BYTES))), JSON.stringify(text)).toBe(oracleFileType(text));
       if (type === "text" && oracleFileType(text) === "mbox") seen.add("half of an mbox");
     });
-    expect([...seen].sort()).toEqual(["eml", "half of an mbox", "html", "mbox", "rnews", "text", "utf16", "warc"]);
+    expect([...seen].sort()).toEqual(["eml", "emlx", "half of an mbox", "html", "mbox", "rnews", "text", "utf16", "warc"]);
   });
 
   it("is known from the bytes that are asked for (X13)", () => {

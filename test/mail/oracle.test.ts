@@ -6,7 +6,7 @@ import { extractMail, type MailOptions, readMail, type Segment } from "../oracle
 import { readMailCases } from "../vectors/mail-cases.ts";
 import { mailReadings, mailSources, mboxes } from "./pieces.ts";
 
-const STRUCTURE = /^(?:\r?\n|--[^\n]*(?:\n|$)|-{30}\r?\n|#! rnews [^\n]*(?:\n|$)|>|\.)*$/;
+const STRUCTURE = /^(?:\r?\n|--[^\n]*(?:\n|$)|-{30}\r?\n|#! rnews [^\n]*(?:\n|$)|\d{1,10} *\r?\n|>|\.)*$/;
 
 const label = (bytes: Uint8Array, given: MailOptions): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 

@@ -342,11 +342,19 @@ export const batches: fc.Arbitrary<Buffer> = fc
     return latin1(written.join(""));
   });
 
+/** Messages of Apple Mail, of which some have wrong lengths. */
+const appleMails = fc
+  .tuple(messages, fc.constantFrom(0, 0, -5, 7, 1000), pick(["\n", "  \r\n"]), pick(["", "<?xml version='1.0'?>\n", "\n"]))
+  .map(([bytes, extra, lineBreak, after]) =>
+    latin1(`${Math.max(0, bytes.length + extra)}${lineBreak}${bytes.toString("latin1")}${after}http://p.example/`),
+  );
+
 /** Anything that a reader of mail may be given. */
 export const mailSources: fc.Arbitrary<Buffer> = fc.oneof(
   { weight: 4, arbitrary: messages },
   { weight: 4, arbitrary: mboxes },
   { weight: 1, arbitrary: batches },
+  { weight: 1, arbitrary: appleMails },
   { weight: 1, arbitrary: messages.map((bytes) => Buffer.from(`\ufeff${bytes.toString("latin1")}`, "utf16le")) },
 );
 

@@ -32,6 +32,7 @@ const ABANDONED: readonly (readonly [what: string, type: Exclude<SourceType, "au
   ["a body of known length", "mbox", `${FROM_LINE}Content-Length: 400\n\nhttp://a.example/`],
   ["a chunk", "warc", `${RECORD}${CHUNKED}40\n<a href="http://a.example/`],
   ["a line with the length of a chunk", "warc", `${RECORD}${CHUNKED}4\nabcd\n1`],
+  ["a compressed body", "warc", `${RECORD}Content-Encoding: gzip\n\n\x1f\x8b\b`],
   ["the header of a record", "warc", "WARC/1.0\nWARC-Type: response\nContent-Ty"],
   ["text between records", "warc", "WARC/1.0\nContent-Length: 0\n\n\nnone http://a.example/"],
   ["an article", "news", "#! rnews 400\nSubject: x\n\nhttp://a.example/"],

@@ -85,6 +85,7 @@ async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): 
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") return (await import("./zstd.ts")).readZstd;
   if (container === "xz") return (await import("./xz.ts")).readXz;
+  if (container === "compress") return (await import("./compress.ts")).readCompress;
   return (await import("./bzip2.ts")).readBzip2;
 }
 

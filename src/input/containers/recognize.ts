@@ -1,13 +1,13 @@
 // Containers (compressed data and archives) by their first bytes (A11).
 
-const OPENED = ["gzip", "zstd", "xz", "bzip2", "zip", "tar"] as const;
+const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar"] as const;
 
 /** Compressed data, and archives. */
 export type Container = OpenedContainer | UnopenedContainer;
 /** Containers that are opened. */
 export type OpenedContainer = (typeof OPENED)[number];
 /** Containers that are named in an error: scanned as text they would seem to hold nothing. */
-export type UnopenedContainer = "compress" | "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
+export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
 
 /** Bytes of a header of tar, and of the start of an input that `recognizeContainer` needs. */
 export const TAR_BLOCK = 512;

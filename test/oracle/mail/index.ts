@@ -7,7 +7,7 @@ import { type Source, sliceOf, sourceOf } from "../source.ts";
 import { fromMarkedUtf16 } from "./charsets.ts";
 import { rawValueOf, readHeader } from "./header.ts";
 import { addMessage, type Limit, type Sink } from "./mime.ts";
-import { type Dialect, type Span, splitMbox, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
+import { type Dialect, type Span, splitEmlx, splitMbox, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
 import { bytesTaken } from "./texts.ts";
 import { addRecord, splitWarc, type WarcRecord } from "./warc.ts";
 
@@ -135,6 +135,10 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     found.counts.doubtful = doubtful;
     found.add(sliceOf(whole, 0, spans[0]?.start ?? whole.bytes.length), "text", null, null);
     spans.forEach(readOne);
+  } else if (kind === "emlx") {
+    const span = splitEmlx(whole);
+    readOne(span);
+    found.sinkFor(parts).skip(whole, span.end, whole.bytes.length);
   } else if (kind === "warc") {
     const { records, others } = splitWarc(whole);
     found.counts.doubtful = others.length;

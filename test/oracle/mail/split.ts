@@ -24,6 +24,7 @@ const LAST_TWO_DIGITS = /(?<!\d)\d\d$/;
 const RNEWS_BYTES_MAX = 1024;
 const RNEWS = new RegExp(`(?=#! rnews (\\d+))[^\\n]{0,${RNEWS_BYTES_MAX - 1}}[\\s\\S]`, "y");
 const NEXT_RNEWS = /(?<![^\n])#! rnews \d/g;
+const LENGTH_LINE = /(\d{1,10}) *\r?\n/y;
 const CONTENT_LENGTH_MAX = 0x60000;
 /** A1: bytes of a source that are looked at. */
 const FIRST_BYTES = 8192;
@@ -133,6 +134,13 @@ export function splitNews({ bytes }: Source): { articles: Span[]; others: Span[]
   return found;
 }
 
+/** A1: the message in a file of Apple Mail, from after the line with its length on. */
+export function splitEmlx({ bytes }: Source): Span {
+  const line = matchAt(LENGTH_LINE, bytes, 0) ?? ["", "0"];
+  const start = line[0].length;
+  return { start, end: Math.min(bytes.length, start + Number(line[1])) };
+}
+
 /** A14: an article whose lines had a `.` put before their own. */
 export function withoutDots(text: Source): Source {
   return decodedFrom(text, (at) => (matchAt(/(?<![^\n])\.\./y, text.bytes, at) === null ? null : { bytes: "", width: 1 }));
@@ -158,7 +166,7 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
 }
 
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml" | "text" {
+export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml" | "emlx" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
   if (bytes.startsWith("WARC/")) {
@@ -173,5 +181,10 @@ export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml
   if (page !== null && (page[1] === undefined || /<html/i.test(bytes.slice(0, 1024)))) {
     return "html";
   }
-  return isEml(bytes, source.length >= FIRST_BYTES) ? "eml" : "text";
+  const isCut = source.length >= FIRST_BYTES;
+  const message = matchAt(LENGTH_LINE, bytes, 0)?.[0].length ?? 0;
+  if (message > 0) {
+    return isEml(bytes.slice(message), isCut) ? "emlx" : "text";
+  }
+  return isEml(bytes, isCut) ? "eml" : "text";
 }

@@ -1,0 +1,120 @@
+// The decoder of compress (`.Z`): LZW with codes of 9 to 16 bits, as ncompress and gzip read it.
+import { wrong } from "./errors.ts";
+
+/** Bits of a code at first, and at most. */
+export const CODE_BITS_LEAST = 9;
+export const CODE_BITS_MAX = 16;
+/** Codes come in groups of so many: when their width changes, the rest of a group is not read. */
+const GROUP_CODES = 8;
+/** The code that empties the table, in data that has one. */
+const CLEAR = 256;
+/** Text is given in pieces of about so many bytes; one code makes at most 64 KiB. */
+const TEXT_BYTES = 1 << 16;
+const NO_CODE = -1;
+
+/** Decodes the codes of one input, which come in pieces of any size. */
+export class LzwDecoder {
+  readonly #bitsMax: number;
+  readonly #hasClear: boolean;
+  /** Of each code: the code of its text without the last byte, that byte, and the length of the text. */
+  readonly #prefixes: Uint16Array;
+  readonly #suffixes: Uint8Array;
+  readonly #lengths: Uint32Array;
+  #bits = CODE_BITS_LEAST;
+  /** The next code that is added to the table. */
+  #next: number;
+  #last = NO_CODE;
+  /** The first byte of the text of the last code. */
+  #first = 0;
+  /** Bytes of a group that is not whole. */
+  #rest: Uint8Array = new Uint8Array(0);
+  readonly #text = new Uint8Array(2 * TEXT_BYTES);
+  #length = 0;
+
+  /** `bitsMax`: bits of a code at most; `hasClear`: there is a code that empties the table. */
+  constructor(bitsMax: number, hasClear: boolean) {
+    this.#bitsMax = bitsMax;
+    this.#hasClear = hasClear;
+    this.#prefixes = new Uint16Array(1 << bitsMax);
+    this.#suffixes = Uint8Array.from({ length: 1 << bitsMax }, (_, code) => code);
+    this.#lengths = new Uint32Array(1 << bitsMax).fill(1, 0, 256);
+    this.#next = hasClear ? CLEAR + 1 : CLEAR;
+  }
+
+  /** Gives the text of more input, in pieces that are the caller's; `isEnd`: it is the last. Throws WRONG after the text before it. */
+  *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
+    const bytes = this.#rest.length === 0 ? input : Buffer.concat([this.#rest, input]);
+    let at = 0;
+    let failure: { readonly error: unknown } | undefined;
+    while (failure === undefined) {
+      this.#widen();
+      const width = this.#bits;
+      const bitsLeft = (bytes.length - at) * 8;
+      if (bitsLeft < (isEnd ? width : width * GROUP_CODES)) break;
+      const count = Math.min(GROUP_CODES, Math.floor(bitsLeft / width));
+      try {
+        for (let code = 0; code < count && this.#bits === width; code++) {
+          if (!this.#take(codeAt(bytes, at * 8 + code * width, width))) break;
+          this.#widen();
+          if (this.#length >= TEXT_BYTES) yield this.#given();
+        }
+      } catch (error) {
+        failure = { error };
+      }
+      at += width;
+    }
+    this.#rest = bytes.slice(Math.min(at, bytes.length));
+    if (this.#length > 0) yield this.#given();
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #given(): Uint8Array {
+    const text = this.#text.slice(0, this.#length);
+    this.#length = 0;
+    return text;
+  }
+
+  /** Widens the codes if the next one needs that. */
+  #widen(): void {
+    if (this.#bits < this.#bitsMax && this.#next >= 1 << this.#bits) this.#bits++;
+  }
+
+  /** Adds the text of a code. Returns false if the code has emptied the table. Throws WRONG. */
+  #take(code: number): boolean {
+    if (code === CLEAR && this.#hasClear && this.#last !== NO_CODE) {
+      // The code after it adds an entry that nothing uses.
+      this.#next = CLEAR;
+      this.#bits = CODE_BITS_LEAST;
+      return false;
+    }
+    if (this.#last === NO_CODE ? code >= CLEAR : code > this.#next) wrong();
+    const isNew = code === this.#next;
+    const known = isNew ? this.#last : code;
+    const end = this.#length + (this.#lengths[known] as number);
+    let left = known;
+    for (let at = end - 1; at >= this.#length; at--) {
+      this.#text[at] = this.#suffixes[left] as number;
+      left = this.#prefixes[left] as number;
+    }
+    this.#first = this.#text[this.#length] as number;
+    this.#length = end;
+    if (isNew) this.#text[this.#length++] = this.#first;
+    if (this.#last !== NO_CODE && this.#next < 1 << this.#bitsMax) this.#add();
+    this.#last = code;
+    return true;
+  }
+
+  #add(): void {
+    this.#prefixes[this.#next] = this.#last;
+    this.#suffixes[this.#next] = this.#first;
+    this.#lengths[this.#next] = (this.#lengths[this.#last] as number) + 1;
+    this.#next++;
+  }
+}
+
+/** Returns the code of `width` bits, the lowest first, from the bit `at` on. */
+function codeAt(bytes: Uint8Array, at: number, width: number): number {
+  const byte = at >> 3;
+  const word = (bytes[byte] as number) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);
+  return (word >> (at & 7)) & ((1 << width) - 1);
+}
