@@ -22,7 +22,8 @@ const NULL_HOST_KEY = viewOf('","host":null');
 const END_KEY = viewOf(',"end":');
 const MESSAGE_KEY = ',"message":';
 
-const QUOTE = 0x22;
+/** Bytes that JSON escapes: a quotation mark, a backslash. */
+const ESCAPED = [0x22, 0x5c] as const;
 
 /** Most bytes of a record without its URL, raw form, host, scheme, source and location. */
 const FIXED_BYTES_MOST = 512;
@@ -57,7 +58,10 @@ class NdjsonWriter {
   }
 
   write(batch: MatchBatch): void {
-    const needsObjects = this.#fields !== undefined || batch.chains !== undefined || (batch.mayHoldQuotes && batch.bytes.includes(QUOTE));
+    const needsObjects =
+      this.#fields !== undefined ||
+      batch.chains !== undefined ||
+      (batch.needsEscapes && ESCAPED.some((byte) => batch.bytes.includes(byte)));
     if (needsObjects) this.#writeObjects(batch);
     else this.#writeRows(batch);
   }

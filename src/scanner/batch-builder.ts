@@ -112,7 +112,7 @@ export class BatchBuilder {
       bytes: this.#bytes.slice(0, this.#used),
       base,
       count: this.#count,
-      mayHoldQuotes: true,
+      needsEscapes: true,
       ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(this.#locationOf) } }),
     };
     return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };

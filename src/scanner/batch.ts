@@ -59,8 +59,8 @@ export interface MatchBatch {
   readonly chains?: ReadonlyMap<number, readonly string[]>;
   /** Of archives. */
   readonly locations?: MatchLocations | undefined;
-  /** Whether URLs may hold quotation marks: the core writes none. */
-  readonly mayHoldQuotes?: boolean;
+  /** Whether URLs and raw forms may hold quotation marks or backslashes: the core writes none. */
+  readonly needsEscapes?: boolean;
   /** Records have no `raw`, which may hold a password. */
   readonly hidesRaw?: boolean | undefined;
   /** Of `bytes`; made with the first match. */

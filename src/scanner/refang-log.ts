@@ -57,7 +57,7 @@ export class RefangLog {
       builder.setText(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, raw);
       builder.setWord(row, code.RECORD_KIND, code.KIND_REFANGED);
     }
-    return { ...builder.finish(), mayHoldQuotes: batch.mayHoldQuotes ?? false };
+    return builder.finish();
   }
 
   /** Returns the changes inside each match that has some. What is nested keeps its own form (X11). */

@@ -136,6 +136,13 @@ describe("defang", () => {
   });
 });
 
+it("a raw form with backslashes is valid JSON", async () => {
+  const input = "fxp:\\\\Evil[.]example http:\\\\nb.example";
+  const { stdout } = await run(["--refang", "-f", "ndjson"], { input });
+  const records = stdout.trimEnd().split("\n");
+  expect(records.map((record) => JSON.parse(record).raw)).toEqual(input.split(" "));
+});
+
 it("the command has both options, also in normalize line by line", async () => {
   const input = "hxxps://evil[.]example/x\nhttp://a.example/\n";
   expect(await run(["--refang"], { input })).toMatchObject({ stdout: "https://evil.example/x\nhttp://a.example/\n", code: 0 });
