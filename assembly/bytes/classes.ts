@@ -55,6 +55,8 @@ export const CLASS_FORBIDDEN_HOST: i32 = 1 << 22;
 export const CLASS_EMPHASIS: i32 = 1 << 23;
 /** `(` `[` `{` `)` `]` `}` */
 export const CLASS_BRACKET: i32 = 1 << 24;
+/** What JSON is made of outside of strings, numbers and literals: CONTEXT_RAW for a quotation mark, `,` `:` and brackets (A16). */
+export const CLASS_JSON: i32 = 1 << 25;
 /** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
 /** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */

@@ -1,7 +1,8 @@
-// The text of one segment on its way to the window: transfer encoding, then charset or flowed lines, then HTML (A6, A8, A9, X9).
+// The text of one segment on its way to the window: transfer encoding, then charset or flowed lines, then HTML or JSON (A6, A8, A9,
+// X9, A16).
 
 import { putText } from "../html/decoded.ts";
-import { COUNT_BYTES_SKIPPED } from "../layout/mail.ts";
+import { COUNT_BYTES_SKIPPED, FORMAT_JSON } from "../layout/mail.ts";
 import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
 import { copyBytes } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
@@ -9,8 +10,11 @@ import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import * as content from "./content.ts";
 import * as converted from "./converted.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
+import { putJson, putJsonSource } from "./json-body.ts";
+import { beginNames } from "./json-names.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
+import { format } from "./reader.ts";
 import { beginUtf16, readUtf16 } from "./utf16.ts";
 
 /** What is done with a text. */
@@ -18,6 +22,7 @@ export const PART_NONE: i32 = 0;
 export const PART_TEXT: i32 = 1;
 export const PART_HTML: i32 = 2;
 export const PART_SKIP: i32 = 3;
+export const PART_JSON: i32 = 4;
 
 /** Most bytes that are copied to the window at a time. */
 const COPY_BYTES: i32 = 65536;
@@ -41,6 +46,7 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   beginChunks();
   beginFlowed();
   beginUtf16();
+  if (kind == PART_JSON) beginNames();
 }
 
 /**
@@ -57,7 +63,10 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
     pipe.putSource(start, count);
     return start + count;
   }
-  const stop = end - start < pipe.PIECE_BYTES ? end : start + pipe.PIECE_BYTES;
+  const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
+  const stop = end - start < most ? end : start + most;
+  // Nothing but JSON: no marks are looked for in it, before which what waits must be decided.
+  if (format == FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
 }
 
@@ -95,7 +104,7 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
 
 /** Ends the text before the source byte `end`. */
 export function endPart(end: i32): void {
-  if (part == PART_TEXT || part == PART_HTML) {
+  if (part != PART_NONE && part != PART_SKIP) {
     const to = TRANSFER_REGION + transferWaiting;
     const isBase64 = transfer == content.TRANSFER_BASE64;
     if (isBase64) endBase64(end, to);
@@ -123,13 +132,13 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
-/** Writes the text [start, end) to the window; what HTML cannot decide yet moves to `start`: returns its length. */
+/** Writes the text [start, end) to the window; what HTML and JSON cannot decide yet moves to `start`: returns its length. */
 function putConverted(start: i32, end: i32, isEnd: bool): i32 {
   if (part == PART_TEXT) {
     putText(start, end - start);
     return 0;
   }
-  const waiting = pipe.putHtml(start, end, isEnd);
+  const waiting = part == PART_JSON ? putJson(start, end, isEnd) : pipe.putHtml(start, end, isEnd);
   copyBytes(start, waiting, end - waiting);
   return end - waiting;
 }

@@ -65,6 +65,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
   [set.CLASS_BEFORE_SCHEMELESS, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
+  [set.CLASS_JSON, "\x03,:[]{}"],
   [set.CLASS_OPENING, "<> \t\r\n"],
 ];
 

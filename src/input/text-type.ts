@@ -1,5 +1,6 @@
 // The type of a text, by its first bytes (A1).
 import type { SourceType, TextType } from "../options.ts";
+import { isJson, isJsonUndecided } from "./json-start.ts";
 
 /** Bytes at the start of a text that decide its type. */
 export const TYPE_BYTES = 8192;
@@ -45,8 +46,9 @@ export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
 export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (type !== "auto" || start.length >= TYPE_BYTES) return false;
   const text = latin1(start).replace(LEADING, "");
+  if (isJson(text, false)) return false;
   const lineEnd = text.indexOf("\n");
-  if (lineEnd < 0) return true;
+  if (lineEnd < 0 || isJsonUndecided(text)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
   if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
   if (isFromLine(first)) return !text.includes("\n", lineEnd + 1);
@@ -64,6 +66,7 @@ function recognizeType(start: Uint8Array): TextType {
   if (text.startsWith("WARC/")) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
+  if (isJson(text, start.length < TYPE_BYTES)) return "json";
   const [first = "", second = ""] = text.split("\n", 2);
   if (isFromLine(first.replace(/\r$/, ""))) return isAfterFromLine(second) ? "mbox" : "text";
   return FIELD.test(first) && isHeader(text, start.length >= TYPE_BYTES) ? "eml" : "text";

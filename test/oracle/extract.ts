@@ -4,7 +4,8 @@
  */
 
 import { flagsOf } from "./flags.ts";
-import { readHtml } from "./html.ts";
+import { type Piece, readHtml } from "./html.ts";
+import { readJson } from "./json.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm } from "./normalize.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
@@ -106,13 +107,20 @@ function readText(text: Source, rules: Rules): { owner: number; match?: OracleMa
   return found;
 }
 
+/** X9, A16: the texts in a text. */
+function piecesOf(bytes: string, type: OracleOptions["type"], rules: Rules): Piece[] {
+  if (type === "json") {
+    return readJson(bytes).map(({ text }) => ({ text, place: rules.place }));
+  }
+  return type === "html" ? readHtml(bytes, rules) : [{ text: sourceOf(bytes), place: rules.place }];
+}
+
 /** X: all matches and failed candidates in order; a byte range owns those that start in it, and what is nested in them (X13). */
 export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): OracleResult {
   const bytes = Buffer.from(input).toString("latin1");
   const { from = 0, to = bytes.length + 1 } = options;
   const rules = rulesOf(options);
-  const pieces = options.type === "html" ? readHtml(bytes, rules) : [{ text: sourceOf(bytes), place: rules.place }];
-  const found = pieces.flatMap(({ text, place }) => readText(text, { ...rules, place }));
+  const found = piecesOf(bytes, options.type, rules).flatMap(({ text, place }) => readText(text, { ...rules, place }));
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {
     matches: owned.flatMap(({ match }) => (match === undefined ? [] : [match])),

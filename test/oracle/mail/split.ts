@@ -1,6 +1,7 @@
 /**
  * Archives cut into messages: mbox (A2) and batches of news (A14); what a source is by its first bytes (A1).
  */
+import { beginsJson } from "../json.ts";
 import { decodedFrom, type Source } from "../source.ts";
 import { fieldValue, isField, readHeader } from "./header.ts";
 import { readList } from "./structured.ts";
@@ -158,7 +159,7 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
 }
 
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml" | "text" {
+export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
   if (bytes.startsWith("WARC/")) {
@@ -172,6 +173,9 @@ export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml
   }
   if (page !== null && (page[1] === undefined || /<html/i.test(bytes.slice(0, 1024)))) {
     return "html";
+  }
+  if (beginsJson(bytes, source.length >= FIRST_BYTES)) {
+    return "json";
   }
   return isEml(bytes, source.length >= FIRST_BYTES) ? "eml" : "text";
 }
