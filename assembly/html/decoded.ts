@@ -108,8 +108,8 @@ export function copyRun(source: i32, set: i32): i32 {
 }
 
 /**
- * Copies the bytes from `source` to the first backslash, quotation marks as CONTEXT_RAW, or as many as there are or fit; returns the address
- * after them.
+ * Copies the bytes from `source` to the first backslash, quotation marks as CONTEXT_RAW, or as many as there are or fit; returns the
+ * address after them.
  */
 export function copyUnquotedRun(source: i32): i32 {
   const end = copyUnquoted(to, source, findBound(source));

@@ -22,7 +22,7 @@ export function readPlain(p: i32): i32 {
 }
 
 /** Writes the character of the escape at `p`, or the backslash if it begins none; returns the address after it, or NEED_SOURCE. */
-export function readEscape(p: i32): i32 {
+export function readBackslash(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   if (p + 1 == sourceEnd) return copyByte(p);
   const c = load8(p + 1);

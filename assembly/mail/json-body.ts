@@ -1,7 +1,7 @@
 // A text of JSON on its way to the window (A16).
 
 import { sourceEnd, to } from "../html/decoded.ts";
-import { readEscape, readPlain } from "../json/strings.ts";
+import { readBackslash, readPlain } from "../json/strings.ts";
 import { endPiece, readEscaped, readNames } from "./json-names.ts";
 import * as pipe from "./pipe.ts";
 import { fields } from "./reader.ts";
@@ -16,7 +16,7 @@ function read(start: i32): i32 {
     const escaped = to;
     if (collects) readNames(plain, escaped);
     if (p == sourceEnd) break;
-    const next = readEscape(p);
+    const next = readBackslash(p);
     if (next < 0) break;
     if (collects) readEscaped(escaped, to);
     p = next;

@@ -1,5 +1,5 @@
-// The names of members in JSON (A16): which name a string has, by the structure around it. A string that may hold a match is a segment. So is
-// what follows it: nothing outside of strings has a name.
+// The names of members in JSON (A16): which name a string has, by the structure around it. A string that may hold a match is a segment. So
+// is what follows it: nothing outside of strings has a name.
 
 import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -8,7 +8,7 @@ import { WHERE_JSON } from "../layout/mail.ts";
 import { CONTEXT_RAW, JSON_NAMES, OPTION_SCHEMELESS } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, findStringEnd } from "../platform/kernel.ts";
-import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
 import { options } from "../scan/state.ts";
 import { writePart } from "./parts.ts";
 import { addSegment, heap, putHeap, putHeapText } from "./pipe.ts";
@@ -23,13 +23,14 @@ const NAME_BYTES_MAX: i32 = 128;
 const CONTINUATION: i32 = 0x80;
 const CONTINUATION_MASK: i32 = 0xc0;
 /**
- * The name that a container has, and after it that of its member: where it is in the heap (0: not yet), its length, its bytes and one more,
- * which says where the last character ends.
+ * A slot for the name of each container, and after it for that of its member: the slot that holds the name, as its address; where the name
+ * is in the heap (0: not yet); its length, its bytes and one more, which says where the last character ends.
  */
-const SLOT_ADDRESS: i32 = 0;
-const SLOT_LENGTH: i32 = 4;
-const SLOT_NAME: i32 = 8;
-const SLOT_BYTES: i32 = 140;
+const SLOT_HOLDER: i32 = 0;
+const SLOT_ADDRESS: i32 = 4;
+const SLOT_LENGTH: i32 = 8;
+const SLOT_NAME: i32 = 12;
+const SLOT_BYTES: i32 = 144;
 /** No field of a segment. */
 const UNKNOWN: i32 = -1;
 
@@ -51,6 +52,7 @@ export function beginNames(): void {
   isInString = false;
   pending = 0;
   leaveAll();
+  storeWord(slotOf(0) + SLOT_HOLDER, slotOf(0));
   storeWord(slotOf(0) + SLOT_LENGTH, 0);
   lastField = UNKNOWN;
   part = UNKNOWN;
@@ -164,8 +166,7 @@ function readStructure(c: i32, next: i32): void {
 /** The container that opens has the name of the one around it. */
 function inherit(): void {
   const slot = slotOf(levelNow());
-  fieldOf(slot);
-  copyBytes(slot + SLOT_BYTES, slot, SLOT_BYTES);
+  storeWord(slot + SLOT_BYTES + SLOT_HOLDER, loadWord(slot + SLOT_HOLDER));
 }
 
 /** The string before the colon is the name of a member. A long name ends before a character. */
@@ -177,6 +178,7 @@ function nameMember(): void {
     while (length > 0 && (load8(slot + SLOT_NAME + length) & CONTINUATION_MASK) == CONTINUATION) length--;
     storeWord(slot + SLOT_LENGTH, length);
   }
+  storeWord(slot + SLOT_HOLDER, slot);
   isMember = true;
 }
 
@@ -196,7 +198,7 @@ function startString(start: i32): void {
 /** Makes the string a segment. */
 function beginPending(): void {
   if (pending == 0) return;
-  beginSegment(pending, fieldOf(slotOf(isMember ? levelNow() + 1 : levelNow())));
+  beginSegment(pending, fieldOf(loadWord(slotOf(isMember ? levelNow() + 1 : levelNow()) + SLOT_HOLDER)));
   pending = 0;
 }
 
@@ -208,7 +210,7 @@ function beginSegment(start: i32, field: i32): void {
   lastField = field;
 }
 
-/** Returns the address of a name in the heap, where it is put if it is not there; 0: it is empty. */
+/** Returns the address in the heap of the name in a slot. It is put there if it is not yet; 0: it is empty. */
 function fieldOf(slot: i32): i32 {
   const length = loadWord(slot + SLOT_LENGTH);
   const known = loadWord(slot + SLOT_ADDRESS);

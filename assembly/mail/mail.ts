@@ -1,5 +1,5 @@
-// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14, A16): the decoded texts of all messages, one after the other, with
-// delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
+// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14, A16): the decoded texts of all messages, one after the other,
+// with delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
 
 import { LF } from "../bytes/characters.ts";
 import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";

@@ -12,14 +12,14 @@ export interface JsonPiece {
 }
 
 const HEX = "[0-9A-Fa-f]{2}";
-const ESCAPE = new RegExp(`\\\\(?:["\\\\/bfnrt]|u[Dd][89ABab]${HEX}\\\\u[Dd][C-Fc-f]${HEX}|u${HEX}${HEX})`, "y");
+const WRITTEN = new RegExp(`\\\\(?:["\\\\/bfnrt]|u[Dd][89ABab]${HEX}\\\\u[Dd][C-Fc-f]${HEX}|u${HEX}${HEX})`, "y");
 const NAME_BYTES_MAX = 128;
 const DEPTH_MAX = 64;
 
 /** The escape at an offset, or null where none stands there. */
-function escapeAt(bytes: string, at: number): { bytes: string; width: number } | null {
-  ESCAPE.lastIndex = at;
-  const written = ESCAPE.exec(bytes)?.[0];
+function undoneAt(bytes: string, at: number): { bytes: string; width: number } | null {
+  WRITTEN.lastIndex = at;
+  const written = WRITTEN.exec(bytes)?.[0];
   // Half a pair becomes U+FFFD where it is written as UTF-8.
   return written === undefined ? null : { bytes: bytesOf(JSON.parse(`"${written}"`)), width: written.length };
 }
@@ -97,11 +97,11 @@ export function readJson(page: string): JsonPiece[] {
   let start = 0;
   const end = (at: number): void => {
     const source = sourceOf(page.slice(start, at), start);
-    pieces.push({ text: decodedFrom(source, (offset) => escapeAt(source.bytes, offset)), name });
+    pieces.push({ text: decodedFrom(source, (offset) => undoneAt(source.bytes, offset)), name });
     start = at + 1;
   };
   for (let at = 0; at < page.length; ) {
-    const undone = escapeAt(page, at);
+    const undone = undoneAt(page, at);
     if (undone !== null) {
       structure.escaped(undone.bytes);
     } else if (page[at] === '"') {

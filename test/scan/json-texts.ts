@@ -48,9 +48,9 @@ const MISTAKES = ['"', '\\"', "\\", "\\u", "\\u00", "\\ud83d", "\\ude00", "\\u00
 /** One character of a string: as it is, by its short escape, or by its number, as `way` says. */
 function written(character: string, way: number): string {
   const short = SHORT[character];
-  const mustEscape = character < " " || character === '"' || character === "\\";
-  if (short !== undefined && (way < 6 || (mustEscape && way < 14))) return short;
-  if (!mustEscape && way < 14) return character;
+  const isBarred = character < " " || character === '"' || character === "\\";
+  if (short !== undefined && (way < 6 || (isBarred && way < 14))) return short;
+  if (!isBarred && way < 14) return character;
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at).toString(16).padStart(4, "0"));
   return units.map((unit) => `\\u${way % 2 === 0 ? unit : unit.toUpperCase()}`).join("");
 }

@@ -1,6 +1,6 @@
 /**
- * The oracle of mail and JSON (A1 to A9, A12 to A14, A16): segments of messages, news and records, with the span of the source that each of their bytes
- * comes from; and what the oracle of texts finds in them. Containers are not opened here.
+ * The oracle of mail and JSON (A1 to A9, A12 to A14, A16): segments of messages, news and records, with the span of the source that each of
+ * their bytes comes from; and what the oracle of texts finds in them. Containers are not opened here.
  */
 import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
 import { readJson } from "../json.ts";
