@@ -85,6 +85,19 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "a length that never ends", head: CHUNKED, unit: "0", type: "warc" },
   { name: "a list of encodings", unit: `${CHUNKED}Content-Encoding: ${"identity, ".repeat(6000)}\n`, type: "warc" },
   { name: "dots", head: "A: b\n\n", unit: "\n..", type: "news" },
+  { name: "escapes of JSON", unit: "\\/", type: "json" },
+  { name: "escapes of JSON that are none", unit: "\\u000", type: "json" },
+  { name: "halves of pairs in JSON", unit: "\\ud800", type: "json" },
+  { name: "empty strings of JSON", unit: '"":"",', type: "json" },
+  { name: "JSON in JSON", unit: '{"a":[', type: "json" },
+  { name: "names of JSON", unit: `"${"n".repeat(127)}:":":",`, type: "json" },
+  {
+    name: "arrays in a long name of JSON",
+    head: `{"${"n".repeat(128)}":`,
+    unit: `${"[".repeat(64)}":"${'],":"'.repeat(64)}`,
+    type: "json",
+  },
+  { name: "one long string of JSON", head: '"', unit: "a: ", type: "json" },
   // With URLs: TypeScript finds the location of each match.
   { name: "URLs in a header field", head: "Subject: ", unit: "http://a/ " },
   { name: "URLs in lines of a header field", head: "Subject: ", unit: "http://a/\n " },
@@ -97,5 +110,6 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "URLs in base64", head: encoded("base64"), unit: Buffer.from("http://a/\n ").toString("base64") },
   { name: "URLs in quoted-printable", head: encoded("quoted-printable"), unit: "=68ttp://a/=\n?=20" },
   { name: "URLs in attributes", head: "Content-Type: text/html\n\n", unit: "<a href=http://a/?&amp;>" },
+  { name: "URLs in members of JSON", unit: '"a":"http:\\/\\/a/","b":"http://b/",', type: "json" },
   { name: "URLs in encoded words", unit: "Subject: =?a?q?http://a/?=\n" },
 ];

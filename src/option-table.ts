@@ -111,7 +111,7 @@ export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
 export const OPTIONS = {
   type: {
     takenBy: EXTRACT,
-    value: choice(["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc"]),
+    value: choice(["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc", "json"]),
     default: "auto",
     help: "format of the input; auto detects it from the first bytes",
   },

@@ -2,6 +2,7 @@
 
 /** Controls and white space. */
 export const NUL: i32 = 0x00;
+export const BACKSPACE: i32 = 0x08;
 export const TAB: i32 = 0x09;
 export const LF: i32 = 0x0a;
 export const FORM_FEED: i32 = 0x0c;
@@ -71,6 +72,7 @@ export const LOWER_Q: i32 = 0x71;
 export const LOWER_R: i32 = 0x72;
 export const LOWER_S: i32 = 0x73;
 export const LOWER_T: i32 = 0x74;
+export const LOWER_U: i32 = 0x75;
 export const LOWER_V: i32 = 0x76;
 export const LOWER_W: i32 = 0x77;
 export const LOWER_X: i32 = 0x78;

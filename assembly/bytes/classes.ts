@@ -57,6 +57,8 @@ export const CLASS_MARK: i32 = 1 << 23;
 export const CLASS_BRACKET: i32 = 1 << 24;
 /** `,` `;` `|` `(` `[` `{`: ends a match before a scheme and `://` (X3). */
 export const CLASS_SEPARATOR: i32 = 1 << 25;
+/** What JSON is made of outside of strings, numbers and literals: CONTEXT_RAW for a quotation mark, `,` `:` and brackets (A16). */
+export const CLASS_JSON: i32 = 1 << 31;
 /** RFC 3986 userinfo without `%`: what N2 leaves as it is there. */
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
 /** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */
@@ -64,8 +66,6 @@ export const CLASS_WORD: i32 = 1 << 28;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
 
-/** `:` and opening brackets: what a mark of defanged text begins with (X15). */
-export const CLASS_DEFANGED: i32 = 1 << 31;
 /** `<` and what may be between it and the first name of a delimited URL (X7): white space and quote marks. */
 export const CLASS_OPENING: i32 = 1 << 30;
 

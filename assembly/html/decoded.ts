@@ -4,7 +4,7 @@
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
-import { copyText, copyUntil, fill } from "../platform/kernel.ts";
+import { copyText, copyUnquoted, copyUntil, fill } from "../platform/kernel.ts";
 import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { hasValueRoom } from "./values.ts";
 
@@ -109,6 +109,16 @@ export function kept(c: i32): i32 {
 /** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address after them. */
 export function copyRun(source: i32, set: i32): i32 {
   const end = copyUntil(to, source, findBound(source), set);
+  to += end - source;
+  return end;
+}
+
+/**
+ * Copies the bytes from `source` to the first backslash, quotation marks as CONTEXT_RAW, or as many as there are or fit; returns the
+ * address after them.
+ */
+export function copyUnquotedRun(source: i32): i32 {
+  const end = copyUnquoted(to, source, findBound(source));
   to += end - source;
   return end;
 }

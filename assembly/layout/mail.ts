@@ -7,6 +7,8 @@ export const FORMAT_NEWS: i32 = 2;
 export const FORMAT_WARC: i32 = 3;
 /** Plain text in UTF-16 (A8). */
 export const FORMAT_UTF16: i32 = 4;
+/** JSON (A16). */
+export const FORMAT_JSON: i32 = 6;
 /** A batch of news without dot-stuffing. */
 export const FORMAT_RNEWS: i32 = 5;
 /** A message of Apple Mail, after a line with its length (A1). */
@@ -36,10 +38,12 @@ export const WHERE_BODY: i32 = 1;
 export const WHERE_HTML: i32 = 2;
 export const WHERE_PREAMBLE: i32 = 3;
 export const WHERE_EPILOGUE: i32 = 4;
+export const WHERE_JSON: i32 = 5;
 
 /**
  * Row of a segment: its first address in the window, WHERE_*, and the number of its message; the number of its part and the name of its
- * field as addresses of a text in HEAP_REGION that a zero ends, or 0.
+ * field, or of its member of JSON, as addresses of a text in HEAP_REGION, or 0. A zero ends a text; the length of the name
+ * of a member is in the byte before it.
  */
 export const SEGMENT_WINDOW: i32 = 0;
 export const SEGMENT_WHERE: i32 = 4;

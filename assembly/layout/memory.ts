@@ -39,6 +39,8 @@ export const CONVERT_REGION: i32 = 0x1220000;
 /** Mail: the boundary of the header that is read, then those of the open multiparts. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
 export const MULTIPART_REGION: i32 = 0x1251000;
+/** JSON: the names of members around the text (A16). */
+export const JSON_NAMES: i32 = 0x1255000;
 /** 256 bytes: the value of each character of base64; 64 and more: none. */
 export const BASE64_TABLE: i32 = 0x1259000;
 /** Rows of the source map from transferred bytes to the source. */
@@ -134,7 +136,7 @@ export const RESULT_SPLIT: i32 = 0xf100;
 export const CONTEXT_TEXT: i32 = 1;
 /** the value of an attribute, */
 export const CONTEXT_ATTRIBUTE: i32 = 2;
-/** a script, a style, a comment or a declaration. */
+/** a script, a style, a comment or a declaration; the text of a message, a string of JSON. */
 export const CONTEXT_RAW: i32 = 3;
 
 /** Unknown schemes before `//` and a host are taken (X1 c). */

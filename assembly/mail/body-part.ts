@@ -1,7 +1,8 @@
-// The text of one segment on its way to the window: transfer encoding, then charset or flowed lines, then HTML (A6, A8, A9, X9).
+// The text of one segment on its way to the window: transfer encoding, then charset or flowed lines, then HTML or JSON (A6, A8, A9,
+// X9, A16).
 
 import { putText } from "../html/decoded.ts";
-import { COUNT_BYTES_SKIPPED } from "../layout/mail.ts";
+import { COUNT_BYTES_SKIPPED, FORMAT_JSON } from "../layout/mail.ts";
 import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
 import { copyBytes } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
@@ -10,9 +11,11 @@ import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import * as converted from "./converted.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
+import { putJson, putJsonSource } from "./json-body.ts";
+import { beginNames } from "./json-names.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
-import { enter, MODE_DECODED } from "./reader.ts";
+import { enter, format, MODE_DECODED } from "./reader.ts";
 import { beginUtf16, readUtf16 } from "./utf16.ts";
 
 /** What is done with a text. */
@@ -20,6 +23,7 @@ export const PART_NONE: i32 = 0;
 export const PART_TEXT: i32 = 1;
 export const PART_HTML: i32 = 2;
 export const PART_SKIP: i32 = 3;
+export const PART_JSON: i32 = 4;
 
 /** Most bytes that are copied to the window at a time. */
 const COPY_BYTES: i32 = 65536;
@@ -43,6 +47,7 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   if (encoding != content.TRANSFER_CODED) beginChunks(true);
   beginFlowed();
   beginUtf16();
+  if (kind == PART_JSON) beginNames();
 }
 
 /**
@@ -59,7 +64,10 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
     pipe.putSource(start, count);
     return start + count;
   }
-  const stop = end - start < pipe.PIECE_BYTES ? end : start + pipe.PIECE_BYTES;
+  const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
+  const stop = end - start < most ? end : start + most;
+  // Nothing but JSON: no marks are looked for in it, before which what waits must be decided.
+  if (format == FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
 }
 
@@ -118,11 +126,12 @@ export function passDecoded(): bool {
 
 /** Ends the text before the source byte `end`; or, with MODE_DECODED, the source bytes of a text that is to be read now. */
 export function endPart(end: i32): void {
-  if ((part == PART_TEXT || part == PART_HTML) && transfer == content.TRANSFER_CODED) {
+  const isText = part != PART_NONE && part != PART_SKIP;
+  if (isText && transfer == content.TRANSFER_CODED) {
     beginDecoded(end, false);
     return;
   }
-  if (part == PART_TEXT || part == PART_HTML) {
+  if (isText) {
     const to = TRANSFER_REGION + transferWaiting;
     const isBase64 = transfer == content.TRANSFER_BASE64;
     if (isBase64) endBase64(end, to);
@@ -150,13 +159,13 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
-/** Writes the text [start, end) to the window; what HTML cannot decide yet moves to `start`: returns its length. */
+/** Writes the text [start, end) to the window; what HTML and JSON cannot decide yet moves to `start`: returns its length. */
 function putConverted(start: i32, end: i32, isEnd: bool): i32 {
   if (part == PART_TEXT) {
     putText(start, end - start);
     return 0;
   }
-  const waiting = pipe.putHtml(start, end, isEnd);
+  const waiting = part == PART_JSON ? putJson(start, end, isEnd) : pipe.putHtml(start, end, isEnd);
   copyBytes(start, waiting, end - waiting);
   return end - waiting;
 }

@@ -4,7 +4,7 @@ import { CR, DOT, GREATER, HYPHEN, LF, LOWER_B, LOWER_R, UPPER_F } from "../byte
 import * as mail from "../layout/mail.ts";
 import { findLineFeed, findLineMark } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { conversion, endPart, PART_HTML, PART_SKIP, PART_TEXT, part, passPart, startPart, transfer } from "./body-part.ts";
+import { conversion, endPart, PART_HTML, PART_JSON, PART_SKIP, PART_TEXT, part, passPart, startPart, transfer } from "./body-part.ts";
 import { beginCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
@@ -128,6 +128,8 @@ function startContent(type: i32, body: i32): void {
   if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
   if (type == content.TYPE_HTML) {
     startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, content.charset);
+  } else if (type == content.TYPE_JSON) {
+    startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
   } else {
     const flowed = content.isFlowed ? content.CONVERT_FLOWED : content.CONVERT_NONE;
     startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, content.charset != content.CONVERT_NONE ? content.charset : flowed);

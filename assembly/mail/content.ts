@@ -17,6 +17,7 @@ export const TYPE_MULTIPART: i32 = 2;
 export const TYPE_DIGEST: i32 = 3;
 export const TYPE_MESSAGE: i32 = 4;
 export const TYPE_OTHER: i32 = 5;
+export const TYPE_JSON: i32 = 6;
 
 /** Transfer encodings. */
 export const TRANSFER_IDENTITY: i32 = 0;
@@ -96,22 +97,34 @@ export function readContentType(start: i32, end: i32): void {
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
 function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
-  if (isKeyword(start, typeEnd, "text")) return isKeyword(name, end, "html") ? TYPE_HTML : TYPE_TEXT;
+  if (isKeyword(start, typeEnd, "text")) return isKeyword(name, end, "html") ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : TYPE_TEXT;
   if (isKeyword(start, typeEnd, "multipart")) return isKeyword(name, end, "digest") ? TYPE_DIGEST : TYPE_MULTIPART;
   if (isKeyword(start, typeEnd, "message")) {
     return isKeyword(name, end, "rfc822") || isKeyword(name, end, "global") || isKeyword(name, end, "news") ? TYPE_MESSAGE : TYPE_TEXT;
   }
   if (isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
+  if (isJson(name, end)) return TYPE_JSON;
   // Text on the web; in mail these types are attachments.
   return format == FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
 }
 
-/** Whether the subtype is JSON, XML or JavaScript, ends in `+json` or `+xml`, or has an `x-` before these. */
+/** Whether the subtype is JSON, or lines of JSON. */
+function isJson(start: i32, end: i32): bool {
+  const name = suffixOf(start, end);
+  return isKeyword(name, end, "json") || isKeyword(name, end, "ndjson") || isKeyword(name, end, "jsonl");
+}
+
+/** Whether the subtype is XML or JavaScript. */
 function isTextOfWeb(start: i32, end: i32): bool {
+  const name = suffixOf(start, end);
+  return isKeyword(name, end, "xml") || isKeyword(name, end, "javascript");
+}
+
+/** Returns where the part of a subtype after its last `+` begins, or after an `x-` there. */
+function suffixOf(start: i32, end: i32): i32 {
   let name = end;
   while (name > start && load8(name - 1) != PLUS) name--;
-  if (end - name > 2 && startsWithAnyCase(name, "x-")) name += 2;
-  return isKeyword(name, end, "json") || isKeyword(name, end, "xml") || isKeyword(name, end, "javascript");
+  return end - name > 2 && startsWithAnyCase(name, "x-") ? name + 2 : name;
 }
 
 function charsetOf(start: i32, end: i32): i32 {

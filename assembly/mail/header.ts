@@ -2,6 +2,7 @@
 
 import { lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
+import { to } from "../html/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
@@ -202,7 +203,7 @@ function startLongField(p: i32, colon: i32): i32 {
   const name = pipe.heap;
   for (let i = 0; i < length && i < NAME_COLLECTED_BYTES_MAX; i++) pipe.putHeap(load8(p + i));
   pipe.putHeap(0);
-  pipe.addSegment(mail.WHERE_HEADER, part, name);
+  pipe.addSegment(to, mail.WHERE_HEADER, part, name);
   reader.enter(reader.MODE_LONG_FIELD);
   const stop = p + mail.FIELD_BYTES_MAX;
   putField(p, colon + 1, stop);
@@ -220,7 +221,7 @@ export function readLongField(p: i32): i32 {
     if (!isBlank(load8(feed + 1))) {
       pipe.putSource(p, feed + 1 - p);
       pipe.delimitLast();
-      pipe.addSegment(mail.WHERE_HEADER, writePart(), 0);
+      pipe.addSegment(to, mail.WHERE_HEADER, writePart(), 0);
       reader.enter(reader.MODE_HEADER);
       return feed + 1;
     }

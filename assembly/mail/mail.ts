@@ -1,5 +1,5 @@
-// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14): the decoded texts of all messages, one after the other, with
-// delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
+// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14, A16): the decoded texts of all messages, one after the other,
+// with delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
 
 import { LF } from "../bytes/characters.ts";
 import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";
@@ -8,12 +8,13 @@ import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
 import { beginBodies, endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
-import { endPart, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, startPart } from "./body-part.ts";
+import { endPart, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
 import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
+import { forgetHeap } from "./json-names.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
@@ -54,6 +55,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   beginPipe(to, limit);
   resetFromLines();
   moveCoded(start - lastNext);
+  forgetHeap();
   let p = start;
   let stop = STOP_END;
   while (true) {
@@ -116,7 +118,7 @@ function stepDecoded(p: i32): i32 {
 /** Reads on at `p`; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
 function step(p: i32): i32 {
   const mode = reader.mode;
-  if (mode == reader.MODE_BODY) return readBody(p);
+  if (mode == reader.MODE_BODY) return reader.format == mail.FORMAT_JSON ? readJson(p) : readBody(p);
   if (mode == reader.MODE_HEADER) return stepHeader(p);
   if (mode == reader.MODE_LONG_FIELD) return readLongField(p);
   if (mode == reader.MODE_SEEK) return seek(p);
@@ -136,6 +138,10 @@ function step(p: i32): i32 {
 function start(p: i32): i32 {
   if (reader.format == mail.FORMAT_UTF16) {
     startSegment(mail.WHERE_BODY, PART_TEXT, TRANSFER_IDENTITY, CONVERT_UTF16);
+    return p;
+  }
+  if (reader.format == mail.FORMAT_JSON) {
+    startSegment(mail.WHERE_JSON, PART_JSON, TRANSFER_IDENTITY, CONVERT_NONE);
     return p;
   }
   const leading = skipLeading(p);
@@ -190,6 +196,12 @@ function seek(p: i32): i32 {
   if (at >= rangeTo) return AFTER_RANGE;
   startMessage();
   return at;
+}
+
+/** Reads a text of JSON: no marks are in it. */
+function readJson(p: i32): i32 {
+  const next = passPart(p, end, isLast);
+  return next == p ? NEED_SOURCE : next;
 }
 
 function stepHeader(p: i32): i32 {

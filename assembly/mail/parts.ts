@@ -1,7 +1,7 @@
 // Open multiparts (A4), and the numbers of parts (A5).
 
 import { CR, DOT, HYPHEN } from "../bytes/characters.ts";
-import { WHERE_BODY, WHERE_HTML } from "../layout/mail.ts";
+import { WHERE_BODY, WHERE_HTML, WHERE_JSON } from "../layout/mail.ts";
 import { BOUNDARY_REGION, MULTIPART_REGION } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
@@ -139,7 +139,7 @@ export function writePart(): i32 {
     const part = loadWord(rowOf(level) + ROW_PART);
     if (part > 0) putNumber(part, heap > first);
   }
-  const isBody = where == WHERE_BODY || where == WHERE_HTML || isEnclosed;
+  const isBody = where == WHERE_BODY || where == WHERE_HTML || where == WHERE_JSON || isEnclosed;
   if (isBody && isInMessage) putNumber(1, heap > first);
   putHeap(0);
   return first;

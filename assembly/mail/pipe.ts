@@ -10,18 +10,22 @@ import * as results from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
+import { copyText } from "../platform/kernel.ts";
 import { loadWord, store8, storeWord } from "../platform/memory.ts";
 import { fields as collected, isOutside, message } from "./reader.ts";
 
 /** Source bytes that are decoded at a time. */
 export const PIECE_BYTES: i32 = 8192;
+/** The same of JSON: two segments for three bytes at most. */
+export const JSON_PIECE_BYTES: i32 = 2048;
 /** Bytes of the window, rows of each region and bytes of the heap that one step of the reader may need. */
 const STEP_BYTES: i32 = 3 * 65536;
 const STEP_ROWS: i32 = 45056;
 const STEP_CONVERT_ROWS: i32 = 2 * PIECE_BYTES;
 const STEP_HTML_ROWS: i32 = 4300;
 const STEP_VALUE_ROWS: i32 = 4300;
-const STEP_HEAP_BYTES: i32 = 8192;
+const STEP_SEGMENTS: i32 = 1400;
+const STEP_HEAP_BYTES: i32 = 20480;
 
 /** Source address and scale that go on without a row; -1: none. */
 let mapped: i32 = -1;
@@ -70,7 +74,7 @@ export function finishPipe(source: i32): void {
 export function hasStepRoom(): bool {
   if (!hasRoomFor(STEP_BYTES, STEP_HTML_ROWS, STEP_VALUE_ROWS) || transferRows + STEP_ROWS > layout.TRANSFER_MAP_ROWS_MAX) return false;
   if (convertRows + STEP_CONVERT_ROWS > layout.CONVERT_MAP_ROWS_MAX) return false;
-  if (segments + 8 > layout.SEGMENT_ROWS_MAX || fields + 4 > layout.FIELD_ROWS_MAX) return false;
+  if (segments + STEP_SEGMENTS > layout.SEGMENT_ROWS_MAX || fields + 4 > layout.FIELD_ROWS_MAX) return false;
   if (omissions + 4 > layout.OMISSION_ROWS_MAX) return false;
   return heap + STEP_HEAP_BYTES <= layout.HEAP_REGION + layout.HEAP_BYTES;
 }
@@ -127,10 +131,15 @@ export function passConverted(count: i32): void {
 /** Writes the `count` source bytes at `from` to the window as they are. */
 export function putSource(from: i32, count: i32): void {
   if (count == 0) return;
+  passSource(from, count);
+  putText(from, count);
+}
+
+/** The `count` source bytes at `from` are transferred and converted as they are. */
+export function passSource(from: i32, count: i32): void {
   mapRun(from, layout.MAP_SCALE_ONE);
   passRun(count, count);
   converted += count;
-  putText(from, count);
 }
 
 /** Replaces the last byte of the window with a delimiter byte: no match runs over it. */
@@ -143,9 +152,14 @@ export function delimitLast(): void {
  * read: the others wait for more, or for room.
  */
 export function putHtml(start: i32, end: i32, isEnd: bool): i32 {
-  setSource(end, isEnd, converted - end);
+  setConverted(end, end, isEnd);
   readHtml(start);
   return reached;
+}
+
+/** The text that is decoded next ends at `end`, and the converted text at `at`; `isEnd`: the part ends. */
+export function setConverted(at: i32, end: i32, isEnd: bool): void {
+  setSource(end, isEnd, converted - at);
 }
 
 /** Begins a text at WHERE_*, and its segment, whose part is an address in the heap or 0: no match goes on from the text before it. */
@@ -159,14 +173,14 @@ export function beginSegment(where: i32, part: i32): void {
   converted += 3;
   mapped = -1;
   if (isHtml) beginHtml();
-  addSegment(where, part, 0);
+  addSegment(to, where, part, 0);
 }
 
-/** Writes the row of a segment that begins at the end of the window (A3, A4); `part` and `field` are addresses in the heap, or 0. */
-export function addSegment(where: i32, part: i32, field: i32): void {
+/** Writes the row of a segment that begins at `start` in the window (A3, A4); `part` and `field` are addresses in the heap, or 0. */
+export function addSegment(start: i32, where: i32, part: i32, field: i32): void {
   if (collected == 0) return;
   const row = layout.SEGMENT_REGION + multiply(segments, mail.SEGMENT_ROW_BYTES);
-  storeWord(row + mail.SEGMENT_WINDOW, to);
+  storeWord(row + mail.SEGMENT_WINDOW, start);
   storeWord(row + mail.SEGMENT_WHERE, where);
   storeWord(row + mail.SEGMENT_MESSAGE, isOutside ? 0 : message);
   storeWord(row + mail.SEGMENT_PART, part);
@@ -187,6 +201,12 @@ export function addField(name: i32, start: i32): void {
 /** Writes a byte to the heap. */
 export function putHeap(c: i32): void {
   store8(heap++, c);
+}
+
+/** Writes `length` bytes of a decoded text to the heap, and up to 64 more. */
+export function putHeapText(text: i32, length: i32): void {
+  copyText(heap, text, text + length);
+  heap += length;
 }
 
 /** Writes a number to the heap, in decimal. */

@@ -3,7 +3,7 @@
 
 import { classOf, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, LOWER_O, LOWER_S, LOWER_X, PLUS, SLASH, SQUARE_CLOSE, SQUARE_OPEN } from "../bytes/characters.ts";
-import { CLASS_DEFANGED } from "../bytes/classes.ts";
+import { CLASS_BRACKET, SET_COLON } from "../bytes/classes.ts";
 import { isKeyword } from "../bytes/keyword.ts";
 import { resetValues } from "../html/values.ts";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
@@ -12,6 +12,8 @@ import { multiply } from "../platform/arith.ts";
 import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 
+/** Classes of what may begin a mark or `://`: brackets, and `:` with `<`. */
+const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
 /** Length of `://`. */
 const SEPARATOR: i32 = 3;
 
@@ -37,7 +39,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
       break;
     }
     const run = p;
-    while (p < bound && (classOf(load8(p)) & CLASS_DEFANGED) == 0) p++;
+    while (p < bound && (classOf(load8(p)) & MAY_BEGIN) == 0) p++;
     if (to != run) copyBytes(to, run, p - run);
     to += p - run;
     if (p < bound) p = readOne(p, end);

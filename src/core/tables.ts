@@ -63,10 +63,10 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_MARK, "*_~=-+#"],
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_SEPARATOR, ",;|([{"],
-  [set.CLASS_DEFANGED, ":([{"],
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
   [set.CLASS_BEFORE_SCHEMELESS, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
+  [set.CLASS_JSON, "\x03,:[]{}"],
   [set.CLASS_OPENING, "<> \t\r\n"],
 ];
 

@@ -1,5 +1,6 @@
 // The type of a text, by its first bytes (A1).
 import type { SourceType, TextType } from "../options.ts";
+import { isJson, isJsonUndecided } from "./json-start.ts";
 
 /** Bytes at the start of a text that decide its type. */
 export const TYPE_BYTES = 8192;
@@ -44,9 +45,11 @@ export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
 /** Returns whether bytes after `start` may change the type. */
 export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (type !== "auto" || start.length >= TYPE_BYTES) return false;
-  const text = latin1(start).replace(LEADING, "").replace(LENGTH_LINE, "");
+  const whole = latin1(start).replace(LEADING, "");
+  if (isJson(whole, false)) return false;
+  const text = whole.replace(LENGTH_LINE, "");
   const lineEnd = text.indexOf("\n");
-  if (lineEnd < 0) return true;
+  if (lineEnd < 0 || isJsonUndecided(whole)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
   if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
   if (isFromLine(first)) return !text.includes("\n", lineEnd + 1);
@@ -65,6 +68,7 @@ function recognizeType(start: Uint8Array): TextType {
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const isCut = start.length >= TYPE_BYTES;
+  if (isJson(text, !isCut)) return "json";
   const message = text.replace(LENGTH_LINE, "");
   if (message.length < text.length) return FIELD.test(message) && isHeader(message, isCut) ? "emlx" : "text";
   const [first = "", second = ""] = text.split("\n", 2);

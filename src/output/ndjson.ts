@@ -147,7 +147,7 @@ class NdjsonWriter {
     if (this.#message.of !== message) this.#message = { of: message, json: jsonText(withRecordNames(message)).slice(1, -1) };
     const { json } = this.#message;
     const numbered = part === "" ? "" : `,"part":"${part}"`;
-    const fields = `${MESSAGE_KEY}${number + messagesBefore}${json === "" ? "" : `,${json}`}`;
+    const fields = number === 0 ? "" : `${MESSAGE_KEY}${number + messagesBefore}${json === "" ? "" : `,${json}`}`;
     return `${fields}${numbered},"where":${jsonText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 

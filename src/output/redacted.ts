@@ -21,7 +21,8 @@ function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescrip
   const list = locations.list.map((location) => {
     const message = messages.get(location.message) ?? messageWithoutPasswords(location.message);
     messages.set(location.message, message);
-    return { ...location, message };
+    // The name of a header field or of a member of JSON.
+    return { ...location, message, where: withoutPasswords(location.where, "redact") };
   });
   return { ...locations, list };
 }

@@ -5,10 +5,10 @@ import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../cor
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
 
-/** Where a match is in an archive (A10). */
+/** Where a match is in an archive or in JSON (A10, A16). */
 export interface MatchPlace extends MessageDescription {
-  /** Number of the message, or of the record of a web archive, in its source, from 1 on. */
-  message: number;
+  /** Number of the message, or of the record of a web archive, in its source, from 1 on. Absent in a source that is JSON. */
+  message?: number;
   /** Number of the body part: `1.2`. */
   part?: string;
   where: string;
@@ -18,7 +18,7 @@ export interface MatchPlace extends MessageDescription {
 /** The same, packed: `part` may be empty and `quote` 0, and all places of a message share what that says of itself. */
 export interface Location {
   readonly message: MessageDescription;
-  /** Number of the message in the scan. */
+  /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;
   readonly where: string;
@@ -165,8 +165,8 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
     const { message, part, where, quote } = location;
-    const number = location.number + (locations?.messagesBefore ?? 0);
-    lastPlace = Object.freeze({ message: number, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
+    const numbered = location.number === 0 ? {} : { message: location.number + (locations?.messagesBefore ?? 0) };
+    lastPlace = Object.freeze({ ...numbered, ...message, ...(part === "" ? {} : { part }), where, ...(quote === 0 ? {} : { quote }) });
     lastLocation = location;
   }
   return lastPlace;

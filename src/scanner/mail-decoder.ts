@@ -21,6 +21,7 @@ const FORMATS = {
   emlx: mail.FORMAT_EMLX,
   warc: mail.FORMAT_WARC,
   utf16: mail.FORMAT_UTF16,
+  json: mail.FORMAT_JSON,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
 /** Header fields that records can have beyond message_id and date (A10). */

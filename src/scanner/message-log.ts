@@ -7,8 +7,8 @@ import { firstIndex } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
 import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
 
-/** Names of WHERE_*; that of a header goes on with the name of the field (A10). */
-const WHERES = ["header:", "body", "html", "preamble", "epilogue"];
+/** Names of WHERE_*; that of a header goes on with the name of the field, that of JSON with the name of the member (A10, A16). */
+const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 /** The names of FIELD_* in HeaderFields. */
 const FIELDS: readonly (keyof HeaderFields)[] = ["messageId", "date", "from", "subject", "newsgroups", "listId", "targetUri", "date"];
 
@@ -31,6 +31,7 @@ export interface Segment {
   /** It belongs to no message. */
   readonly isOutside: boolean;
   readonly isHtml: boolean;
+  readonly isJson: boolean;
   /** `header:` alone: the name of the field must be looked for. */
   readonly where: string;
   readonly part: string;
@@ -39,7 +40,9 @@ export interface Segment {
   readonly message: MessageDescription;
 }
 
-const decoder = new TextDecoder("latin1");
+const latin1 = new TextDecoder("latin1");
+/** A byte order mark at the start of a name is a character of it. */
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_MESSAGE: { readonly number: number; readonly fields: MessageDescription } = { number: 0, fields: {} };
 
@@ -111,7 +114,8 @@ export class MessageLog {
       number: word(mail.SEGMENT_MESSAGE),
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
-      where: (WHERES[where] as string) + (field === 0 ? "" : textAt(block, field)),
+      isJson: where === mail.WHERE_JSON,
+      where: (WHERES[where] as string) + (where === mail.WHERE_JSON ? memberAt(block, field) : textAt(block, field)),
       part: textAt(block, word(mail.SEGMENT_PART)),
       message: this.messageOf(word(mail.SEGMENT_MESSAGE)),
     };
@@ -167,5 +171,12 @@ function firstField(fields: Int32Array, number: number): number {
 function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
-  return decoder.decode(heap.subarray(start, heap.indexOf(0, start)));
+  return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
+}
+
+/** Returns the name of a member at an address of the heap, after its length; empty for 0. */
+function memberAt({ heap }: Block, address: number): string {
+  if (address === 0) return "";
+  const start = address - layout.HEAP_REGION + 1;
+  return utf8.decode(heap.subarray(start, start + (heap[start - 1] as number)));
 }

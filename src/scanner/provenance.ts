@@ -51,12 +51,15 @@ export class Provenance {
         isNew = true;
       }
       of[row] = NO_LOCATION;
-      if (segment === undefined || segment.isOutside) continue;
+      // JSON has names of members also where it is no part of a message (A16).
+      if (segment === undefined || (segment.isOutside && !segment.isJson)) continue;
       const address = offset - windowBase;
-      const quote = segment.isHeader || segment.isHtml ? 0 : this.#quoteAt(offset, address);
+      const quote = segment.isHeader || segment.isHtml || segment.isJson ? 0 : this.#quoteAt(offset, address);
       const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
       const last = list.at(-1);
-      if (isNew || last === undefined || last.where !== where || last.quote !== quote) {
+      // Members of the same name share a location.
+      const isOther = isNew && !(segment.isJson && last?.message === segment.message && last.part === segment.part);
+      if (isOther || last === undefined || last.where !== where || last.quote !== quote) {
         list.push({ message: segment.message, number: segment.number, part: segment.part, where, quote });
         isNew = false;
       }

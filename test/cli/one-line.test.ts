@@ -49,7 +49,13 @@ it("parse writes controls as JSON escapes, those that JSON leaves too", async ()
 });
 
 it("with redact normalize names refused URLs by their place alone", async () => {
-  const refused = ["http://joe:secret@:99999/", "http://joe:secret@h:99999/", "//joe:secret@h", "http://joe:secret@[::1", "urn://joe:secret@h"];
+  const refused = [
+    "http://joe:secret@:99999/",
+    "http://joe:secret@h:99999/",
+    "//joe:secret@h",
+    "http://joe:secret@[::1",
+    "urn://joe:secret@h",
+  ];
   const hidden = "(not shown: it may hold a password)";
   const byArgument = await run(["normalize", "--userinfo", "redact", ...refused, "sip:joe:secret@h"]);
   expect(byArgument).toMatchObject({ stdout: "\n\n\n\n\nsip:joe:***@h\n", code: 2 });

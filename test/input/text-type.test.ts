@@ -11,44 +11,33 @@ import { fileTypeOf as oracleFileType, typeOf } from "../oracle/mail/split.ts";
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** Pieces of the first lines: what tells a type, and what stands before it. */
-const PIECES = [
-  "\n",
-  "\r\n",
-  "\r",
-  "\xef\xbb\xbf",
-  " ",
-  "\t",
-  "\v",
-  "\f",
-  "\xa0",
-  "x",
-  ":",
-  " :",
-  "://",
-  "\0",
-  "WARC/",
-  "#! rnews ",
-].concat([
-  "<html",
-  "<!DOCTYPE html>",
-  "<?xml version='1.0'?>",
-  "<HTML>",
-  "From a 10:11 1996\n",
-  "From -12\r\n",
-  "From ",
-  ">From x",
-  "Subject: x\n",
-  "From: y\n",
-  "To : z\r\n",
-  "X-A: b\n c\n",
-  "http://a.example/\n",
-  "Date: ",
-  "path:x\n",
-  "12\n",
-  "0123456789  \r\n",
-  "30\nSubject: x\nFrom: y\n\n",
-  "text\n\nFrom a 10:11 1996\nTo: x\n",
-]);
+const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0", "x", ":", " :", "://", "\0", "WARC/", "#! rnews "]
+  .concat([
+    "<html",
+    "<!DOCTYPE html>",
+    "<?xml version='1.0'?>",
+    "<HTML>",
+    "From a 10:11 1996\n",
+    "From -12\r\n",
+    "From ",
+    ">From x",
+    "Subject: x\n",
+    "From: y\n",
+    "To : z\r\n",
+    "X-A: b\n c\n",
+    "http://a.example/\n",
+    "Date: ",
+    "path:x\n",
+    "12\n",
+    "0123456789  \r\n",
+    "30\nSubject: x\nFrom: y\n\n",
+    "text\n\nFrom a 10:11 1996\nTo: x\n",
+  ])
+  .concat(["{", "[", "]", "}", '"', '"a"', '"b\\"c"', '{"a":', "{}", "[]", ",", ", ", "1", "-2.5e3", "true", "null", "\\"]);
+/** JSON, cut and with mistakes. */
+const jsonStarts = fc
+  .tuple(fc.constantFrom("", "\n", " \n\t"), fc.json(), fc.nat(40), fc.constantFrom("", "", ",", "]", "\n", '"', " x"))
+  .map(([before, json, cut, after]) => latin1(before + (cut % 2 === 0 ? json : json.slice(0, cut)) + after));
 /** Runs that bring what comes after them to where fewer bytes are looked at. */
 const RUN_FORMS = fc.tuple(
   fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "),
@@ -58,7 +47,7 @@ const run = RUN_FORMS.map(([unit, length]) => unit.repeat(Math.ceil(length / uni
 const starts = fc
   .array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: run }), { maxLength: 8 })
   .map((pieces) => latin1(pieces.join("")));
-const sources = fc.oneof({ weight: 5, arbitrary: starts }, mailSources, mutatedMail, warcs);
+const sources = fc.oneof({ weight: 5, arbitrary: starts }, { weight: 2, arbitrary: jsonStarts }, mailSources, mutatedMail, warcs);
 
 const nameOf = (type: string): string => (type === "rnews" ? "news" : type);
 
@@ -74,7 +63,7 @@ describe("the type of a source", () => {
       expect(nameOf(fileTypeOf("auto", bytes.subarray(0, TYPE_BYTES))), JSON.stringify(text)).toBe(oracleFileType(text));
       if (type === "text" && oracleFileType(text) === "mbox") seen.add("half of an mbox");
     });
-    expect([...seen].sort()).toEqual(["eml", "emlx", "half of an mbox", "html", "mbox", "rnews", "text", "utf16", "warc"]);
+    expect([...seen].sort()).toEqual(["eml", "emlx", "half of an mbox", "html", "json", "mbox", "rnews", "text", "utf16", "warc"]);
   });
 
   it("is known from the bytes that are asked for (X13)", () => {

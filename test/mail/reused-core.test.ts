@@ -39,6 +39,8 @@ const ABANDONED: readonly (readonly [what: string, type: Exclude<SourceType, "au
   ["a tag", "html", '<script src="http://a.example/'],
   ["a script", "html", "<script>http://a.example/ &lt;"],
   ["a comment", "html", "<!-- http://a.example/ --"],
+  ["a string of JSON", "json", '{"a":{"b":["http://a.example/\\u00'],
+  ["JSON in a message", "eml", 'Content-Type: application/json\n\n{"a":{"b":"http://a.example/\\'],
   ["a page in a message", "eml", "Content-Type: text/html\n\n<style>http://a.example/"],
 ];
 
@@ -54,6 +56,7 @@ const NEXT: readonly (readonly [type: Exclude<SourceType, "auto">, text: string]
   ["warc", `${RECORD}${CHUNKED}a\nhttp://b.e\n7\nxample/\n0\n\n`],
   ["news", "#! rnews 30\nSubject: x\n\nhttp://b.example/\nhttp://c.example/"],
   ["html", "http://b.example/?x&amp;y <b title=http://c.example/>"],
+  ["json", '["http://b.example/", {"\\u0061":"http:\\/\\/c.example"}]'],
   ["text", "<http://b.example/> &lt;http://c.example/"],
 ];
 

@@ -5,6 +5,7 @@
 
 import { flagsOf } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
+import { readJson } from "./json.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm } from "./normalize.ts";
 import { type Refanged, refangedFrom } from "./refang.ts";
@@ -137,15 +138,24 @@ function readText(read: Refanged, rules: Rules, start = 0): Owned[] {
   return found;
 }
 
+/** X9, A16: the texts in a text. */
+function piecesOf(bytes: string, { type, refang = false }: OracleOptions, rules: Rules): Piece[] {
+  if (type === "json") {
+    return readJson(bytes).map(({ text }) => ({ text, place: rules.place }));
+  }
+  return type === "html" ? readHtml(bytes, rules, !refang) : [{ text: sourceOf(bytes), place: rules.place }];
+}
+
 /** X: all matches and failed candidates in order; a byte range owns those that start in it, and what is nested in them (X13). */
 export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): OracleResult {
   const bytes = Buffer.from(input).toString("latin1");
   const { from = 0, to = bytes.length + 1 } = options;
   const rules = rulesOf(options);
   const isRefanged = options.refang === true;
-  const pieces = options.type === "html" ? readHtml(bytes, rules, !isRefanged) : [{ text: sourceOf(bytes), place: rules.place }];
   const read = (text: Source): Refanged => (isRefanged ? refangedFrom(text) : { text, written: new Map() });
-  const found = pieces.flatMap(({ text, place, form = "text" }: Piece) => readValue(read(text), form, { ...rules, place }));
+  const found = piecesOf(bytes, options, rules).flatMap(({ text, place, form = "text" }) =>
+    readValue(read(text), form, { ...rules, place }),
+  );
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {
     matches: owned.flatMap(({ match }) => (match === undefined ? [] : [match])),

@@ -8,7 +8,7 @@ export type SchemelessKind = "www" | "email" | "domain";
 
 /** The options of an extraction (X1, X8 to X12, X15); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {
-  type?: "html" | undefined;
+  type?: "html" | "json" | undefined;
   anyScheme?: boolean | undefined;
   extraSchemes?: readonly AddedScheme[] | undefined;
   bare?: SchemelessKind | readonly SchemelessKind[] | undefined;

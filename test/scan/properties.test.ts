@@ -20,6 +20,7 @@ import {
 import { check, expectEqual } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
+import { jsonTexts } from "./json-texts.ts";
 import { oracleFound } from "./oracle-rows.ts";
 import { cutsOf, defangedTexts, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
 import { wrappedTexts } from "./wrapped-lines.ts";
@@ -115,7 +116,7 @@ const anyOptions: fc.Arbitrary<OracleOptions> = fc
     either({ guess: true }),
     either({ nested: true }),
     either({ refang: true }),
-    either({ type: "html" }),
+    either({ type: "html" }, { type: "json" }),
     limits,
   )
   .map((chosen) => Object.assign({}, ...chosen));
@@ -123,7 +124,16 @@ const withOption = (option: OracleOptions, options: fc.Arbitrary<OracleOptions>)
   options.map((others) => ({ ...others, ...option }));
 
 const oneKind = (many: number, few: number): fc.Arbitrary<Buffer> =>
-  fc.oneof(texts(many), defangedTexts(many), schemeTexts(many), schemelessTexts(many), nestedTexts(few), pages(many), wrappedTexts);
+  fc.oneof(
+    texts(many),
+    defangedTexts(many),
+    schemeTexts(many),
+    schemelessTexts(many),
+    nestedTexts(few),
+    pages(many),
+    jsonTexts(few),
+    wrappedTexts,
+  );
 const anyText = fc.oneof(
   { weight: 6, arbitrary: oneKind(8, 5) },
   { weight: 1, arbitrary: fc.array(oneKind(2, 1), { maxLength: 5 }).map((parts) => Buffer.concat(parts)) },
@@ -133,6 +143,7 @@ describe("the builds and the oracle find the same, however the input is cut and 
   it.each<[string, number, fc.Arbitrary<Given>]>([
     ["text (X1 to X7, X11, X12)", 4000, given(texts(16), limits, [undefined, undefined, "none", "rfc1738"])],
     ["HTML (X9)", 3000, given(pages(10), withOption({ type: "html" }, limits))],
+    ["JSON (A16)", 2000, given(jsonTexts(3), withOption({ type: "json" }, anyOptions))],
     [
       "hard-wrapped text, joined (X8)",
       2000,

@@ -13,6 +13,7 @@ const ABANDONED: readonly [ScanSettings, string][] = [
   [{ guess: true, profile: "rfc1738" }, `${"y".repeat(50)} http://a.example/long-path/that-goes-on-\nin-the-next-li`],
   [{ type: "html" }, '<a href="http://a.example/">text</a><script>http://b.example/ "http:'],
   [{ type: "eml", profile: "none" }, "From: a@b.example\nContent-Type: text/html\n\n<p>http://a.example/ <scr"],
+  [{ type: "json" }, '{"a":{"b":["http://a.example/\\'],
   [{ nested: true, urlBytesMax: 256 }, "http://a.example/?u=http%3A%2F%2Fb.example%2F&v=http://c.exa"],
 ];
 
@@ -21,6 +22,7 @@ const NEXT: readonly [ScanSettings, string][] = [
   [{ bare: ["www", "email", "domain"] }, "ple www.b.example me@c.example d.org http://ü.example/"],
   [{ type: "html" }, '<a href="http://a.example/?a&amp;b">cid:x@y &lt;http://c.example/&gt;</a>'],
   [{ type: "eml" }, "Subject: http://a.example/\n\nhttp://b.example/\n"],
+  [{ type: "json" }, '"http:\\/\\/a.example\\/", {"x":"http://b.example/"}'],
   [{ nested: true }, "http://a.example/?u=http%3A%2F%2Fb.example%2Fx"],
 ];
 

@@ -1,7 +1,7 @@
 // The JavaScript build's kernels: the scalar loops on the heap itself.
 
 import { classOf, lower } from "../bytes/ascii.ts";
-import { COLON, DELETE, DOT, EQUALS, LF, LOWER_S, QUESTION, SLASH, SPACE } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, DELETE, DOT, EQUALS, LF, LOWER_S, QUESTION, QUOTE, SLASH, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { BASE64_TABLE } from "../layout/memory.ts";
@@ -20,6 +20,23 @@ export function findInSet(start: i32, end: i32, set: i32): i32 {
 export function copyUntil(to: i32, start: i32, end: i32, set: i32): i32 {
   const p = findInSet(start, end, set);
   heap.copyWithin(to, start, p);
+  return p;
+}
+
+/** Copies [start, end) to `to`, up to the first backslash, with quotation marks as 03 and bytes 01 to 03 as 04: see ../kernel.ts. */
+export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
+  let p = start;
+  for (; p < end && heap[p] !== BACKSLASH; p++) {
+    const c = heap[p];
+    heap[to + (p - start)] = c === QUOTE ? 3 : c <= 3 && c > 0 ? 4 : c;
+  }
+  return p;
+}
+
+/** Returns the first 03, LF or colon in [start, end), or `end`. */
+export function findStringEnd(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] !== 3 && heap[p] !== LF && heap[p] !== COLON) p++;
   return p;
 }
 

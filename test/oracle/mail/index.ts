@@ -1,8 +1,9 @@
 /**
- * The oracle of mail (A1 to A9, A12 to A14): segments of messages, news and records, with the span of the source that each of their bytes
- * comes from; and what the oracle of texts finds in them. Containers are not opened here.
+ * The oracle of mail and JSON (A1 to A9, A12 to A14, A16): segments of messages, news and records, with the span of the source that each of
+ * their bytes comes from; and what the oracle of texts finds in them. Containers are not opened here.
  */
 import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
+import { readJson } from "../json.ts";
 import { type Source, sliceOf, sourceOf } from "../source.ts";
 import { fromMarkedUtf16 } from "./charsets.ts";
 import { rawValueOf, readHeader } from "./header.ts";
@@ -15,7 +16,7 @@ export type { Limit } from "./mime.ts";
 
 /** How a source is read: A1, A2 and A4. */
 export interface MailOptions {
-  type?: "mbox" | "eml" | "news" | "warc" | "auto" | undefined;
+  type?: "mbox" | "eml" | "news" | "warc" | "json" | "auto" | undefined;
   mbox?: Dialect | undefined;
   parts?: "text" | "all" | undefined;
 }
@@ -74,7 +75,20 @@ class Collected {
   readonly messages: Message[] = [];
   readonly counts: MailCounts = { messages: 0, doubtful: 0, partsSkipped: 0, bytesSkipped: 0, limits: {} };
 
-  add(text: Source, kind: Segment["kind"], where: string | null, part: string | null): void {
+  /** JSON is as many segments as it has texts (A16). */
+  add(text: Source, kind: Segment["kind"] | "json", where: string | null, part: string | null): void {
+    if (kind === "json") {
+      for (const piece of readJson(text.bytes)) {
+        const { startOf, endOf } = piece.text;
+        const located = {
+          bytes: piece.text.bytes,
+          startOf: (at: number) => text.startOf(startOf(at)),
+          endOf: (at: number) => text.endOf(endOf(at) - 1),
+        };
+        this.add(located, "text", `json:${Buffer.from(piece.name, "latin1")}`, part);
+      }
+      return;
+    }
     const { length } = text.bytes;
     if (length > 0) {
       const starts = new Uint32Array(length);
@@ -118,7 +132,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const behind = sliceOf(marked, leading, marked.bytes.length);
   const found = new Collected();
   const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
-  const whole = kind === "text" || kind === "html" ? marked : behind;
+  const whole = kind === "text" || kind === "html" || kind === "json" ? marked : behind;
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
     const slice = sliceOf(whole, start, end);
@@ -128,7 +142,9 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date"), targetUri: null });
     addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(parts));
   };
-  if (kind === "text" || kind === "html") {
+  if (kind === "json") {
+    found.add(whole, kind, "json:", null);
+  } else if (kind === "text" || kind === "html") {
     found.add(whole, kind, null, null);
   } else if (kind === "mbox") {
     const { spans, doubtful } = splitMbox(whole, mbox);
@@ -176,7 +192,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
 function quoteOf({ bytes, kind, where }: Segment, start: number): number | null {
   const line = bytes.subarray(bytes.lastIndexOf("\n", start - 1) + 1, start).toString("latin1");
   const marks = (/^(?: *>)*/.exec(start === 0 ? "" : line)?.[0] ?? "").replaceAll(" ", "").length;
-  return line.length > LINE_BYTES_MAX || kind === "html" || where === null || where.startsWith("header:") || marks === 0 ? null : marks;
+  return line.length > LINE_BYTES_MAX || kind === "html" || where === null || /^(?:header|json):/.test(where) || marks === 0 ? null : marks;
 }
 
 /** A, X: the matches in a source. */

@@ -1,6 +1,7 @@
 /**
  * Archives cut into messages: mbox (A2) and batches of news (A14); what a source is by its first bytes (A1).
  */
+import { beginsJson } from "../json.ts";
 import { decodedFrom, type Source } from "../source.ts";
 import { fieldValue, isField, readHeader } from "./header.ts";
 import { readList } from "./structured.ts";
@@ -166,7 +167,7 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
 }
 
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml" | "emlx" | "text" {
+export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
   if (bytes.startsWith("WARC/")) {
@@ -182,6 +183,9 @@ export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "eml
     return "html";
   }
   const isCut = source.length >= FIRST_BYTES;
+  if (beginsJson(bytes, isCut)) {
+    return "json";
+  }
   const message = matchAt(LENGTH_LINE, bytes, 0)?.[0].length ?? 0;
   if (message > 0) {
     return isEml(bytes.slice(message), isCut) ? "emlx" : "text";

@@ -1,0 +1,223 @@
+// The names of members in JSON (A16): which name a string has, by the structure around it. A string that may hold a match is a segment. So
+// is what follows it: nothing outside of strings has a name.
+
+import { classOf } from "../bytes/ascii.ts";
+import * as char from "../bytes/characters.ts";
+import { CLASS_JSON } from "../bytes/classes.ts";
+import { WHERE_JSON } from "../layout/mail.ts";
+import { CONTEXT_RAW, JSON_NAMES, OPTION_SCHEMELESS } from "../layout/memory.ts";
+import { multiply } from "../platform/arith.ts";
+import { copyText, findStringEnd } from "../platform/kernel.ts";
+import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { options } from "../scan/state.ts";
+import { writePart } from "./parts.ts";
+import { addSegment, heap, putHeap, putHeapText } from "./pipe.ts";
+
+/** Most containers in each other whose names are kept. */
+const LEVELS_MAX: i32 = 64;
+/** Deeper containers are not counted. */
+const DEPTH_MAX: i32 = 0x40000000;
+/** Longest name in bytes: its length fits into a byte. */
+const NAME_BYTES_MAX: i32 = 128;
+/** The upper bits of the bytes of a character after its first one. */
+const CONTINUATION: i32 = 0x80;
+const CONTINUATION_MASK: i32 = 0xc0;
+/**
+ * A slot for the name of each container, and after it for that of its member: the slot that holds the name, as its address; where the name
+ * is in the heap (0: not yet); its length, its bytes and one more, which says where the last character ends.
+ */
+const SLOT_HOLDER: i32 = 0;
+const SLOT_ADDRESS: i32 = 4;
+const SLOT_LENGTH: i32 = 8;
+const SLOT_NAME: i32 = 12;
+const SLOT_BYTES: i32 = 144;
+/** No field of a segment. */
+const UNKNOWN: i32 = -1;
+
+/** Containers that are open. */
+let depth: i32 = 0;
+/** Whether a name and a colon came: a value follows. */
+let isMember: bool = false;
+/** Whether a string came that is a name if a colon follows. */
+let isNamed: bool = false;
+let isInString: bool = false;
+/** Where the string began in the window, if it is no segment; 0: it is one. */
+let pending: i32 = 0;
+/** The field of the last segment of this call, and the address of the part's number in the heap. */
+let lastField: i32 = UNKNOWN;
+let part: i32 = UNKNOWN;
+
+/** Begins a text. */
+export function beginNames(): void {
+  isInString = false;
+  pending = 0;
+  leaveAll();
+  storeWord(slotOf(0) + SLOT_HOLDER, slotOf(0));
+  storeWord(slotOf(0) + SLOT_LENGTH, 0);
+  lastField = UNKNOWN;
+  part = UNKNOWN;
+}
+
+/** Begins a call of the decoder: the heap is empty. */
+export function forgetHeap(): void {
+  for (let level = 0; level <= LEVELS_MAX + 1; level++) storeWord(slotOf(level) + SLOT_ADDRESS, 0);
+  lastField = UNKNOWN;
+  part = UNKNOWN;
+}
+
+function slotOf(level: i32): i32 {
+  return JSON_NAMES + multiply(level, SLOT_BYTES);
+}
+
+/** Returns the level of the innermost container whose name is known. */
+function levelNow(): i32 {
+  return depth < LEVELS_MAX ? depth : LEVELS_MAX;
+}
+
+/** Closes all containers. */
+function leaveAll(): void {
+  depth = 0;
+  isMember = false;
+  isNamed = false;
+}
+
+/** Reads the bytes [start, end) of the window: text in which quotation marks are CONTEXT_RAW. */
+export function readNames(start: i32, end: i32): void {
+  let p = start;
+  while (p < end) {
+    if (isInString) {
+      p = readString(p, end);
+    } else {
+      const c = load8(p);
+      p++;
+      if ((classOf(c) & CLASS_JSON) != 0) readStructure(c, p);
+    }
+  }
+}
+
+/** Reads the bytes [start, end) of the window: what an escape stands for. */
+export function readEscaped(start: i32, end: i32): void {
+  if (!isInString) return;
+  if (load8(start) == char.COLON) beginPending();
+  keep(start, end);
+}
+
+/** Ends a piece of the text. The string that goes on is a segment: its start will not be known. */
+export function endPiece(): void {
+  if (isInString) beginPending();
+}
+
+/** Reads a string up to its end or that of its line; returns the address after it. */
+function readString(start: i32, end: i32): i32 {
+  let stop = findStringEnd(start, end);
+  while (stop < end && load8(stop) == char.COLON) {
+    beginPending();
+    stop = findStringEnd(stop + 1, end);
+  }
+  keep(start, stop);
+  if (stop == end) return end;
+  isInString = false;
+  if (load8(stop) == char.LF) {
+    // Its name is that of the text up to the next quotation mark.
+    beginPending();
+    leaveAll();
+  } else {
+    beginSegment(stop + 1, 0);
+    isNamed = !isMember;
+  }
+  return stop + 1;
+}
+
+/** Keeps bytes of a string that may be a name: NAME_BYTES_MAX and one more. */
+function keep(start: i32, end: i32): void {
+  if (isMember) return;
+  const slot = slotOf(levelNow() + 1);
+  const length = loadWord(slot + SLOT_LENGTH);
+  const room = NAME_BYTES_MAX + 1 - length;
+  const count = end - start < room ? end - start : room;
+  if (count <= 0) return;
+  // Bytes after the slot may be written: those of deeper levels are not in use.
+  copyText(slot + SLOT_NAME + length, start, start + count);
+  storeWord(slot + SLOT_LENGTH, length + count);
+}
+
+/** Reads the byte `c` outside of strings; `next` is the address after it. */
+function readStructure(c: i32, next: i32): void {
+  if (c == CONTEXT_RAW) {
+    startString(next);
+  } else if (c == char.COLON) {
+    if (isNamed) nameMember();
+    isNamed = false;
+  } else if (c == char.COMMA) {
+    isMember = false;
+    isNamed = false;
+  } else if (c == char.CURLY_OPEN || c == char.SQUARE_OPEN) {
+    if (!isMember) inherit();
+    if (depth < DEPTH_MAX) depth++;
+    isMember = false;
+    isNamed = false;
+  } else if (c == char.CURLY_CLOSE || c == char.SQUARE_CLOSE) {
+    if (depth > 0) depth--;
+    isMember = false;
+    isNamed = false;
+  }
+}
+
+/** The container that opens has the name of the one around it. */
+function inherit(): void {
+  const slot = slotOf(levelNow());
+  storeWord(slot + SLOT_BYTES + SLOT_HOLDER, loadWord(slot + SLOT_HOLDER));
+}
+
+/** The string before the colon is the name of a member. A long name ends before a character. */
+function nameMember(): void {
+  const slot = slotOf(levelNow() + 1);
+  let length = loadWord(slot + SLOT_LENGTH);
+  if (length > NAME_BYTES_MAX) {
+    length = NAME_BYTES_MAX;
+    while (length > 0 && (load8(slot + SLOT_NAME + length) & CONTINUATION_MASK) == CONTINUATION) length--;
+    storeWord(slot + SLOT_LENGTH, length);
+  }
+  storeWord(slot + SLOT_HOLDER, slot);
+  isMember = true;
+}
+
+/** Begins a string at the address `start` of the window. */
+function startString(start: i32): void {
+  isInString = true;
+  pending = start;
+  if (!isMember) {
+    const slot = slotOf(levelNow() + 1);
+    storeWord(slot + SLOT_ADDRESS, 0);
+    storeWord(slot + SLOT_LENGTH, 0);
+  }
+  // Other matches have a colon.
+  if ((options & OPTION_SCHEMELESS) != 0) beginPending();
+}
+
+/** Makes the string a segment. */
+function beginPending(): void {
+  if (pending == 0) return;
+  beginSegment(pending, fieldOf(loadWord(slotOf(isMember ? levelNow() + 1 : levelNow()) + SLOT_HOLDER)));
+  pending = 0;
+}
+
+/** Begins a segment with the name at the address `field` of the heap, unless the one before has it too. */
+function beginSegment(start: i32, field: i32): void {
+  if (field == lastField) return;
+  if (part == UNKNOWN) part = writePart();
+  addSegment(start, WHERE_JSON, part, field);
+  lastField = field;
+}
+
+/** Returns the address in the heap of the name in a slot. It is put there if it is not yet; 0: it is empty. */
+function fieldOf(slot: i32): i32 {
+  const length = loadWord(slot + SLOT_LENGTH);
+  const known = loadWord(slot + SLOT_ADDRESS);
+  if (length == 0 || known != 0) return known;
+  const address = heap;
+  putHeap(length);
+  putHeapText(slot + SLOT_NAME, length);
+  storeWord(slot + SLOT_ADDRESS, address);
+  return address;
+}

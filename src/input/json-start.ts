@@ -1,0 +1,28 @@
+// Whether a text begins as JSON does (A1): strictly, because lists, logs and notes begin with `[` or `{` too.
+
+/** White space and a bracket, in the first 1024 bytes. */
+const BRACKET = /^[\t\n\r ]{0,1023}[[{]/;
+const SPACE = "[\\t\\n\\r ]*";
+const STRING = '"(?:[^"\\\\\\n]|\\\\.)*"';
+const EMPTY = `(?:\\{${SPACE}\\}|\\[${SPACE}\\])`;
+const SCALAR = "(?:-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)";
+/** An array, up to its first value that is neither empty nor a number or literal. */
+const ARRAY = `\\[${SPACE}(?:(?:${SCALAR}|${EMPTY})${SPACE},${SPACE})*`;
+const VALUE = `${SPACE}["{[\\d\\-tfn]`;
+/** A member, or the first string of an array and what may follow it. */
+const MEMBER = `(?:${ARRAY})*\\{${SPACE}${STRING}${SPACE}:${VALUE}`;
+const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\\t\\r ]*\\n))`;
+/** Empty values may be before it, each on a line of its own. */
+const JSON_START = new RegExp(`^${SPACE}(?:${EMPTY}[\\t\\r ]*\\n${SPACE})*(?:${MEMBER}|${ITEM})`);
+/** What may still become a start of JSON: it holds no other byte than that before its first string. */
+const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}[:,\\]]?${SPACE}))?$`);
+
+/** Returns whether a text is JSON; `isWhole`: `text` is all of it. */
+export function isJson(text: string, isWhole: boolean): boolean {
+  return BRACKET.test(text) && JSON_START.test(isWhole ? `${text}\n` : text);
+}
+
+/** Returns whether a text that goes on after `text` may turn out to be JSON, or not. */
+export function isJsonUndecided(text: string): boolean {
+  return BRACKET.test(text) && !JSON_START.test(text) && UNDECIDED.test(text);
+}
