@@ -73,7 +73,8 @@ export const TEXTS: readonly HostileText[] = [
     text(`${name}, urlBytesMax 1 MiB`, (size) => repeated(unit, size), { options: { urlBytesMax: MIB } }),
   ),
   ...BROKEN_LINES.map(([name, unit]) => text(`guess: ${name}`, (size) => repeated(unit, size), { options: { guess: true } })),
-  ...ofUnits("defanged text", DEFANGED, { options: { refang: true } }),
+  // Each mark is a row of the source map, and the raw form of each match is put together again.
+  ...ofUnits("defanged text", DEFANGED, { options: { refang: true }, floor: 2 }),
   ...PAGES.map(([name, unit, head = ""]) =>
     text(`HTML, ${name}: ${JSON.stringify(head + unit)}`, (size) => pageOf(head, unit, size), { type: "html" }),
   ),

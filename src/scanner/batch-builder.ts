@@ -96,6 +96,15 @@ export class BatchBuilder {
     this.#used += written;
   }
 
+  /** Puts bytes in the place of a text; they are well-formed UTF-8. */
+  setBytes(row: number, place: number, length: number, bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#used);
+    this.setWord(row, place, this.#used);
+    this.setWord(row, length, bytes.length);
+    this.#used += bytes.length;
+  }
+
   /** The redirectors' URLs of a row. */
   setChain(row: number, chain: readonly string[]): void {
     this.#chains.set(row, chain);

@@ -1,7 +1,7 @@
 // What was written in a defanged text, by the bytes that are read for it: for the kind and the raw form of matches (X15).
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
-import { firstIndex } from "../arrays.ts";
+import { firstIndex, grown } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
@@ -9,36 +9,67 @@ import { Mappings } from "./source-map.ts";
 
 /** Fewer changes are not worth moving the others. */
 const DROPPED_AT_ONCE = 256;
+/** Changes that there is room for at first. */
+const CHANGES_LEAST = 16;
+/** Words of a row, and of the text in it. */
+const ROW_WORDS = layout.REFANG_ROW_BYTES >> 2;
+const TEXT_WORDS = (layout.REFANG_ROW_BYTES - layout.REFANG_ROW_TEXT) >> 2;
+const TEXT_BYTES = TEXT_WORDS << 2;
 
-/** The text that is read at [start, end) of the window, in offsets, and what was written for it. */
-interface Change {
-  readonly start: number;
-  readonly end: number;
-  readonly written: string;
+const SPACE = 0x20;
+const GREATER = 0x3e;
+
+/** Changes [first, last) of a log. */
+interface Changes {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Collects the changes of one text. */
 export class RefangLog {
   /** From the offsets of the text as it is read to those of the text as it was written. */
   readonly map = new Mappings();
-  #changes: Change[] = [];
+  // A change: the offsets of the bytes that are read, and what was written for them, with its length.
+  #starts = new Float64Array(CHANGES_LEAST);
+  #ends = new Float64Array(CHANGES_LEAST);
+  #texts = new Int32Array(CHANGES_LEAST * TEXT_WORDS);
+  #lengths = new Uint8Array(CHANGES_LEAST);
+  #count = 0;
 
   /** Takes the rows of the core; address 0 is the offset `base` of the text that is read, and `writtenBase` of the one that was written. */
-  take({ words, bytes }: Core, rows: number, base: number, writtenBase: number): void {
-    for (let row = layout.MAP_REGION; row < layout.MAP_REGION + rows * layout.REFANG_ROW_BYTES; row += layout.REFANG_ROW_BYTES) {
-      const [after, source, width, length] = words.subarray(row >> 2, (row >> 2) + 4) as unknown as [number, number, number, number];
-      const text = row + layout.REFANG_ROW_TEXT;
-      this.map.add(base + after, width, writtenBase + source);
-      const written = String.fromCharCode(...bytes.subarray(text, text + length));
-      this.#changes.push({ start: base + after - width, end: base + after, written });
+  take({ words }: Core, rows: number, base: number, writtenBase: number): void {
+    while (this.#count + rows > this.#starts.length) this.#grow();
+    let at = layout.MAP_REGION >> 2;
+    for (const last = at + rows * ROW_WORDS; at < last; at += ROW_WORDS) {
+      const end = base + (words[at] as number);
+      const width = words[at + 2] as number;
+      this.map.add(end, width, writtenBase + (words[at + 1] as number));
+      const change = this.#count++;
+      this.#starts[change] = end - width;
+      this.#ends[change] = end;
+      this.#lengths[change] = words[at + 3] as number;
+      for (let word = 0; word < TEXT_WORDS; word++) {
+        this.#texts[change * TEXT_WORDS + word] = words[at + (layout.REFANG_ROW_TEXT >> 2) + word] as number;
+      }
     }
+  }
+
+  #grow(): void {
+    const count = 2 * this.#starts.length;
+    this.#starts = grown(this.#starts, count);
+    this.#ends = grown(this.#ends, count);
+    this.#texts = grown(this.#texts, count * TEXT_WORDS);
+    this.#lengths = grown(this.#lengths, count);
   }
 
   /** Forgets the changes before `offset`. */
   drop(offset: number): void {
     this.map.drop(offset);
-    const count = firstIndex(this.#changes.length, (index) => (this.#changes[index] as Change).start >= offset);
-    if (count >= DROPPED_AT_ONCE) this.#changes = this.#changes.slice(count);
+    const first = firstIndex(this.#count, (index) => (this.#starts[index] as number) >= offset);
+    if (first < DROPPED_AT_ONCE) return;
+    for (const column of [this.#starts, this.#ends, this.#lengths]) column.copyWithin(0, first, this.#count);
+    this.#texts.copyWithin(0, first * TEXT_WORDS, this.#count * TEXT_WORDS);
+    this.#count -= first;
   }
 
   /** Returns a batch whose matches have the raw form that was written and the kind `refanged`, where these are others. */
@@ -52,25 +83,46 @@ export class RefangLog {
       if (chain !== undefined) builder.setChain(row, chain);
       const changes = changed.get(row);
       if (changes === undefined) continue;
-      const raw = writtenText(window, builder.word(row, code.RECORD_START), builder.word(row, code.RECORD_END), changes, batch.base);
       nameByRow(builder, row);
-      builder.setText(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, raw);
+      const [start, end] = [builder.word(row, code.RECORD_START), builder.word(row, code.RECORD_END)];
+      builder.setBytes(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, this.#written(window, start, end, changes, batch.base));
       builder.setWord(row, code.RECORD_KIND, code.KIND_REFANGED);
     }
     return builder.finish();
   }
 
   /** Returns the changes inside each match that has some. What is nested keeps its own form (X11). */
-  #changedRows({ rows, base }: MatchBatch): Map<number, Change[]> {
-    const changed = new Map<number, Change[]>();
+  #changedRows({ rows, base }: MatchBatch): Map<number, Changes> {
+    const changed = new Map<number, Changes>();
     for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
       if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
       const [start, end] = [base + (rows[at + code.RECORD_START] as number), base + (rows[at + code.RECORD_END] as number)];
-      const first = firstIndex(this.#changes.length, (index) => (this.#changes[index] as Change).start >= start);
-      const last = firstIndex(this.#changes.length, (index) => (this.#changes[index] as Change).end > end);
-      if (first < last) changed.set(at / code.RECORD_WORDS, this.#changes.slice(first, last));
+      const first = firstIndex(this.#count, (index) => (this.#starts[index] as number) >= start);
+      const last = firstIndex(this.#count, (index) => (this.#ends[index] as number) > end);
+      if (first < last) changed.set(at / code.RECORD_WORDS, { first, last });
     }
     return changed;
+  }
+
+  /** Returns the text [start, end) of the window as it was written, without white space and quote marks (X7, X8). */
+  #written(window: Uint8Array, start: number, end: number, { first, last }: Changes, base: number): Uint8Array {
+    const text = new Uint8Array(end - start + (last - first) * TEXT_BYTES);
+    const texts = new Uint8Array(this.#texts.buffer);
+    let used = 0;
+    let at = start;
+    for (let change = first; change <= last; change++) {
+      const until = change === last ? end : (this.#starts[change] as number) - base;
+      for (; at < until; at++) {
+        const byte = window[at] as number;
+        if (byte > SPACE && byte !== GREATER) text[used++] = byte;
+      }
+      if (change === last) break;
+      const from = change * TEXT_BYTES;
+      text.set(texts.subarray(from, from + (this.#lengths[change] as number)), used);
+      used += this.#lengths[change] as number;
+      at = (this.#ends[change] as number) - base;
+    }
+    return text.subarray(0, used);
   }
 }
 
@@ -78,17 +130,4 @@ export class RefangLog {
 function nameByRow(builder: BatchBuilder, row: number): void {
   const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;
   if (!hasUrl && builder.word(row, code.RECORD_SCHEME) >= 0) builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
-}
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** Returns the text [start, end) of the window as it was written, without white space and quote marks (X7, X8). */
-function writtenText(window: Uint8Array, start: number, end: number, changes: readonly Change[], base: number): string {
-  let text = "";
-  let from = start;
-  for (const change of changes) {
-    text += decoder.decode(window.subarray(from, change.start - base)) + change.written;
-    from = change.end - base;
-  }
-  return (text + decoder.decode(window.subarray(from, end))).replace(/[ \t\r\n>]/g, "");
 }
