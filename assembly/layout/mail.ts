@@ -12,7 +12,7 @@ export const FORMAT_JSON: i32 = 6;
 /** A batch of news without dot-stuffing. */
 export const FORMAT_RNEWS: i32 = 5;
 /** A message of Apple Mail, after a line with its length (A1). */
-export const FORMAT_EMLX: i32 = 6;
+export const FORMAT_EMLX: i32 = 7;
 /** How an mbox quotes `From ` in bodies (A2). */
 export const DIALECT_RD: i32 = 0;
 export const DIALECT_O: i32 = 1;

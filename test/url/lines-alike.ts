@@ -31,7 +31,7 @@ export function linesOf(build: Build, profile: (typeof CORE_PROFILES)[number], c
 const ENCODED = "\u{f0000}";
 const JOINERS = new RegExp(`[\\u200c\\u200d]+(?=${ENCODED})`, "gu");
 
-/** A line as text: what is no UTF-8 is encoded as the byte that it is (C66), and so is a joiner before it, which joins nothing (C7, C45). */
+/** A line as text: what is no UTF-8 is encoded as the byte that it is (C66). So is a joiner before it, which joins nothing (C7, C45). */
 export function lineText(line: Buffer): string {
   const text = line.toString();
   if (Buffer.from(text).equals(line)) return text;
