@@ -182,6 +182,9 @@ const SCHEMELESS_HOSTS = [
   "a.rs\u00e9.",
 ]);
 const LOCAL_PARTS = ["see..", "x--", "joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
+const ADDRESS_STARTS = ["o'neill", "'", "a'b.c'd", "v-1=x.example", "a!{b}/|c", "q?a#b"];
+const ID_FIELDS = ["\nMessage-ID: <a.", "\n> X-References: <", "\nIn-Reply-To: <d$", "\n\t<"];
+const LOCALS = [...LOCAL_PARTS, ...ADDRESS_STARTS, ...ID_FIELDS];
 const NESTED_STARTS = [
   "http://a.example",
   "ftp://b/x",
@@ -378,14 +381,14 @@ export function schemeTexts(most: number): fc.Arbitrary<Buffer> {
 export function schemelessTexts(most: number): fc.Arbitrary<Buffer> {
   const host = fc.constantFrom(...SCHEMELESS_HOSTS);
   const name = fc.tuple(host, fc.constantFrom(...PORTS), fc.constantFrom(...PATHS)).map((parts) => Buffer.from(parts.join("")));
-  const address = fc.tuple(fc.constantFrom(...LOCAL_PARTS), host).map((parts) => Buffer.from(parts.join("@")));
+  const address = fc.tuple(fc.constantFrom(...LOCALS), host).map((parts) => Buffer.from(parts.join("@")));
   // In delimiters, with a line break anywhere.
   const broken = fc
     .tuple(fc.oneof(name, address), fc.nat(30), pick(BREAKS), pick(["<", "<URL:", "> <"]))
     .map(([whole, at, lineBreak, open]) => {
       return Buffer.concat([open, whole.subarray(0, at), lineBreak, whole.subarray(at), Buffer.from(">")]);
     });
-  return mixed(fc.oneof(name, address, broken, pick(LEFT_OF_SCHEME), pick(LOCAL_PARTS)), most);
+  return mixed(fc.oneof(name, address, broken, pick(LEFT_OF_SCHEME), pick(LOCALS)), most);
 }
 
 /** Text of a URL with others inside, percent-encoded or not, to a depth of up to six (X11). */
