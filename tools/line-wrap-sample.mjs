@@ -2,7 +2,7 @@
 // alone, with the lines around, for judging by eye whether each is right; the last line has the counts:
 //   node tools/line-wrap-sample.mjs [--missed] [--count 200] [--seed 1] FILE...
 // Files may be gzip. What --missed shows has a path behind its host and no "=" at its end (a soft break of quoted-printable), and the next
-// line, after the same quote marks, begins with a letter, a digit or a sign of URLs.
+// line, after the same quote marks and two spaces at most, begins with a letter, a digit or a sign of URLs.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,7 +40,7 @@ function mayGoOn(text, start, end) {
   const lineStart = text.lastIndexOf("\n", start) + 1;
   const marks = /^(?: *>)*/.exec(text.slice(lineStart, start))[0].replaceAll(" ", "").length;
   const next = text.slice(end + lineBreak[0].length, end + 300);
-  return new RegExp(`^(?: *>){${marks}}${marks > 0 ? " ?" : ""}[A-Za-z0-9/?&=%_~+.-]`).test(next);
+  return new RegExp(`^(?: *>){${marks}} {0,2}[A-Za-z0-9/?&=%_~+.-]`).test(next);
 }
 
 /** The lines of [start, end), and the next one where the match ends its line. */

@@ -21,6 +21,8 @@ const LINE_BYTES_MAX: i32 = 80;
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
+/** Most spaces before the next word. */
+const INDENT_MAX: i32 = 2;
 /** The next line does not start with the same quote marks. */
 const NONE: i32 = 0;
 
@@ -55,7 +57,8 @@ export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
     if (state.isOpenEnded(wordEnd)) return state.NEED_INPUT;
     if (wordEnd - scheme > state.urlBytesMax || joined - line + wordEnd - word <= WIDTH) break;
     const last = trimEnd(scheme, word, wordEnd, 0);
-    if (!isSpaceOrNone(wordEnd) || !isPart(word, last, wordEnd)) break;
+    const afterSlash = load8(joined - 1) == char.SLASH;
+    if (!isSpaceOrNone(wordEnd) || !isPart(word, last, wordEnd, afterSlash)) break;
     if (load8(joined - 1) == char.HYPHEN) hyphenBreak = true;
     joined = last;
     line = next;
@@ -70,7 +73,7 @@ function mayBeBroken(line: i32, end: i32): bool {
   return last != char.EQUALS && length <= LINE_BYTES_MAX && length >= (last == char.SLASH ? LINE_BYTES_MIN_SLASH : LINE_BYTES_MIN);
 }
 
-/** Returns the address after as many quote marks as the match's line has, and one space after them; NONE or NEED_INPUT. */
+/** Returns the address after as many quote marks as the match's line has, and an indent after them; NONE or NEED_INPUT. */
 function skipMarks(line: i32, bound: i32): i32 {
   let p = line;
   for (let i = 0; i < marks; i++) {
@@ -79,7 +82,7 @@ function skipMarks(line: i32, bound: i32): i32 {
     if (load8(p) != char.GREATER) return NONE;
     p++;
   }
-  if (marks > 0 && load8(p) == char.SPACE) p++;
+  for (let i = 0; i < INDENT_MAX && p < bound && load8(p) == char.SPACE; i++) p++;
   return state.isOpenEnded(p) ? state.NEED_INPUT : p;
 }
 
@@ -113,18 +116,25 @@ function isSpaceOrNone(p: i32): bool {
 
 /**
  * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: no `:` and no
- * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line.
+ * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line. A `/` may be
+ * that of prose (`and/or`): it counts beside a digit, a dot or another sign, or if the line before ends in one too.
  */
-function isPart(start: i32, last: i32, end: i32): bool {
+function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;
   let found = false;
+  let hasSlash = false;
+  let isOfUrl = afterSlash;
   for (let p = start; p < end; p++) {
     const c = load8(p);
     if (c == char.COLON || c == char.AT) return false;
     if (alone && isDigit(c)) found = true;
-    if (p > start && p < last && (isUrlSign(c) || startsSuffix(p, last))) found = true;
+    if (p >= last) continue;
+    const isSlash = c == char.SLASH;
+    if (isDigit(c) || c == char.DOT || (isUrlSign(c) && !isSlash)) isOfUrl = true;
+    if (p > start && isSlash) hasSlash = true;
+    if (p > start && !isSlash && (isUrlSign(c) || startsSuffix(p, last))) found = true;
   }
-  return found;
+  return found || (hasSlash && isOfUrl);
 }
 
 /** Whether a dot is at `p`, and after it a letter and a letter or digit. */

@@ -1,8 +1,8 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
 
-import { classOf, findByte, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
-import { AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
-import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
+import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
+import { APOSTROPHE, AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
+import { CLASS_ATEXT, CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
@@ -14,6 +14,7 @@ import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, 
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { closedEnd, findEnd, startCandidate, trimEnd } from "./end.ts";
+import { isInMessageId, resetMessageIds } from "./message-id.ts";
 import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -24,6 +25,8 @@ let wordMark: i32 = 0;
 let localStart: i32 = 0;
 let localEnd: i32 = 0;
 let failedAt: i32 = 0;
+/** Whether the local part is that of a whole delimited URL: it may have any atext. */
+let isWholeLocal: bool = false;
 /** A run of scheme characters after a name. */
 let runStart: i32 = 0;
 let runEnd: i32 = 0;
@@ -39,10 +42,16 @@ export function resetSchemeless(): void {
   runEnd = 0;
   localEnd = 0;
   failedAt = 0;
+  resetMessageIds();
 }
 
 function isWordByte(c: i32): bool {
   return c >= NON_ASCII || (classOf(c) & CLASS_WORD) != 0;
+}
+
+/** Whether addresses are looked for, and a `'` between two letters is at `p`. (C96) */
+function isInnerApostrophe(p: i32): bool {
+  return load8(p) == APOSTROPHE && (state.options & OPTION_EMAIL) != 0 && isAlpha(load8(p - 1)) && isAlpha(load8(p + 1));
 }
 
 /** Whether schemeless text may start at `p`. */
@@ -68,7 +77,7 @@ export function findSchemelessStart(position: i32, bound: i32): i32 {
     let p = position;
     if (mark != wordMark) {
       p = mark;
-      while (p > position && isWordByte(load8(p - 1))) p--;
+      while (p > position && (isWordByte(load8(p - 1)) || isInnerApostrophe(p - 1))) p--;
       wordMark = mark;
     }
     const next = load8(mark + 1);
@@ -85,8 +94,12 @@ export function openWord(position: i32, end: i32): i32 {
   let low = end - state.urlBytesMax;
   if (low < position) low = position;
   let p = end;
-  while (p > low && (isWordByte(load8(p - 1)) || load8(p - 1) == DOT || load8(p - 1) == AT)) p--;
+  while (p > low && isOpenByte(load8(p - 1))) p--;
   return p;
+}
+
+function isOpenByte(c: i32): bool {
+  return isWordByte(c) || c == DOT || c == AT || (c == APOSTROPHE && (state.options & OPTION_EMAIL) != 0);
 }
 
 /** Reads what starts at `start`: returns where the scan goes on, 0 where nothing starts, NEED_INPUT or AFTER_RANGE. */
@@ -231,12 +244,17 @@ function findLocalEnd(start: i32, bound: i32): i32 {
   let before = localEnd > start ? load8(localEnd - 1) : DOT;
   while (localEnd < bound) {
     const c = load8(localEnd);
-    if (c == DOT ? before == DOT : (classOf(c) & CLASS_WORD) == 0) break;
+    if (c == DOT ? before == DOT : !isLocalByte(localEnd)) break;
     before = c;
     localEnd++;
   }
   if (localEnd >= bound) return bound;
   return load8(localEnd) == AT && before != DOT && localEnd != failedAt ? localEnd : 0;
+}
+
+/** Whether the byte at `p` may be in a local part, dots aside (C58, C96). */
+function isLocalByte(p: i32): bool {
+  return (classOf(load8(p)) & (isWholeLocal ? CLASS_ATEXT : CLASS_WORD)) != 0 || isInnerApostrophe(p);
 }
 
 /** Reads an address: 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
@@ -254,6 +272,9 @@ function readAddress(start: i32, bound: i32): i32 {
     if (nameEnd < bound) failedAt = at;
     return 0;
   }
+  // The `'` may be a quotation mark, as in `u'joe@a.example'`.
+  if (findByte(start, at, APOSTROPHE) < at && (load8(end) == APOSTROPHE || isQuoted(start))) return 0;
+  if (isInMessageId(start)) return 0;
   kind = KIND_EMAIL;
   reason = REASON_NONE;
   beforeTrim = text;
@@ -279,7 +300,9 @@ export function kindOfWhole(start: i32, end: i32): i32 {
   }
   if ((state.options & OPTION_EMAIL) == 0) return 0;
   localEnd = 0;
+  isWholeLocal = true;
   const at = findLocalEnd(start, end);
+  isWholeLocal = false;
   localEnd = 0;
   if (at == 0 || at >= end || findNameEnd(at + 1, end, true) != end) return 0;
   return isAddressDomain(at + 1, end) ? KIND_EMAIL : 0;

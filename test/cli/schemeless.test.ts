@@ -36,6 +36,20 @@ describe("the command with --bare", () => {
     ]);
   });
 
+  it("finds addresses in a message, but not in its message ids (C97)", async () => {
+    const id = "<1.2@a.example>";
+    const replied = `In-Reply-To: ${id}; from joe@a.example\n`;
+    const ids = `Message-ID: ${id}\nReferences: ${id}\n ${id}\n${replied}Content-Id: ${id}\nResent-Message-ID: ${id}\n`;
+    const input = `From: <v-b=c@d.example>\n${ids}\nIn article ${id}\n`;
+    const { stdout } = await run(["--bare", "email", "-f", "ndjson"], { input });
+    const records = stdout.trimEnd().split("\n");
+    expect(records.map((line) => JSON.parse(line)).map(({ raw, where }) => [raw, where])).toEqual([
+      ["v-b=c@d.example", "header:From"],
+      ["joe@a.example", "header:In-Reply-To"],
+      ["1.2@a.example", "body"],
+    ]);
+  });
+
   it("-s filters by the scheme that a kind stands for, nested ones too", async () => {
     expect(await lines("-s", "mailto")).toEqual(["mailto:JOE@a.example"]);
     expect(await lines("-s", "mailto", "--nested", "--profile", "whatwg")).toEqual(["mailto:JOE@A.Example"]);

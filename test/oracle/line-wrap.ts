@@ -30,13 +30,15 @@ function isBroken(line: string): boolean {
 }
 
 /** Whether a word looks like a part of a URL: `kept` is what X5 leaves of it. */
-function isPart(word: string, kept: string, isAlone: boolean): boolean {
-  return !/[:@]/.test(word) && (/.[/?&=%]/.test(kept) || /.\.[a-z][a-z0-9]/i.test(kept) || (isAlone && /\d/.test(word)));
+function isPart(word: string, kept: string, isAlone: boolean, isAfterSlash: boolean): boolean {
+  const isPath = /.\//.test(kept) && (isAfterSlash || /[\d.?&=%]/.test(kept));
+  const hasSign = isPath || /.[?&=%]/.test(kept) || /.\.[a-z][a-z0-9]/i.test(kept);
+  return !/[:@]/.test(word) && (hasSign || (isAlone && /\d/.test(word)));
 }
 
 /** The part of the URL at the start of the line at `next`, or null: it goes on from `pieces`, the last of them at the end of `line`. */
 function nextPiece(bytes: string, candidate: Candidate, line: string, next: number, marks: number, rules: Rules): [number, number] | null {
-  const gap = new RegExp(marks > 0 ? `(?: *>){${marks}} ?` : "", "y");
+  const gap = new RegExp(marks > 0 ? `(?: *>){${marks}} {0,2}` : " {0,2}", "y");
   if (!testAt(gap, bytes, next)) {
     return null;
   }
@@ -53,7 +55,7 @@ function nextPiece(bytes: string, candidate: Candidate, line: string, next: numb
   const [word, kept] = [joined.text.slice(first - start, end), joined.text.slice(first - start, last)];
   const isWhole = end <= rules.urlBytesMax && testAt(AFTER_WORD, bytes, start + end);
   const fitted = line.length + word.length <= WIDTH;
-  return isWhole && !fitted && isPart(word, kept, testAt(ALONE, bytes, start + end)) ? [first, start + last] : null;
+  return isWhole && !fitted && isPart(word, kept, testAt(ALONE, bytes, start + end), line.endsWith("/")) ? [first, start + last] : null;
 }
 
 /** X8: the pieces of the plain match from `start` to `end`; one where it does not go on. */

@@ -3,6 +3,7 @@
  */
 import { readDelimited } from "./delimited.ts";
 import { hasPublicSuffix, lengthWithoutText } from "./glued.ts";
+import { isInMessageId } from "./message-id.ts";
 import { type Candidate, candidateAt, findEnd, type Reading, withoutOpen, withoutTrailing } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { hostNameEnd, readAuthority } from "./split.ts";
@@ -15,9 +16,11 @@ const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/g;
 const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`, "g");
 const LOOKS_LIKE: Record<SchemelessKind, RegExp> = {
   www: /(?:www|ftp)\./iy,
-  email: /[A-Za-z0-9_][A-Za-z0-9_+-]*(?:\.[A-Za-z0-9_+-]+)*@/y,
+  email: /[A-Za-z0-9_](?:[A-Za-z0-9_+-]|(?<=[A-Za-z])'(?=[A-Za-z]))*(?:\.(?:[A-Za-z0-9_+-]|(?<=[A-Za-z])'(?=[A-Za-z]))+)*@/y,
   domain: /[A-Za-z0-9\x80-\xFF][A-Za-z0-9\x80-\xFF-]*\./y,
 };
+/** C96: an address in angle brackets. */
+const WHOLE_ADDRESS = /^[A-Za-z0-9_][A-Za-z0-9!$&'*+/=^_{|}~-]*(?:\.[A-Za-z0-9!$&'*+/=^_{|}~-]+)*@/;
 /** File extensions that are top-level domains too. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/i;
 
@@ -66,6 +69,9 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   }
   const end = findEnd(candidate, 0, rules);
   const hostEnd = hostNameEnd(text, hostStart, end);
+  if (end < hostStart) {
+    return null;
+  }
   if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
     return null;
   }
@@ -84,12 +90,13 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   }
   const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
   const isName = isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed)));
-  return isName ? { reason: null, endBeforeX5, end: trimmed, mayGoOn: false } : null;
+  const hasApostrophe = kind === "email" && text.slice(0, hostStart).includes("'");
+  return isName && !(hasApostrophe && text[trimmed] === "'") ? { reason: null, endBeforeX5, end: trimmed, mayGoOn: false } : null;
 }
 
 /** X7, X10: whether the whole text of a delimited URL is one of a kind; brackets, quotes and punctuation belong to its path. */
 function isWhole(kind: SchemelessKind, raw: string, rules: Rules): boolean {
-  const hostStart = hostStartOf(kind, raw);
+  const hostStart = kind === "email" ? (WHOLE_ADDRESS.exec(raw)?.[0].length ?? null) : hostStartOf(kind, raw);
   if (hostStart === null) {
     return false;
   }
@@ -110,6 +117,9 @@ function isAfterName(bytes: string, start: number): boolean {
 
 /** X10: the step of one kind at an offset, wrapped or not; null where nothing of the kind starts there. */
 function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rules): Step | null {
+  if (kind === "email" && isInMessageId(bytes, start, rules.urlBytesMax)) {
+    return null;
+  }
   const prefix = prefixOf(kind, bytes, start);
   const wrapped = readDelimited(bytes, start, rules.urlBytesMax, (raw) => isWhole(kind, raw, rules));
   if (wrapped !== null) {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 const MARKS = ["", "", "", "> ", ">", "> > ", " >> ", ">>> "];
-const BREAKS = ["\n", "\n", "\r\n", "\r\n", "\r", "\n\n", " \n", "\n ", "\n\t", "="];
+const BREAKS = ["\n", "\n", "\r\n", "\r\n", "\r", "\n\n", " \n", "\n ", "\n  ", "\n   ", "\n\t", "="];
 const BEFORE = ["", "", "See ", "(", "'", '"', "<", "*_", "x", "[a ", "mailto:a@b.example "];
 const STARTS = [
   "http://a.example/",
@@ -43,6 +43,9 @@ const PATHS = [
 const WORDS = [
   "and",
   "a/b",
+  "and/or/",
+  "a/b1",
+  "a/b.",
   "/b",
   "7",
   "a.b",
