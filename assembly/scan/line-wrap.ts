@@ -116,8 +116,8 @@ function isSpaceOrNone(p: i32): bool {
 
 /**
  * Whether the word [start, end), which X5 cuts to [start, last), is part of a URL rather than prose, an address or a new URL: no `:` and no
- * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line. A `/` may be
- * that of prose (`and/or`): it counts beside a digit, a dot or another sign, or if the line before ends in one too.
+ * `@`, and after the first byte a sign of URLs or a dot as before a file's suffix; or a digit, if the word is alone on its line. A `/` may
+ * be that of prose (`and/or`): it counts beside a digit, a dot or another sign, or if the line before ends in one too.
  */
 function isPart(start: i32, last: i32, end: i32, afterSlash: bool): bool {
   const alone = isTextEnd(end) || breakLength(end) > 0;
