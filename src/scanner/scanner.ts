@@ -3,7 +3,7 @@
 import { COUNT_WORDS } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import { NO_SCAN } from "../core/callbacks.ts";
-import type { Core } from "../core/core.ts";
+import { type Core, coresInUse } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
@@ -18,10 +18,10 @@ import { inputShare, OVERREAD, Window } from "./window.ts";
 const LOOK_BACK_EXTRA = 16;
 /** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = 1 << 20;
-/** A chunk of at most so many bytes, as Node's streams give them, is taken in smaller pieces. */
-const SMALL_CHUNK_BYTES = 1 << 16;
-/** Bytes of such a piece: the memory that a piece touches stays resident while its stream is open. */
-const SMALL_PIECE_BYTES = 1 << 14;
+/** While more cores than these hold memory, many streams are open. */
+const FEW_CORES = 32;
+/** Bytes of a chunk that are taken at a time then: the memory that they touch stays resident while the stream is open. */
+const PIECE_BYTES = 1 << 14;
 /** Bytes that are decoded before they are scanned. */
 const DECODED_BYTES = 1 << 19;
 
@@ -90,7 +90,7 @@ export class Scanner {
 
   /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
-    const most = chunk.length > SMALL_CHUNK_BYTES ? chunk.length : SMALL_PIECE_BYTES;
+    const most = coresInUse() <= FEW_CORES ? chunk.length : PIECE_BYTES;
     for (let at = 0; at < chunk.length && !this.done; ) {
       const space = this.space(Math.min(chunk.length - at, most));
       const count = Math.min(space.length, chunk.length - at);
