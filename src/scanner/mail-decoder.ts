@@ -19,6 +19,7 @@ const FORMATS = {
   news: mail.FORMAT_NEWS,
   rnews: mail.FORMAT_RNEWS,
   emlx: mail.FORMAT_EMLX,
+  mmdf: mail.FORMAT_MMDF,
   warc: mail.FORMAT_WARC,
   utf16: mail.FORMAT_UTF16,
   json: mail.FORMAT_JSON,

@@ -22,8 +22,10 @@ const SPACE_BYTES = 1 << 20;
 const FEW_CORES = 32;
 /** Bytes of a chunk that are taken at a time then: the memory that they touch stays resident while the stream is open. */
 const PIECE_BYTES = 1 << 14;
-/** Bytes that are decoded before they are scanned. */
+/** Bytes that are decoded before they are scanned: a step of a decoder needs room for 192 KiB. */
 const DECODED_BYTES = 1 << 19;
+/** A decoder that is full so often in turn, and neither reads nor writes nor lets the scan go on, never will. */
+const IDLE_TURNS_MAX = 8;
 
 /** Scans one input, or one range of it, with a core that is its own from the first byte to the last. */
 export class Scanner {
@@ -150,7 +152,9 @@ export class Scanner {
   #decode(decoder: SourceDecoder, final: boolean): void {
     const window = this.#window;
     let isFull = true;
+    let idle = 0;
     while (isFull && !this.done) {
+      const before = this.#progress(decoder);
       const limit = this.#makeRoom(DECODED_BYTES, false);
       const result = decoder.decode(window.high, limit, window.offsetOf(0), final);
       window.high = result.high;
@@ -162,7 +166,14 @@ export class Scanner {
       if (isFull) this.#retryAt = 0;
       this.#run(isFinal);
       if (result.isOver) this.done = true;
+      idle = this.#progress(decoder) === before ? idle + 1 : 0;
+      if (idle > IDLE_TURNS_MAX) throw new RangeError(`no progress after byte ${decoder.source.taken} of the source`);
     }
+  }
+
+  /** Returns the sum of the bytes that were read, decoded and scanned: it only grows. */
+  #progress(decoder: SourceDecoder): number {
+    return decoder.source.taken + this.#window.end + this.#window.offsetOf(this.#position);
   }
 
   /** Scans the window as far as it can be decided. */

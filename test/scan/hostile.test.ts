@@ -46,6 +46,18 @@ describe("X14 hostile archives take linear work", () => {
   });
 });
 
+describe("a decoder that has no room for a step", () => {
+  it("ends with an error, not in a loop", async () => {
+    const room: Change = { file: "scanner/scanner.ts", from: "DECODED_BYTES = 1 << 19", to: "DECODED_BYTES = 1 << 17" };
+    const narrow = await loadCountingScript([SMALL_WINDOW, room]);
+    const counter = makeCounter("simd", narrow);
+    const text = ARCHIVE_TEXTS.find(({ name }) => name === "one line") as HostileText;
+    narrow.takeSteps();
+    expect(() => workOf(counter, text, SMALL)).toThrow("no progress after byte 0 of the source");
+    expect(narrow.takeSteps()).toBeLessThan(20_000);
+  });
+});
+
 describe("counted work shows what is not linear", () => {
   const textOf = (name: string): HostileText => [...TEXTS, ...ARCHIVE_TEXTS].find((text) => text.name.startsWith(name)) as HostileText;
   const growthOf = (counter: Counter, text: HostileText, size: number): string[] => {
