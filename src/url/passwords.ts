@@ -11,6 +11,7 @@ const COLON = 0x3a;
 const EQUALS = 0x3d;
 const QUESTION = 0x3f;
 const AT = 0x40;
+const SQUARE_OPEN = 0x5b;
 const BACKSLASH = 0x5c;
 const LOW_LINE = 0x5f;
 /** Replaces a password. */
@@ -21,8 +22,8 @@ const ENCODINGS_MAX = 8;
 const ROUNDS_MAX = 4;
 /** The length of the shortest text with a password: `//:@`. */
 const LEAST_LENGTH = 4;
-/** An `@`, or the digits of an encoded one. A text without it has no password. */
-const POSSIBLE = /@|40/;
+/** An `@`, the digits of an encoded one, or `[at]` of defanged text. A text without it has no password. */
+const POSSIBLE = /@|40|\[at\]/i;
 /** URL Defense writes the URL inside in a notation of its own, in which an `@` may be any character. */
 const DEFENSE = /urldefense/i;
 /** Schemes whose URLs programs accept without the slashes of an authority; sip has none. */
@@ -135,7 +136,7 @@ function addPasswords(units: Units, depth: number, stars: boolean, { colons, end
     for (; end < codes.length; end++) {
       if (endsAuthority(reading[end] as number, colon >= 0) || (isInQuery && startsParameter(end))) break;
       if (colon < 0 && isColon(end)) colon = end;
-      if (reading[end] === AT || isStar(end)) at = end;
+      if (reading[end] === AT || isStar(end) || isDefangedAt(reading, end)) at = end;
     }
     if (colon >= 0 && colon < at) {
       const password = starts[colon + 1] as number;
@@ -145,6 +146,11 @@ function addPasswords(units: Units, depth: number, stars: boolean, { colons, end
     // No other authority with an `@` begins inside this one.
     index = Math.max(index, end - 1);
   }
+}
+
+/** Returns whether `[at]` is at `index` (X15), in any case. */
+function isDefangedAt(codes: Uint16Array, index: number): boolean {
+  return codes[index] === SQUARE_OPEN && /^\[at\]$/i.test(String.fromCharCode(...codes.subarray(index, index + 4)));
 }
 
 /** Returns the characters of a text; a percent sign replaces one that was encoded more often than `depth` times. */

@@ -237,6 +237,17 @@ it("what a message or a web archive says of itself holds no password either (A10
   expect(written(Buffer.from(mail), given).out.split("\n").at(-2)).toBe(
     '{"url":"http://b.example/","subject":"ftp://joe:***@h.example/ here","message_id":"1@a"}',
   );
+  const subjects = {
+    "hxxp://joe:secret[at]h.example/": "hxxp://joe:***[at]h.example/",
+    "sip:joe:secret[AT]h": "sip:joe:***[AT]h",
+    "hxxp[:]//joe:secret[@]h/": "hxxp[:]//joe:***@]h/",
+    "joe:secret[@]h": "joe:secret[@]h",
+    "http://a.example/x[at]b:c": "http://a.example/x[at]b:c",
+  };
+  for (const [subject, shown] of Object.entries(subjects)) {
+    const { out } = written(Buffer.from(`Subject: ${subject}\nTo: x\n\nhttp://b.example/\n`), given);
+    expect(JSON.parse(out.split("\n").at(-2) ?? "")).toMatchObject({ subject: shown });
+  }
   const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://b.example/";
   const target = "http://joe:secret@a.example/";
   const warc = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${target}\r\nContent-Length: ${head.length}\r\n\r\n${head}\r\n\r\n`;
