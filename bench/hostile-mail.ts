@@ -13,6 +13,7 @@ export interface HostileArchive {
 }
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
+const SEPARATOR = "\x01\x01\x01\x01\n";
 const MULTIPART = "Content-Type: multipart/x; boundary=b\n\n";
 const CHUNKED = "WARC/1.0\nWARC-Type: response\nContent-Length: 2000000000\n\nHTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n";
 const encoded = (encoding: string): string => `Content-Transfer-Encoding: ${encoding}\n\n`;
@@ -46,6 +47,13 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "From_ lines without a field", head: `${FROM}A: b\n\n`, unit: "\nFrom x 10:10 1999\n\n", type: "mbox" },
   { name: "From_ lines of digits", unit: "From 1\nA: b\n\n", type: "mbox" },
   { name: "From_ lines and long words", unit: `From 1\n${"a".repeat(70_000)}\n\n`, type: "mbox" },
+  { name: "separator lines", head: SEPARATOR, unit: SEPARATOR, type: "mmdf" },
+  { name: "separator lines and headers", unit: `${SEPARATOR}A: b\n`, type: "mmdf" },
+  { name: "lines that are almost separators", head: `${SEPARATOR}\n`, unit: "\x01\x01\x01\x01\x01\n", type: "mmdf" },
+  { name: "delimiter lines in MMDF", head: SEPARATOR + MULTIPART, unit: "--b\n", type: "mmdf" },
+  { name: "delimiter lines in news", head: MULTIPART, unit: "--b\n", type: "news" },
+  { name: "stuffed dots", head: "\n", unit: "..\n", type: "news" },
+  { name: "bytes 01", head: SEPARATOR, unit: "\x01", type: "mmdf" },
   { name: "lengths of messages", unit: `${FROM}Content-Length: 390000\n\n`, type: "mbox", mbox: "cl" },
   { name: "encoded words that never end", head: "Subject: ", unit: "=?" },
   { name: "encoded words that almost end", head: "Subject: ", unit: "=?a?q?" },

@@ -13,6 +13,8 @@ export const FORMAT_JSON: i32 = 6;
 export const FORMAT_RNEWS: i32 = 5;
 /** A message of Apple Mail, after a line with its length (A1). */
 export const FORMAT_EMLX: i32 = 7;
+/** Messages between lines of four bytes 01 (A17). */
+export const FORMAT_MMDF: i32 = 8;
 /** How an mbox quotes `From ` in bodies (A2). */
 export const DIALECT_RD: i32 = 0;
 export const DIALECT_O: i32 = 1;

@@ -1,6 +1,6 @@
 // base64 (A6): groups of four characters, and any other bytes between them.
 
-import { EQUALS, GREATER, LF, SPACE } from "../bytes/characters.ts";
+import { DOT, EQUALS, GREATER, LF, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_BASE64 } from "../bytes/classes.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../layout/memory.ts";
 import { decodeGroups, findInSet, findLineFeed } from "../platform/kernel.ts";
@@ -52,9 +52,9 @@ export function findLines(start: i32, end: i32, isEnd: bool): i32 {
   return end;
 }
 
-/** Whether a line starts at `p`, or its text after quote marks that were taken off (A2). */
+/** Whether a line starts at `p`, or its text after quote marks (A2) or a dot (A14) that were taken off. */
 function isLineStart(p: i32): bool {
-  let at = p;
+  let at = load8(p - 1) == DOT ? p - 1 : p;
   while (at > p - QUOTES_MAX && load8(at - 1) == GREATER) at--;
   return load8(at - 1) == LF;
 }

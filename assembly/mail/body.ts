@@ -1,6 +1,6 @@
 // Bodies (A2, A4, A7, A13): how the body of a header is read, and what ends a text at the start of a line.
 
-import { CR, DOT, GREATER, HYPHEN, LF, LOWER_B, LOWER_R, UPPER_F } from "../bytes/characters.ts";
+import { CR, DOT, GREATER, HYPHEN, LF, LOWER_B, LOWER_R, SPACE, UPPER_F } from "../bytes/characters.ts";
 import * as mail from "../layout/mail.ts";
 import { findLineFeed, findLineMark } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
@@ -14,6 +14,7 @@ import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
+import { afterSeparator, findSeparator } from "./separator.ts";
 import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
 
 // What a mark is.
@@ -28,8 +29,6 @@ const DOUBT: i32 = 7;
 const STUFFED: i32 = 8;
 /** Most bytes of a text that are searched for marks before they are written. */
 const SEARCH_BYTES: i32 = 65536;
-/** The same where dots are searched for too (A14): each dot restarts both searches. */
-const SEARCH_NEWS_BYTES: i32 = 4096;
 
 /** Where the header of the enclosed message begins, of a DIGEST. */
 let enclosedStart: i32 = 0;
@@ -37,8 +36,15 @@ let enclosedStart: i32 = 0;
 let enclosedConversion: i32 = content.CONVERT_NONE;
 /** Where the quote marks begin, of an UNQUOTE. */
 let quotes: i32 = 0;
+/** No separator or dot is between the text that is read and this address: many marks before the first do not make the search quadratic. */
+let unmarked: i32 = 0;
 /** Whether the From_ line at the next source byte has been counted as doubtful. */
 let isDoubted: bool = false;
+
+/** Forgets what was searched: the source bytes have moved. */
+export function resetSearch(): void {
+  unmarked = 0;
+}
 
 /** Begins a message, or with false a record, at the next source byte. */
 export function beginMessage(inMessage: bool): void {
@@ -148,17 +154,17 @@ export function readBody(p: i32): i32 {
 
 function readText(p: i32): i32 {
   const isNews = reader.format == mail.FORMAT_NEWS;
-  const most = isNews ? SEARCH_NEWS_BYTES : SEARCH_BYTES;
-  const isFar = end - p > most;
-  const bound = isFar ? p + most : end;
+  const isMmdf = reader.format == mail.FORMAT_MMDF;
+  const isFar = end - p > SEARCH_BYTES;
+  const bound = isFar ? p + SEARCH_BYTES : end;
   const isEnd = isLast && !isFar;
   const tail = isEnd ? bound : decidedEnd(p, bound);
-  const stuffed = isNews && part != PART_SKIP ? findStuffed(p, tail) : tail;
+  const other = isMmdf || (isNews && part != PART_SKIP) ? findOther(p, tail) : tail;
   let at = p;
-  let mark = stuffed < tail ? STUFFED : NOTHING;
+  let mark = other == tail ? NOTHING : isMmdf ? readSeparator(other) : STUFFED;
   while (true) {
-    at = findLineMark(at, stuffed);
-    if (at >= stuffed) break;
+    at = findLineMark(at, other);
+    if (at >= other) break;
     const found = readMark(p, at);
     if (found != NOTHING) {
       mark = found;
@@ -199,6 +205,13 @@ function decidedEnd(p: i32, bound: i32): i32 {
   return tail > p ? tail : p;
 }
 
+/** Returns the first separator line of MMDF in [p, stop), or the first dot of news that is taken off; or `stop`. */
+function findOther(p: i32, stop: i32): i32 {
+  const from = p > unmarked ? p : unmarked < stop ? unmarked : stop;
+  unmarked = reader.format == mail.FORMAT_MMDF ? findSeparator(from, stop) : findStuffed(from, stop);
+  return unmarked;
+}
+
 /** Returns the first dot in [p, stop) that was put before another one at the start of a line (A14), or `stop`. */
 function findStuffed(p: i32, stop: i32): i32 {
   let at = load8(p - 1) == LF ? p : findLineFeed(p, stop) + 1;
@@ -207,6 +220,12 @@ function findStuffed(p: i32, stop: i32): i32 {
     at = findLineFeed(at, stop) + 1;
   }
   return stop;
+}
+
+/** Returns MESSAGE for a separator line at `p` (A17), or NEED_SOURCE. */
+function readSeparator(p: i32): i32 {
+  const after = afterSeparator(p);
+  return after > 0 ? MESSAGE : after;
 }
 
 /** Returns what is at `at` in a text that is read from `p` on, or NEED_SOURCE. */
@@ -261,9 +280,14 @@ function act(mark: i32, p: i32, at: i32): i32 {
     return at;
   }
   if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
-  if (mark == MESSAGE && at >= rangeTo) return AFTER_RANGE;
+  const isMmdf = reader.format == mail.FORMAT_MMDF;
+  if (mark == MESSAGE && at >= rangeTo && !isMmdf) return AFTER_RANGE;
   const convert = conversion;
   endPart(p);
+  if (mark == MESSAGE && isMmdf) {
+    reader.enter(reader.MODE_BETWEEN);
+    return at;
+  }
   if (mark == MESSAGE) {
     startMessage();
     return at;
@@ -296,13 +320,19 @@ function startBlock(mark: i32, p: i32): i32 {
   return beginEnd;
 }
 
+/** Returns the mark at `p`, the start of a line in a block, or NEED_SOURCE. */
+function readEdge(p: i32): i32 {
+  const c = load8(p);
+  if (c <= SPACE) return reader.format == mail.FORMAT_MMDF ? readSeparator(p) : NOTHING;
+  if (c != UPPER_F && c != HYPHEN) return NOTHING;
+  if (isShort(p, 2)) return NEED_SOURCE;
+  return load8(p + 1) == (c == UPPER_F ? LOWER_R : HYPHEN) ? readMark(p, p) : NOTHING;
+}
+
 /** Whether the text, and with it the block that is skipped, ends at `p` (A7): 1, 0 or NEED_SOURCE. */
 export function endsBlock(p: i32): i32 {
-  const c = load8(p);
-  if (load8(p - 1) != LF || (c != UPPER_F && c != HYPHEN)) return 0;
-  if (isShort(p, 2)) return NEED_SOURCE;
-  const isMark = load8(p + 1) == (c == UPPER_F ? LOWER_R : HYPHEN);
-  const mark = isMark ? readMark(p, p) : NOTHING;
+  if (load8(p - 1) != LF) return 0;
+  const mark = readEdge(p);
   if (mark < 0) return NEED_SOURCE;
   if (mark == DOUBT && reader.mode == reader.MODE_YENC) pipe.count(mail.COUNT_DOUBTFUL, 1);
   if (mark != MESSAGE && mark != DELIMITER) return 0;

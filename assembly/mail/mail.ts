@@ -1,5 +1,5 @@
-// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14, A16): the decoded texts of all messages, one after the other,
-// with delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
+// Mail, news and web archives as the scan reads them (A2 to A9, A12 to A14, A16, A17): the decoded texts of all messages, one after the
+// other, with delimiter bytes between them, and rows that say which part and which source bytes each text comes from.
 
 import { LF } from "../bytes/characters.ts";
 import { DECODED_OPEN_MESSAGE } from "../layout/decoded.ts";
@@ -7,7 +7,7 @@ import * as mail from "../layout/mail.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts";
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
-import { beginBodies, endsBlock, readBody, startBody, startMessage, startSegment, startText } from "./body.ts";
+import { beginBodies, endsBlock, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
 import { endPart, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
 import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
@@ -18,6 +18,7 @@ import { forgetHeap } from "./json-names.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
+import { afterSeparator, findSeparator } from "./separator.ts";
 import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE, rangeFrom, rangeTo } from "./source.ts";
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
@@ -54,6 +55,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
   beginSource(sourceEnd, last, from, before);
   beginPipe(to, limit);
   resetFromLines();
+  resetSearch();
   moveCoded(start - lastNext);
   forgetHeap();
   let p = start;
@@ -158,7 +160,7 @@ function start(p: i32): i32 {
   if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
   const isNews = reader.format == mail.FORMAT_NEWS || reader.format == mail.FORMAT_RNEWS;
   const hasLength = reader.format == mail.FORMAT_WARC || reader.format == mail.FORMAT_EMLX;
-  if (hasLength || (isNews && startsRnews(p))) reader.enter(reader.MODE_BETWEEN);
+  if (hasLength || reader.format == mail.FORMAT_MMDF || (isNews && startsRnews(p))) reader.enter(reader.MODE_BETWEEN);
   else startMessage();
   return p;
 }
@@ -184,6 +186,7 @@ function seek(p: i32): i32 {
     if (leading != p) return leading;
   }
   const tail = isLast ? end : end - 1;
+  if (reader.format == mail.FORMAT_MMDF) return seekSeparator(p, tail);
   let at = p;
   while (true) {
     at = findLineMark(at, tail);
@@ -196,6 +199,15 @@ function seek(p: i32): i32 {
   if (at >= rangeTo) return AFTER_RANGE;
   startMessage();
   return at;
+}
+
+/** Looks for the first separator line after which a message of the range may begin (A17); returns as `seek` does. */
+function seekSeparator(p: i32, tail: i32): i32 {
+  const at = findSeparator(p, tail);
+  const next = at < tail ? afterSeparator(at) : tail;
+  if (next <= p) return at > p ? at : NEED_SOURCE;
+  if (at < tail && next >= rangeFrom) reader.enter(reader.MODE_BETWEEN);
+  return next;
 }
 
 /** Reads a text of JSON: no marks are in it. */

@@ -1,4 +1,5 @@
-// Messages of known length: articles of rnews batches (A14), records of WARC files (A12), and a message of Apple Mail (A1).
+// What is between messages: those of known length, articles of rnews batches (A14), records of WARC files (A12), and a message of Apple
+// Mail (A1); and those of MMDF mailboxes (A17).
 
 import { isDigit } from "../bytes/ascii.ts";
 import { LF } from "../bytes/characters.ts";
@@ -14,6 +15,7 @@ import { beginHttpHeader, putCollected } from "./header.ts";
 import { beginParts } from "./parts.ts";
 import { count } from "./pipe.ts";
 import * as reader from "./reader.ts";
+import { afterSeparator } from "./separator.ts";
 import { AFTER_RANGE, afterLine, end, isShort, lineBreakAt, NEED_SOURCE, rangeTo } from "./source.ts";
 import { beginValue, tokenEnd } from "./value.ts";
 
@@ -51,7 +53,16 @@ function afterPiece(p: i32): i32 {
   return next == 0 ? p + LINE_BYTES_MAX : next;
 }
 
-/** Reads what is between two messages of known length; returns the address after it, NEED_SOURCE or AFTER_RANGE. */
+/** Passes a separator line, or begins the message after the last one (A17). */
+function readSeparators(p: i32): i32 {
+  const next = afterSeparator(p);
+  if (next != 0) return next;
+  if (p >= rangeTo) return AFTER_RANGE;
+  startMessage();
+  return p;
+}
+
+/** Reads what is between two messages; returns the address after it, NEED_SOURCE or AFTER_RANGE. */
 export function readBetween(p: i32): i32 {
   if (reader.format == mail.FORMAT_MBOX) {
     // A From_ line was seen here when the end of the message was looked for.
@@ -60,6 +71,7 @@ export function readBetween(p: i32): i32 {
     return p;
   }
   if (reader.format == mail.FORMAT_EMLX) return readAppleMail(p);
+  if (reader.format == mail.FORMAT_MMDF) return readSeparators(p);
   const lineBreak = lineBreakAt(p);
   if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
   const isWarc = reader.format == mail.FORMAT_WARC;

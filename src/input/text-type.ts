@@ -17,6 +17,8 @@ const MAIL_FIELDS_OPEN_LEAST = 3;
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
 const MAIL_NAME_MAX = 12;
+/** The line before and after each message of an MMDF mailbox (A17). */
+const SEPARATOR = "\x01\x01\x01\x01";
 const FROM_LINE_BYTES = 512;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
@@ -52,7 +54,7 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (lineEnd < 0 || isJsonUndecided(whole)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
   if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
-  if (isFromLine(first)) return !text.includes("\n", lineEnd + 1);
+  if (isFromLine(first) || first === SEPARATOR) return !text.includes("\n", lineEnd + 1);
   if (!FIELD.test(first)) return false;
   const lines = text.split("\n").slice(0, -1);
   return !lines.some((line) => line === "" || line === "\r" || !(FIELD.test(line) || /^[ \t]/.test(line)));
@@ -72,6 +74,7 @@ function recognizeType(start: Uint8Array): TextType {
   const message = text.replace(LENGTH_LINE, "");
   if (message.length < text.length) return FIELD.test(message) && isHeader(message, isCut) ? "emlx" : "text";
   const [first = "", second = ""] = text.split("\n", 2);
+  if (first.replace(/\r$/, "") === SEPARATOR) return FIELD.test(second) || second.startsWith("From ") ? "mmdf" : "text";
   if (isFromLine(first.replace(/\r$/, ""))) return isAfterFromLine(second) ? "mbox" : "text";
   return FIELD.test(first) && isHeader(text, isCut) ? "eml" : "text";
 }

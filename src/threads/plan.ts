@@ -66,8 +66,8 @@ function* cutFile(source: FileSource, { range, rangeBytes, settings, open }: Pla
   }
   open.add(file);
   const { fd, name, size, format } = file;
-  // Text can be cut anywhere, an mbox at its messages. Nothing else that is decoded can be entered in the middle.
-  const byMessage = format === "mbox" && settings.mbox !== "cl" && range === EVERYTHING;
+  // Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is decoded can be entered in the middle.
+  const byMessage = (format === "mmdf" || (format === "mbox" && settings.mbox !== "cl")) && range === EVERYTHING;
   const isCut = isRangeable(format, settings) || byMessage;
   const end = Math.min(size, range.to);
   let from = range.from;

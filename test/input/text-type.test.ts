@@ -30,6 +30,8 @@ const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0
     "path:x\n",
     "12\n",
     "0123456789  \r\n",
+    "\x01\x01\x01\x01\n",
+    "\x01\x01\x01\x01\r\n",
     "30\nSubject: x\nFrom: y\n\n",
     "text\n\nFrom a 10:11 1996\nTo: x\n",
   ])
@@ -63,7 +65,7 @@ describe("the type of a source", () => {
       expect(nameOf(fileTypeOf("auto", bytes.subarray(0, TYPE_BYTES))), JSON.stringify(text)).toBe(oracleFileType(text));
       if (type === "text" && oracleFileType(text) === "mbox") seen.add("half of an mbox");
     });
-    expect([...seen].sort()).toEqual(["eml", "emlx", "half of an mbox", "html", "json", "mbox", "rnews", "text", "utf16", "warc"]);
+    expect([...seen].sort()).toEqual(["eml", "emlx", "half of an mbox", "html", "json", "mbox", "mmdf", "rnews", "text", "utf16", "warc"]);
   });
 
   it("is known from the bytes that are asked for (X13)", () => {

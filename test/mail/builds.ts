@@ -77,7 +77,7 @@ export function scanArchive(
   return { matches, counts: countsOf(scanner.counts.archive) };
 }
 
-/** What the ranges of an mbox that begin at `borders` find together: what each counts is added up. */
+/** What the ranges of an mbox or MMDF mailbox that begin at `borders` find together: what each counts is added up. */
 export function scanArchiveRanges(
   build: Build,
   bytes: Uint8Array,
@@ -92,7 +92,7 @@ export function scanArchiveRanges(
     const owned = { from: edges[index] ?? 0, to, byMessage: true };
     const part = scanArchive(build, bytes, options, cuts, {
       ...owned,
-      offset: readingStart("mbox", owned, { urlBytesMax: 16384, refang: false }),
+      offset: readingStart(textTypeOf(options.type ?? "auto", bytes.subarray(0, TYPE_BYTES)), owned, { urlBytesMax: 16384, refang: false }),
     });
     const before = counts.messages;
     matches.push(...part.matches.map((match) => ({ ...match, message: match.message === null ? null : match.message + before })));

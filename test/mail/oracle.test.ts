@@ -6,7 +6,9 @@ import { extractMail, type MailOptions, readMail, type Segment } from "../oracle
 import { readMailCases } from "../vectors/mail-cases.ts";
 import { mailReadings, mailSources, mboxes } from "./pieces.ts";
 
-const STRUCTURE = /^(?:\r?\n|--[^\n]*(?:\n|$)|-{30}\r?\n|#! rnews [^\n]*(?:\n|$)|\d{1,10} *\r?\n|>|\.)*$/;
+const SEPARATOR = "\x01".repeat(4);
+const LINES = `--[^\\n]*(?:\\n|$)|-{30}\\r?\\n|${SEPARATOR}\\r?(?:\\n|$)|#! rnews [^\\n]*(?:\\n|$)`;
+const STRUCTURE = new RegExp(`^(?:\\r?\\n|${LINES}|\\d{1,10} *\\r?\\n|>|\\.)*$`);
 
 const label = (bytes: Uint8Array, given: MailOptions): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 

@@ -349,12 +349,41 @@ const appleMails = fc
     latin1(`${Math.max(0, bytes.length + extra)}${lineBreak}${bytes.toString("latin1")}${after}http://p.example/`),
   );
 
+const SEPARATORS = ["\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n\x01\x01\x01\x01\n"].concat([
+  "\x01\x01\x01\x01",
+  "\x01\x01\x01\x01\n\n",
+  // Near misses.
+  "\x01\x01\x01\n",
+  "\x01\x01\x01\x01\x01\n",
+  "\x01\x01\x01\x01 \n",
+  "\x01\x01\x01\x01\r",
+]);
+
+/** MMDF mailboxes: separator lines before messages, after them and inside them. */
+export const mmdfs: fc.Arbitrary<Buffer> = fc
+  .tuple(
+    pick(["Subject: x\n", `${FROM_LINES[0]}\n`, "From 1\n"]),
+    fc.array(fc.tuple(entity(2), pick(["\n", "\n", "", "\r"]), pick(SEPARATORS), fc.option(fc.nat(400), { nil: null, freq: 3 })), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    breaks,
+  )
+  .map(([first, found, form]) => {
+    const all = found.map(([text, gap, separator, inside]) => {
+      const cut = inside === null ? text : `${text.slice(0, inside)}\n${separator}${text.slice(inside)}`;
+      return `${cut}${gap}${separator}`;
+    });
+    return latin1(withBreaks(`${SEPARATORS[0]}${first}${all.join("")}`, form));
+  });
+
 /** Anything that a reader of mail may be given. */
 export const mailSources: fc.Arbitrary<Buffer> = fc.oneof(
   { weight: 4, arbitrary: messages },
   { weight: 4, arbitrary: mboxes },
   { weight: 1, arbitrary: batches },
   { weight: 1, arbitrary: appleMails },
+  { weight: 3, arbitrary: mmdfs },
   { weight: 1, arbitrary: messages.map((bytes) => Buffer.from(`\ufeff${bytes.toString("latin1")}`, "utf16le")) },
 );
 

@@ -1,5 +1,5 @@
 // Generated archives (A1 to A9, A12 to A14): every build of the core finds what the oracle finds, however the source is cut, and ranges of
-// an mbox that are read by messages find together what the whole does.
+// a mailbox that are read by messages find together what the whole does.
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";
@@ -7,7 +7,7 @@ import { check, expectEqual } from "../core/check.ts";
 import { cutsOf } from "../scan/pieces.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
 import { describedBy } from "./oracle-rows.ts";
-import { type MailReading, mailReadings, mailSources, mboxes } from "./pieces.ts";
+import { type MailReading, mailReadings, mailSources, mboxes, mmdfs } from "./pieces.ts";
 
 const label = (bytes: Uint8Array, given: object): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 const cutSources = mailSources.chain((bytes) => fc.tuple(fc.constant(bytes), mailReadings, cutsOf(bytes.length)));
@@ -15,7 +15,15 @@ const cutSources = mailSources.chain((bytes) => fc.tuple(fc.constant(bytes), mai
 const rangedReadings = mailReadings.map(
   (given): MailReading => ({ ...given, type: "mbox", mbox: given.mbox === "cl" ? "rd" : given.mbox }),
 );
-const rangedMboxes = mboxes.chain((bytes) => fc.tuple(fc.constant(bytes), rangedReadings, cutsOf(bytes.length), cutsOf(bytes.length)));
+const ranged = (sources: fc.Arbitrary<Buffer>, readings: fc.Arbitrary<MailReading>) =>
+  sources.chain((bytes) => fc.tuple(fc.constant(bytes), readings, cutsOf(bytes.length), cutsOf(bytes.length)));
+const rangedMailboxes = fc.oneof(
+  ranged(mboxes, rangedReadings),
+  ranged(
+    mmdfs,
+    mailReadings.map((given): MailReading => ({ ...given, type: "auto" })),
+  ),
+);
 
 describe("any archive", () => {
   it("all builds find what the oracle finds, however the source is cut, and lines are the URLs of the matches (X13)", () => {
@@ -31,8 +39,8 @@ describe("any archive", () => {
     });
   });
 
-  it.each(BUILDS)("%s: ranges of an mbox find together what the whole does", (build) => {
-    check(300, rangedMboxes, ([bytes, given, borders, cuts]) => {
+  it.each(BUILDS)("%s: ranges of a mailbox find together what the whole does", (build) => {
+    check(500, rangedMailboxes, ([bytes, given, borders, cuts]) => {
       const { matches, counts } = scanArchiveRanges(build, bytes, given, borders, cuts);
       const whole = scanArchive(build, bytes, given);
       const told = (): string => label(bytes, { ...given, borders });

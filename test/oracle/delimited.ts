@@ -150,7 +150,7 @@ export function readLabelled(bytes: string, start: number, rules: Rules): Wrappe
   const text = bytes.slice(start, start + rules.urlBytesMax + 1);
   const [, raw = ""] = LABELLED.exec(text) ?? [];
   const scheme = /^[a-z0-9+.-]+(?=:)/i.exec(raw)?.[0].toLowerCase() ?? "";
-  if (bytes[start - 1] !== "<" || !rules.schemes.rows.has(scheme)) {
+  if (bytes[start - 1] !== "<" || scheme === "url" || !rules.schemes.rows.has(scheme)) {
     return null;
   }
   const read = readContent(`<${raw}>`, 0, raw.length + 1, 0);

@@ -134,7 +134,9 @@ function angledStep(bytes: string, runStart: number, colon: number, rules: Rules
 /** X1 to X7, X12: the step of a scheme that ends at a colon, or null. */
 export function colonStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
   const runStart = findSchemeRun(bytes, colon, floor);
-  const accepts = (raw: string, hasPrefix: boolean): boolean => isWrappable(raw, hasPrefix, rules);
+  const accepts = (raw: string, hasPrefix: boolean): boolean =>
+    // C150: directly after the `<` these are the prefix.
+    (hasPrefix || !/^url:/i.test(raw)) && isWrappable(raw, hasPrefix, rules);
   const labelled = runStart < colon ? readLabelled(bytes, runStart, rules) : null;
   const wrapped = labelled ?? (runStart < colon ? readDelimited(bytes, runStart, rules.urlBytesMax, accepts) : null);
   if (wrapped !== null) {

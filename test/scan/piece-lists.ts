@@ -79,7 +79,7 @@ export const PATHS = [
   "/;type=A",
   "/1a%09b%09%2B%09c",
 ].concat(["//p%00v", "/./", "/..", "/'x'", "/\u00e9", "/[x]{y}", "/&amp;b", "/a,b;c|d"]);
-export const WRAPS = ["<", ">", "<URL:", "<url: ", "URL:", "Url: \n", "< ", " >", "<URL:\r\n", "\n>", "> ", ">> ", " > > "];
+export const WRAPS = ["<", ">", "<URL:", "<url: ", "URL:", "Url: \n", "< ", " >", "<URL:\r\n", "<URL:\n//", "\n>", "> ", ">> ", " > > "];
 export const BREAKS = [" ", "\n", "\r\n", "\n> ", "\r\n> > ", "\n\n", "\r", "\t", "-\n", "- \r\n> ", "\n \n", "\0", "\x7f", "\n    "];
 export const MARKS = [
   ".",

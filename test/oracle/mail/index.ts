@@ -1,6 +1,6 @@
 /**
- * The oracle of mail and JSON (A1 to A9, A12 to A14, A16): segments of messages, news and records, with the span of the source that each of
- * their bytes comes from; and what the oracle of texts finds in them. Containers are not opened here.
+ * The oracle of mail and JSON (A1 to A9, A12 to A14, A16, A17): segments of messages, news and records, with the span of the source that
+ * each of their bytes comes from; and what the oracle of texts finds in them. Containers are not opened here.
  */
 import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
 import { readJson } from "../json.ts";
@@ -8,7 +8,7 @@ import { type Source, sliceOf, sourceOf } from "../source.ts";
 import { fromMarkedUtf16 } from "./charsets.ts";
 import { rawValueOf, readHeader } from "./header.ts";
 import { addMessage, type Limit, type Sink } from "./mime.ts";
-import { type Dialect, type Span, splitEmlx, splitMbox, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
+import { type Dialect, type Span, splitEmlx, splitMbox, splitMmdf, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
 import { bytesTaken } from "./texts.ts";
 import { addRecord, splitWarc, type WarcRecord } from "./warc.ts";
 
@@ -151,6 +151,8 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     found.counts.doubtful = doubtful;
     found.add(sliceOf(whole, 0, spans[0]?.start ?? whole.bytes.length), "text", null, null);
     spans.forEach(readOne);
+  } else if (kind === "mmdf") {
+    splitMmdf(whole).forEach(readOne);
   } else if (kind === "emlx") {
     const span = splitEmlx(whole);
     readOne(span);

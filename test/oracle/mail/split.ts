@@ -26,6 +26,8 @@ const RNEWS_BYTES_MAX = 1024;
 const RNEWS = new RegExp(`(?=#! rnews (\\d+))[^\\n]{0,${RNEWS_BYTES_MAX - 1}}[\\s\\S]`, "y");
 const NEXT_RNEWS = /(?<![^\n])#! rnews \d/g;
 const LENGTH_LINE = /(\d{1,10}) *\r?\n/y;
+const MARKS = "\x01".repeat(4);
+const SEPARATOR = new RegExp(`(?<![^\\n])${MARKS}(?:\\r?\\n|$)`, "g");
 const CONTENT_LENGTH_MAX = 0x60000;
 /** A1: bytes of a source that are looked at. */
 const FIRST_BYTES = 8192;
@@ -105,6 +107,14 @@ export function splitMbox(source: Source, dialect: Dialect): { spans: Span[]; do
   return { spans, doubtful: doubtful.filter((at) => !isInside(at) && !begun.has(at)).length };
 }
 
+/** A17: what is between separator lines, where there is anything. */
+export function splitMmdf({ bytes }: Source): Span[] {
+  const lines = [...bytes.matchAll(SEPARATOR)];
+  const starts = [0, ...lines.map(({ index, 0: line }) => index + line.length)];
+  const ends = [...lines.map(({ index }) => index), bytes.length];
+  return starts.map((start, at) => ({ start, end: ends[at] ?? start })).filter(({ start, end }) => start < end);
+}
+
 /** A2: a message of an mbox without the `>` that was put before `From ` in its body, which begins at `from`. */
 export function withoutFromMarks(text: Source, from: number, dialect: Dialect): Source {
   const marked = dialect === "o" ? /(?<![^\n])>From /y : /(?<![^\n])>{1,8}From /y;
@@ -167,7 +177,7 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
 }
 
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "text" {
+export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
   if (bytes.startsWith("WARC/")) {
@@ -175,6 +185,10 @@ export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "jso
   }
   if (isFromLineAt(bytes, 0)) {
     return "mbox";
+  }
+  const [first = "", second = ""] = bytes.split("\n");
+  if (first.replace(/\r$/, "") === MARKS && (isMailField(second) || second.startsWith("From "))) {
+    return "mmdf";
   }
   if (bytes.startsWith("#! rnews ")) {
     return "news";
