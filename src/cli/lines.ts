@@ -4,7 +4,7 @@ import { readChunks } from "../input/chunks.ts";
 import { identityOf } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { SHOWN_LENGTH } from "../shown.ts";
-import { URL_BYTES_LIMIT } from "../url/text.ts";
+import { OpenLine } from "../url/open-line.ts";
 import type { Arguments } from "./arguments.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
 
@@ -89,26 +89,17 @@ function adviceFor(operand: string, command: string): string {
 
 /** Yields the lines of a stream without their line feeds, many at a time. A line that is longer than any URL is cut after that length. */
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
-  let rest: Buffer = Buffer.alloc(0);
-  let isOpen = false;
+  const open = new OpenLine();
   for await (const chunk of chunks) {
     const lines: Buffer[] = [];
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      lines.push(joined(rest, chunk.subarray(from, end)));
-      rest = Buffer.alloc(0);
+      const line = open.take(chunk.subarray(from, end));
+      lines.push(Buffer.from(line.buffer, line.byteOffset, line.length));
       from = end + 1;
     }
-    isOpen = from < chunk.length || (isOpen && from === 0);
-    rest = joined(rest, chunk.subarray(from));
+    open.add(chunk.subarray(from));
     if (lines.length > 0) yield lines;
   }
-  if (isOpen) yield [rest];
-}
-
-function joined(rest: Buffer, more: Uint8Array): Buffer {
-  const room = URL_BYTES_LIMIT + 1 - rest.length;
-  if (room <= 0) return rest;
-  const bytes = Buffer.from(more.buffer, more.byteOffset, Math.min(more.length, room));
-  return rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+  if (!open.isEmpty) yield [Buffer.from(open.take(new Uint8Array(0)))];
 }

@@ -9,6 +9,7 @@ import { wrongInput } from "../errors.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options.ts";
 import { reasonOf } from "./core-url.ts";
 import { coreProfileNumber, makeNormalizer } from "./normalize.ts";
+import { OpenLine } from "./open-line.ts";
 import { textOf, URL_BYTES_LIMIT } from "./text.ts";
 
 const LF = 0x0a;
@@ -64,8 +65,7 @@ export class LineNormalizer {
   readonly #core: Core;
   readonly #profile: number;
   readonly #sink: LineSink;
-  /** The unfinished line, at most URL_BYTES_LIMIT + 1 bytes of it. */
-  #rest = new Uint8Array(0);
+  readonly #open = new OpenLine();
   #line = 1;
 
   /** `profile`: PROFILE_*. */
@@ -79,13 +79,12 @@ export class LineNormalizer {
   write(chunk: Uint8Array): void {
     const first = chunk.indexOf(LF);
     if (first < 0) {
-      this.#keep(chunk);
+      this.#open.add(chunk);
       return;
     }
     let at = 0;
-    if (this.#rest.length > 0) {
-      this.#keep(chunk.subarray(0, first));
-      this.#writeRest();
+    if (!this.#open.isEmpty) {
+      this.#writeOpen(chunk.subarray(0, first));
       at = first + 1;
     }
     const end = chunk.lastIndexOf(LF) + 1;
@@ -95,28 +94,19 @@ export class LineNormalizer {
       this.#normalize(chunk.subarray(at, next));
       at = next;
     }
-    this.#keep(chunk.subarray(end));
+    this.#open.add(chunk.subarray(end));
   }
 
   /** Ends the input. A last line without a line feed counts as one. */
   end(): void {
-    if (this.#rest.length > 0) this.#writeRest();
+    if (!this.#open.isEmpty) this.#writeOpen(new Uint8Array(0));
   }
 
-  #keep(bytes: Uint8Array): void {
-    const more = bytes.subarray(0, URL_BYTES_LIMIT + 1 - this.#rest.length);
-    if (more.length === 0) return;
-    const joined = new Uint8Array(this.#rest.length + more.length);
-    joined.set(this.#rest);
-    joined.set(more, this.#rest.length);
-    this.#rest = joined;
-  }
-
-  #writeRest(): void {
-    const line = new Uint8Array(this.#rest.length + 1);
-    line.set(this.#rest);
-    line[this.#rest.length] = LF;
-    this.#rest = new Uint8Array(0);
+  #writeOpen(end: Uint8Array): void {
+    const text = this.#open.take(end);
+    const line = new Uint8Array(text.length + 1);
+    line.set(text);
+    line[text.length] = LF;
     this.#normalize(line);
   }
 

@@ -9,7 +9,7 @@ import type { Totals } from "../../src/run/totals.ts";
 import { Match } from "../../src/scanner/batch.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
-import { mboxes } from "../mail/pieces.ts";
+import { mboxes, mmdfs } from "../mail/pieces.ts";
 import { sinkOf } from "../output/sinks.ts";
 
 let folder: string;
@@ -20,7 +20,11 @@ beforeAll(() => {
 afterAll(() => removeFolder(folder));
 
 async function scan(path: string, rangeBytes: number, threads: number, fields?: RecordField[]): Promise<{ text: string; totals: Totals }> {
-  const { settings } = checkOptions("ExtractStream", { format: "ndjson", type: "mbox", ...(fields === undefined ? {} : { fields }) });
+  const { settings } = checkOptions("ExtractStream", {
+    format: "ndjson",
+    type: path.endsWith(".mmdf") ? "auto" : "mbox",
+    ...(fields === undefined ? {} : { fields }),
+  });
   let text = "";
   const sink = sinkOf({
     bytes: ({ bytes }) => {
@@ -45,6 +49,14 @@ it("ranges of any size", async () => {
   const some = await scan(path, Number.MAX_SAFE_INTEGER, 1, fields);
   expect(some.text.match(/"message":\d{3}/g)?.length).toBeGreaterThan(9);
   expect(await scan(path, 1000, 2, fields)).toEqual(some);
+});
+
+it("ranges of an MMDF mailbox", async () => {
+  const path = join(folder, "archive.mmdf");
+  writeFileSync(path, Buffer.concat(fc.sample(mmdfs, { numRuns: 60, seed: 7 })));
+  const whole = await scan(path, Number.MAX_SAFE_INTEGER, 1);
+  expect(whole.text.match(/"message":\d\d/g)?.length).toBeGreaterThan(50);
+  for (const rangeBytes of [100, 3001, 10_000]) expect(await scan(path, rangeBytes, 2)).toEqual(whole);
 });
 
 it("matches of ranges have the number of their message in the source", async () => {
