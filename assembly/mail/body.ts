@@ -14,7 +14,7 @@ import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
-import { afterSeparator, findSeparator } from "./separator.ts";
+import { afterSeparator, startsSeparator } from "./separator.ts";
 import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
 
 // What a mark is.
@@ -205,21 +205,18 @@ function decidedEnd(p: i32, bound: i32): i32 {
   return tail > p ? tail : p;
 }
 
-/** Returns the first separator line of MMDF in [p, stop), or the first dot of news that is taken off; or `stop`. */
-function findOther(p: i32, stop: i32): i32 {
-  const from = p > unmarked ? p : unmarked < stop ? unmarked : stop;
-  unmarked = reader.format == mail.FORMAT_MMDF ? findSeparator(from, stop) : findStuffed(from, stop);
+/** Returns the first separator line of MMDF in [p, stop) (A17), or the first dot of news that was put before another (A14); or `stop`. */
+export function findOther(p: i32, stop: i32): i32 {
+  const isMmdf = reader.format == mail.FORMAT_MMDF;
+  let at = p > unmarked ? p : unmarked;
+  while (at < stop && !(load8(at - 1) == LF && (isMmdf ? startsSeparator(at) : isStuffed(at)))) at = findLineFeed(at, stop) + 1;
+  unmarked = at < stop ? at : stop;
   return unmarked;
 }
 
-/** Returns the first dot in [p, stop) that was put before another one at the start of a line (A14), or `stop`. */
-function findStuffed(p: i32, stop: i32): i32 {
-  let at = load8(p - 1) == LF ? p : findLineFeed(p, stop) + 1;
-  while (at < stop) {
-    if (load8(at) == DOT && at + 1 < end && load8(at + 1) == DOT) return at;
-    at = findLineFeed(at, stop) + 1;
-  }
-  return stop;
+/** Whether the dot at `p` was put before another one. */
+function isStuffed(p: i32): bool {
+  return load8(p) == DOT && p + 1 < end && load8(p + 1) == DOT;
 }
 
 /** Returns MESSAGE for a separator line at `p` (A17), or NEED_SOURCE. */

@@ -7,7 +7,7 @@ import * as mail from "../layout/mail.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts";
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
-import { beginBodies, endsBlock, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
+import { beginBodies, endsBlock, findOther, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
 import { endPart, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
 import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
@@ -18,7 +18,7 @@ import { forgetHeap } from "./json-names.ts";
 import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
-import { afterSeparator, findSeparator } from "./separator.ts";
+import { afterSeparator } from "./separator.ts";
 import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE, rangeFrom, rangeTo } from "./source.ts";
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
@@ -203,7 +203,7 @@ function seek(p: i32): i32 {
 
 /** Looks for the first separator line after which a message of the range may begin (A17); returns as `seek` does. */
 function seekSeparator(p: i32, tail: i32): i32 {
-  const at = findSeparator(p, tail);
+  const at = findOther(p, tail);
   const next = at < tail ? afterSeparator(at) : tail;
   if (next <= p) return at > p ? at : NEED_SOURCE;
   if (at < tail && next >= rangeFrom) reader.enter(reader.MODE_BETWEEN);

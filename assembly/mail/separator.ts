@@ -1,7 +1,5 @@
 // Lines of four bytes 01, which separate the messages of an MMDF mailbox (A17).
 
-import { LF } from "../bytes/characters.ts";
-import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { end, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
 
@@ -18,12 +16,7 @@ export function afterSeparator(p: i32): i32 {
   return lineBreak <= 0 ? lineBreak : at + lineBreak;
 }
 
-/** Returns the first start of a line in [start, stop) at which a separator line is, or may be if more source comes; else `stop`. */
-export function findSeparator(start: i32, stop: i32): i32 {
-  let at = load8(start - 1) == LF ? start : findLineFeed(start, stop) + 1;
-  while (at < stop) {
-    if (load8(at) == MARK && afterSeparator(at) != 0) return at;
-    at = findLineFeed(at, stop) + 1;
-  }
-  return stop;
+/** Whether a separator line is at `p`, the start of a line, or may be if more source comes. */
+export function startsSeparator(p: i32): bool {
+  return load8(p) == MARK && afterSeparator(p) != 0;
 }
