@@ -43,12 +43,14 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
 export class Refusals {
   readonly #session: Session;
   readonly #hides: boolean;
-  readonly #complaints = new Complaints((count) => `${count} more were refused`);
+  readonly #complaints: Complaints;
 
-  /** `hides`: messages do not show a refused URL, which may hold a password. */
-  constructor(session: Session, hides: boolean) {
+  /** `namesAll`: none is only counted. `hides`: messages do not show a refused URL, which may hold a password. */
+  constructor(session: Session, namesAll: boolean, hides: boolean) {
     this.#session = session;
     this.#hides = hides;
+    const rest = (count: number): string => `${count} more were refused; --verbose names all`;
+    this.#complaints = new Complaints(rest, namesAll ? Number.POSITIVE_INFINITY : undefined);
   }
 
   /** Adds one; `line` counts from 1, and for arguments from -1 down. `advice` ends the message. */
@@ -79,7 +81,7 @@ export async function answerEach(
   session: Session,
   hides = false,
 ): Promise<number> {
-  const refusals = new Refusals(session, hides);
+  const refusals = new Refusals(session, options.verbose, hides);
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
     if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");

@@ -193,7 +193,11 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     expect(messages.slice(0, 20)).toEqual(
       Array.from({ length: 20 }, (_, index) => `urlmill: line ${index + 2}: ${code}: ${JSON.stringify(bad)}`),
     );
-    expect(messages.slice(20)).toEqual(["urlmill: 280 more were refused"]);
+    expect(messages.slice(20)).toEqual(["urlmill: 280 more were refused; --verbose names all"]);
+    for (const verbose of ["--verbose", "-v"]) {
+      const all = await run([...args, verbose], { input: `${bad}\n`.repeat(300) });
+      expect(all.stderr).toBe(Array.from({ length: 300 }, (_, index) => complaint(index + 1)).join(""));
+    }
   });
 
   it("standard input that is a folder, or the output too, is refused", async () => {
