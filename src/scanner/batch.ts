@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
-import { decodeUtf8 } from "../core/utf8.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
 

@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
-import { decodeUtf8 } from "../core/utf8.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import { wrongInput } from "../errors.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
