@@ -14,6 +14,7 @@ import { linesPlotOf } from "./plot-lines.ts";
 import { readJson, type Table, writeJson } from "./records.ts";
 import { measureScaling } from "./scaling.ts";
 import { comparePeers } from "./side-by-side.ts";
+import { measureSmall } from "./small.ts";
 import { summarize } from "./summary.ts";
 import { type Counts, runTables, wrongCounts } from "./tables.ts";
 import { measureTransform } from "./transform.ts";
@@ -66,6 +67,7 @@ async function seenCounts(): Promise<Counts> {
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   Object.assign(counts, countsOf(oursOf(table), "files", 1));
   await scalingCounts(mail, counts);
+  for (const one of await measureSmall(SMOKE_EFFORT)) Object.assign(counts, countsOf(oursOf(one), one.title, 1));
   // What stands in an archive depends on the corpora at hand.
   for (const { table: one } of await measureArchives(BYTES, 20, 1)) {
     if (one.rows.some((row) => row[1] === 0)) throw new Error(`${one.title}: nothing found`);

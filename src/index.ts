@@ -1,6 +1,6 @@
 // The module `urlmill`: re-exports only.
 
-export { extract } from "./api/extract.ts";
+export { createExtractor, type Extractor, extract } from "./api/extract.ts";
 export { extractFiles } from "./api/extract-files.ts";
 export { extractFrom } from "./api/extract-from.ts";
 export { ExtractStream } from "./api/extract-stream.ts";

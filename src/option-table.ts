@@ -215,6 +215,12 @@ export const OPTIONS = {
   failFast: { takenBy: ["urlmill extract"], value: SWITCH, help: "stop at the first input that cannot be read" },
   base: { takenBy: ["urlmill resolve"], value: URL_TEXT, short: "b", help: "URL that references are resolved against" },
   quiet: { takenBy: COMMANDS, value: SWITCH, short: "q", help: "write nothing but errors to standard error" },
+  verbose: {
+    takenBy: ["urlmill normalize", "urlmill parse", "urlmill resolve"],
+    value: SWITCH,
+    short: "v",
+    help: "name every refused line on standard error, not the first 20 alone",
+  },
   help: { takenBy: COMMANDS, value: SWITCH, short: "h", help: "show this help" },
   version: { takenBy: COMMANDS, value: SWITCH, short: "V", help: "show the versions of urlmill, its rules and Unicode" },
   range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },

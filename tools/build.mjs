@@ -3,12 +3,13 @@
 //   build/javascript/    the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
 //                        and tables/unicode.js, tables/references.js from the data of packages
 //   build/               src/ by tsc
+//   build/library/       the modules of the library for Node, bundled
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { bundle, bundleCore } from "./bundle.mjs";
+import { bundle, bundleCore, bundleLibrary } from "./bundle.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { generateTables } from "./generate-tables.mjs";
@@ -51,6 +52,8 @@ const core = [...assembly, ...shared, join(root, "asconfig.json")];
 const wasm = join(build, "wasm");
 const javascript = join(build, "javascript");
 const command = join(build, "command");
+const library = join(build, "library");
+const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
 const steps = [
   { name: "simd", inputs: core, run: () => compileWasm(root, "release") },
@@ -62,14 +65,21 @@ const steps = [
   },
   {
     name: "src",
-    inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
+    inputs: source,
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, javascript, command, stampsFile]);
+      removeOthers(build, compileSource(root), [wasm, javascript, command, library, stampsFile]);
+    },
+  },
+  {
+    name: "library",
+    inputs: source,
+    run: async () => {
+      removeOthers(library, await bundleLibrary(root), []);
     },
   },
   {
     name: "command",
-    inputs: [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")],
+    inputs: source,
     run: async () => {
       removeOthers(command, await bundle(root), []);
     },

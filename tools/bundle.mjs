@@ -1,17 +1,27 @@
-// The command and the pool's worker, each as one CommonJS file: Node's loader of modules takes 10 ms to start, and half a millisecond for
-// every module.
+// The command and the pool's worker, each as one CommonJS file, and the library as a few modules: Node's loader of modules takes 10 ms to
+// start, and half a millisecond for every module.
 import { execFileSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Puts core/builds-command.js in the place of what package.json names. */
-const buildsOfCommand = {
-  name: "builds of the command",
+/** Puts core/builds-files.js in the place of what package.json names. */
+const buildsFromFiles = {
+  name: "builds from files",
   setup({ onResolve }) {
-    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.js") }));
+    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-files.js") }));
   },
+};
+
+/** What all bundles have in common. */
+const COMMON = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  packages: "external",
+  plugins: [buildsFromFiles],
+  legalComments: "none",
 };
 
 async function bundleTo(root, entryPoints, options) {
@@ -20,22 +30,39 @@ async function bundleTo(root, entryPoints, options) {
     entryPoints,
     outdir: "build/command",
     outExtension: { ".js": ".cjs" },
-    bundle: true,
     format: "cjs",
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    plugins: [buildsOfCommand],
     define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
     // Packages are loaded by require, when they are needed.
     supported: { "dynamic-import": false },
-    legalComments: "none",
     write: false,
     logLevel: "warning",
+    ...COMMON,
     ...options,
   });
-  for (const { path, contents } of outputFiles) writeIfChanged(path, Buffer.from(contents));
-  return outputFiles.map(({ path }) => path);
+  return writeAll(outputFiles);
+}
+
+function writeAll(files) {
+  for (const { path, contents } of files) writeIfChanged(path, Buffer.from(contents));
+  return files.map(({ path }) => path);
+}
+
+/**
+ * Bundles the modules of the library that stand in build/ to build/library/, for Node: what they share, and what they load when it is
+ * needed, is in modules of its own. Returns the files.
+ */
+export async function bundleLibrary(root) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { index: "build/index.js", url: "build/url/index.js" },
+    outdir: "build/library",
+    format: "esm",
+    splitting: true,
+    write: false,
+    logLevel: "warning",
+    ...COMMON,
+  });
+  return new Set(writeAll(outputFiles));
 }
 
 /**

@@ -86,6 +86,7 @@ export function coreAround(
     words: new Int32Array(buffer),
     schemeRows: new Map(),
     hasAddedSchemes: false,
+    reportedSchemes: undefined,
     callbacks,
     ...functions,
     get inner(): Core {

@@ -96,7 +96,7 @@ export function withSteps(text: string): string {
 const buildsOfCommand: Plugin = {
   name: "builds of the command",
   setup({ onResolve }) {
-    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-command.ts") }));
+    onResolve({ filter: /^#builds$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "builds-files.ts") }));
   },
 };
 

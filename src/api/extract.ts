@@ -8,23 +8,57 @@ import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";
 import { MatchList } from "./match-list.ts";
 
+const encoder = new TextEncoder();
+/** Where short strings are encoded; undefined while a call uses it, which a listener of that call may interrupt by another. */
+let scratch: Uint8Array<ArrayBuffer> | undefined = new Uint8Array(1 << 18);
+
+/** Calls `use` with a string in UTF-8, which is valid until it returns. */
+function withBytes<T>(text: string, use: (bytes: Uint8Array) => T): T {
+  const room = scratch;
+  if (room === undefined || text.length * 3 > room.length) return use(encoder.encode(text));
+  scratch = undefined;
+  try {
+    return use(room.subarray(0, encoder.encodeInto(text, room).written));
+  } finally {
+    scratch = room;
+  }
+}
+
+/** Returns the matches in a text, as `extract` does. */
+export type Extractor = (input: string | Uint8Array) => Match[];
+
+/** Returns a function that does what `extract` does with these options, which are checked once. Throws OptionError. */
+export function createExtractor(options?: ExtractOptions): Extractor {
+  const checked = checkOptions("extract", options);
+  const { settings } = checked;
+  const range = { offset: 0, ...checked.range };
+  const find = (bytes: Uint8Array): Match[] => {
+    const type = refuseContainer(inputFormatOf(settings.type, bytes), undefined);
+    const matches = new MatchList(checked);
+    const { scanner, core } = openScanner(settings, type, formatted(settings, matches), range);
+    try {
+      scanner.end(bytes);
+    } finally {
+      releaseCore(core);
+    }
+    return matches.take();
+  };
+  return (input) => {
+    if (typeof input === "string") return withBytes(input, find);
+    if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
+    return find(input);
+  };
+}
+
+let plainExtractor: Extractor | undefined;
+
 /**
  * Returns the matches in `input` in the order of their starts (X1 to X14). Offsets count bytes of UTF-8, also in a string.
  * Throws OptionError, InputError, or SourceError (`ERR_COMPRESSED`) for compressed data and archives, which the other ways in open.
+ * Who has many texts and options of their own makes one extractor for all (`createExtractor`).
  */
 export function extract(input: string | Uint8Array, options?: ExtractOptions): Match[] {
-  const checked = checkOptions("extract", options);
-  const { settings, range } = checked;
-  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
-  if (!(bytes instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
-  const type = refuseContainer(inputFormatOf(settings.type, bytes), undefined);
-  const matches = new MatchList(checked);
-  const { scanner, core } = openScanner(settings, type, formatted(settings, matches), { offset: 0, ...range });
-  try {
-    scanner.write(bytes);
-    scanner.end();
-  } finally {
-    releaseCore(core);
-  }
-  return matches.take();
+  if (options !== undefined) return createExtractor(options)(input);
+  plainExtractor ??= createExtractor();
+  return plainExtractor(input);
 }

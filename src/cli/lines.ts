@@ -1,6 +1,8 @@
 // Commands that answer line by line: to each argument, or to each line of standard input.
-import { existsSync, fstatSync, statSync } from "node:fs";
+import { existsSync, fstatSync, readSync, statSync } from "node:fs";
 import { readChunks } from "../input/chunks.ts";
+import { READ_BYTES } from "../input/file.ts";
+import { Pacer } from "../input/pacer.ts";
 import { identityOf } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { SHOWN_LENGTH } from "../shown.ts";
@@ -22,19 +24,33 @@ export function readStdin(name: string, quiet: boolean, session: Session): Async
   }
   if (!quiet && isTerminal(0))
     complain(`reading URLs from the terminal, one a line, until Ctrl-D; urlmill ${name} --help lists the options`);
-  return readChunks(process.stdin, session.signal);
+  return input.isFile() ? readFileChunks(session.signal) : readChunks(process.stdin, session.signal);
+}
+
+/** Yields what is left of the file that is standard input. To read it as a stream takes longer than to normalize it. */
+async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const pacer = new Pacer(signal);
+  for (;;) {
+    await pacer.pause();
+    const chunk = new Uint8Array(READ_BYTES);
+    const count = readSync(0, chunk, 0, chunk.length, null);
+    if (count === 0) return;
+    yield chunk.subarray(0, count);
+  }
 }
 
 /** Refused lines of a command. The first are named on standard error, the others counted. */
 export class Refusals {
   readonly #session: Session;
   readonly #hides: boolean;
-  readonly #complaints = new Complaints((count) => `${count} more were refused`);
+  readonly #complaints: Complaints;
 
-  /** `hides`: messages do not show a refused URL, which may hold a password. */
-  constructor(session: Session, hides: boolean) {
+  /** `namesAll`: none is only counted. `hides`: messages do not show a refused URL, which may hold a password. */
+  constructor(session: Session, namesAll: boolean, hides: boolean) {
     this.#session = session;
     this.#hides = hides;
+    const rest = (count: number): string => `${count} more were refused; --verbose names all`;
+    this.#complaints = new Complaints(rest, namesAll ? Number.POSITIVE_INFINITY : undefined);
   }
 
   /** Adds one; `line` counts from 1, and for arguments from -1 down. `advice` ends the message. */
@@ -65,7 +81,7 @@ export async function answerEach(
   session: Session,
   hides = false,
 ): Promise<number> {
-  const refusals = new Refusals(session, hides);
+  const refusals = new Refusals(session, options.verbose, hides);
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
     if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");

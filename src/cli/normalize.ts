@@ -17,14 +17,14 @@ export async function runNormalize(args: Arguments): Promise<number> {
   const form = formOf(options);
   const profile = coreProfileNumber(form);
   return await session.run(() => {
-    if (profile !== undefined && operands.length === 0) return normalizeBatches(profile, options.quiet, session);
+    if (profile !== undefined && operands.length === 0) return normalizeBatches(profile, options, session);
     return answerEach("normalize", args, answerOf(form, session), session, form.userinfo === "redact");
   });
 }
 
 /** Normalizes standard input in batches, by the core alone. */
-async function normalizeBatches(profile: number, quiet: boolean, session: Session): Promise<number> {
-  const refusals = new Refusals(session, false);
+async function normalizeBatches(profile: number, { quiet, verbose }: Arguments["options"], session: Session): Promise<number> {
+  const refusals = new Refusals(session, verbose, false);
   const normalizer = new LineNormalizer(getCore(), profile, {
     lines: (bytes) => session.output.write(Buffer.from(bytes)),
     refused: (line, reason, text) => refusals.add(line, reason, text),

@@ -51,22 +51,24 @@ class Interrupted extends Error {
   }
 }
 
-/** Messages of one kind that are written, at most; the others are counted. */
+/** Messages of one kind that are written, unless all are wanted; the others are counted. */
 const COMPLAINTS_MOST = 20;
 
 /** Messages of one kind: the first are written, the others counted. */
 export class Complaints {
   readonly #rest: (count: number) => string;
+  readonly #most: number;
   #count = 0;
 
-  /** `rest` makes the message about those that were only counted. */
-  constructor(rest: (count: number) => string) {
+  /** `rest` makes the message about those that were only counted; `most`: how many are written. */
+  constructor(rest: (count: number) => string, most = COMPLAINTS_MOST) {
     this.#rest = rest;
+    this.#most = most;
   }
 
   /** Writes a message, or counts it; `message` is called only if it is written. */
   add(message: () => string): void {
-    if (this.#count++ < COMPLAINTS_MOST) complain(message());
+    if (this.#count++ < this.#most) complain(message());
   }
 
   /** Whether there was no message. */
@@ -76,7 +78,7 @@ export class Complaints {
 
   /** Writes how many messages were only counted. */
   end(): void {
-    if (this.#count > COMPLAINTS_MOST) complain(this.#rest(this.#count - COMPLAINTS_MOST));
+    if (this.#count > this.#most) complain(this.#rest(this.#count - this.#most));
   }
 }
 

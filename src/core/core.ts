@@ -65,6 +65,7 @@ function coreOf({ build, buffer, functions, callbacks }: Instance, innerCore: ()
     words: new Int32Array(buffer),
     schemeRows: new Map(),
     hasAddedSchemes: false,
+    reportedSchemes: undefined,
     callbacks,
     ...functions,
     get inner() {

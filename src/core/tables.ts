@@ -98,6 +98,8 @@ export interface CoreTables {
   readonly schemeRows: Map<string, number>;
   /** Whether that table holds schemes of a user. */
   hasAddedSchemes: boolean;
+  /** The names that are reported alone; undefined: all are. */
+  reportedSchemes: readonly string[] | undefined;
   indexScheme(row: number): void;
 }
 
@@ -150,6 +152,9 @@ export interface AddedScheme {
  * known scheme get rows too. Throws RangeError when there are more than fit.
  */
 export function setSchemes(core: CoreTables, names: readonly string[] | undefined, added: readonly AddedScheme[]): void {
+  // Small texts one after the other mostly ask for the same.
+  if (names === core.reportedSchemes && added.length === 0 && !isExtended(core)) return;
+  core.reportedSchemes = names;
   const others = (names ?? []).filter((name) => ![...SCHEMES, ...added].some((scheme) => scheme.name === name));
   if (others.length > 0 || added.length > 0 || isExtended(core)) {
     core.bytes.fill(0, SCHEME_SLOTS, SCHEME_SLOTS + 256);

@@ -64,7 +64,44 @@ function latin1(start: Uint8Array): string {
   return decoder.decode(start.subarray(0, TYPE_BYTES));
 }
 
+const COLON = 0x3a;
+const SLASH = 0x2f;
+const TILDE = 0x7e;
+const BLANK = new Set([0x20, 0x09]);
+
+/** Bytes that HTML, JSON and news batches begin with. */
+const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
+
+/**
+ * Returns whether the first word alone shows that a text is plain: it begins no page and no archive, and is no name of a header field. Most
+ * short texts begin so, and to ask all the rules takes longer than to scan one.
+ */
+function beginsPlain(start: Uint8Array): boolean {
+  if (MARKS.has(start[0] as number)) return false;
+  let at = 0;
+  let isNumber = true;
+  for (; isNameByte(start[at]); at++) isNumber &&= isDigit(start[at] as number);
+  if (isNumber || startsWith(start, "From ") || startsWith(start, "WARC/")) return false;
+  while (BLANK.has(start[at] as number)) at++;
+  return start[at] !== COLON || (start[at + 1] === SLASH && start[at + 2] === SLASH);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** Returns whether a byte may be in the name of a header field. */
+function isNameByte(byte: number | undefined): boolean {
+  return byte !== undefined && byte > 0x20 && byte <= TILDE && byte !== COLON;
+}
+
+function startsWith(start: Uint8Array, word: string): boolean {
+  for (let index = 0; index < word.length; index++) if (start[index] !== word.charCodeAt(index)) return false;
+  return true;
+}
+
 function recognizeType(start: Uint8Array): TextType {
+  if (beginsPlain(start)) return "text";
   const text = latin1(start).replace(LEADING, "");
   if (text.startsWith("WARC/")) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";

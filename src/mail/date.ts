@@ -6,6 +6,12 @@ import { MONTHS, ZONES } from "./names.ts";
 const DAY = /^\s*(?:[A-Za-z]{3},\s{0,9})?(\d\d?)\s([A-Za-z]{3})\s(\d{4}|\d\d)\s/;
 const TIME = /(\d\d):(\d\d):(\d\d)\s(?:([+-])(\d\d)(\d\d)|([A-Za-z]{1,4}))\s*(?:\([^()\\<]*\)\s*)?$/;
 const DAY_MINUTES = 24 * 60;
+const SPACE = 0x20;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const COLON = 0x3a;
 const COMMON = new RegExp(DAY.source + TIME.source);
 
 /**
@@ -15,10 +21,53 @@ const COMMON = new RegExp(DAY.source + TIME.source);
  * midnight. (A10)
  */
 export function parseMailDate(field: string): string | undefined {
-  const parts = readCommon(field);
+  const parts = readStandard(field) ?? readCommon(field);
   if (parts !== undefined) return isoOf(parts);
   const { text, comments } = takeComments(field);
   return isoOf(readDate(text, comments));
+}
+
+/** Length of `Mon, `, and of `Mar 1994 15:09:08 +0000`. */
+const WEEKDAY_LENGTH = 5;
+const REST_LENGTH = 23;
+
+/** Reads `Mon, 28 Mar 1994 15:09:08 +0000`, the form of most messages, without a pattern. Returns undefined for any other. */
+function readStandard(field: string): DateParts | undefined {
+  const hasWeekday = field.charCodeAt(3) === COMMA && field.charCodeAt(4) === SPACE && /^[A-Za-z]{3}/.test(field);
+  const first = hasWeekday ? WEEKDAY_LENGTH : 0;
+  const isShort = field.charCodeAt(first + 1) === SPACE;
+  const at = first + (isShort ? 2 : 3);
+  const sign = field.charCodeAt(at + 18);
+  const hasMarks =
+    field.length === at + REST_LENGTH &&
+    field.charCodeAt(at - 1) === SPACE &&
+    field.charCodeAt(at + 3) === SPACE &&
+    field.charCodeAt(at + 8) === SPACE &&
+    field.charCodeAt(at + 11) === COLON &&
+    field.charCodeAt(at + 14) === COLON &&
+    field.charCodeAt(at + 17) === SPACE &&
+    (sign === PLUS || sign === MINUS);
+  if (!hasMarks) return undefined;
+  const month = MONTHS.get(field.slice(at, at + 3).toLowerCase());
+  const day = isShort ? digitsAt(field, first, 1) : digitsAt(field, first, 2);
+  const year = digitsAt(field, at + 4, 4);
+  const [hour, minute, second] = [digitsAt(field, at + 9, 2), digitsAt(field, at + 12, 2), digitsAt(field, at + 15, 2)];
+  const [hours, minutes] = [digitsAt(field, at + 19, 2), digitsAt(field, at + 21, 2)];
+  if (month === undefined || Number.isNaN(day + year + hour + minute + second + hours + minutes)) return undefined;
+  // A year that begins with a zero is another one, and an impossible offset makes the date unreadable.
+  if (year < 1000 || hours > 23 || minutes > 59) return undefined;
+  return { year, month, day, hour, minute, second, zone: (hours * 60 + minutes) * (sign === MINUS ? -1 : 1) };
+}
+
+/** Returns the number that `count` digits at `at` give; NaN if one of them is none. */
+function digitsAt(field: string, at: number, count: number): number {
+  let number = 0;
+  for (let index = at; index < at + count; index++) {
+    const digit = field.charCodeAt(index) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** Reads the form of nearly all messages, with one pattern. Returns undefined for any other. */

@@ -1,5 +1,7 @@
 // Decodes the text of unstructured header fields: folding white space and the encoded words of RFC 2047.
 
+import { decodeLatin1 } from "../core/text.ts";
+
 // The bytes 80 to 9F of windows-1252. ISO 8859-1 has controls there, and so has windows-1252 at the bytes that it leaves undefined.
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
@@ -34,7 +36,7 @@ interface EncodedWord {
  * split characters between words. An unknown charset is read as windows-1252. (A10)
  */
 export function decodeHeaderText(bytes: Uint8Array): string {
-  const raw = latin1Of(bytes);
+  const raw = decodeLatin1(bytes);
   const hasWords = raw.includes("=?");
   if (!hasWords && PLAIN.test(raw)) return raw.trim();
   const text = hasWords ? decodeWords(raw) : decodeRaw(raw, bytes);
@@ -137,15 +139,6 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 function windows1252Of(binary: string): string {
   return binary.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string);
-}
-
-function latin1Of(bytes: Uint8Array): string {
-  let text = "";
-  // The number of arguments of a call is limited.
-  for (let at = 0; at < bytes.length; at += 4096) {
-    text += String.fromCharCode.apply(null, bytes.subarray(at, at + 4096) as unknown as number[]);
-  }
-  return text;
 }
 
 function bytesOf(binary: string): Uint8Array {

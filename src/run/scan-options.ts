@@ -10,10 +10,12 @@ const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
 
 /** Returns the options of a scanner for these settings, over a source of `type`. */
 export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptions {
-  const byType = made.get(settings) ?? new Map<TextType, ScanOptions>();
-  made.set(settings, byType);
-  const options = byType.get(type) ?? makeOptions(settings, type);
-  byType.set(type, options);
+  const byType = made.get(settings);
+  const known = byType?.get(type);
+  if (known !== undefined) return known;
+  const options = makeOptions(settings, type);
+  if (byType === undefined) made.set(settings, new Map([[type, options]]));
+  else byType.set(type, options);
   return options;
 }
 

@@ -2,6 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../core/names.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
 
@@ -65,6 +66,8 @@ export interface MatchBatch {
   readonly hidesRaw?: boolean | undefined;
   /** Of `bytes`; made with the first match. */
   view?: DataView;
+  /** `bytes` as one string, where that serves its matches; made with the first of them. */
+  text?: string | undefined;
 }
 
 /** Rejected candidates: REJECTED_WORDS words a row, and the text of each, unless it may hold a password. */
@@ -116,29 +119,37 @@ export interface MatchJson {
   chain?: readonly string[];
 }
 
-const decoder = new TextDecoder();
+/** Most bytes of a batch whose matches share one string: each of them keeps it for as long as it lives. */
+const SHARED_BYTES_MAX = 1024;
+/** `text` of batches that are too long for that, or not ASCII. */
+const NOT_SHARED = "";
 
-/** Node's own way from bytes to a string takes half as long as a TextDecoder does for one as short as a URL. */
-const slice =
-  typeof Buffer === "undefined" ? undefined : (Buffer.prototype as { utf8Slice?: (start: number, end: number) => string }).utf8Slice;
-
-// A string of its own: part of a longer one would keep the whole batch for as long as it lives.
-function textOf(bytes: Uint8Array, start: number, length: number): string {
-  return slice === undefined ? decoder.decode(bytes.subarray(start, start + length)) : slice.call(bytes, start, start + length);
+/** Returns a part of the bytes of a batch as a string. */
+function textOf(batch: MatchBatch, start: number, length: number): string {
+  const { bytes } = batch;
+  if (batch.text === undefined) {
+    const text = bytes.length > SHARED_BYTES_MAX ? NOT_SHARED : decodeUtf8(bytes, 0, bytes.length);
+    batch.text = text.length === bytes.length ? text : NOT_SHARED;
+  }
+  return batch.text === NOT_SHARED ? decodeUtf8(bytes, start, start + length) : batch.text.slice(start, start + length);
 }
 
 /** The host: part of the URL's string where bytes and characters of that are the same. */
-function hostOf(bytes: Uint8Array, rows: Int32Array, at: number, url: string | null): string | null {
+function hostOf(batch: MatchBatch, at: number, url: string | null): string | null {
+  const { rows } = batch;
   const length = rows[at + code.RECORD_HOST_LENGTH] as number;
   if (length === 0) return null;
   const host = rows[at + code.RECORD_HOST] as number;
   const start = host - (rows[at + code.RECORD_URL] as number);
   const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
   const isInUrl = url?.length === urlLength && start >= 0 && start + length <= urlLength;
-  return isInUrl ? url.slice(start, start + length) : textOf(bytes, host, length);
+  return isInUrl ? url.slice(start, start + length) : textOf(batch, host, length);
 }
 
-function areEqual(view: DataView, one: number, other: number, length: number): boolean {
+function areEqual(batch: MatchBatch, one: number, other: number, length: number): boolean {
+  const { bytes } = batch;
+  batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { view } = batch;
   let index = 0;
   for (; index + 4 <= length; index += 4) if (view.getInt32(one + index) !== view.getInt32(other + index)) return false;
   for (; index < length; index++) if (view.getUint8(one + index) !== view.getUint8(other + index)) return false;
@@ -225,24 +236,23 @@ export class Match {
   declare readonly chain: readonly string[] | undefined;
 
   constructor(batch: MatchBatch, index: number) {
-    const { rows, bytes, base } = batch;
+    const { rows, base } = batch;
     const at = index * code.RECORD_WORDS;
     const reason = rows[at + code.RECORD_REASON] as number;
     const raw = rows[at + code.RECORD_RAW] as number;
     const rawLength = rows[at + code.RECORD_RAW_LENGTH] as number;
     const url = rows[at + code.RECORD_URL] as number;
     const urlLength = rows[at + code.RECORD_URL_LENGTH] as number;
-    batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isNormal = reason === code.REASON_NONE && rawLength === urlLength && areEqual(batch.view, raw, url, urlLength);
-    const urlText = reason === code.REASON_NONE ? textOf(bytes, url, urlLength) : null;
-    const rawText = isNormal ? (urlText as string) : textOf(bytes, raw, rawLength);
+    const urlText = reason === code.REASON_NONE ? textOf(batch, url, urlLength) : null;
+    const isNormal = urlText !== null && rawLength === urlLength && batch.text === NOT_SHARED && areEqual(batch, raw, url, urlLength);
+    const rawText = isNormal ? urlText : textOf(batch, raw, rawLength);
     const scheme = SCHEMES[rows[at + code.RECORD_SCHEME] as number];
     const schemeLength = rows[at + code.RECORD_SCHEME_LENGTH] as number;
     this.url = urlText;
     this.raw = rawText;
     if (batch.hidesRaw === true) Object.defineProperty(this, "raw", { enumerable: false });
     this.scheme = schemeLength === 0 && scheme !== undefined ? scheme.name : (urlText ?? rawText).slice(0, schemeLength).toLowerCase();
-    this.host = hostOf(bytes, rows, at, urlText);
+    this.host = hostOf(batch, at, urlText);
     this.kind = KINDS[rows[at + code.RECORD_KIND] as number] as Kind;
     this.flags = flagsOf(rows[at + code.RECORD_FLAGS] as number);
     this.reason = (REASONS[reason] || undefined) as Reason | undefined;

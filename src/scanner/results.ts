@@ -6,8 +6,9 @@ import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
 import { Rejections } from "./rejections.ts";
-import { mapToSource, takeMatches } from "./rows.ts";
+import { mapToSource, takeRows } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
+import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { Window } from "./window.ts";
 
@@ -109,15 +110,28 @@ export class Results {
   /** Returns a batch of the rows [first, next), with offsets of the text. */
   #batch(first: number, next: number, outputEnd: number): MatchBatch {
     const { base } = this.#window;
-    const batch = takeMatches(this.#core, first, next, outputEnd, base);
-    const locations = this.#decoder?.locationsOf?.(batch.rows, batch.base, base - layout.WINDOW_REGION);
-    return { ...batch, source: this.#source, locations };
+    const rows = takeRows(this.#core, first, next);
+    return {
+      kind: "matches",
+      source: this.#source,
+      rows,
+      bytes: copyBytes(this.#core.bytes, layout.OUTPUT_REGION, outputEnd),
+      base,
+      count: next - first,
+      locations: this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION),
+    };
   }
 
   /** Adds counters of the core to `counts` and zeroes them. */
   #add(counter: number, counts: number[]): void {
-    for (let index = 0; index < counts.length; index++) counts[index] = (counts[index] as number) + this.#get(counter + index * 4);
-    this.#core.words.fill(0, counter >> 2, (counter >> 2) + counts.length);
+    const { words } = this.#core;
+    const first = counter >> 2;
+    for (let index = 0; index < counts.length; index++) {
+      const more = words[first + index] as number;
+      if (more === 0) continue;
+      counts[index] = (counts[index] as number) + more;
+      words[first + index] = 0;
+    }
   }
 
   #get(address: number): number {

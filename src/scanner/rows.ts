@@ -4,6 +4,7 @@ import * as code from "#core/layout/codes.js";
 import { OUTPUT_REGION, RECORD_REGION, REJECTED_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import { copyWords } from "./small-copies.ts";
 import type { SourceMap } from "./source-map.ts";
 
 const decoder = new TextDecoder();
@@ -42,10 +43,10 @@ export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): Matc
   return map === undefined ? batch : { ...batch, base: toSource(batch.rows, MATCH, batch.base, map) };
 }
 
-/** Copies rows [from, to) and the output up to `outputEnd`; `base` is the absolute offset of WINDOW_REGION. */
-export function takeMatches(core: Core, from: number, to: number, outputEnd: number, base: number): MatchBatch {
+/** Copies rows [from, to); their places count from the start of their region. */
+export function takeRows(core: Core, from: number, to: number): Int32Array<ArrayBuffer> {
   const first = (RECORD_REGION >> 2) + from * code.RECORD_WORDS;
-  const rows = core.words.slice(first, first + (to - from) * code.RECORD_WORDS);
+  const rows = copyWords(core.words, first, first + (to - from) * code.RECORD_WORDS);
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
     move(rows, at + code.RECORD_START, WINDOW_REGION);
     move(rows, at + code.RECORD_END, WINDOW_REGION);
@@ -53,7 +54,7 @@ export function takeMatches(core: Core, from: number, to: number, outputEnd: num
     move(rows, at + code.RECORD_RAW, OUTPUT_REGION);
     move(rows, at + code.RECORD_HOST, OUTPUT_REGION);
   }
-  return { kind: "matches", rows, bytes: core.bytes.slice(OUTPUT_REGION, outputEnd), base, count: to - from };
+  return rows;
 }
 
 /** A rejected candidate, or a match whose URL the profile refused; offsets count from the base of its batch. */

@@ -27,14 +27,19 @@ const DECODED_BYTES = 1 << 19;
 /** A decoder that is full so often in turn, and neither reads nor writes nor lets the scan go on, never will. */
 const IDLE_TURNS_MAX = 8;
 
+/** Counts of a scan that has seen nothing. */
+const NO_KINDS = KINDS.map(() => 0);
+const NO_REASONS = REASONS.map(() => 0);
+const NO_ARCHIVE = Array.from({ length: COUNT_WORDS }, () => 0);
+
 /** Scans one input, or one range of it, with a core that is its own from the first byte to the last. */
 export class Scanner {
   readonly counts: ScanCounts = {
     bytes: 0,
     matches: 0,
-    kinds: KINDS.map(() => 0),
-    rejected: REASONS.map(() => 0),
-    archive: Array.from({ length: COUNT_WORDS }, () => 0),
+    kinds: NO_KINDS.slice(),
+    rejected: NO_REASONS.slice(),
+    archive: NO_ARCHIVE.slice(),
     omitted: {},
   };
   readonly #core: Core;
@@ -53,6 +58,8 @@ export class Scanner {
   /** Whether everything that starts before the range's end has been reported. */
   done = false;
   #isCut = false;
+  /** Whether the core calls functions that hold this scan. */
+  readonly #setsCallbacks: boolean;
 
   constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
     this.#core = core;
@@ -68,6 +75,7 @@ export class Scanner {
     this.#synchronized = isDecoded || from <= offset;
     configureCore(core, options, this.#decoder?.context ?? 0);
     const { nextColon } = options;
+    this.#setsCallbacks = isDecoded || nextColon !== undefined;
     if (nextColon === undefined) return;
     core.callbacks.findEncodedColon = (address) => this.#window.addressOf(nextColon(this.#window.offsetOf(address)));
   }
@@ -92,14 +100,20 @@ export class Scanner {
 
   /** Takes a piece of input of any size. */
   write(chunk: Uint8Array): void {
-    const most = coresInUse() <= FEW_CORES ? chunk.length : PIECE_BYTES;
     for (let at = 0; at < chunk.length && !this.done; ) {
-      const space = this.space(Math.min(chunk.length - at, most));
-      const count = Math.min(space.length, chunk.length - at);
-      space.set(chunk.subarray(at, at + count));
+      const count = this.#put(chunk, at);
       this.advance(count);
       at += count;
     }
+  }
+
+  /** Puts bytes of `chunk` from `at` on where `advance` takes them; returns how many. */
+  #put(chunk: Uint8Array, at: number): number {
+    const most = coresInUse() <= FEW_CORES ? chunk.length - at : Math.min(chunk.length - at, PIECE_BYTES);
+    const space = this.space(most);
+    const count = Math.min(space.length, most);
+    space.set(count === chunk.length ? chunk : chunk.subarray(at, at + count));
+    return count;
   }
 
   /** Ends an input that was cut short: decides what waited, but for what the cut may have halved. */
@@ -108,14 +122,29 @@ export class Scanner {
     this.end();
   }
 
-  /** Ends the input: decides what waited for more. */
-  end(): void {
+  /** Ends the input, after its last piece: decides what waited for more. */
+  end(last?: Uint8Array): void {
+    if (last !== undefined) this.#putLast(last);
     if (this.#decoder !== undefined) this.#decode(this.#decoder, true);
     else this.#run(true);
     this.#results.end();
     this.done = true;
     // The core must not keep this scan and its text.
-    Object.assign(this.#core.callbacks, NO_SCAN);
+    if (this.#setsCallbacks) Object.assign(this.#core.callbacks, NO_SCAN);
+  }
+
+  /** Takes the last piece. What is left in the window of a text is not scanned yet: once is enough for a short one. */
+  #putLast(chunk: Uint8Array): void {
+    if (this.#decoder !== undefined) {
+      this.write(chunk);
+      return;
+    }
+    for (let at = 0; at < chunk.length && !this.done; ) {
+      const count = this.#put(chunk, at);
+      at += count;
+      if (at < chunk.length) this.advance(count);
+      else this.#window.high += count;
+    }
   }
 
   /** Address at which the scan goes on. */

@@ -4,6 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
+import { withOwnBuffer } from "../scanner/small-copies.ts";
 import type { ResultMessage, SentResult } from "./task.ts";
 
 /** Bytes that are sent together: one slot of the ring. */
@@ -47,8 +48,8 @@ export class PortSink implements Sink {
     if (result.kind === "bytes") {
       this.#writeBytes(result);
     } else if (result.kind === "matches") {
-      const { rows, bytes } = result;
-      this.#send(result, rows.byteLength + bytes.byteLength + chainBytes(result), [rows.buffer, bytes.buffer]);
+      const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
+      this.#send({ ...result, rows, bytes }, rows.byteLength + bytes.byteLength + chainBytes(result), [rows.buffer, bytes.buffer]);
     } else if (result.kind === "rejected") {
       // The texts hold at most 256 bytes each.
       this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);

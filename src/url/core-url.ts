@@ -3,9 +3,10 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import { wrongInput } from "../errors.ts";
 import { splitUserinfo } from "./reference.ts";
-import { decoder, URL_BYTES_LIMIT } from "./text.ts";
+import { URL_BYTES_LIMIT } from "./text.ts";
 
 /** The generic components of a URL, as written; null if absent. (P0) */
 export interface GenericUrl {
@@ -50,7 +51,7 @@ function writeUrl(core: Core, url: string): number {
 
 /** Returns the text in [start, end) of the core's memory. */
 function textIn(core: Core, start: number, end: number): string {
-  return decoder.decode(core.bytes.subarray(start, end));
+  return decodeUtf8(core.bytes, start, end);
 }
 
 /** Returns the name of REASON_*. */
@@ -66,17 +67,45 @@ export function normalizeByCore(core: Core, url: string, profile: number): CoreR
   return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: textIn(core, layout.OUTPUT_REGION, result) };
 }
 
+/** The generic components and the flags, which every parsed URL has. (P0, W) */
+export interface UrlParts extends GenericUrl {
+  readonly flags: readonly Flag[];
+}
+
+/** Returns the security considerations that apply to the URL that ends at `end` in REJOIN_REGION, none if it is refused. (W) */
+function flagsUpTo(core: Core, end: number): Flag[] {
+  const bits = core.flagsOf(layout.REJOIN_REGION, end);
+  return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+}
+
 /** Returns the security considerations that apply to one URL, none if it is refused. (W) */
 export function flagsWith(core: Core, url: string): Flag[] {
   const end = writeUrl(core, url);
-  if (end < 0) return [];
-  const bits = core.flagsOf(layout.REJOIN_REGION, end);
-  return FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+  return end < 0 ? [] : flagsUpTo(core, end);
+}
+
+/** Returns why a text is no URL, or undefined if it is one. (P0) */
+export function refusalWith(core: Core, url: string): Reason | undefined {
+  const end = writeUrl(core, url);
+  if (end < 0) return "overlong";
+  const reason = core.split(layout.REJOIN_REGION, end);
+  return reason === code.REASON_NONE ? undefined : reasonOf(reason);
 }
 
 /** Splits one URL into its generic components. Returns a code and a byte offset if it is no URL. (P0) */
 export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
+  return splitUpTo(core, url, writeUrl(core, url));
+}
+
+/** Splits one URL into its generic components, and finds its flags. Returns a code and a byte offset if it is no URL. (P0, W) */
+export function partsWith(core: Core, url: string): UrlParts | ParseFailure {
   const end = writeUrl(core, url);
+  const generic = splitUpTo(core, url, end);
+  return generic.ok ? Object.assign(generic, { flags: flagsUpTo(core, end) }) : generic;
+}
+
+/** Splits the URL that ends at `end` in REJOIN_REGION. */
+function splitUpTo(core: Core, url: string, end: number): GenericUrl | ParseFailure {
   if (end < 0) return { ok: false, code: "overlong", offset: URL_BYTES_LIMIT };
   const reason = core.split(layout.REJOIN_REGION, end);
   const word = (part: number): number => core.words[(layout.RESULT_SPLIT >> 2) + part] as number;
@@ -87,11 +116,13 @@ export function splitWith(core: Core, url: string): GenericUrl | ParseFailure {
     isAscii ? url.slice(from - layout.REJOIN_REGION, to - layout.REJOIN_REGION) : textIn(core, from, to);
   const text = (part: number): string | null => (word(part) < 0 ? null : between(word(part), word(part + 1)));
   const userinfo = text(code.SPLIT_USERINFO);
+  const { user, password } = splitUserinfo(userinfo);
   return {
     ok: true,
     scheme: (text(code.SPLIT_SCHEME) as string).toLowerCase(),
     userinfo,
-    ...splitUserinfo(userinfo),
+    user,
+    password,
     host: text(code.SPLIT_HOST),
     port: word(code.SPLIT_PORT_DIGITS) < 0 ? null : word(code.SPLIT_PORT),
     path: text(code.SPLIT_PATH) as string,

@@ -3,7 +3,7 @@
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { wrongInput } from "../errors.ts";
-import { asWritten, splitWith } from "./core-url.ts";
+import { asWritten, refusalWith } from "./core-url.ts";
 import { composeReference, isOpaqueScheme, type Reference, splitReference } from "./reference.ts";
 
 /** The target of a reference, or why there is none: the base is no URL (a code of `parse`), or has no hierarchy. (P10) */
@@ -18,15 +18,31 @@ export function resolveWith(core: Core, base: string, reference: string): Resolv
   if (typeof reference !== "string") throw wrongInput("reference", "a string", reference);
   const given = splitReference(trim(reference));
   if (given.scheme !== null) return written(core, { ...given, path: withoutDots(given) });
-  // A base has no fragment (RFC 3986 5.1).
-  const context = { ...splitReference(trim(base)), fragment: null };
-  const checked = splitWith(core, composeReference(context));
-  // A hierarchy needs no host: `http:///a` and `http:/a`.
-  const isRefused = !checked.ok && !(checked.code === "no-host" && isHierarchical(context));
-  if (isRefused) return { ok: false, code: checked.code };
+  if (base !== lastBase.text) lastBase = readBase(core, base);
+  const { context, refusal } = lastBase;
+  if (refusal !== undefined) return { ok: false, code: refusal };
   const isSameDocument = given.authority === null && given.path === "" && given.query === null;
   if (!isSameDocument && !isHierarchical(context)) return { ok: false, code: "no-hierarchy" };
   return written(core, targetOf(context, given));
+}
+
+/** A base, read. */
+interface Base {
+  readonly text: string | undefined;
+  readonly context: Reference;
+  /** Why nothing can be resolved against it. */
+  readonly refusal: Reason | undefined;
+}
+
+/** The base that was read last: many references have the same. */
+let lastBase: Base = { text: undefined, context: splitReference(""), refusal: undefined };
+
+function readBase(core: Core, text: string): Base {
+  // A base has no fragment (RFC 3986 5.1).
+  const context = { ...splitReference(trim(text)), fragment: null };
+  const refusal = refusalWith(core, composeReference(context));
+  // A hierarchy needs no host: `http:///a` and `http:/a`.
+  return { text, context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
 }
 
 function written(core: Core, target: Reference): ResolveResult {
@@ -68,13 +84,17 @@ function isHierarchical({ scheme, authority, path }: Reference): boolean {
 function removeDotSegments(path: string): string {
   if (!path.includes("/.")) return path;
   const kept: string[] = [];
-  const segments = path.slice(1).split("/");
-  segments.forEach((segment, index) => {
-    if (segment === "..") kept.pop();
-    if (segment !== "." && segment !== "..") kept.push(segment);
-    else if (index === segments.length - 1) kept.push("");
-  });
-  return `/${kept.join("/")}`;
+  // Each segment with the slash before it.
+  for (let at = 0; at < path.length; ) {
+    const slash = path.indexOf("/", at + 1);
+    const end = slash < 0 ? path.length : slash;
+    const segment = path.slice(at, end);
+    if (segment === "/..") kept.pop();
+    if (segment !== "/." && segment !== "/..") kept.push(segment);
+    else if (slash < 0) kept.push("/");
+    at = end;
+  }
+  return kept.join("");
 }
 
 /** Removes from both ends the characters that P0 ignores there. */

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
-import { extract, extractFrom, type Rejected } from "../../src/index.ts";
+import { createExtractor, extract, extractFrom, type Rejected } from "../../src/index.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
 
 const json = (matches: readonly { toJSON(): object }[]): object[] => matches.map((match) => match.toJSON());
@@ -34,6 +34,45 @@ describe("extract", () => {
     ]);
     expect(Buffer.from(text).subarray(second.start, second.end).toString()).toBe(second.raw);
     expect(json(extract(Buffer.from(text)))).toEqual(json(extract(text)));
+  });
+
+  it("an extractor gives what extract gives with its options, for any number of texts", () => {
+    const options = { bare: ["www"], schemes: ["http"], profile: "none" } as const;
+    const find = createExtractor(options);
+    for (const text of [
+      "www.A.example http://B.example/ ftp://c.example/",
+      "",
+      "none",
+      TEXT.toString("utf8"),
+      "HTTP://\u00fc.example/\u00e9 x",
+    ]) {
+      expect(json(find(text))).toEqual(json(extract(text, options)));
+      expect(json(find(Buffer.from(text)))).toEqual(json(find(text)));
+    }
+    expect(find("www.A.example ftp://c.example/").map(({ url }) => url)).toEqual(["www.A.example"]);
+  });
+
+  it("an extractor refuses options when it is made, and keeps its own from what is done to theirs", () => {
+    expect(() => createExtractor({ bare: "ftp" as "www" })).toThrow(/bare/);
+    const schemes = ["http"];
+    const find = createExtractor({ schemes });
+    schemes[0] = "ftp";
+    expect(find("http://a.example/ ftp://b.example/").map(({ url }) => url)).toEqual(["http://a.example/"]);
+  });
+
+  it("a listener that extracts changes nothing of the text that is read", () => {
+    const inner = "ftp://inner.example/ ".repeat(200);
+    for (const text of [
+      "http:// http://a.example/ http:// http://b.example/",
+      `<html>${"<a href='http:x'>http:// http://a.example/ ".repeat(90)}`,
+    ]) {
+      const plain = json(extract(text));
+      const seen: number[] = [];
+      const found = extract(text, { onRejected: () => seen.push(extract(inner).length) });
+      expect(json(found)).toEqual(plain);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(new Set(seen)).toEqual(new Set([200]));
+    }
   });
 
   it("matches stay valid when others have been found", () => {

@@ -1,6 +1,7 @@
 // What normalize, parse and resolve have in common: lines of standard input in pieces, refused ones among them, pipes, signals, --help.
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { RULES_VERSION, UNICODE_VERSION } from "../../src/core/names.ts";
@@ -100,6 +101,44 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     expect({ stderr, exitCode }).toEqual({ stderr: numbers.filter(isBad).map(complaint).join(""), exitCode: 2 });
   });
 
+  it("a file as standard input, from where it has been read to, with lines over the borders of what is read", async () => {
+    const isBad = (line: number): boolean => line % 9000 === 0;
+    const lines = Array.from({ length: 60_000 }, (_, index) => index + 1);
+    const folder = newFolder();
+    const file = join(folder, "lines");
+    writeFileSync(file, `skipped\n${lines.map((line) => (isBad(line) ? bad : good)).join("\n")}`);
+    const stdin = openSync(file, "r");
+    try {
+      readSync(stdin, Buffer.alloc("skipped\n".length), 0, "skipped\n".length, null);
+      const { stdout, stderr, code: exitCode } = await run(args, { stdin });
+      expect(stdout === lines.map((line) => (isBad(line) ? badOut : goodOut)).join("")).toBe(true);
+      expect({ stderr, exitCode }).toEqual({ stderr: lines.filter(isBad).map(complaint).join(""), exitCode: 2 });
+    } finally {
+      closeSync(stdin);
+      removeFolder(folder);
+    }
+  });
+
+  it("SIGINT while it reads a file: whole lines are written, the exit code is 130", async () => {
+    const folder = newFolder();
+    const file = join(folder, "many");
+    writeFileSync(file, `${good}\n`.repeat(400_000));
+    const stdin = openSync(file, "r");
+    try {
+      const child = start(args, { stdin });
+      // Nobody reads the output yet, so the run cannot have ended when the signal comes.
+      await new Promise((resolve) => child.stdout?.once("readable", resolve));
+      child.kill("SIGINT");
+      const { code: exitCode, stdout } = await ended(child);
+      expect(exitCode).toBe(130);
+      expect(stdout.endsWith(goodOut)).toBe(true);
+      expect(stdout.length).toBeLessThan(400_000 * goodOut.length);
+    } finally {
+      closeSync(stdin);
+      removeFolder(folder);
+    }
+  });
+
   it("arguments, in order; a refused one has no line number, standard input is not read", async () => {
     const stderr = `urlmill: ${code}: ${JSON.stringify(bad)}\n`;
     const refused = await run([...args, good, bad, good], { input: `${good}\n` });
@@ -154,7 +193,11 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     expect(messages.slice(0, 20)).toEqual(
       Array.from({ length: 20 }, (_, index) => `urlmill: line ${index + 2}: ${code}: ${JSON.stringify(bad)}`),
     );
-    expect(messages.slice(20)).toEqual(["urlmill: 280 more were refused"]);
+    expect(messages.slice(20)).toEqual(["urlmill: 280 more were refused; --verbose names all"]);
+    for (const verbose of ["--verbose", "-v"]) {
+      const all = await run([...args, verbose], { input: `${bad}\n`.repeat(300) });
+      expect(all.stderr).toBe(Array.from({ length: 300 }, (_, index) => complaint(index + 1)).join(""));
+    }
   });
 
   it("standard input that is a folder, or the output too, is refused", async () => {

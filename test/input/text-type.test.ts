@@ -54,6 +54,19 @@ const sources = fc.oneof({ weight: 5, arbitrary: starts }, { weight: 2, arbitrar
 const nameOf = (type: string): string => (type === "rnews" ? "news" : type);
 
 describe("the type of a source", () => {
+  it("is the same after an empty line, where no word alone can tell it", () => {
+    const seen = new Set<string>();
+    check(3000, sources, (bytes) => {
+      const start = bytes.subarray(0, TYPE_BYTES - 1);
+      // What makes HTML must be in the first 1024 bytes, and a byte order mark must be first.
+      if (start.length > 1000 || start[0] === 0xef || start[0] === 0xfe || start[0] === 0xff) return;
+      const type = textTypeOf("auto", start);
+      seen.add(type);
+      expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
+    });
+    expect([...seen].sort()).toEqual(["eml", "emlx", "html", "json", "mbox", "rnews", "text", "warc"]);
+  });
+
   it("is what the oracle says", () => {
     const seen = new Set<string>();
     check(3000, sources, (bytes) => {

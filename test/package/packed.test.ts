@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { buildSync } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, removeFolder } from "../cli/run.ts";
@@ -37,6 +38,20 @@ function files(): string[] {
 function runNode(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
   return { status, stdout, stderr };
+}
+
+/** The files that `import "urlmill"` loads, and the others of the library. */
+function libraryFiles(): [loaded: string[], later: string[]] {
+  const library = join(unpacked, "build/library");
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:import|export|\}) ?[^\n]*?"(\.\/[^"]+)";$/gm))
+      load(join(library, name));
+  };
+  load(join(library, "index.js"));
+  return [[...loaded], files().filter((file) => file.startsWith(library) && !loaded.has(file))];
 }
 
 describe("what is packed", () => {
@@ -83,6 +98,40 @@ describe("what is unpacked", () => {
       expect(runNode([...flags, "--input-type=module", "-e", program])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
     }
     expect(runNode(["--jitless", "--input-type=module", "-e", program])).toMatchObject({ status: 0, stdout: OUTPUT });
+  });
+
+  it("can be taken along by a bundler, with what it does not need of files", () => {
+    const program = `import { extract, normalize } from "urlmill"; ${USE}`;
+    expect(runNode(["-C", "module", "--input-type=module", "-e", program])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
+    const input = join(folder, "program.mjs");
+    writeFileSync(input, program);
+    const output = join(folder, "bundled.mjs");
+    buildSync({
+      entryPoints: [input],
+      outfile: output,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      packages: "bundle",
+      logLevel: "error",
+    });
+    expect(runNode([output])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
+  });
+
+  it("loads few modules, and of Node's those alone that every program needs", () => {
+    const program = `
+      const before = new Set(process.moduleLoadList);
+      await import("urlmill");
+      const loaded = process.moduleLoadList.filter((name) => !before.has(name) && /^NativeModule [^/]+$/.test(name));
+      console.log(loaded.map((name) => name.slice("NativeModule ".length)).join());`;
+    const { stdout, stderr } = runNode(["--input-type=module", "-e", program]);
+    expect(stderr).toBe("");
+    for (const heavy of ["zlib", "worker_threads", "child_process", "http"]) expect(stdout.trim().split(",")).not.toContain(heavy);
+    const [loaded, later] = libraryFiles();
+    // What opens compressed data and archives is loaded when the first is seen.
+    expect(later.length).toBeGreaterThan(8);
+    expect(loaded.length).toBeLessThan(20);
+    expect(loaded.reduce((bytes, file) => bytes + readFileSync(file).length, 0)).toBeLessThan(400_000);
   });
 
   it("has the parts of URLs in a module of its own, with the same classes of errors", () => {

@@ -49,7 +49,10 @@ export const OPENED_BY: Readonly<Record<Container, string>> = {
   pst: "readpst",
 };
 
+const MAGIC_FIRST = new Set(MAGIC.map(({ bytes }) => bytes[0]));
+
 const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72];
+const USTAR_AT = 257;
 
 /** Bytes of the longest magic number. */
 const MAGIC_BYTES = 6;
@@ -64,11 +67,15 @@ export function mayBeContainer(start: Uint8Array): boolean {
 
 /** Returns the container that begins with `start`, or undefined. Fewer than TAR_BLOCK bytes must be the whole input. */
 export function recognizeContainer(start: Uint8Array): Container | undefined {
-  const found = MAGIC.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
+  const found = MAGIC_FIRST.has(start[0]) ? MAGIC.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte)) : undefined;
   if (found !== undefined) return found.container;
   if (isBzip2(start)) return "bzip2";
   if (isSkippableFrame(start)) return "zstd";
-  return USTAR.every((byte, index) => start[257 + index] === byte) || isTarHeader(start) ? "tar" : undefined;
+  return isUstar(start) || isTarHeader(start) ? "tar" : undefined;
+}
+
+function isUstar(start: Uint8Array): boolean {
+  return start[USTAR_AT] === USTAR[0] && USTAR.every((byte, index) => start[USTAR_AT + index] === byte);
 }
 
 /** Returns whether a frame of zstd begins here that holds nothing of the text. */
@@ -84,9 +91,14 @@ function isBzip2(start: Uint8Array): boolean {
   return start.length < 6 || (first === 0x31 && second === 0x41) || (first === 0x17 && second === 0x72);
 }
 
+/** Octal digits, NUL and space. */
+const CHECKSUM_BYTES = new Set([..."01234567\0 "].map((character) => character.charCodeAt(0)));
+
 /** Returns whether a block is a header of tar: its checksum is right, added up from signed bytes or from unsigned ones. */
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
+  // Nearly every text has a letter there.
+  for (let index = 148; index < 156; index++) if (!CHECKSUM_BYTES.has(block[index] as number)) return false;
   const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(String.fromCharCode(...block.subarray(148, 156)))?.[1];
   if (digits === undefined) return false;
   let unsigned = 0;

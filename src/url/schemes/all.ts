@@ -58,7 +58,7 @@ export type {
 
 const OTHER: SchemeParts<OtherUrl> = {
   types: {},
-  read: (url) => ({ ...url, scheme: url.scheme as OtherUrl["scheme"] }),
+  read: (url) => url as OtherUrl,
   write: (url) => url,
 };
 

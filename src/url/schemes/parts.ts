@@ -1,15 +1,11 @@
 // What the readers of the schemes share: decoding components, and writing them again.
-import type { Flag } from "../../core/names.ts";
-import type { GenericUrl } from "../core-url.ts";
+import type { GenericUrl, UrlParts } from "../core-url.ts";
 import { percentDecode, percentEncode } from "../percent.ts";
 import { splitUserinfo } from "../reference.ts";
 import { decoder } from "../text.ts";
 import type { PartTypes } from "./part-types.ts";
 
-/** The generic components and the flags, which every parsed URL has. (P0, W) */
-export interface UrlParts extends GenericUrl {
-  readonly flags: readonly Flag[];
-}
+export type { UrlParts };
 
 /** The components of a URL as they are written; `format` joins them. (P0) */
 export type Components = Pick<GenericUrl, "scheme" | "userinfo" | "host" | "port" | "path" | "query" | "fragment">;

@@ -15,6 +15,7 @@ export const web: SchemeParts<HttpUrl> = {
   types: { searchpart: TEXT_OR_NULL },
   // It is a component as written, and components are compared without it.
   comparedParts: () => [],
-  read: (url) => ({ ...url, scheme: url.scheme as HttpUrl["scheme"], searchpart: url.query }),
+  // Most URLs are read here, and an object of its own would take as long as all the rest.
+  read: (url) => Object.assign(url, { scheme: url.scheme as HttpUrl["scheme"], searchpart: url.query }),
   write: (url) => ({ ...url, query: url.searchpart }),
 };

@@ -1,5 +1,5 @@
-// Where the builds of the core come from in the command and the pool's worker: from files beside them, read when they are needed.
-// tools/bundle.mjs puts this in the place of builds.ts. To import a module would start Node's loader of modules: 10 ms.
+// Where the builds of the core come from in what tools/bundle.mjs bundles: from files beside it, read when they are needed.
+// It puts this in the place of builds.ts. To import a module would start Node's loader of modules: 10 ms.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as library from "./builds.ts";
