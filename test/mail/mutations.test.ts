@@ -85,7 +85,7 @@ describe("archives with mistakes", () => {
     const reached = new Set<string>();
     const sample = [...fc.sample(mutatedMail, { numRuns: 400, seed: 1 }), ...fc.sample(warcs, { numRuns: 1000, seed: 1 })];
     for (const bytes of sample) {
-      const { matches, counts } = describedBy(bytes, { bare: ["www", "email", "domain"] });
+      const { matches, counts } = describedBy(bytes, { bare: ["www", "email", "domain", "ip"] });
       for (const name of Object.keys(counts.limits)) reached.add(name);
       if (counts.doubtful > 0) reached.add("doubtful");
       if (counts.partsSkipped > 0) reached.add("skipped");
@@ -95,7 +95,7 @@ describe("archives with mistakes", () => {
       }
     }
     const locations = ["none", "header", "body", "html", "preamble", "epilogue", "record header", "record body", "record html"];
-    const kinds = ["plain", "wrapped", "rejoined", "www", "email", "domain"];
+    const kinds = ["plain", "wrapped", "rejoined", "www", "email", "domain", "ip"];
     expect([...reached]).toEqual(
       expect.arrayContaining([...locations, ...kinds, "no-boundary", "encoded-body", "uuencode", "doubtful", "skipped"]),
     );
