@@ -43,7 +43,7 @@ export interface HostileText {
   readonly floor: number;
 }
 
-const ALL_SCHEMELESS: settings.ExtractOptions = { bare: ["www", "email", "domain"] };
+const ALL_SCHEMELESS: settings.ExtractOptions = { bare: ["www", "email", "domain", "ip"] };
 
 type Rest = Partial<Omit<HostileText, "name" | "make">>;
 

@@ -153,7 +153,7 @@ export const OPTIONS = {
       check: (value: unknown, option: string) => [...new Set([value].flat().map((kind) => checkSchemeless(kind, option)))],
     },
     default: [],
-    help: "find schemeless text too: www,email,domain",
+    help: "find schemeless text too: www,email,domain,ip",
   },
   guess: { takenBy: EXTRACT, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
   nested: { takenBy: EXTRACT, value: SWITCH, help: "report URLs inside other URLs too, each after the URL that holds it" },

@@ -52,6 +52,7 @@ export const KIND_DOMAIN: i32 = 5;
 export const KIND_NESTED: i32 = 6;
 export const KIND_GUESSED: i32 = 7;
 export const KIND_REFANGED: i32 = 8;
+export const KIND_IP: i32 = 9;
 
 /** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */
 export const REASON_NONE: i32 = 0;

@@ -149,8 +149,9 @@ export const OPTION_LINE_WRAPPED: i32 = 4;
 export const OPTION_WWW: i32 = 8;
 export const OPTION_EMAIL: i32 = 16;
 export const OPTION_DOMAIN: i32 = 32;
+export const OPTION_IP: i32 = 1024;
 /** All of schemeless text. */
-export const OPTION_SCHEMELESS: i32 = 56;
+export const OPTION_SCHEMELESS: i32 = 1080;
 /** The text is what was percent-encoded in URLs (X11): only encoded colons count, references and delimited URLs do not. */
 export const OPTION_DECODED: i32 = 64;
 /** Rejected candidates are listed in REJECTED_REGION. */

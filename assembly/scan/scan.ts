@@ -16,7 +16,7 @@ import { readAngled, readDelimited, readLess } from "./delimited.ts";
 import { configureEmit } from "./emit.ts";
 import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
-import { findSchemelessStart, openWord, readSchemeless, resetSchemeless } from "./schemeless.ts";
+import { findSchemelessStart, openWord, readIpv6, readSchemeless, resetSchemeless } from "./schemeless.ts";
 import * as state from "./state.ts";
 import { readValue } from "./url-value.ts";
 
@@ -103,6 +103,10 @@ function readAt(at: i32, trigger: i32): i32 {
 
 /** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what they do. */
 function readColon(colon: i32): i32 {
+  if ((state.options & (layout.OPTION_IP | layout.OPTION_DECODED)) == layout.OPTION_IP) {
+    const next = readIpv6(colon);
+    if (next != 0) return next;
+  }
   // As in JSON.
   if (!isSchemeByte(load8(colon - 1))) return colon + 1;
   const run = findNameStart(colon);

@@ -5,12 +5,12 @@ export const RULES_VERSION = "2";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
 /** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11, X15) */
-export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged"] as const;
+export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged", "ip"] as const;
 /** How a match is written in the text. */
 export type Kind = (typeof KINDS)[number];
 
 /** Schemeless text that can be looked for. (X10) */
-export const SCHEMELESS = ["www", "email", "domain"] as const;
+export const SCHEMELESS = ["www", "email", "domain", "ip"] as const;
 /** A kind of schemeless text. */
 export type Schemeless = (typeof SCHEMELESS)[number];
 

@@ -127,10 +127,10 @@ class Rewriter implements MatchRewriter {
   #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
     const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
-    const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
-    const result = this.#normalize?.(prefix + raw);
+    const whole = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? withScheme(schemeOf(builder, row), raw) : raw;
+    const result = this.#normalize?.(whole);
     // The profile none writes schemeless text as it is if no option changes it.
-    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) {
+    if (result?.ok && this.#form.profile === "none" && result.url === whole && !isPassword) {
       if (this.#form.defang) this.#setUrl(builder, row, url, url, []);
       return;
     }
@@ -176,9 +176,13 @@ function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
-/** What normalizing puts before schemeless text (X10). */
-function prefixOf(scheme: string): string {
-  return scheme === "mailto" ? "mailto:" : `${scheme}://`;
+/** The URL that schemeless text stands for (X10, C140). */
+function withScheme(scheme: string, raw: string): string {
+  return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /** The matches of a batch that have no URL; `textOf` gives the source of a span. */

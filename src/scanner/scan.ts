@@ -8,7 +8,12 @@ import type { MatchBatch } from "./batch.ts";
 import type { BodyDecoder } from "./coded-bodies.ts";
 import type { Refusal } from "./rows.ts";
 
-const SCHEMELESS_OPTIONS: Record<Schemeless, number> = { www: layout.OPTION_WWW, email: layout.OPTION_EMAIL, domain: layout.OPTION_DOMAIN };
+const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
+  www: layout.OPTION_WWW,
+  email: layout.OPTION_EMAIL,
+  domain: layout.OPTION_DOMAIN,
+  ip: layout.OPTION_IP,
+};
 
 /** What a scan looks for and gives. */
 export interface ScanOptions extends Search {

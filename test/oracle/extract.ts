@@ -51,7 +51,9 @@ export interface OracleResult {
 
 /** N, W: the record of a match from its raw form. */
 function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" | "end" | "kind" | "flags">, rules: Rules): OracleMatch {
-  const url = prefix + raw;
+  // C140: in `mailto:` these mean something else (RFC 6068).
+  const address = raw.replace(/[%?#]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const url = prefix === "mailto:" ? prefix + address : prefix + raw;
   const parts = split(url, false, true, rules.schemes);
   const normal = "reason" in parts ? parts : normalForm(parts, "rfc3986");
   return {

@@ -4,7 +4,7 @@
 import { type AddedScheme, type Schemes, schemesWith } from "./schemes.ts";
 
 /** What schemeless text is looked for (X10). */
-export type SchemelessKind = "www" | "email" | "domain";
+export type SchemelessKind = "www" | "email" | "domain" | "ip";
 
 /** The options of an extraction (X1, X8 to X12, X15); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {

@@ -1,5 +1,6 @@
 // Texts for the property tests: sequences of the pieces that the rules look at, so that random inputs reach the places where rules meet.
 import fc from "fast-check";
+import { IP_ENDS, IP_HOSTS, IP_STARTS } from "./ip-pieces.ts";
 import {
   BREAKS,
   BROKEN,
@@ -127,14 +128,16 @@ export function schemeTexts(most: number): fc.Arbitrary<Buffer> {
 export function schemelessTexts(most: number): fc.Arbitrary<Buffer> {
   const host = fc.constantFrom(...SCHEMELESS_HOSTS);
   const name = fc.tuple(host, fc.constantFrom(...PORTS), fc.constantFrom(...PATHS)).map((parts) => Buffer.from(parts.join("")));
+  const ip = fc.tuple(fc.constantFrom(...IP_STARTS), fc.constantFrom(...IP_HOSTS), fc.constantFrom(...IP_ENDS));
+  const ipText = ip.map((parts) => Buffer.from(parts.join("")));
   const address = fc.tuple(fc.constantFrom(...LOCALS), host).map((parts) => Buffer.from(parts.join("@")));
   // In delimiters, with a line break anywhere.
   const broken = fc
-    .tuple(fc.oneof(name, address), fc.nat(30), pick(BREAKS), pick(["<", "<URL:", "> <"]))
+    .tuple(fc.oneof(name, address, ipText), fc.nat(30), pick(BREAKS), pick(["<", "<URL:", "> <"]))
     .map(([whole, at, lineBreak, open]) => {
       return Buffer.concat([open, whole.subarray(0, at), lineBreak, whole.subarray(at), Buffer.from(">")]);
     });
-  return mixed(fc.oneof(name, address, broken, pick(LEFT_OF_SCHEME), pick(LOCALS)), most);
+  return mixed(fc.oneof(name, address, ipText, broken, pick(LEFT_OF_SCHEME), pick(LOCALS)), most);
 }
 
 /** Text of a URL with others inside, percent-encoded or not, to a depth of up to six (X11). */

@@ -112,7 +112,7 @@ const anyOptions: fc.Arbitrary<OracleOptions> = fc
   .tuple(
     either({ anyScheme: true }),
     either(added),
-    either({ bare: "www" }, { bare: "email" }, { bare: "domain" }, { bare: ["email", "domain"] }, { bare: ["www", "email", "domain"] }),
+    either({ bare: "www" }, { bare: "email" }, { bare: "ip" }, { bare: ["email", "domain"] }, { bare: ["www", "email", "domain", "ip"] }),
     either({ guess: true }),
     either({ nested: true }),
     either({ refang: true }),
