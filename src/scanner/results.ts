@@ -6,7 +6,7 @@ import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
 import { Rejections } from "./rejections.ts";
-import { mapToSource, takeMatches } from "./rows.ts";
+import { mapToSource, takeElements, takeMatches } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { Window } from "./window.ts";
@@ -111,7 +111,8 @@ export class Results {
     const { base } = this.#window;
     const batch = takeMatches(this.#core, first, next, outputEnd, base);
     const locations = this.#decoder?.locationsOf?.(batch.rows, batch.base, base - layout.WINDOW_REGION);
-    return { ...batch, source: this.#source, locations };
+    const found = this.#options.links ? { found: takeElements(this.#core, first, next) } : {};
+    return { ...batch, source: this.#source, locations, ...found };
   }
 
   /** Adds counters of the core to `counts` and zeroes them. */
