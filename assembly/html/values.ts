@@ -7,7 +7,7 @@ import * as layout from "../layout/memory.ts";
 import { VALUE_REGION, VALUE_ROWS_MAX, VALUE_SHIFT } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
-import { ATTRIBUTE_DATA, ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, attribute } from "./attribute-names.ts";
+import { ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, ATTRIBUTE_OF_OBJECT, attribute } from "./attribute-names.ts";
 
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
@@ -25,8 +25,8 @@ let count: i32 = 0;
 export let hasElements: bool = false;
 /** Length of the name in TAG_REGION; 0: there is no element whose attributes count. */
 let tagLength: i32 = 0;
-/** ELEMENT_BITS of the attributes of this element: data, href, all others. */
-let bitsOfData: i32 = 0;
+/** ELEMENT_BITS of two attributes of this element: data and href. */
+let bitsOfObject: i32 = 0;
 let bitsOfHref: i32 = 0;
 /** Number of the document, since the core was made. */
 let document: i32 = 0;
@@ -48,7 +48,7 @@ export function beginElement(start: i32, end: i32): void {
   if (!hasElements) return;
   tagLength = end - start < layout.ELEMENT_TAG_BYTES_MAX ? end - start : layout.ELEMENT_TAG_BYTES_MAX;
   for (let i = 0; i < tagLength; i++) store8(layout.TAG_REGION + i, lower(load8(start + i)));
-  bitsOfData = isKeyword(start, end, "object") ? layout.ELEMENT_LINK : 0;
+  bitsOfObject = isKeyword(start, end, "object") ? layout.ELEMENT_LINK : 0;
   bitsOfHref = isKeyword(start, end, "base") ? layout.ELEMENT_LINK | layout.ELEMENT_BASE : layout.ELEMENT_LINK;
 }
 
@@ -71,7 +71,7 @@ export function valueElement(): i32 {
 /** Writes the element of the last row; `mayLink`: a relative URL is a link there. */
 function addElement(mayLink: bool): void {
   const at = elementAt(count);
-  const bits = attribute == ATTRIBUTE_HREF ? bitsOfHref : attribute == ATTRIBUTE_DATA ? bitsOfData : layout.ELEMENT_LINK;
+  const bits = attribute == ATTRIBUTE_HREF ? bitsOfHref : attribute == ATTRIBUTE_OF_OBJECT ? bitsOfObject : layout.ELEMENT_LINK;
   store8(at, attribute);
   store8(at + layout.ELEMENT_TAG_LENGTH, tagLength);
   store8(at + layout.ELEMENT_BITS, mayLink && attribute != ATTRIBUTE_ITEMTYPE ? bits : 0);

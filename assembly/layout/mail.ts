@@ -42,8 +42,8 @@ export const WHERE_JSON: i32 = 5;
 
 /**
  * Row of a segment: its first address in the window, WHERE_*, and the number of its message; the number of its part and the name of its
- * field, or of its member of JSON, or of HTML its own address (C107), as addresses of a text in HEAP_REGION, or 0. A zero ends a text; the length of the name
- * of a member is in the byte before it.
+ * field, or of its member of JSON, or of HTML its own address (C107), as addresses of a text in HEAP_REGION, or 0. A zero ends a text; the
+ * length of the name of a member is in the byte before it.
  */
 export const SEGMENT_WINDOW: i32 = 0;
 export const SEGMENT_WHERE: i32 = 4;

@@ -59,7 +59,9 @@ function forgetBytes(): void {
   isUnsafe = false;
 }
 
-/** Reports the relative URL [start, end) of the value at `at` if that is a link; the value is text too. Returns what readValue does. (C106) */
+/**
+ * Reports the relative URL [start, end) of the value at `at` if that is a link; the value is text too. Returns what readValue does. (C106)
+ */
 function readLink(at: i32, start: i32, end: i32, element: i32): i32 {
   if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_LINK) == 0) return asText(at);
   if (start == end || load8(start) == char.HASH) return asBase(at, element);

@@ -127,7 +127,7 @@ function readValue(piece: Piece, read: Refanged, rules: Rules, base: Base | null
     .concat(readText(read, rules, url.end));
 }
 
-/** C106: the links of a value, each before what the text has from its start on. A match that starts before a link and goes on in it wins. */
+/** C106: the links of a value, each before what the text has from its start on. A match that runs into a link wins. */
 function readLinks(piece: Piece, read: Refanged, rules: Rules, base: Base): Owned[] {
   const { text } = read;
   const { form = "text", element, linkStarts = [] } = piece;

@@ -1,5 +1,6 @@
 // Texts for the property tests: sequences of the pieces that the rules look at, so that random inputs reach the places where rules meet.
 import fc from "fast-check";
+import { LINK_FORMS, LINK_VALUES } from "./link-pieces.ts";
 import {
   BREAKS,
   BROKEN,
@@ -12,8 +13,6 @@ import {
   HTML_REFERENCES,
   IN_VALUES,
   LEFT_OF_SCHEME,
-  LINK_FORMS,
-  LINK_VALUES,
   LOCALS,
   MARKS,
   MARKUP,
