@@ -65,6 +65,20 @@ function distinctHosts(size: number): Uint8Array {
   return bytes;
 }
 
+/** HTML with links (C106). */
+const LINKED = [
+  ["short ones", "<a href=x>"],
+  ["unresolved in a srcset", "<img srcset='a 1x,b 2x,c"],
+  ["a srcset that does not end", "a 1x,"],
+  ["bases", "<base href=x/>"],
+  ["dot segments", "<a href='../../.././..'>"],
+  [
+    "a long value",
+    "<a href='////////////////////////////////////////////////////////////////////////////////////////////////////////////////'>",
+  ],
+  ["ill-formed", "<a href='\u00e4\u00e4\u00e4\u00e4\u00e4'>"],
+] as const;
+
 /** Texts that are read as they are, and HTML. */
 export const TEXTS: readonly HostileText[] = [
   ...FAMILIES.map(([name, unit, tail]) => text(`${name}: ${JSON.stringify(unit.slice(0, 20))}`, (size) => repeated(unit, size, tail))),
@@ -77,6 +91,14 @@ export const TEXTS: readonly HostileText[] = [
   ...ofUnits("defanged text", DEFANGED, { options: { refang: true }, floor: 2 }),
   ...PAGES.map(([name, unit, head = ""]) =>
     text(`HTML, ${name}: ${JSON.stringify(head + unit)}`, (size) => pageOf(head, unit, size), { type: "html" }),
+  ),
+  // A record of each link is made of an object: resolving one costs several times what finding it does.
+  ...LINKED.map(([name, unit]) =>
+    text(`links, ${name}: ${JSON.stringify(unit)}`, (size) => repeated(unit, size), {
+      type: "html",
+      options: { links: true, base: "http://a.example/b/c" },
+      floor: 0.5,
+    }),
   ),
   // Each `<` is read as a delimited URL of schemeless text first: about 60 MB/s on a free processor.
   ...[...SCHEMELESS, ...UNKNOWN].flatMap((unit) => {

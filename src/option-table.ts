@@ -42,6 +42,8 @@ const RECORD_FIELDS = [
   "where",
   "quote",
   "chain",
+  "tag",
+  "attribute",
   "from",
   "subject",
   "newsgroups",
@@ -158,6 +160,7 @@ export const OPTIONS = {
   guess: { takenBy: EXTRACT, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
   nested: { takenBy: EXTRACT, value: SWITCH, help: "report URLs inside other URLs too, each after the URL that holds it" },
   refang: { takenBy: NORMALIZE, value: SWITCH, help: "read defanged text such as hxxp://evil[.]example; kind refanged" },
+  links: { takenBy: EXTRACT, value: SWITCH, help: "report relative links of HTML too, resolved; records have tag and attribute" },
   urlBytesMax: {
     takenBy: EXTRACT,
     value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
@@ -213,7 +216,12 @@ export const OPTIONS = {
     help: "number of threads, by default one for each core; the output is the same for every N",
   },
   failFast: { takenBy: ["urlmill extract"], value: SWITCH, help: "stop at the first input that cannot be read" },
-  base: { takenBy: ["urlmill resolve"], value: URL_TEXT, short: "b", help: "URL that references are resolved against" },
+  base: {
+    takenBy: [...EXTRACT, "urlmill resolve"],
+    value: URL_TEXT,
+    short: "b",
+    help: "URL that references are resolved against; with --links those of pages without an address of their own",
+  },
   quiet: { takenBy: COMMANDS, value: SWITCH, short: "q", help: "write nothing but errors to standard error" },
   verbose: {
     takenBy: ["urlmill normalize", "urlmill parse", "urlmill resolve"],

@@ -53,6 +53,8 @@ export const KIND_NESTED: i32 = 6;
 export const KIND_GUESSED: i32 = 7;
 export const KIND_REFANGED: i32 = 8;
 export const KIND_IP: i32 = 9;
+/** A relative URL in the value of an attribute (C106). */
+export const KIND_LINK: i32 = 10;
 
 /** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */
 export const REASON_NONE: i32 = 0;
@@ -64,6 +66,7 @@ export const REASON_BAD_SHAPE: i32 = 5;
 export const REASON_EMPTY: i32 = 6;
 export const REASON_NO_SCHEME: i32 = 7;
 export const REASON_DEFANGED: i32 = 8;
+export const REASON_NO_BASE: i32 = 9;
 
 /** Security considerations (W). The order of the bits is that of `FLAGS`. */
 export const FLAG_PASSWORD: i32 = 1;

@@ -89,6 +89,7 @@ function findRaw(row: i32): void {
   }
   urlStart = rawStart;
   urlEnd = rawEnd;
+  if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return;
   const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
   if (length == 0) putPrefix(loadWord(row + (code.RECORD_SCHEME << 2)));
   else rawColon = rawStart + length;
@@ -167,6 +168,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   const rawLength = rawEnd - rawStart;
   copyBytes(to, rawStart, rawLength);
   const url = to + rawLength;
+  if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return emitLink(row, to, url);
   const end = writeUrl(row, url);
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, urlEnd, rawColon, scheme);
@@ -190,6 +192,18 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
   if (refused && !isRaw) refuse(row, -end);
   return urlAt == to ? after : writtenEnd;
+}
+
+/** Completes the row of a link, which has a raw form alone: its URL needs a base (C106). Returns the end of the raw form. */
+function emitLink(row: i32, raw: i32, rawEnd: i32): i32 {
+  storeWord(row + (code.RECORD_RAW << 2), raw);
+  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawEnd - raw);
+  storeWord(row + (code.RECORD_URL << 2), raw);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), 0);
+  storeWord(row + (code.RECORD_HOST << 2), raw);
+  storeWord(row + (code.RECORD_HOST_LENGTH << 2), 0);
+  storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
+  return rawEnd;
 }
 
 /** Counts, and lists if that is asked for, a match that the profile refuses (X12). */

@@ -3,7 +3,7 @@
 import { findInSetBackward } from "../bytes/ascii.ts";
 import { COLON, LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
-import { dropValues, freeValues, moveValuesDown, resetValues, valueAt } from "../html/values.ts";
+import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -31,7 +31,7 @@ let position: i32 = 0;
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
   startContext(context);
-  resetValues();
+  configureValues((options & layout.OPTION_LINKS) != 0);
   configureEmit(profile, separator);
   position = layout.WINDOW_REGION;
   storeWord(layout.RESULT_POSITION, position);
@@ -55,8 +55,9 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   resetTriggers();
   resetOpaque();
   resetSchemeless();
-  const stop = readTriggers();
+  // The rows of the last scan have been taken.
   freeValues();
+  const stop = readTriggers();
   storeWord(layout.RESULT_POSITION, position);
   storeWord(layout.RESULT_RECORDS, state.records);
   storeWord(layout.RESULT_REJECTED, state.rejected);

@@ -96,6 +96,8 @@ export class NestedFinder {
 
   /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have none and cost no more. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
+    // What is in a link is read as text too (C106).
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
     return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;

@@ -82,7 +82,8 @@ export function configureCore(core: Core, options: ScanOptions, context: number)
 }
 
 /** Returns the OPTION_* bits of a scan. */
-function optionBits({ anyScheme, extraSchemes, bare, guess, nextColon, rejected, schemes, output }: ScanOptions): number {
+function optionBits(options: ScanOptions): number {
+  const { anyScheme, extraSchemes, bare, guess, links, nextColon, rejected, schemes, output } = options;
   const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const bits =
     (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
@@ -91,6 +92,7 @@ function optionBits({ anyScheme, extraSchemes, bare, guess, nextColon, rejected,
     (output === "lines" ? layout.OPTION_LINES : 0) |
     (anyScheme ? layout.OPTION_ANY_SCHEME : 0) |
     (everyColon ? layout.OPTION_EVERY_COLON : 0) |
-    (guess ? layout.OPTION_LINE_WRAPPED : 0);
+    (guess ? layout.OPTION_LINE_WRAPPED : 0) |
+    (links ? layout.OPTION_LINKS : 0);
   return bare.reduce((all, kind) => all | SCHEMELESS_OPTIONS[kind], bits);
 }

@@ -15,6 +15,10 @@ export interface OracleOptions {
   nested?: boolean | undefined;
   guess?: boolean | undefined;
   refang?: boolean | undefined;
+  /** C106; `base` is that of pages without another, `address` that of the page itself (C107). */
+  links?: boolean | undefined;
+  base?: string | undefined;
+  address?: string | undefined;
   urlBytesMax?: number | undefined;
   from?: number;
   to?: number;

@@ -10,7 +10,7 @@ import { KNOWN } from "./schemes.ts";
 import type { Reason } from "./split.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
-export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | SchemelessKind;
+export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | "link" | SchemelessKind;
 
 /**
  * A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). `raw` is

@@ -1,6 +1,7 @@
 // Texts for the property tests: sequences of the pieces that the rules look at, so that random inputs reach the places where rules meet.
 import fc from "fast-check";
 import { IP_ENDS, IP_HOSTS, IP_STARTS } from "./ip-pieces.ts";
+import { LINK_FORMS, LINK_VALUES } from "./link-pieces.ts";
 import {
   BREAKS,
   BROKEN,
@@ -186,6 +187,15 @@ export function pages(most: number): fc.Arbitrary<Buffer> {
     .tuple(fc.constantFrom(...VALUE_FORMS), fc.array(value, { maxLength: 3 }))
     .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));
   return mixed(fc.oneof(attribute, pick(MARKUP), pick(HTML_REFERENCES)), most);
+}
+
+/** HTML with relative links, bases and lists. */
+export function linkPages(most: number): fc.Arbitrary<Buffer> {
+  const value = fc.oneof({ weight: 4, arbitrary: pick(LINK_VALUES) }, { weight: 1, arbitrary: fc.oneof(withAuthority, pick(IN_VALUES)) });
+  const attribute = fc
+    .tuple(fc.constantFrom(...LINK_FORMS), fc.array(value, { minLength: 1, maxLength: 3 }))
+    .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));
+  return mixed(fc.oneof({ weight: 6, arbitrary: attribute }, pick(MARKUP), pick(HTML_REFERENCES)), most);
 }
 
 /** Text of one URL, or of something near to one, for the normalizer. */
