@@ -159,6 +159,8 @@ export const OPTION_LIST_REJECTED: i32 = 128;
 export const OPTION_REPORT_UNKNOWN: i32 = 256;
 /** `emit` writes lines, not rows. */
 export const OPTION_LINES: i32 = 512;
+/** The text is the inside of matches (X11): escapes are read as they are (X16). */
+export const OPTION_NESTED: i32 = 1024;
 
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;
