@@ -56,13 +56,6 @@ export const FAMILIES: readonly (readonly [name: string, unit: string, tail?: st
   ["URL: runs", "URL:"],
   ["URL: and white space", "URL: \n"],
   ["dots and hosts", "http://."],
-  ["escaped separators", "http:\\/\\/"],
-  ["escaped URLs in a run", `${"http:\\/\\/a)".repeat(1200)} `],
-  ["escaped URLs that fail in a run", `${"http:\\/\\/a:99999".repeat(850)} `],
-  ["escaped slashes", "\\/"],
-  ["escaped slashes after a scheme", `http:${"\\/".repeat(8000)} `],
-  ["values of JSON that a backslash ends", ',"http://a\\/'],
-  ["values of JSON with long escapes", `,"http://a${"\\u0026".repeat(2700)}"`],
   ["full stops", "."],
   ["line breaks", "\r\n"],
   ["quote marks", "> "],
@@ -255,3 +248,14 @@ export function pageOf(head: string, unit: string, size: number): Uint8Array {
 export function insideUrl(unit: string, size: number): Uint8Array {
   return Buffer.alloc(size, Buffer.concat([Buffer.from("http://a/?"), Buffer.alloc(16_000, unit), Buffer.from(" ")]));
 }
+
+/** Text with the escapes of JSON (X16). */
+export const ESCAPED: readonly string[] = [
+  "http:\\/\\/",
+  `${"http:\\/\\/a)".repeat(1200)} `,
+  `${"http:\\/\\/a:99999".repeat(850)} `,
+  "\\/",
+  `http:${"\\/".repeat(8000)} `,
+  ',"http://a\\/',
+  `,"http://a${"\\u0026".repeat(2700)}"`,
+];

@@ -52,9 +52,11 @@ export function readCandidate(run: i32, colon: i32): i32 {
 function readEscapedSlashes(run: i32, colon: i32): i32 {
   if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return colon + 1;
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
-  if (!isEscapedSeparator(colon) || !findScheme(run, colon, true)) return colon + 1;
+  // The filter passes over other colons before a backslash.
+  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(run, colon, true)) return colon + 1;
   if (row >= 0 && (shapeOf(row) & rows.SHAPE_OPAQUE) != 0) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
   const next = readEscaped(colon);
   return next == TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
 }

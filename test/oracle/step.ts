@@ -79,18 +79,20 @@ const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|\\\\u00(?:2[1345-9a-f]|3[a
 const AROUND = 16;
 
 /** X16: whether a text begins in quotation marks behind what is before a value of JSON. */
-function isJsonValue(bytes: string, start: number): boolean {
-  return /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
+function isJsonValue(bytes: string, start: number, colon: number, { schemes }: Rules): boolean {
+  const isOpaque = schemes.rows.get(bytes.slice(start, colon).toLowerCase())?.shape === "opaque";
+  return !isOpaque && /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
 }
 
 /** X16: where the scheme of a candidate with `:\\/\\/` starts, or null. */
 function escapedStart(bytes: string, runStart: number, colon: number, rules: Rules): number | null {
-  if (!rules.unescapes || !bytes.startsWith("\\/\\/", colon + 1)) {
+  if (!rules.unescapes || !/[A-Za-z]/.test(bytes.charAt(colon - 1)) || !bytes.startsWith("\\/\\/", colon + 1)) {
     return null;
   }
   const start = findScheme(`${bytes.slice(0, colon)}://`, runStart, colon, rules);
   const row = start === null ? undefined : rules.schemes.rows.get(bytes.slice(start, colon).toLowerCase());
-  return row === undefined || row.shape === "//" ? start : null;
+  const isRead = start !== null && (row === undefined || row.shape === "//");
+  return isRead && candidateAt(bytes, start, rules) !== null ? start : null;
 }
 
 /** X16: the step of a candidate that is read without its escapes. */
@@ -139,7 +141,7 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   const flags = isGlued ? ["glued"] : [];
   const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
   const isCut = "found" in step && reading !== null && bytes[candidate.start + reading.endBeforeX5] === "\\";
-  if (isCut && rules.unescapes && bytes.startsWith("//", colon + 1) && isJsonValue(bytes, candidate.start)) {
+  if (isCut && rules.unescapes && bytes.startsWith("//", colon + 1) && isJsonValue(bytes, candidate.start, colon, rules)) {
     const whole = escapedStep(bytes, candidate.start, colon, runStart, rules);
     if ("found" in whole || whole.reason !== "overlong") {
       return whole;
