@@ -9,6 +9,7 @@ import {
   ASKED,
   BROKEN_LINES,
   DEFANGED,
+  ESCAPED,
   FAMILIES,
   insideUrl,
   LONG_NAMES,
@@ -105,6 +106,7 @@ export const TEXTS: readonly HostileText[] = [
     const floor = unit.startsWith("<") ? FLOOR / 2 : FLOOR;
     return ofUnits("scheme-less text", [unit], { options: { ...ALL_SCHEMELESS, anyScheme: true }, floor });
   }),
+  ...ofUnits("text with escapes of JSON", ESCAPED, {}),
   ...ofUnits("unknown schemes", UNKNOWN, { options: { anyScheme: true } }),
   ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES], { options: ALL_SCHEMELESS, floor: 2 }),
   ...ofUnits("URLs in URLs", ["http://a/?http://a/?", "%3C:"], { options: { nested: true } }),

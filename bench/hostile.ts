@@ -251,3 +251,14 @@ export function pageOf(head: string, unit: string, size: number): Uint8Array {
 export function insideUrl(unit: string, size: number): Uint8Array {
   return Buffer.alloc(size, Buffer.concat([Buffer.from("http://a/?"), Buffer.alloc(16_000, unit), Buffer.from(" ")]));
 }
+
+/** Text with the escapes of JSON (X16). */
+export const ESCAPED: readonly string[] = [
+  "http:\\/\\/",
+  `${"http:\\/\\/a)".repeat(1200)} `,
+  `${"http:\\/\\/a:99999".repeat(850)} `,
+  "\\/",
+  `http:${"\\/".repeat(8000)} `,
+  ',"http://a\\/',
+  `,"http://a${"\\u0026".repeat(2700)}"`,
+];

@@ -188,6 +188,8 @@ export const OPTION_REPORT_UNKNOWN: i32 = 256;
 export const OPTION_LINES: i32 = 512;
 /** Relative URLs in the values of attributes are reported, and the attributes of matches (C106). */
 export const OPTION_LINKS: i32 = 2048;
+/** The text is the inside of matches (X11): escapes are read as they are (X16). */
+export const OPTION_NESTED: i32 = 4096;
 
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;

@@ -17,6 +17,7 @@ import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
+import { writeUnescaped } from "./escaped.ts";
 import * as state from "./state.ts";
 import { writeValue } from "./url-value.ts";
 
@@ -85,6 +86,11 @@ function findRaw(row: i32): void {
   } else if ((hint & code.HINT_VALUE) != 0) {
     rawStart = layout.REJOIN_REGION;
     rawEnd = writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), layout.REJOIN_REGION);
+    store8(rawEnd, 0);
+  }
+  if ((hint & code.HINT_ESCAPED) != 0) {
+    rawStart = layout.REJOIN_REGION;
+    rawEnd = writeUnescaped(start, end, rawStart);
     store8(rawEnd, 0);
   }
   urlStart = rawStart;

@@ -1,7 +1,7 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
 
 import { findInSetBackward } from "../bytes/ascii.ts";
-import { COLON, LESS, SPACE } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
@@ -14,6 +14,7 @@ import { findNameStart, readCandidate } from "./candidate.ts";
 import { moveContextDown, startContext } from "./context.ts";
 import { readAngled, readDelimited, readLess } from "./delimited.ts";
 import { configureEmit } from "./emit.ts";
+import { resetEscaped } from "./escaped.ts";
 import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
 import { findSchemelessStart, openWord, readIpv6, readSchemeless, resetSchemeless } from "./schemeless.ts";
@@ -54,6 +55,7 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   state.openWindow(high, final, ownFrom, ownTo);
   resetTriggers();
   resetOpaque();
+  resetEscaped();
   resetSchemeless();
   // The rows of the last scan have been taken.
   freeValues();
@@ -143,7 +145,7 @@ export function synchronize(from: i32): void {
   }
   const last = isInside ? p : from;
   // A line-wrapped match may run over the line breaks before it (X8), so the scan starts before any that does.
-  const end = state.joinsLines ? last - state.urlBytesMax : last;
+  const end = beforeEscaped(state.joinsLines ? last - state.urlBytesMax : last);
   const runBound = end - state.urlBytesMax - 1;
   const low = state.lookBack(end, state.urlBytesMax + 1);
   const delimiter = findInSetBackward(low, end, SET_DELIMITER);
@@ -151,6 +153,15 @@ export function synchronize(from: i32): void {
   if (delimiter >= low) startAt(delimiter + 1, delimiter + 1);
   else if (runBound < low) startAt(low, low);
   else startAt(end - state.urlBytesMax, runBound);
+}
+
+/** Returns `end`, or an address before it and before any match with escapes that goes on there (C119). */
+function beforeEscaped(end: i32): i32 {
+  const low = state.lookBack(end, state.urlBytesMax + 1);
+  let p = findInSetBackward(low, end, SET_DELIMITER);
+  if (p < low || load8(p) != BACKSLASH) return end;
+  while (p >= low && load8(p) == BACKSLASH) p = findInSetBackward(low, p, SET_DELIMITER);
+  return p >= low ? p + 1 : low;
 }
 
 function startAt(start: i32, run: i32): void {

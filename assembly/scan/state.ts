@@ -42,6 +42,32 @@ let runChecked: i32 = 0;
 let ownFrom: i32 = 0;
 let ownTo: i32 = 0;
 
+// The window's, while a copy of its text is read (X16).
+let windowHigh: i32 = 0;
+let windowFinal: bool = false;
+let windowRunStart: i32 = 0;
+let windowRunChecked: i32 = 0;
+
+/** Has [start, end), a copy of a text of the window, read as if it were all of the input (X16). */
+export function enterCopy(start: i32, end: i32): void {
+  windowHigh = high;
+  windowFinal = final;
+  windowRunStart = runStart;
+  windowRunChecked = runChecked;
+  high = end;
+  final = true;
+  runStart = start;
+  runChecked = start;
+}
+
+/** Has the window read again. */
+export function leaveCopy(): void {
+  high = windowHigh;
+  final = windowFinal;
+  runStart = windowRunStart;
+  runChecked = windowRunChecked;
+}
+
 /** Forgets the last scan. */
 export function configure(bits: i32, bytesMax: i32): void {
   options = bits;

@@ -40,7 +40,16 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   // With `nested` a match that is not reported may hold one that is; with `links` it may be the base of one.
   const searched = { ...searchOf(settings), schemes: nested || links ? undefined : settings.schemes };
   const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
-  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, refang: false, links: false, rejected: false };
+  const inner: ScanOptions = {
+    ...plain,
+    type: "text",
+    bare: [],
+    guess: false,
+    refang: false,
+    links: false,
+    isNested: true,
+    rejected: false,
+  };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 

@@ -24,6 +24,8 @@ export interface ScanOptions extends Search {
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
+  /** The text is the inside of matches (X11). */
+  readonly isNested?: boolean;
   /**
    * Set for text that was percent-decoded, in which neither delimited URLs nor references are read (X11). Returns the first offset, from
    * `offset` on, of a colon that may end a scheme, or the length of the text.
@@ -83,10 +85,11 @@ export function configureCore(core: Core, options: ScanOptions, context: number)
 
 /** Returns the OPTION_* bits of a scan. */
 function optionBits(options: ScanOptions): number {
-  const { anyScheme, extraSchemes, bare, guess, links, nextColon, rejected, schemes, output } = options;
+  const { anyScheme, extraSchemes, bare, guess, links, isNested, nextColon, rejected, schemes, output } = options;
   const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const bits =
     (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
+    (isNested ? layout.OPTION_NESTED : 0) |
     (rejected ? layout.OPTION_LIST_REJECTED : 0) |
     (schemes === undefined ? layout.OPTION_REPORT_UNKNOWN : 0) |
     (output === "lines" ? layout.OPTION_LINES : 0) |

@@ -73,7 +73,8 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
 }
 
 /** X15: a match that holds what was written otherwise has its raw form as it was written. */
-function asWritten(match: OracleMatch, { offsets }: Found, { text, written }: Refanged): OracleMatch {
+function asWritten(match: OracleMatch, { start, end, offsets: read, ends }: Found, { text, written }: Refanged): OracleMatch {
+  const offsets = ends === undefined ? read : Array.from({ length: end - start }, (_, index) => start + index);
   if (!offsets.some((offset) => written.has(offset))) {
     return match;
   }
@@ -87,8 +88,8 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
   const spanOf = (source: Source, from: number, to: number): { start: number; end: number } => {
     return { start: source.startOf(from), end: source.endOf(to - 1) };
   };
-  const { start, end, offsets, prefix, kind, flags } = found;
-  const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets);
+  const { start, end, offsets, ends, prefix, kind, flags } = found;
+  const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets, ends);
   const outer = toMatch(raw.bytes, prefix, { ...spanOf(text, start, end), kind, flags }, rules);
   const inner = rules.nested ? nestedIn(raw, prefix, rules) : [];
   const nested = inner.map((one) =>

@@ -35,11 +35,22 @@ export interface Rules {
   nested: boolean;
   guess: boolean;
   urlBytesMax: number;
+  /** Whether escapes are undone: not inside of matches (X11, X16). */
+  unescapes: boolean;
   place: "plain" | "html" | "attribute";
 }
 
 /** The rules for plain text under some options. */
 export function rulesOf(options: OracleOptions): Rules {
   const { anyScheme = false, extraSchemes = [], bare = [], nested = false, guess = false, urlBytesMax = 16384 } = options;
-  return { schemes: schemesWith(extraSchemes), anyScheme, bare: [bare].flat(), nested, guess, urlBytesMax, place: "plain" };
+  return {
+    schemes: schemesWith(extraSchemes),
+    anyScheme,
+    bare: [bare].flat(),
+    nested,
+    guess,
+    urlBytesMax,
+    unescapes: true,
+    place: "plain",
+  };
 }

@@ -1,5 +1,6 @@
 // Texts for the property tests: sequences of the pieces that the rules look at, so that random inputs reach the places where rules meet.
 import fc from "fast-check";
+import { ESCAPED } from "./escaped-pieces.ts";
 import { IP_ENDS, IP_HOSTS, IP_STARTS } from "./ip-pieces.ts";
 import { LINK_FORMS, LINK_VALUES } from "./link-pieces.ts";
 import {
@@ -170,6 +171,16 @@ export function defangedTexts(most: number): fc.Arbitrary<Buffer> {
     fc.oneof({ weight: 4, arbitrary: url }, { weight: 1, arbitrary: pick(DEFANGED) }, { weight: 1, arbitrary: pick(WRAPS) }),
     most,
   );
+}
+
+/** Texts with URLs that have the escapes of JSON (X16). */
+export function escapedTexts(most: number): fc.Arbitrary<Buffer> {
+  const written = fc
+    .tuple(fc.constantFrom("", ':"', ', "', '"', "*", "'", "<", "|"), withAuthority, fc.constantFrom("", '"', "'", "*", ")"))
+    .map(([before, url, after]) =>
+      Buffer.from(`${before}${url.toString("latin1").replaceAll("/", "\\/").replaceAll("=", "\\u003d")}${after}`, "latin1"),
+    );
+  return mixed(fc.oneof(pick(ESCAPED), written), most);
 }
 
 /** Texts with URLs in URLs (X11). */

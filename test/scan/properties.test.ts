@@ -22,7 +22,7 @@ import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
 import { jsonTexts } from "./json-texts.ts";
 import { oracleFound } from "./oracle-rows.ts";
-import { cutsOf, defangedTexts, linkPages, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
+import { cutsOf, defangedTexts, escapedTexts, linkPages, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
 import { wrappedTexts } from "./wrapped-lines.ts";
 
 /** A text, how it is scanned, and what is compared beside the whole: chunks that end at `cuts`, or ranges that meet at `borders`. */
@@ -137,6 +137,7 @@ const oneKind = (many: number, few: number): fc.Arbitrary<Buffer> =>
     schemeTexts(many),
     schemelessTexts(many),
     nestedTexts(few),
+    escapedTexts(many),
     pages(many),
     jsonTexts(few),
     wrappedTexts,
@@ -158,6 +159,8 @@ describe("the builds and the oracle find the same, however the input is cut and 
       given(fc.oneof({ weight: 5, arbitrary: wrappedTexts }, { weight: 1, arbitrary: texts(10) }), withOption({ guess: true }, limits)),
     ],
     ["defanged text (X15)", 2000, given(defangedTexts(6), withOption({ refang: true }, anyOptions))],
+    ["text with escapes of JSON (X16)", 3000, given(escapedTexts(10), limits)],
+    ["text with escapes of JSON under any options (X16)", 1500, given(escapedTexts(6), anyOptions)],
     ["URLs in URLs (X11)", 500, given(nestedTexts(5), withOption({ nested: true }, anyOptions))],
     ["any text under any options", 1500, given(anyText, anyOptions)],
   ])("%s", (_, runs, arbitrary) => check(runs, arbitrary, expectFoundAlike));
