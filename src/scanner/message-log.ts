@@ -175,7 +175,8 @@ function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
   // The number of nearly every part.
-  if (heap[start + 1] === 0 && (heap[start] as number) < 0x80) return String.fromCharCode(heap[start] as number);
+  const first = heap[start] as number;
+  if (first > 0 && first < 0x80 && heap[start + 1] === 0) return String.fromCharCode(first);
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
 }
 
