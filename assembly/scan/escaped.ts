@@ -55,6 +55,11 @@ function escapedLength(p: i32, end: i32): i32 {
   return isPart ? ESCAPED_BYTES_MAX : 0;
 }
 
+/** Returns where the scheme characters from `run` on begin after the escape that they may be the end of (C116). */
+export function afterEscape(run: i32): i32 {
+  return escapedLength(run - 1, state.high) == ESCAPED_BYTES_MAX ? run + ESCAPED_BYTES_MAX - 1 : run;
+}
+
 /** Returns the first byte in [start, bound) that ends the text: a delimiter byte that begins no escape; or `bound` or a byte after it. */
 function findTextEnd(start: i32, bound: i32): i32 {
   let p = start;

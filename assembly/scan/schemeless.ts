@@ -265,7 +265,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
       beforeTrim = region;
       matchEnd = nameEnd;
       if (kind == 0) kind = kindOfName(start, nameEnd);
-      return kind == 0 ? 0 : 1;
+      return kind == 0 || (kind == KIND_IP && isInReceived(start)) ? 0 : 1;
     }
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {

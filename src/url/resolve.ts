@@ -13,13 +13,12 @@ export type ResolveResult = { readonly ok: true; readonly url: string } | { read
  * Resolves `reference` in the context of `base`. Ignores the base if the reference has a scheme. Throws InputError if one of them is no
  * string. (P10)
  */
-export function resolveWith(core: Core, base: string, reference: string): ResolveResult {
+export function resolveWith(core: Core, base: string, reference: string, baseOf = readBase): ResolveResult {
   if (typeof base !== "string") throw wrongInput("base", "a string", base);
   if (typeof reference !== "string") throw wrongInput("reference", "a string", reference);
   const given = splitReference(trim(reference));
   if (given.scheme !== null) return written(core, { ...given, path: withoutDots(given) });
-  if (base !== lastBase.text) lastBase = readBase(core, base);
-  const { context, refusal } = lastBase;
+  const { context, refusal } = baseOf(core, base);
   if (refusal !== undefined) return { ok: false, code: refusal };
   const isSameDocument = given.authority === null && given.path === "" && given.query === null;
   if (!isSameDocument && !isHierarchical(context)) return { ok: false, code: "no-hierarchy" };
@@ -28,14 +27,11 @@ export function resolveWith(core: Core, base: string, reference: string): Resolv
 
 /** A base, read. */
 interface Base {
-  readonly text: string | undefined;
+  readonly text: string;
   readonly context: Reference;
   /** Why nothing can be resolved against it. */
   readonly refusal: Reason | undefined;
 }
-
-/** The base that was read last: many references have the same. */
-let lastBase: Base = { text: undefined, context: splitReference(""), refusal: undefined };
 
 function readBase(core: Core, text: string): Base {
   // A base has no fragment (RFC 3986 5.1).
@@ -45,6 +41,15 @@ function readBase(core: Core, text: string): Base {
   return { text, context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
 }
 
+/** The base that `resolve` was given last: many references have the same. */
+let lastBase: Base | undefined;
+
+/** Returns what readBase does. Only for the core of single URLs, whose schemes are always the same. */
+function keptBase(core: Core, text: string): Base {
+  if (lastBase?.text !== text) lastBase = readBase(core, text);
+  return lastBase;
+}
+
 function written(core: Core, target: Reference): ResolveResult {
   const url = asWritten(core, composeReference(target));
   return url === null ? { ok: false, code: "overlong" } : { ok: true, url };
@@ -52,7 +57,7 @@ function written(core: Core, target: Reference): ResolveResult {
 
 /** Resolves `reference` in the context of `base`. Returns null if it has no target. Throws InputError if one of them is no string. (P10) */
 export function resolve(base: string, reference: string): string | null {
-  const result = resolveWith(getCore(), base, reference);
+  const result = resolveWith(getCore(), base, reference, keptBase);
   return result.ok ? result.url : null;
 }
 

@@ -58,7 +58,11 @@ function withoutDots(path: string): string {
 
 /** P10: whether a base is a URL with a hierarchy, which needs no host. */
 function hasHierarchy(base: string, scheme: string): boolean {
-  const parts = split(base, true);
+  // What no URL can hold is written as triplets first.
+  const parts = split(
+    base.replace(/[\0- "<>\\`\x7f]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`),
+    true,
+  );
   return KNOWN.rows.get(scheme.toLowerCase())?.shape !== "opaque" && (!("reason" in parts) || parts.reason === "no-host");
 }
 

@@ -74,14 +74,22 @@ function findSchemeRun(bytes: string, colon: number, floor: number): number {
   return start;
 }
 
-/** X16, C115: a text with escapes, from its first byte on. */
-const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|\\\\u00(?:2[1345-9a-f]|3[abdf]|40|5[bdef]|7[b-e]))*`, "iy");
+/** X16, C115: an escape of a character, and a text with escapes, from its first byte on. */
+const CHARACTER = "\\\\u00(?:2[1345-9a-f]|3[abdf]|40|5[bdef]|7[b-e])";
+const CHARACTER_AT = new RegExp(`^${CHARACTER}`, "i");
+const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|${CHARACTER})*`, "iy");
 const AROUND = 16;
 
 /** X16: whether a text begins in quotation marks behind what is before a value of JSON. */
 function isJsonValue(bytes: string, start: number, colon: number, { schemes }: Rules): boolean {
   const isOpaque = schemes.rows.get(bytes.slice(start, colon).toLowerCase())?.shape === "opaque";
   return !isOpaque && /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
+}
+
+/** C116: where a run of scheme characters begins after the escape that it seems to begin with. */
+function afterEscape(bytes: string, runStart: number): number {
+  const [escape] = CHARACTER_AT.exec(bytes.slice(Math.max(0, runStart - 1), runStart + 5)) ?? [];
+  return escape === undefined ? runStart : runStart + escape.length - 1;
 }
 
 /** X16: where the scheme of a candidate with `:\\/\\/` starts, or null. */
@@ -127,9 +135,10 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
 /** X1 to X6, X12: the step of a candidate without a delimited URL whose scheme ends at a colon, or null. */
 export function plainStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
   const runStart = findSchemeRun(bytes, colon, floor);
-  const escaped = escapedStart(bytes, Math.max(runStart, colon - rules.urlBytesMax), colon, rules);
+  const escapedRun = afterEscape(bytes, Math.max(runStart, colon - rules.urlBytesMax));
+  const escaped = escapedStart(bytes, escapedRun, colon, rules);
   if (escaped !== null) {
-    return escapedStep(bytes, escaped, colon, runStart, rules);
+    return escapedStep(bytes, escaped, colon, escapedRun, rules);
   }
   const start = findScheme(bytes, Math.max(runStart, colon - rules.urlBytesMax), colon, rules);
   const candidate = start === null ? null : candidateAt(bytes, start, rules);
