@@ -13,6 +13,7 @@ import {
   FAMILIES,
   insideUrl,
   LONG_NAMES,
+  LONG_RECEIVED,
   NESTED,
   PAGES,
   pageOf,
@@ -108,7 +109,7 @@ export const TEXTS: readonly HostileText[] = [
   }),
   ...ofUnits("text with escapes of JSON", ESCAPED, {}),
   ...ofUnits("unknown schemes", UNKNOWN, { options: { anyScheme: true } }),
-  ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES], { options: ALL_SCHEMELESS, floor: 2 }),
+  ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES, LONG_RECEIVED], { options: ALL_SCHEMELESS, floor: 2 }),
   ...ofUnits("URLs in URLs", ["http://a/?http://a/?", "%3C:"], { options: { nested: true } }),
   ...NESTED.map((unit) =>
     text(`inside URLs: ${JSON.stringify(unit)}`, (size) => insideUrl(unit, size), { options: { nested: true }, floor: 1 }),

@@ -145,12 +145,14 @@ export const SCHEMELESS: readonly string[] = [
   .concat(["a.b@", "a.c+:/", "a.com\u3060", "a@b.com\u3060", "<www.a.b\n", "<a@b.c ", "\u00e9."])
   .concat(["1.1.1.1:", "1.1.1.1/(", "1.1.1.1?", "1.1.1.1/1,", "1.1.1.1:1.", "[::1]:", "[::1]/("])
   .concat(["a%", "a%x@", "<a%", "a%x@b.c%", "%"])
-  .concat(["[", "\nReceived: 1.1.1.1/a", " 1.1.1.1/a"])
+  .concat(["[", "\nReceived: 1.1.1.1/a", " 1.1.1.1/a", "1.b:80/(="])
   .concat(["a'", "a'b.c'd@e.f'", "<a!b@c.d", "\nMessage-ID: <a@b.c", "\n <a@b.c>"]);
 /** URLs with unknown schemes (X1 c), with schemeless text and without. */
 export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
 /** Here each name is another question to the list of public suffixes, which TypeScript answers. */
 export const ASKED: readonly string[] = ["a.com ", "a.b ", "<a.com "];
+/** A field that holds no addresses, with many of them (C98). */
+export const LONG_RECEIVED = `Received: ${"1.1.1.1/(=".repeat(1600)}\n`;
 /** A word of many such names. */
 export const LONG_NAMES = `${"a.com+".repeat(2700)} `;
 

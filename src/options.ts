@@ -3,7 +3,6 @@ import type { Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
-import { shownValue } from "./shown.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
 export type NormalizeProfile = OptionValues["profile"];
@@ -170,7 +169,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
   }
   if (values.base !== undefined) {
     if (!values.links) throw badOption("base", "needs links");
-    if (!HIERARCHICAL.test(values.base)) throw badOption("base", `must be a URL such as http://a.example/, not ${shownValue(values.base)}`);
+    if (!HIERARCHICAL.test(values.base)) throw badOption("base", "must be a URL such as http://a.example/");
   }
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, format } = values;

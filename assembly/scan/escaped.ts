@@ -1,9 +1,10 @@
 // Text with the escapes of JSON, as logs have it (X16): read in a copy without them, whose end and addresses this file maps.
 
 import { classOf, isAlphanumeric } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, COMMA, DELETE, LOWER_U, QUOTE, SLASH, SPACE, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, COMMA, DELETE, LOWER_U, NON_ASCII, QUOTE, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
+import { SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
 import { REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
@@ -11,11 +12,17 @@ import * as state from "./state.ts";
 
 /** Bytes before a scheme that its candidate may look at, and bytes after the copy. */
 const AROUND: i32 = 16;
-/** Length of `\u0026`, the longest escape. */
-const ESCAPED_BYTES_MAX: i32 = 6;
+/** Length of `\u0026`, and of the longest escape, a pair of surrogates. */
+const UNIT_BYTES: i32 = 6;
+const ESCAPED_BYTES_MAX: i32 = 12;
+/** The first surrogate that is the second of a pair, and the first code point after the controls. */
+const LOW_SURROGATE_FIRST: i32 = 0xdc00;
+const CONTROLS_BOUND: i32 = 0xa0;
 /** What openCopy returns where the text is too long to be read without its escapes. */
 export const TOO_LONG: i32 = 0;
 
+/** The code point that the escape stands for which escapedLength has found. */
+let character: i32 = 0;
 /** The text [., clearTo) that was searched last holds nothing that ends it, from clearFrom on. */
 let clearFrom: i32 = 0;
 let clearTo: i32 = 0;
@@ -44,20 +51,37 @@ export function isJsonValue(start: i32): bool {
   return c == COLON || c == COMMA || c == SQUARE_OPEN;
 }
 
-/** Returns the length of the escape at `p`, 0 if there is none that stands for a character of URLs. */
+/** Returns the length of the escape at `p`, 0 if there is none that stands for a character of URLs. Sets `character`. */
 function escapedLength(p: i32, end: i32): i32 {
   if (load8(p) != BACKSLASH || p + 2 > end) return 0;
+  character = SLASH;
   if (load8(p + 1) == SLASH) return 2;
-  if (p + ESCAPED_BYTES_MAX > end || load8(p + 1) != LOWER_U || load8(p + 2) != ZERO || load8(p + 3) != ZERO) return 0;
-  if (!isHexPair(p + 4)) return 0;
-  const c = hexPair(p + 4);
-  const isPart = c > SPACE && c < DELETE && !isAlphanumeric(c) && (classOf(c) & (1 << SET_DELIMITER)) == 0;
-  return isPart ? ESCAPED_BYTES_MAX : 0;
+  character = unitAt(p, end);
+  if (character < NON_ASCII) {
+    const isPart = character > SPACE && !isAlphanumeric(character) && (classOf(character) & (1 << SET_DELIMITER)) == 0;
+    return isPart && character < DELETE ? UNIT_BYTES : 0;
+  }
+  if (character < SURROGATE_FIRST || character >= SURROGATE_BOUND) return character >= CONTROLS_BOUND ? UNIT_BYTES : 0;
+  const low = unitAt(p + UNIT_BYTES, end);
+  if (character >= LOW_SURROGATE_FIRST || low < LOW_SURROGATE_FIRST || low >= SURROGATE_BOUND) return 0;
+  character = 0x10000 + ((character - SURROGATE_FIRST) << 10) + (low - LOW_SURROGATE_FIRST);
+  return ESCAPED_BYTES_MAX;
+}
+
+/** Returns the unit of UTF-16 that `\u` and four digits at `p` stand for, 0 if they are not there. */
+function unitAt(p: i32, end: i32): i32 {
+  if (p + UNIT_BYTES > end || load8(p) != BACKSLASH || load8(p + 1) != LOWER_U || !isHexPair(p + 2) || !isHexPair(p + 4)) return 0;
+  return (hexPair(p + 2) << 8) | hexPair(p + 4);
+}
+
+/** Returns the bytes of `character` in UTF-8. */
+function characterBytes(): i32 {
+  return character < NON_ASCII ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
 }
 
 /** Returns where the scheme characters from `run` on begin after the escape that they may be the end of (C116). */
 export function afterEscape(run: i32): i32 {
-  return escapedLength(run - 1, state.high) == ESCAPED_BYTES_MAX ? run + ESCAPED_BYTES_MAX - 1 : run;
+  return escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
 }
 
 /** Returns the first byte in [start, bound) that ends the text: a delimiter byte that begins no escape; or `bound` or a byte after it. */
@@ -82,9 +106,8 @@ export function writeUnescaped(start: i32, end: i32, to: i32): i32 {
     copyBytes(at, segment, p - segment);
     at += p - segment;
     if (p == end) break;
-    const isShort = load8(p + 1) == SLASH;
-    store8(at++, isShort ? SLASH : hexPair(p + 4));
-    p += isShort ? 2 : ESCAPED_BYTES_MAX;
+    p += escapedLength(p, end);
+    at = storeCharacter(at, character);
   }
   return at;
 }
@@ -128,7 +151,7 @@ function advance(scheme: i32): void {
     source = p;
     if (p == scheme) break;
     source += escapedLength(p, textEnd);
-    copied++;
+    copied += characterBytes();
   }
 }
 
@@ -147,7 +170,7 @@ export function sourceOf(end: i32): i32 {
     p = next;
     if (at == end) break;
     p += escapedLength(p, textEnd);
-    at++;
+    at += characterBytes();
   }
   return p;
 }

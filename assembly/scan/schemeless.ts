@@ -157,7 +157,7 @@ export function readIpv6(colon: i32): i32 {
   const start = findBracket(colon);
   if (start < state.lastEnd || start >= state.runLimit(start, start + 1)) return 0;
   const end = findLiteralEnd(start);
-  if (end == 0 || !mayFollowAddress(end)) return 0;
+  if (end == 0 || !mayFollowAddress(end) || isInReceived(start)) return 0;
   const found = readRest(start, end, state.lookAhead(start));
   return found > 0 ? report(start) : found;
 }
@@ -234,7 +234,7 @@ function readName(start: i32, bound: i32): i32 {
     if (startsWith(colon, "://") && schemeBefore(colon) == start) return 0;
   }
   // Judged before the end is looked for: what fails here must not cost a search.
-  if (isIp(start, nameEnd) && (isIpv6Tail(start) || !mayFollowAddress(nameEnd))) return 0;
+  if (isIp(start, nameEnd) && (isIpv6Tail(start) || !mayFollowAddress(nameEnd) || isInReceived(start))) return 0;
   return readRest(start, nameEnd, bound);
 }
 
@@ -265,10 +265,12 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
       beforeTrim = region;
       matchEnd = nameEnd;
       if (kind == 0) kind = kindOfName(start, nameEnd);
-      return kind == 0 || (kind == KIND_IP && isInReceived(start)) ? 0 : 1;
+      return kind == 0 ? 0 : 1;
     }
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {
+      if (kind == 0) kind = kindOfName(start, nameEnd);
+      if (kind == 0) return 0;
       startCandidate(start);
       end = findEnd(region, bound, SET_STOP, quoted);
     }
@@ -278,7 +280,7 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   matchEnd = trimEnd(start, start, closedEnd(nameEnd, end), nameEnd);
   if (kind == 0 || matchEnd < nameEnd) kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd);
   // After `192.0.2.1:80abc` or `192.0.2.1:0.0` there is no port.
-  if (kind == KIND_IP && (matchEnd <= nameEnd || isInReceived(start))) return 0;
+  if (kind == KIND_IP && matchEnd <= nameEnd) return 0;
   return kind == 0 ? 0 : 1;
 }
 

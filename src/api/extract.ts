@@ -9,18 +9,21 @@ import type { Match } from "../scanner/batch.ts";
 import { MatchList } from "./match-list.ts";
 
 const encoder = new TextEncoder();
-/** Where short strings are encoded; undefined while a call uses it, which a listener of that call may interrupt by another. */
-let scratch: Uint8Array<ArrayBuffer> | undefined = new Uint8Array(1 << 18);
+/** Bytes of the longest string that is encoded in shared memory, if all of its characters take three. */
+const SCRATCH_BYTES = 1 << 18;
+/** That memory, made by the first call, and whether a call uses it: a listener of that call may make another. */
+let scratch: Uint8Array<ArrayBuffer> | undefined;
+let isScratchTaken = false;
 
 /** Calls `use` with a string in UTF-8, which is valid until it returns. */
 function withBytes<T>(text: string, use: (bytes: Uint8Array) => T): T {
-  const room = scratch;
-  if (room === undefined || text.length * 3 > room.length) return use(encoder.encode(text));
-  scratch = undefined;
+  if (isScratchTaken || text.length * 3 > SCRATCH_BYTES) return use(encoder.encode(text));
+  scratch ??= new Uint8Array(SCRATCH_BYTES);
+  isScratchTaken = true;
   try {
-    return use(room.subarray(0, encoder.encodeInto(text, room).written));
+    return use(scratch.subarray(0, encoder.encodeInto(text, scratch).written));
   } finally {
-    scratch = room;
+    isScratchTaken = false;
   }
 }
 

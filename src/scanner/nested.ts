@@ -19,7 +19,7 @@ const HASH = 0x23;
 const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
 /** Length of `\u0026`. */
-const ESCAPED_BYTES = 6;
+const UNIT_BYTES = 6;
 
 /** A match and those inside it. */
 export interface NestedMatch {
@@ -99,7 +99,7 @@ export class NestedFinder {
   /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have none and cost no more. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
     // What is in a link is read as text too (C106).
-    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK || batch.found?.get(row)?.isSilent === true) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
     return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
@@ -156,15 +156,23 @@ function decodedAt(bytes: Uint8Array, at: number): number {
   return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
 }
 
+/** Returns how many bytes of UTF-8 the character has that begins with `lead`. */
+function characterBytes(lead: number): number {
+  return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
 /** Adds the URL of a row to `text`: the bytes of its span that its raw form has. The others, as white space (X7), are in no URL. */
 function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
   let raw = wordOf(batch, row, code.RECORD_RAW);
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
-  for (let at = start; isEscaped && at < end; raw++) {
-    const width = window[at] !== BACKSLASH ? 1 : window[at + 1] === SLASH ? 2 : ESCAPED_BYTES;
-    text.add(batch.bytes[raw] as number, at, at + width, false);
+  for (let at = start; isEscaped && at < end; ) {
+    const isEscape = window[at] === BACKSLASH;
+    const count = isEscape ? characterBytes(batch.bytes[raw] as number) : 1;
+    // Four bytes of UTF-8 are two units of UTF-16.
+    const width = !isEscape ? 1 : window[at + 1] === SLASH ? 2 : count === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
+    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw] as number, at, at + width, false);
     at += width;
   }
   for (let at = start; !isEscaped && at < end; at++) {

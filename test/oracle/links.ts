@@ -71,7 +71,9 @@ export function resolved(base: string, reference: string): string | null {
   const [, scheme, authority, basePath = "", baseQuery] = PARTS.exec(base) ?? [];
   const [, given, ownAuthority, path = "", query, fragment] = PARTS.exec(reference) ?? [];
   if (SCHEME.test(reference) && given !== undefined) {
-    return reference;
+    const isPath = (ownAuthority !== undefined || path.startsWith("/")) && KNOWN.rows.get(given.toLowerCase())?.shape !== "opaque";
+    const [before] = /^[^:]*:(?:\/\/[^/?#]*)?/.exec(reference) ?? [""];
+    return isPath && path.includes("/.") ? before + withoutDots(path) + reference.slice(before.length + path.length) : reference;
   }
   if (scheme === undefined || !hasHierarchy(base, scheme) || (authority === undefined && !basePath.startsWith("/"))) {
     return null;

@@ -9,7 +9,7 @@ import type { Rules, SchemelessKind } from "./rules.ts";
 import { KNOWN } from "./schemes.ts";
 import { decodedFrom, sourceOf } from "./source.ts";
 import type { Reason } from "./split.ts";
-import { DELIMITERS } from "./unicode.ts";
+import { bytesOf, DELIMITERS } from "./unicode.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
 export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | "link" | SchemelessKind;
@@ -75,9 +75,11 @@ function findSchemeRun(bytes: string, colon: number, floor: number): number {
 }
 
 /** X16, C115: an escape of a character, and a text with escapes, from its first byte on. */
-const CHARACTER = "\\\\u00(?:2[1345-9a-f]|3[abdf]|40|5[bdef]|7[b-e])";
-const CHARACTER_AT = new RegExp(`^${CHARACTER}`, "i");
-const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|${CHARACTER})*`, "iy");
+const ASCII = "00(?:2[1345-9A-Fa-f]|3[ABDFabdf]|40|5[BDEFbdef]|7[B-Eb-e])";
+const PAIR = "[Dd][89ABab][0-9A-Fa-f]{2}\\\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}";
+const CHARACTER = `\\\\u(?:${ASCII}|${PAIR}|(?!00[0-9]|[Dd][89A-Fa-f])[0-9A-Fa-f]{4})`;
+const CHARACTER_AT = new RegExp(`^${CHARACTER}`);
+const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|${CHARACTER})*`, "y");
 const AROUND = 16;
 
 /** X16: whether a text begins in quotation marks behind what is before a value of JSON. */
@@ -88,8 +90,8 @@ function isJsonValue(bytes: string, start: number, colon: number, { schemes }: R
 
 /** C116: where a run of scheme characters begins after the escape that it seems to begin with. */
 function afterEscape(bytes: string, runStart: number): number {
-  const [escape] = CHARACTER_AT.exec(bytes.slice(Math.max(0, runStart - 1), runStart + 5)) ?? [];
-  return escape === undefined ? runStart : runStart + escape.length - 1;
+  const [written] = CHARACTER_AT.exec(bytes.slice(Math.max(0, runStart - 1), runStart + 5)) ?? [];
+  return written === undefined ? runStart : runStart + written.length - 1;
 }
 
 /** X16: where the scheme of a candidate with `:\\/\\/` starts, or null. */
@@ -111,11 +113,8 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
     return { start, resume: colon + 1, reason: "overlong" };
   }
   const text = decodedFrom(sourceOf(written, start), (at) => {
-    const [escaped, hex] = /^\\(?:u00(..)|\/)/.exec(written.slice(at, at + 6)) ?? [];
-    if (escaped === undefined) {
-      return null;
-    }
-    return { bytes: hex === undefined ? "/" : String.fromCharCode(Number.parseInt(hex, 16)), width: escaped.length };
+    const [escaped] = /^\\\//.exec(written.slice(at, at + 2)) ?? CHARACTER_AT.exec(written.slice(at, at + 12)) ?? [];
+    return escaped === undefined ? null : { bytes: bytesOf(JSON.parse(`"${escaped}"`) as string), width: escaped.length };
   });
   const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
   const read = candidateAt(`${before}${text.bytes}\0`, before.length, rules);
