@@ -20,6 +20,8 @@ const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
 /** Length of `\u0026`. */
 const ESCAPED_BYTES = 6;
+/** Length of `%26`. */
+const TRIPLET_BYTES = 3;
 
 /** A match and those inside it. */
 export interface NestedMatch {
@@ -161,9 +163,10 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
   let raw = wordOf(batch, row, code.RECORD_RAW);
+  const isDecoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
   for (let at = start; isEscaped && at < end; raw++) {
-    const width = window[at] !== BACKSLASH ? 1 : window[at + 1] === SLASH ? 2 : ESCAPED_BYTES;
+    const width = escapedLength(window, at, isDecoded);
     text.add(batch.bytes[raw] as number, at, at + width, false);
     at += width;
   }
@@ -175,6 +178,12 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
     raw++;
   }
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
+}
+
+/** Returns the length of what stands for one byte at `at`: of a triplet (C146), or of an escape of JSON (X16). */
+function escapedLength(window: Uint8Array, at: number, isDecoded: boolean): number {
+  if (isDecoded) return window[at] === PERCENT ? TRIPLET_BYTES : 1;
+  return window[at] !== BACKSLASH ? 1 : window[at + 1] === SLASH ? 2 : ESCAPED_BYTES;
 }
 
 function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {
