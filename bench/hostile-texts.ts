@@ -9,6 +9,7 @@ import {
   ASKED,
   BROKEN_LINES,
   DEFANGED,
+  ENCODED,
   ESCAPED,
   FAMILIES,
   insideUrl,
@@ -111,6 +112,7 @@ export const TEXTS: readonly HostileText[] = [
   ...ofUnits("unknown schemes", UNKNOWN, { options: { anyScheme: true } }),
   ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES, LONG_RECEIVED], { options: ALL_SCHEMELESS, floor: 2 }),
   ...ofUnits("URLs in URLs", ["http://a/?http://a/?", "%3C:"], { options: { nested: true } }),
+  ...ofUnits("encoded URLs", ENCODED, { options: { nested: true } }),
   ...NESTED.map((unit) =>
     text(`inside URLs: ${JSON.stringify(unit)}`, (size) => insideUrl(unit, size), { options: { nested: true }, floor: 1 }),
   ),

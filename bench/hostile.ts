@@ -254,6 +254,23 @@ export function insideUrl(unit: string, size: number): Uint8Array {
   return Buffer.alloc(size, Buffer.concat([Buffer.from("http://a/?"), Buffer.alloc(16_000, unit), Buffer.from(" ")]));
 }
 
+/** Text with percent-encoded URLs, with the option `nested` (C146). */
+export const ENCODED: readonly string[] = [
+  "http%3A%2F%2F",
+  "%3A",
+  "a%3A%2F%2F",
+  "%3",
+  "http%3A//a/%20",
+  "http%3A//a(",
+  "(http://http%3A%2F%2F%2F",
+  "http%3A//:http:\\/\\/",
+  `${"http%3A%2F%2F".repeat(1250)} `,
+  `${"http%3A//a:99999/".repeat(900)} `,
+  `${"http%3A//a%29".repeat(1200)} `,
+  `http%3A//${"%40".repeat(5000)} `,
+  `${"(".repeat(8000)}http%3A//a/${"(".repeat(8000)}`,
+];
+
 /** Text with the escapes of JSON (X16). */
 export const ESCAPED: readonly string[] = [
   "http:\\/\\/",

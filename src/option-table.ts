@@ -158,7 +158,11 @@ export const OPTIONS = {
     help: "find schemeless text too: www,email,domain,ip",
   },
   guess: { takenBy: EXTRACT, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
-  nested: { takenBy: EXTRACT, value: SWITCH, help: "report URLs inside other URLs too, each after the URL that holds it" },
+  nested: {
+    takenBy: EXTRACT,
+    value: SWITCH,
+    help: "report URLs inside other URLs too, each after the URL that holds it, and percent-encoded ones in text",
+  },
   refang: { takenBy: NORMALIZE, value: SWITCH, help: "read defanged text such as hxxp://evil[.]example; kind refanged" },
   links: { takenBy: EXTRACT, value: SWITCH, help: "report relative links of HTML too, resolved; records have tag and attribute" },
   urlBytesMax: {

@@ -70,7 +70,7 @@ export interface ExtractOptions extends NormalizeOptions {
    * they are named here (A10).
    */
   fields?: readonly RecordField[] | undefined;
-  /** Reports URLs inside other URLs too (X11). */
+  /** Reports URLs inside other URLs too (X11), and percent-encoded ones in text (C146). */
   nested?: boolean | undefined;
   /** Reports only URLs of these schemes. The filter applies after matching (X11). */
   schemes?: readonly string[] | undefined;

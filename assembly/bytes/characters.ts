@@ -52,6 +52,7 @@ export const TILDE: i32 = 0x7e;
 export const ZERO: i32 = 0x30;
 export const ONE: i32 = 0x31;
 export const TWO: i32 = 0x32;
+export const THREE: i32 = 0x33;
 export const SEVEN: i32 = 0x37;
 export const NINE: i32 = 0x39;
 

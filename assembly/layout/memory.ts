@@ -190,6 +190,8 @@ export const OPTION_LINES: i32 = 512;
 export const OPTION_LINKS: i32 = 2048;
 /** The text is the inside of matches (X11): escapes are read as they are (X16). */
 export const OPTION_NESTED: i32 = 4096;
+/** Percent-encoded URLs are looked for in text (C146). */
+export const OPTION_ENCODED: i32 = 8192;
 
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;

@@ -1,7 +1,7 @@
 // The search for triggers for asc, with SIMD: the loop that most bytes go through once. javascript/trigger.ts has the same names.
 // It reads up to 34 bytes after `end` and one before `start`, but never returns what it finds there.
 
-import { COLON, LOWER_L, SPACE, ZERO } from "../bytes/characters.ts";
+import { COLON, LOWER_L, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
 import { least, splatOf } from "./vector.ts";
 
 // The last 32 bytes in which findTrigger found something: the remaining triggers cost a shift and a count.
@@ -56,4 +56,15 @@ function triggers(p: i32, colon: v128, space: v128, ell: v128, zero: v128): v128
   const passed = v128.andnot(spaced, i8x16.eq(v128.or(before, space), ell));
   const sides = v128.or(i8x16.gt_s(before, colon), i8x16.lt_s(next, zero));
   return v128.and(v128.andnot(i8x16.eq(v128.load(p), colon), passed), sides);
+}
+
+/** Returns the first `%3` in [start, end), or `end` (C146). */
+export function findEncodedThree(start: i32, end: i32): i32 {
+  const percent = splatOf(PERCENT);
+  const three = splatOf(THREE);
+  for (let p = start; p < end; p += 16) {
+    const mask = i8x16.bitmask(v128.and(i8x16.eq(v128.load(p), percent), i8x16.eq(v128.load(p, 1), three)));
+    if (mask != 0) return least(p + ctz(mask), end);
+  }
+  return end;
 }

@@ -12,6 +12,7 @@ import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsCom
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import { readMark } from "./defanged.ts";
+import { isCut, openValue, skipTriplet, sourceOfValue, valueLimit } from "./encoded.ts";
 import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
 import { afterEscape, copyLimit, isEscapedSeparator, isJsonValue, openCopy, sourceOf, TOO_LONG } from "./escaped.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
@@ -25,10 +26,11 @@ let scheme: i32 = 0;
 /** Its row, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
-/** Whether a copy without escapes is read; whether a quote is before the text, and why the candidate failed (X16). */
+/** Whether a copy is read; whether a quote is before the text, why the candidate failed, its end before X5 (X16, C146). */
 let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
+let copyUntrimmed: i32 = 0;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
 let maybeOpen: bool = false;
 
@@ -79,6 +81,35 @@ function readEscaped(colon: i32): i32 {
   if (end == 0) return reject(colon, copyReason);
   const sourceEnd = sourceOf(end);
   state.addRecord(start, sourceEnd, colon - start, row, code.KIND_PLAIN, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
+  return sourceEnd;
+}
+
+/** Reads the percent-encoded URL whose scheme ends at the `%3A` at `colon`; returns what readCandidate does. (C146) */
+export function readEncoded(colon: i32): i32 {
+  if (isCut(colon)) return state.NEED_INPUT;
+  if (!findScheme(skipTriplet(findNameStart(colon), colon), colon, true)) return colon + 1;
+  if (row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) != 0) return colon + 1;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  const start = scheme;
+  const limit = state.runLimit(start, start + state.urlBytesMax + 1);
+  if (start >= limit) return colon + 1;
+  const copy = openValue(start, limit);
+  if (copy == state.NEED_INPUT) return copy;
+  const copiedColon = copy + colon - start;
+  // The slashes are too far from the start of the run (X12).
+  if (copiedColon + 3 > valueLimit()) return colon + 1;
+  copyQuoted = isQuoted(start);
+  isCopy = true;
+  scheme = copy;
+  state.enterDecoded(copy, valueLimit());
+  const end = readAuthority(copiedColon);
+  state.leaveDecoded();
+  isCopy = false;
+  scheme = start;
+  if (end == 0) return reject(colon, copyReason);
+  if (sourceOfValue(copyUntrimmed) > limit) return state.skipOverlong(start, colon, limit);
+  const sourceEnd = sourceOfValue(end);
+  state.addRecord(start, sourceEnd, colon - start, row, code.KIND_NESTED, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
   return sourceEnd;
 }
 
@@ -234,7 +265,10 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     trimmed = trimEnd(scheme, floor, closed, nameEnd);
     if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
   }
-  if (isCopy) return trimmed;
+  if (isCopy) {
+    copyUntrimmed = end;
+    return trimmed;
+  }
   const flags = glued ? code.FLAG_GLUED : 0;
   if (state.joinsLines && isPlain(scheme)) {
     // A bracket that is open at the end of the line may be closed after it.

@@ -41,7 +41,7 @@ export function contextAt(p: i32): i32 {
 
 /** Whether the text at `p` is plain, so that references in it are no part of a match (X5). */
 export function isPlain(p: i32): bool {
-  return context != 0 ? contextAt(p) == CONTEXT_RAW : (state.options & OPTION_DECODED) == 0;
+  return (state.options & OPTION_DECODED) == 0 && (context == 0 || contextAt(p) == CONTEXT_RAW);
 }
 
 /** Returns SPECIAL_* for the shape of the scheme named at `name`, in the context of `p`: cid: in an attribute needs none (X6). */

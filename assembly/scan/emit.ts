@@ -17,6 +17,7 @@ import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
+import { writeDecoded } from "./encoded.ts";
 import { writeUnescaped } from "./escaped.ts";
 import * as state from "./state.ts";
 import { writeValue } from "./url-value.ts";
@@ -90,7 +91,8 @@ function findRaw(row: i32): void {
   }
   if ((hint & code.HINT_ESCAPED) != 0) {
     rawStart = layout.REJOIN_REGION;
-    rawEnd = writeUnescaped(start, end, rawStart);
+    const isDecoded = loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_NESTED;
+    rawEnd = isDecoded ? writeDecoded(start, end, rawStart) : writeUnescaped(start, end, rawStart);
     store8(rawEnd, 0);
   }
   urlStart = rawStart;

@@ -1,7 +1,7 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
 
 import { findInSetBackward } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, LESS, SPACE } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
@@ -10,10 +10,11 @@ import { findInSet } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
 import { findTrigger, resetTriggers } from "../platform/trigger.ts";
 import { isSchemeByte } from "../url/scheme.ts";
-import { findNameStart, readCandidate } from "./candidate.ts";
+import { findNameStart, readCandidate, readEncoded } from "./candidate.ts";
 import { moveContextDown, startContext } from "./context.ts";
 import { readAngled, readDelimited, readLess } from "./delimited.ts";
 import { configureEmit } from "./emit.ts";
+import { findEncoded, resetEncoded } from "./encoded.ts";
 import { resetEscaped } from "./escaped.ts";
 import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
@@ -56,6 +57,7 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   resetTriggers();
   resetOpaque();
   resetEscaped();
+  resetEncoded();
   resetSchemeless();
   // The rows of the last scan have been taken.
   freeValues();
@@ -70,13 +72,18 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
 function readTriggers(): i32 {
   const isDecoded = (state.options & layout.OPTION_DECODED) != 0;
   const everyColon = (state.options & layout.OPTION_EVERY_COLON) != 0;
+  const encoded = (state.options & layout.OPTION_ENCODED) != 0;
   const schemeless = (state.options & layout.OPTION_SCHEMELESS) != 0 && !isDecoded;
   // The trigger filter looks at the byte after a colon, so the last byte of an open window waits. It looks at the second one too, but the
   // zeros after the window make a trigger of any colon that may be one.
   const end = state.final ? state.high : state.high - 1;
+  let colonAt = -1;
   let trigger = -1;
   while (position < end) {
-    if (trigger < position) trigger = everyColon ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
+    if (trigger < position) {
+      if (colonAt < position) colonAt = everyColon ? findInSet(position, end, SET_COLON) : findTrigger(position, end);
+      trigger = encoded ? findEncoded(position, colonAt) : colonAt;
+    }
     if (valueAt < position) dropValues(position);
     const bound = valueAt < trigger ? valueAt : trigger;
     const at = schemeless ? findSchemelessStart(position, bound) : bound;
@@ -104,10 +111,16 @@ function readAt(at: i32, trigger: i32): i32 {
   return load8(at) == LESS ? readLess(at) : readColon(at);
 }
 
+/** Reads the percent-encoded URL whose scheme ends at `%3A`, or the IPv6 address before a colon; returns what readColon does, or 0. */
+function readOther(colon: i32): i32 {
+  if (load8(colon) == PERCENT) return readEncoded(colon);
+  return (state.options & layout.OPTION_IP) != 0 ? readIpv6(colon) : 0;
+}
+
 /** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what they do. */
 function readColon(colon: i32): i32 {
-  if ((state.options & (layout.OPTION_IP | layout.OPTION_DECODED)) == layout.OPTION_IP) {
-    const next = readIpv6(colon);
+  if ((state.options & (layout.OPTION_IP | layout.OPTION_ENCODED)) != 0) {
+    const next = readOther(colon);
     if (next != 0) return next;
   }
   // As in JSON.

@@ -47,6 +47,7 @@ let windowHigh: i32 = 0;
 let windowFinal: bool = false;
 let windowRunStart: i32 = 0;
 let windowRunChecked: i32 = 0;
+let windowOptions: i32 = 0;
 
 /** Has [start, end), a copy of a text of the window, read as if it were all of the input (X16). */
 export function enterCopy(start: i32, end: i32): void {
@@ -66,6 +67,19 @@ export function leaveCopy(): void {
   final = windowFinal;
   runStart = windowRunStart;
   runChecked = windowRunChecked;
+}
+
+/** Enters a copy that was percent-decoded: neither references (X5) nor escapes (X16) are read there (C146). */
+export function enterDecoded(start: i32, end: i32): void {
+  enterCopy(start, end);
+  windowOptions = options;
+  options |= layout.OPTION_DECODED | layout.OPTION_NESTED;
+}
+
+/** Has the window read again, as text. */
+export function leaveDecoded(): void {
+  leaveCopy();
+  options = windowOptions;
 }
 
 /** Forgets the last scan. */

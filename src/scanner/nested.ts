@@ -20,6 +20,8 @@ const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
 /** Length of `\u0026`. */
 const UNIT_BYTES = 6;
+/** Length of `%26`. */
+const TRIPLET_BYTES = 3;
 
 /** A match and those inside it. */
 export interface NestedMatch {
@@ -166,14 +168,15 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
   let raw = wordOf(batch, row, code.RECORD_RAW);
+  const isDecoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
   for (let at = start; isEscaped && at < end; ) {
-    const isEscape = window[at] === BACKSLASH;
-    const count = isEscape ? characterBytes(batch.bytes[raw] as number) : 1;
+    const width = escapedLength(window, at, isDecoded);
+    const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw] as number);
     // Four bytes of UTF-8 are two units of UTF-16.
-    const width = !isEscape ? 1 : window[at + 1] === SLASH ? 2 : count === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
-    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw] as number, at, at + width, false);
-    at += width;
+    const after = at + (count === 4 ? 2 * width : width);
+    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw] as number, at, after, false);
+    at = after;
   }
   for (let at = start; !isEscaped && at < end; at++) {
     const byte = batch.bytes[raw] as number;
@@ -183,6 +186,12 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
     raw++;
   }
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
+}
+
+/** Returns the length of what stands for one byte at `at`: of a triplet (C146), or of an escape of JSON (X16). */
+function escapedLength(window: Uint8Array, at: number, isDecoded: boolean): number {
+  if (isDecoded) return window[at] === PERCENT ? TRIPLET_BYTES : 1;
+  return window[at] !== BACKSLASH ? 1 : window[at + 1] === SLASH ? 2 : UNIT_BYTES;
 }
 
 function addSegment(text: LocatedText, start: number, end: number, { literal, decoded }: Inside): void {

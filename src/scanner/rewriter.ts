@@ -39,7 +39,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   const { form, nested, links } = settings;
   // With `nested` a match that is not reported may hold one that is; with `links` it may be the base of one.
   const searched = { ...searchOf(settings), schemes: nested || links ? undefined : settings.schemes };
-  const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
+  const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected, encoded: nested };
   const inner: ScanOptions = {
     ...plain,
     type: "text",
@@ -47,6 +47,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     guess: false,
     refang: false,
     links: false,
+    encoded: false,
     isNested: true,
     rejected: false,
   };

@@ -3,6 +3,7 @@
  * The input is a byte string, so that every index is a byte offset.
  */
 
+import { encodedStep } from "./encoded.ts";
 import { flagsOf } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
@@ -75,7 +76,7 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
 /** X15: a match that holds what was written otherwise has its raw form as it was written. */
 function asWritten(match: OracleMatch, { start, end, offsets: read, ends }: Found, { text, written }: Refanged): OracleMatch {
   const offsets = ends === undefined ? read : Array.from({ length: end - start }, (_, index) => start + index);
-  if (!offsets.some((offset) => written.has(offset))) {
+  if (match.kind === "nested" || !offsets.some((offset) => written.has(offset))) {
     return match;
   }
   const raw = offsets.map((offset) => written.get(offset) ?? text.bytes.charAt(offset)).join("");
@@ -100,8 +101,11 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
 
 /** X10, X11: the leftmost step at or after `floor`; of two that start together the longer, schemeless text before a scheme. */
 function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules): Step | null {
-  for (let colon = bytes.indexOf(":", floor); colon >= 0; colon = bytes.indexOf(":", colon + 1)) {
-    const step = colonStep(bytes, colon, floor, rules);
+  const colons = rules.nested ? /:|%3a/gi : /:/g;
+  colons.lastIndex = floor;
+  for (let found = colons.exec(bytes); found !== null; found = colons.exec(bytes)) {
+    const colon = found.index;
+    const step = found[0] === ":" ? colonStep(bytes, colon, floor, rules) : encodedStep(bytes, colon, floor, rules);
     if (step !== null) {
       const isSchemelessFirst = bare !== null && (bare.start < step.start || (bare.start === step.start && bare.resume >= step.resume));
       return isSchemelessFirst ? bare : step;

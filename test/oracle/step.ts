@@ -66,7 +66,7 @@ export function candidateStep(
 }
 
 /** The first byte of the run of scheme characters before a colon; it does not reach back over `floor` (X1, C1). */
-function findSchemeRun(bytes: string, colon: number, floor: number): number {
+export function findSchemeRun(bytes: string, colon: number, floor: number): number {
   let start = colon;
   while (start > floor && SCHEME_BYTE.test(bytes.charAt(start - 1))) {
     start--;

@@ -1,5 +1,6 @@
 // Texts for the property tests: sequences of the pieces that the rules look at, so that random inputs reach the places where rules meet.
 import fc from "fast-check";
+import { ENCODED, ENCODED_LEFT, ENCODED_SEPARATORS } from "./encoded-pieces.ts";
 import { ESCAPED } from "./escaped-pieces.ts";
 import { IP_ENDS, IP_HOSTS, IP_STARTS } from "./ip-pieces.ts";
 import { LINK_FORMS, LINK_VALUES } from "./link-pieces.ts";
@@ -181,6 +182,25 @@ export function escapedTexts(most: number): fc.Arbitrary<Buffer> {
       Buffer.from(`${before}${url.toString("latin1").replaceAll("/", "\\/").replaceAll("=", "\\u003d")}${after}`, "latin1"),
     );
   return mixed(fc.oneof(pick(ESCAPED), written), most);
+}
+
+/** Texts with percent-encoded URLs around which no URL is (C146). */
+export function encodedTexts(most: number): fc.Arbitrary<Buffer> {
+  const url = fc
+    .tuple(
+      fc.constantFrom(...ENCODED_LEFT),
+      fc.constantFrom("http", "http", "HTTPS", "ftp", ...SCHEMES),
+      fc.constantFrom("%3A%2F%2F", "%3A//", ...ENCODED_SEPARATORS),
+      fc.constantFrom(...USERINFOS),
+      fc.constantFrom(...HOSTS),
+      fc.array(fc.constantFrom(...PORTS, ...PATHS, ...ENCODED), { maxLength: 4 }),
+      fc.boolean(),
+    )
+    .map(([left, scheme, separator, userinfo, host, rest, isWhole]) => {
+      const value = userinfo + host + rest.join("");
+      return Buffer.from(`${left}${scheme}${separator}${isWhole ? value.replace(/[^\w.~%\x80-\uffff-]/g, encodeByte) : value}`);
+    });
+  return mixed(fc.oneof({ weight: 3, arbitrary: url }, { weight: 2, arbitrary: pick(ENCODED) }), most);
 }
 
 /** Texts with URLs in URLs (X11). */

@@ -22,7 +22,19 @@ import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
 import { jsonTexts } from "./json-texts.ts";
 import { oracleFound } from "./oracle-rows.ts";
-import { cutsOf, defangedTexts, escapedTexts, linkPages, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
+import {
+  cutsOf,
+  defangedTexts,
+  encodedTexts,
+  escapedTexts,
+  linkPages,
+  nestedTexts,
+  pages,
+  schemelessTexts,
+  schemeTexts,
+  texts,
+  urls,
+} from "./pieces.ts";
 import { wrappedTexts } from "./wrapped-lines.ts";
 
 /** A text, how it is scanned, and what is compared beside the whole: chunks that end at `cuts`, or ranges that meet at `borders`. */
@@ -138,6 +150,7 @@ const oneKind = (many: number, few: number): fc.Arbitrary<Buffer> =>
     schemelessTexts(many),
     nestedTexts(few),
     escapedTexts(many),
+    encodedTexts(many),
     pages(many),
     jsonTexts(few),
     wrappedTexts,
@@ -162,6 +175,8 @@ describe("the builds and the oracle find the same, however the input is cut and 
     ["text with escapes of JSON (X16)", 3000, given(escapedTexts(10), limits)],
     ["text with escapes of JSON under any options (X16)", 1500, given(escapedTexts(6), anyOptions)],
     ["URLs in URLs (X11)", 500, given(nestedTexts(5), withOption({ nested: true }, anyOptions))],
+    ["percent-encoded URLs in text (C146)", 4000, given(encodedTexts(8), withOption({ nested: true }, limits))],
+    ["percent-encoded URLs under any options (C146)", 2000, given(encodedTexts(6), withOption({ nested: true }, anyOptions))],
     ["any text under any options", 1500, given(anyText, anyOptions)],
   ])("%s", (_, runs, arbitrary) => check(runs, arbitrary, expectFoundAlike));
 });

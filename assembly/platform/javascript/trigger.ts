@@ -1,7 +1,7 @@
 // The JavaScript build's search for triggers, on the heap itself.
 
 import { lower } from "../bytes/ascii.ts";
-import { COLON, LOWER_L, NON_ASCII, SPACE, ZERO } from "../bytes/characters.ts";
+import { COLON, LOWER_L, NON_ASCII, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
 import { heap } from "./memory.ts";
 
 // Node's Buffer searches for a byte several times as fast as a typed array does.
@@ -17,9 +17,21 @@ export function resetTriggers(): void {
 
 /** Returns the first address in [start, end) of a colon that may end a scheme's name, or `end`: see ../trigger.ts. */
 export function findTrigger(start: i32, end: i32): i32 {
-  if (searched.length !== end) searched = typeof Buffer === "undefined" ? heap.subarray(0, end) : Buffer.from(heap.buffer, 0, end);
+  searchTo(end);
   let p = searched.indexOf(COLON, start);
   while (p >= 0 && !isTrigger(p)) p = searched.indexOf(COLON, p + 1);
+  return p < 0 ? end : p;
+}
+
+function searchTo(end: i32): void {
+  if (searched.length !== end) searched = typeof Buffer === "undefined" ? heap.subarray(0, end) : Buffer.from(heap.buffer, 0, end);
+}
+
+/** Returns the first `%3` in [start, end), or `end` (C146). */
+export function findEncodedThree(start: i32, end: i32): i32 {
+  searchTo(end);
+  let p = searched.indexOf(PERCENT, start);
+  while (p >= 0 && heap[p + 1] !== THREE) p = searched.indexOf(PERCENT, p + 1);
   return p < 0 ? end : p;
 }
 
