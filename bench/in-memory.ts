@@ -17,7 +17,18 @@ export function scanAlone(core: Core): Core {
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
   const search = { urlBytesMax: 16384, schemes: undefined, extraSchemes: [], anyScheme: false, bare: [], guess: false, refang: false };
-  return { ...search, type: "text", mbox: "auto", parts: "text", fields: undefined, profile, output, separator: 10, rejected: false };
+  return {
+    ...search,
+    type: "text",
+    mbox: "auto",
+    parts: "text",
+    charset: "utf-8",
+    fields: undefined,
+    profile,
+    output,
+    separator: 10,
+    rejected: false,
+  };
 }
 
 /** Scans `bytes` and returns the number of matches. */

@@ -4,7 +4,7 @@ import { isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, SLASH, ZERO } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD, CODINGS_MAX, FORMAT_WARC } from "../layout/mail.ts";
+import * as mail from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { format } from "./reader.ts";
@@ -33,13 +33,6 @@ export const TRANSFER_REST: i32 = 6;
 export const TRANSFER_CODED: i32 = 7;
 export const TRANSFER_DECODED: i32 = 8;
 
-/** Charset conversions, and the joining of flowed lines. */
-export const CONVERT_NONE: i32 = 0;
-export const CONVERT_UTF16: i32 = 1;
-export const CONVERT_UTF16_LE: i32 = 2;
-export const CONVERT_UTF16_BE: i32 = 3;
-export const CONVERT_FLOWED: i32 = 4;
-
 /** Longest boundary in bytes. */
 const BOUNDARY_BYTES_MAX: i32 = 256;
 /** Larger lengths are read as this one; a larger length than TENTH_MAX takes no further digit. */
@@ -52,11 +45,13 @@ export let type: i32 = TYPE_TEXT;
 export let encoding: i32 = TRANSFER_IDENTITY;
 /** Whether HTTP says that the body is chunked. */
 export let isChunked: bool = false;
-/** The codings of HTTP, CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
+/** The codings of HTTP, mail.CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
-/** Conversion of its charset: CONVERT_NONE to CONVERT_UTF16_BE. */
-export let charset: i32 = CONVERT_NONE;
+/** Conversion of the charset that its header names: CONVERT_NONE to CONVERT_UTF16_BE. */
+export let charset: i32 = mail.CONVERT_NONE;
+/** Whether its header names a charset, which need not be one that is known (A18). */
+export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
 export let boundaryLength: i32 = 0;
 /** Content-Length, or -1. */
@@ -71,7 +66,8 @@ export function beginContent(initial: i32): void {
   isChunked = false;
   contentCodings = 0;
   transferCodings = 0;
-  charset = CONVERT_NONE;
+  charset = mail.CONVERT_NONE;
+  hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
   isFlowed = false;
@@ -91,7 +87,7 @@ export function readContentType(start: i32, end: i32): void {
     readBoundary(parameters, end);
     return;
   }
-  if (findValue("charset", parameters, end)) charset = charsetOf(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
+  if (findValue("charset", parameters, end)) readCharset(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
   isFlowed = isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end);
 }
 
@@ -105,7 +101,7 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   if (isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
   if (isJson(name, end)) return TYPE_JSON;
   // Text on the web; in mail these types are attachments.
-  return format == FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
+  return format == mail.FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
 }
 
 /** Whether the subtype is JSON, or lines of JSON. */
@@ -127,10 +123,12 @@ function suffixOf(start: i32, end: i32): i32 {
   return end - name > 2 && startsWithAnyCase(name, "x-") ? name + 2 : name;
 }
 
-function charsetOf(start: i32, end: i32): i32 {
-  if (isKeyword(start, end, "utf-16")) return CONVERT_UTF16;
-  if (isKeyword(start, end, "utf-16le")) return CONVERT_UTF16_LE;
-  return isKeyword(start, end, "utf-16be") ? CONVERT_UTF16_BE : CONVERT_NONE;
+function readCharset(start: i32, end: i32): void {
+  // A gateway writes `unknown-8bit` where it was told none (RFC 1428).
+  hasCharset = end > start && !isKeyword(start, end, "unknown-8bit") && !isKeyword(start, end, "x-unknown");
+  if (isKeyword(start, end, "utf-16")) charset = mail.CONVERT_UTF16;
+  else if (isKeyword(start, end, "utf-16le")) charset = mail.CONVERT_UTF16_LE;
+  else if (isKeyword(start, end, "utf-16be")) charset = mail.CONVERT_UTF16_BE;
 }
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */
@@ -252,26 +250,26 @@ function addHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
     return;
   }
   const coding = codingOf(start, end);
-  const isFull = codings() >> (CODING_BITS * (CODINGS_MAX - 1)) > 0;
+  const isFull = codings() >> (mail.CODING_BITS * (mail.CODINGS_MAX - 1)) > 0;
   if (coding == 0 || isFull) encoding = TRANSFER_OPAQUE;
   else if (encoding != TRANSFER_OPAQUE) encoding = TRANSFER_CODED;
   if (isFull) return;
-  if (isTransfer) transferCodings = (transferCodings << CODING_BITS) | coding;
-  else contentCodings = (contentCodings << CODING_BITS) | coding;
+  if (isTransfer) transferCodings = (transferCodings << mail.CODING_BITS) | coding;
+  else contentCodings = (contentCodings << mail.CODING_BITS) | coding;
 }
 
 /** Returns CODING_*, or 0. */
 function codingOf(start: i32, end: i32): i32 {
-  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return CODING_GZIP;
-  if (isKeyword(start, end, "deflate")) return CODING_DEFLATE;
-  if (isKeyword(start, end, "br")) return CODING_BROTLI;
-  return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
+  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return mail.CODING_GZIP;
+  if (isKeyword(start, end, "deflate")) return mail.CODING_DEFLATE;
+  if (isKeyword(start, end, "br")) return mail.CODING_BROTLI;
+  return isKeyword(start, end, "zstd") ? mail.CODING_ZSTD : 0;
 }
 
-/** Returns the codings of the body, CODING_BITS each, the one to be undone first lowest: a transfer coding is applied last. */
+/** Returns the codings of the body, mail.CODING_BITS each, the one to be undone first lowest: a transfer coding is applied last. */
 export function codings(): i32 {
   let all = contentCodings;
-  for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
+  for (let left = transferCodings; left > 0; left >>= mail.CODING_BITS) all <<= mail.CODING_BITS;
   return all | transferCodings;
 }
 

@@ -38,7 +38,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   // With `nested` a match that is not reported may hold one that is.
   const searched = { ...searchOf(settings), schemes: nested ? undefined : settings.schemes };
   const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
-  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, refang: false, rejected: false };
+  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, charset: "utf-8", refang: false, rejected: false };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 

@@ -66,8 +66,9 @@ export function coreOf(build: Build): Core {
 /** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
 export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown }): ScanSettings {
   const { chunks: _chunks, ...given } = options;
-  const { type, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax } = checkOptions("extract", given).settings;
-  return { type: textTypeOf(type, new Uint8Array(0)), schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax };
+  const { settings } = checkOptions("extract", given);
+  const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax } = settings;
+  return { type: textTypeOf(type, new Uint8Array(0)), charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax };
 }
 
 const scanOptionsOf = new WeakMap<ScanSettings, Partial<Record<"lines" | "matches", ScanOptions>>>();
@@ -82,7 +83,7 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
 
 function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
-  const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
+  const archive = { mbox: "auto", parts: "text", charset: "utf-8", fields: undefined } as const;
   const search = {
     ...archive,
     urlBytesMax: 16384,
