@@ -9,6 +9,7 @@ import {
   ASKED,
   BROKEN_LINES,
   DEFANGED,
+  ESCAPED,
   FAMILIES,
   insideUrl,
   LONG_NAMES,
@@ -43,7 +44,7 @@ export interface HostileText {
   readonly floor: number;
 }
 
-const ALL_SCHEMELESS: settings.ExtractOptions = { bare: ["www", "email", "domain"] };
+const ALL_SCHEMELESS: settings.ExtractOptions = { bare: ["www", "email", "domain", "ip"] };
 
 type Rest = Partial<Omit<HostileText, "name" | "make">>;
 
@@ -65,6 +66,20 @@ function distinctHosts(size: number): Uint8Array {
   return bytes;
 }
 
+/** HTML with links (C106). */
+const LINKED = [
+  ["short ones", "<a href=x>"],
+  ["unresolved in a srcset", "<img srcset='a 1x,b 2x,c"],
+  ["a srcset that does not end", "a 1x,"],
+  ["bases", "<base href=x/>"],
+  ["dot segments", "<a href='../../.././..'>"],
+  [
+    "a long value",
+    "<a href='////////////////////////////////////////////////////////////////////////////////////////////////////////////////'>",
+  ],
+  ["ill-formed", "<a href='\u00e4\u00e4\u00e4\u00e4\u00e4'>"],
+] as const;
+
 /** Texts that are read as they are, and HTML. */
 export const TEXTS: readonly HostileText[] = [
   ...FAMILIES.map(([name, unit, tail]) => text(`${name}: ${JSON.stringify(unit.slice(0, 20))}`, (size) => repeated(unit, size, tail))),
@@ -78,11 +93,20 @@ export const TEXTS: readonly HostileText[] = [
   ...PAGES.map(([name, unit, head = ""]) =>
     text(`HTML, ${name}: ${JSON.stringify(head + unit)}`, (size) => pageOf(head, unit, size), { type: "html" }),
   ),
+  // A record of each link is made of an object: resolving one costs several times what finding it does.
+  ...LINKED.map(([name, unit]) =>
+    text(`links, ${name}: ${JSON.stringify(unit)}`, (size) => repeated(unit, size), {
+      type: "html",
+      options: { links: true, base: "http://a.example/b/c" },
+      floor: 0.5,
+    }),
+  ),
   // Each `<` is read as a delimited URL of schemeless text first: about 60 MB/s on a free processor.
   ...[...SCHEMELESS, ...UNKNOWN].flatMap((unit) => {
     const floor = unit.startsWith("<") ? FLOOR / 2 : FLOOR;
     return ofUnits("scheme-less text", [unit], { options: { ...ALL_SCHEMELESS, anyScheme: true }, floor });
   }),
+  ...ofUnits("text with escapes of JSON", ESCAPED, {}),
   ...ofUnits("unknown schemes", UNKNOWN, { options: { anyScheme: true } }),
   ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES], { options: ALL_SCHEMELESS, floor: 2 }),
   ...ofUnits("URLs in URLs", ["http://a/?http://a/?", "%3C:"], { options: { nested: true } }),

@@ -143,6 +143,9 @@ export const SCHEMELESS: readonly string[] = [
   "a.com:1(",
 ]
   .concat(["a.b@", "a.c+:/", "a.com\u3060", "a@b.com\u3060", "<www.a.b\n", "<a@b.c ", "\u00e9."])
+  .concat(["1.1.1.1:", "1.1.1.1/(", "1.1.1.1?", "1.1.1.1/1,", "1.1.1.1:1.", "[::1]:", "[::1]/("])
+  .concat(["a%", "a%x@", "<a%", "a%x@b.c%", "%"])
+  .concat(["[", "\nReceived: 1.1.1.1/a", " 1.1.1.1/a"])
   .concat(["a'", "a'b.c'd@e.f'", "<a!b@c.d", "\nMessage-ID: <a@b.c", "\n <a@b.c>"]);
 /** URLs with unknown schemes (X1 c), with schemeless text and without. */
 export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
@@ -248,3 +251,14 @@ export function pageOf(head: string, unit: string, size: number): Uint8Array {
 export function insideUrl(unit: string, size: number): Uint8Array {
   return Buffer.alloc(size, Buffer.concat([Buffer.from("http://a/?"), Buffer.alloc(16_000, unit), Buffer.from(" ")]));
 }
+
+/** Text with the escapes of JSON (X16). */
+export const ESCAPED: readonly string[] = [
+  "http:\\/\\/",
+  `${"http:\\/\\/a)".repeat(1200)} `,
+  `${"http:\\/\\/a:99999".repeat(850)} `,
+  "\\/",
+  `http:${"\\/".repeat(8000)} `,
+  ',"http://a\\/',
+  `,"http://a${"\\u0026".repeat(2700)}"`,
+];

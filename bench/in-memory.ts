@@ -16,7 +16,17 @@ export function scanAlone(core: Core): Core {
 }
 
 function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"]): ScanOptions {
-  const search = { urlBytesMax: 16384, schemes: undefined, extraSchemes: [], anyScheme: false, bare: [], guess: false, refang: false };
+  const search = {
+    urlBytesMax: 16384,
+    schemes: undefined,
+    extraSchemes: [],
+    anyScheme: false,
+    bare: [],
+    guess: false,
+    refang: false,
+    links: false,
+    base: undefined,
+  };
   return {
     ...search,
     type: "text",

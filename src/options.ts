@@ -3,6 +3,7 @@ import type { Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
+import { shownValue } from "./shown.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
 export type NormalizeProfile = OptionValues["profile"];
@@ -87,6 +88,12 @@ export interface ExtractOptions extends NormalizeOptions {
   bare?: Schemeless | readonly Schemeless[] | undefined;
   /** Joins line-wrapped URLs of plain text: a heuristic, kind `guessed` (X8). */
   guess?: boolean | undefined;
+  /**
+   * Reports relative links of HTML too, resolved against the address of their page: kind `link`. Matches have `tag` and `attribute` (C106).
+   */
+  links?: boolean | undefined;
+  /** With `links`: URL that links are resolved against where neither the page nor its source says one (C107). */
+  base?: string | undefined;
   /** Length of the longest URL in bytes, from 256 to 1048576; 16384 by default (X12). */
   urlBytesMax?: number | undefined;
   /** `[from, to)` in bytes: reports only matches that start there (X13). */
@@ -123,7 +130,19 @@ export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 /** What a scan looks for: options of `extract`, with their defaults filled in. */
 export type Search = Pick<
   OptionValues,
-  "mbox" | "parts" | "charset" | "fields" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess" | "refang"
+  | "mbox"
+  | "parts"
+  | "charset"
+  | "fields"
+  | "urlBytesMax"
+  | "schemes"
+  | "extraSchemes"
+  | "anyScheme"
+  | "bare"
+  | "guess"
+  | "refang"
+  | "links"
+  | "base"
 >;
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
@@ -150,9 +169,9 @@ export interface OwnedRange {
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
-export function searchOf(search: Search): Search {
-  const { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang } = search;
-  return { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang };
+export function searchOf(settings: Search): Search {
+  const { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
+  return { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
 }
 
 /** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
@@ -163,11 +182,19 @@ export function settingsOfString(settings: ScanSettings): ScanSettings {
 /** Most schemes that options can name: the core has no room for more (X1). */
 const SCHEMES_MOST = 128;
 
+/** A URL with a hierarchy (RFC 3986): its path begins with a slash, or it has an authority. */
+const HIERARCHICAL = /^[A-Za-z][A-Za-z0-9+.-]*:\//;
+
 /** Returns the settings of a scan. Throws OptionError for values that are right by themselves but not together. */
 export function settingsOf(values: OptionValues): ScanSettings {
   if ((values.schemes?.length ?? 0) + values.extraSchemes.length > SCHEMES_MOST) {
     throw badOption("schemes", `and extraSchemes must have at most ${SCHEMES_MOST} names together`);
   }
+  if (values.base !== undefined) {
+    if (!values.links) throw badOption("base", "needs links");
+    if (!HIERARCHICAL.test(values.base)) throw badOption("base", `must be a URL such as http://a.example/, not ${shownValue(values.base)}`);
+  }
+  if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, format } = values;
   const rejected = (values.rejected ?? values.onRejected) !== undefined;
   return { type, form: formOf(values), nested, format, separator: values.null ? 0 : 0x0a, rejected, ...searchOf(values) };

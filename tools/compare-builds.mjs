@@ -17,7 +17,7 @@ const FIELDS = [
   "url,raw,source,start,end,scheme,host,chain,kind,flags,reason",
   "where,part,quote,message_id,date,from,subject,newsgroups,list_id,target_uri",
 ].join(",");
-const EVERYTHING = ["-f", "ndjson", "--bare", "www,email,domain", "--guess", "--nested", "--any-scheme", "--parts", "all"];
+const EVERYTHING = ["-f", "ndjson", "--bare", "www,email,domain,ip", "--guess", "--nested", "--any-scheme", "--parts", "all"];
 
 /** Options of extraction. Each set is run on all inputs at once. */
 const SETS = [

@@ -63,8 +63,6 @@ export const CLASS_JSON: i32 = 1 << 31;
 export const CLASS_USERINFO_KEPT: i32 = 1 << 26;
 /** A letter or digit, `_` `+` `-`: what the parts of a news group (X6) and of a local part (X10) are made of. */
 export const CLASS_WORD: i32 = 1 << 28;
-/** RFC 5322 atext, without what is no character of a local part in `mailto:` (`%` `?` `#`) or of any match: an address in `<>` (X10). */
-export const CLASS_ATEXT: i32 = 1 << 31;
 /** A letter or digit, `-` `.` `_` `@` `/` `%`: schemeless text does not start after it (X10). */
 export const CLASS_BEFORE_SCHEMELESS: i32 = 1 << 29;
 

@@ -1,9 +1,10 @@
 // The attributes whose values are URLs (X9): those of HTML's index of attributes, and those of older HTML.
 
 import { isAlpha } from "../bytes/ascii.ts";
-import { EQUALS, LOWER_A, ZERO } from "../bytes/characters.ts";
+import { EQUALS, LOWER_A, UPPER_A, ZERO } from "../bytes/characters.ts";
 import { VALUE_REFRESH } from "../layout/memory.ts";
 import { characterAt, load8 } from "../platform/memory.ts";
+import { setAttribute } from "./attribute-names.ts";
 import { sourceEnd } from "./decoded.ts";
 import { endsName } from "./space.ts";
 
@@ -26,23 +27,25 @@ export function findForm(name: i32, end: i32, inMeta: bool): i32 {
   return form == VALUE_REFRESH && !inMeta ? NO_URL : form;
 }
 
-/** Returns the names of a length, each with its VALUE_* after it. */
+/** Returns the names of a length, each with its VALUE_* and the letter of its number after it. */
 function namesOf(length: i32): string {
-  if (length == 3) return "src0";
-  if (length == 4) return "href0ping1cite0data0";
-  if (length == 6) return "action0srcset1poster0itemid0lowsrc0dynsrc0";
-  if (length == 7) return "content2profile1archive1";
-  if (length == 8) return "itemtype1manifest0longdesc0codebase0";
-  if (length == 10) return "background0formaction0";
-  return length == 11 ? "imagesrcset1" : "";
+  if (length == 3) return "src0A";
+  if (length == 4) return "href0Bping1Ccite0Ddata0E";
+  if (length == 6) return "action0Fsrcset1Gposter0Hitemid0Ilowsrc0Jdynsrc0K";
+  if (length == 7) return "content2Lprofile1Marchive1N";
+  if (length == 8) return "itemtype1Omanifest0Plongdesc0Qcodebase0R";
+  if (length == 10) return "background0Sformaction0T";
+  return length == 11 ? "imagesrcset1U" : "";
 }
 
 /** Returns what is after the name [name, name + length), in any case, in `names`, or NO_URL. */
 function findIn(names: string, name: i32, length: i32): i32 {
-  for (let entry = 0; entry < names.length; entry += length + 1) {
+  for (let entry = 0; entry < names.length; entry += length + 2) {
     let i = 0;
     while (i < length && (load8(name + i) | 0x20) == characterAt(names, entry + i)) i++;
-    if (i == length) return characterAt(names, entry + length) - ZERO;
+    if (i < length) continue;
+    setAttribute(characterAt(names, entry + length + 1) - UPPER_A);
+    return characterAt(names, entry + length) - ZERO;
   }
   return NO_URL;
 }

@@ -6,7 +6,7 @@ import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, copyUnquoted, copyUntil, fill } from "../platform/kernel.ts";
 import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
-import { hasValueRoom } from "./values.ts";
+import { freeValues, hasValueRoom } from "./values.ts";
 
 /** Most bytes that are written between two calls of hasRoom, apart from those of copyRun. */
 const ROOM: i32 = 48;
@@ -26,6 +26,7 @@ let bias: i32 = 0;
 
 /** Begins a call that writes to the window from `start` on, up to `bound`. */
 export function beginWindow(start: i32, bound: i32): void {
+  freeValues();
   to = start;
   limit = bound;
   rows = 0;

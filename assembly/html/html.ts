@@ -6,17 +6,27 @@ import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
 import { isKeyword, startsWith } from "../bytes/keyword.ts";
-import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, STOP_END, STOP_FULL, STOP_INPUT, VALUE_TOKEN } from "../layout/memory.ts";
+import {
+  CONTEXT_ATTRIBUTE,
+  CONTEXT_RAW,
+  CONTEXT_TEXT,
+  STOP_END,
+  STOP_FULL,
+  STOP_INPUT,
+  VALUE_LINK,
+  VALUE_TOKEN,
+} from "../layout/memory.ts";
 import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
 import { NAME_BYTES_MAX as ATTRIBUTE_BYTES_MAX, findForm, NO_URL } from "./attribute.ts";
+import { ATTRIBUTE_IMAGESRCSET, ATTRIBUTE_SRCSET, attribute } from "./attribute-names.ts";
 import * as decoded from "./decoded.ts";
 import { advance, copyAt, copyByte, copyRun, fillAt, findBound, hasRoom, hide, isLast, kept, putAt, sourceEnd, to } from "./decoded.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
-import { addValue } from "./values.ts";
+import { addValue, beginDocument, beginElement, endElement, hasElements } from "./values.ts";
 
 // What the tokenizer is in.
 const TEXT: i32 = 0;
@@ -57,6 +67,10 @@ let element: i32 = NONE;
 let form: i32 = NO_URL;
 /** Whether a token of a list begins with the next byte that is no white space. */
 let isTokenNext: bool = false;
+/** Whether a token of a srcset is the descriptor of the URL before it (C106). */
+let isDescriptor: bool = false;
+/** VALUE_TOKEN, or VALUE_LINK after the comma of a descriptor. */
+let tokenForm: i32 = VALUE_TOKEN;
 /** How much of `://` the text between values has right before; all of it until white space follows: there `=` begins no value. */
 let slashes: i32 = 0;
 /** Whether readNames stopped at a name that the end of the source cuts. */
@@ -69,6 +83,7 @@ export function beginHtml(): void {
   form = NO_URL;
   isTokenNext = false;
   slashes = 0;
+  beginDocument();
 }
 
 /** Decodes the source [start, end) to the window from `to` on, up to `limit`; `last`: the source ends there. Returns what readHtml does. */
@@ -144,6 +159,7 @@ function readMarkup(p: i32): i32 {
   if (first == char.GREATER) return hide(p, 3, CONTEXT_TEXT);
   if (!isAlpha(first)) return startHidden(p, 2, DECLARATION);
   element = NONE;
+  endElement();
   const end = findNameEnd(p + 2);
   if (end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   mode = TAG_NAME;
@@ -169,6 +185,7 @@ function readStartTag(p: i32): i32 {
   if (end < sourceEnd && load8(end) == char.COLON && (isKeyword(name, end, "url") || findKnown(name, end - name) >= 0)) return copyByte(p);
   element = end == sourceEnd || endsName(load8(end)) ? elementOf(name, end) : NONE;
   if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
+  beginElement(name, end);
   mode = TAG_NAME;
   return hide(p, 1, CONTEXT_TEXT);
 }
@@ -259,7 +276,9 @@ function startValue(p: i32, c: i32): i32 {
   const value = mode == UNQUOTED ? p : hide(p, 1, CONTEXT_ATTRIBUTE);
   slashes = 0;
   isTokenNext = form == VALUE_TOKEN;
-  if (form >= 0 && !isTokenNext) addValue(to, form);
+  isDescriptor = false;
+  tokenForm = VALUE_TOKEN;
+  if (form >= 0 && !isTokenNext) addValue(to, form, true);
   return value;
 }
 
@@ -272,7 +291,8 @@ function closeTag(p: i32): i32 {
 
 function readValue(p: i32): i32 {
   if (isTokenNext && p < sourceEnd && !isSpace(load8(p))) {
-    addValue(to, VALUE_TOKEN);
+    addValue(to, tokenForm, !isDescriptor);
+    tokenForm = VALUE_TOKEN;
     isTokenNext = false;
   }
   const end = copyRun(p, mode == UNQUOTED || form == VALUE_TOKEN ? SET_STOP : SET_QUOTED);
@@ -289,13 +309,26 @@ function readValue(p: i32): i32 {
     }
     if (!isSpace(c)) return copyByte(end);
   } else if (c != (mode == DOUBLE_QUOTED ? char.QUOTE : char.APOSTROPHE)) {
+    if (isDescriptor && c == char.COMMA) {
+      isDescriptor = false;
+      isTokenNext = true;
+      tokenForm = VALUE_LINK;
+    }
     if (form != VALUE_TOKEN || !isSpace(c)) return copyByte(end);
+    // A URL of a srcset without a comma at its end has descriptors.
+    if (!isTokenNext && isSrcset()) isDescriptor = load8(to - 1) != char.COMMA;
     isTokenNext = true;
+    tokenForm = VALUE_TOKEN;
     return hide(end, 1, CONTEXT_ATTRIBUTE);
   }
   isTokenNext = false;
   mode = GAP;
   return hide(end, 1, CONTEXT_TEXT);
+}
+
+/** Whether the value is a list of images, read as HTML does for links. */
+function isSrcset(): bool {
+  return hasElements && (attribute == ATTRIBUTE_SRCSET || attribute == ATTRIBUTE_IMAGESRCSET);
 }
 
 /** Reads the text of a script or style up to its end tag. */
@@ -307,6 +340,7 @@ function readElement(p: i32): i32 {
   const nameEnd = p + 2 + (element == SCRIPT ? 6 : 5);
   const isEnd = nameEnd < sourceEnd && load8(p + 1) == char.SLASH && elementOf(p + 2, nameEnd) == element && endsName(load8(nameEnd));
   if (!isEnd) return copyByte(p);
+  endElement();
   element = NONE;
   mode = TAG_NAME;
   return hide(p, 2, CONTEXT_TEXT);

@@ -1,7 +1,13 @@
-// Where the values of attributes that are URLs begin in the window (X9): the decoder adds rows, the scan takes them.
+// Where the values of attributes that are URLs begin in the window (X9), and the elements of these (C106): the decoder adds rows, the scan
+// takes them.
 
+import { lower } from "../bytes/ascii.ts";
+import { isKeyword } from "../bytes/keyword.ts";
+import * as layout from "../layout/memory.ts";
 import { VALUE_REGION, VALUE_ROWS_MAX, VALUE_SHIFT } from "../layout/memory.ts";
-import { copyBytes, loadWord, storeWord } from "../platform/memory.ts";
+import { multiply } from "../platform/arith.ts";
+import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { ATTRIBUTE_HREF, ATTRIBUTE_ITEMTYPE, ATTRIBUTE_OF_OBJECT, attribute } from "./attribute-names.ts";
 
 /** Greater than any address. */
 const NO_ADDRESS: i32 = 0x7fffffff;
@@ -15,6 +21,63 @@ export let valueForm: i32 = 0;
 /** Rows that have been taken, and all rows. */
 let taken: i32 = 0;
 let count: i32 = 0;
+/** Whether rows have an element (C106). */
+export let hasElements: bool = false;
+/** Length of the name in TAG_REGION; 0: there is no element whose attributes count. */
+let tagLength: i32 = 0;
+/** ELEMENT_BITS of two attributes of this element: data and href. */
+let bitsOfObject: i32 = 0;
+let bitsOfHref: i32 = 0;
+/** Number of the document, since the core was made. */
+let document: i32 = 0;
+
+/** Begins a scan, with or without elements. */
+export function configureValues(withElements: bool): void {
+  hasElements = withElements;
+  resetValues();
+}
+
+/** Begins a document: no tag is open. */
+export function beginDocument(): void {
+  document++;
+  tagLength = 0;
+}
+
+/** Begins the tag of the element with the name [start, end). */
+export function beginElement(start: i32, end: i32): void {
+  if (!hasElements) return;
+  tagLength = end - start < layout.ELEMENT_TAG_BYTES_MAX ? end - start : layout.ELEMENT_TAG_BYTES_MAX;
+  for (let i = 0; i < tagLength; i++) store8(layout.TAG_REGION + i, lower(load8(start + i)));
+  bitsOfObject = isKeyword(start, end, "object") ? layout.ELEMENT_LINK : 0;
+  bitsOfHref = isKeyword(start, end, "base") ? layout.ELEMENT_LINK | layout.ELEMENT_BASE : layout.ELEMENT_LINK;
+}
+
+/** Begins an end tag: no attribute in it counts. */
+export function endElement(): void {
+  tagLength = 0;
+}
+
+function elementAt(row: i32): i32 {
+  return layout.ELEMENT_REGION + multiply(row, layout.ELEMENT_ROW_BYTES);
+}
+
+/** Returns the address of the element of the first value that has not been taken, or 0. */
+export function valueElement(): i32 {
+  if (!hasElements) return 0;
+  const at = elementAt(taken);
+  return load8(at + layout.ELEMENT_TAG_LENGTH) == 0 ? 0 : at;
+}
+
+/** Writes the element of the last row; `mayLink`: a relative URL is a link there. */
+function addElement(mayLink: bool): void {
+  const at = elementAt(count);
+  const bits = attribute == ATTRIBUTE_HREF ? bitsOfHref : attribute == ATTRIBUTE_OF_OBJECT ? bitsOfObject : layout.ELEMENT_LINK;
+  store8(at, attribute);
+  store8(at + layout.ELEMENT_TAG_LENGTH, tagLength);
+  store8(at + layout.ELEMENT_BITS, mayLink && attribute != ATTRIBUTE_ITEMTYPE ? bits : 0);
+  storeWord(at + layout.ELEMENT_DOCUMENT, document);
+  copyBytes(at + layout.ELEMENT_TAG, layout.TAG_REGION, tagLength);
+}
 
 function wordAt(row: i32): i32 {
   return VALUE_REGION + (row << 2);
@@ -32,8 +95,9 @@ export function hasValueRoom(rows: i32): bool {
   return count + rows + ROOM <= VALUE_ROWS_MAX;
 }
 
-/** Adds the value that begins at `address` of the window; `form`: VALUE_*. */
-export function addValue(address: i32, form: i32): void {
+/** Adds the value that begins at `address` of the window; `form`: VALUE_*; `mayLink`: a relative URL is a link there (C106). */
+export function addValue(address: i32, form: i32, mayLink: bool): void {
+  if (hasElements) addElement(mayLink);
   storeWord(wordAt(count), (address << VALUE_SHIFT) | form);
   count++;
   if (taken + 1 == count) showFirst();
@@ -50,10 +114,11 @@ export function dropValues(position: i32): void {
   while (valueAt < position) takeValue();
 }
 
-/** Frees the rows that have been taken. */
+/** Frees the rows that have been taken: nothing may refer to their elements any more. */
 export function freeValues(): void {
   if (taken == 0) return;
   copyBytes(VALUE_REGION, wordAt(taken), (count - taken) << 2);
+  if (hasElements) copyBytes(layout.ELEMENT_REGION, elementAt(taken), multiply(count - taken, layout.ELEMENT_ROW_BYTES));
   count -= taken;
   taken = 0;
 }

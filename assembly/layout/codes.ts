@@ -52,6 +52,9 @@ export const KIND_DOMAIN: i32 = 5;
 export const KIND_NESTED: i32 = 6;
 export const KIND_GUESSED: i32 = 7;
 export const KIND_REFANGED: i32 = 8;
+export const KIND_IP: i32 = 9;
+/** A relative URL in the value of an attribute (C106). */
+export const KIND_LINK: i32 = 10;
 
 /** Why a candidate or a match was refused. The order is that of `REASONS`. (X12) */
 export const REASON_NONE: i32 = 0;
@@ -63,6 +66,7 @@ export const REASON_BAD_SHAPE: i32 = 5;
 export const REASON_EMPTY: i32 = 6;
 export const REASON_NO_SCHEME: i32 = 7;
 export const REASON_DEFANGED: i32 = 8;
+export const REASON_NO_BASE: i32 = 9;
 
 /** Security considerations (W). The order of the bits is that of `FLAGS`. */
 export const FLAG_PASSWORD: i32 = 1;
@@ -93,8 +97,10 @@ export const HINT_CLEAN_ADDRESS: i32 = 4;
 export const HINT_VALUE: i32 = 8;
 /** RECORD_HINT: the raw form may hold a quotation mark, a backslash or ill-formed UTF-8 (X9), which no other has. */
 export const HINT_UNSAFE: i32 = 16;
+/** RECORD_HINT: the span holds escapes of JSON (X16). */
+export const HINT_ESCAPED: i32 = 32;
 /** Bits below the number in RECORD_HINT. */
-export const HINT_SHIFT: i32 = 5;
+export const HINT_SHIFT: i32 = 6;
 
 /** `split`: pairs of start and end, -1 where the component is absent (P0). */
 export const SPLIT_SCHEME: i32 = 0;

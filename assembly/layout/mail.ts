@@ -58,8 +58,8 @@ export const WHERE_JSON: i32 = 5;
 
 /**
  * Row of a segment: its first address in the window, WHERE_*, and the number of its message; the number of its part and the name of its
- * field, or of its member of JSON, as addresses of a text in HEAP_REGION, or 0. A zero ends a text; the length of the name
- * of a member is in the byte before it.
+ * field, or of its member of JSON, or of HTML its own address (C107), as addresses of a text in HEAP_REGION, or 0. A zero ends a text; the
+ * length of the name of a member is in the byte before it.
  */
 export const SEGMENT_WINDOW: i32 = 0;
 export const SEGMENT_WHERE: i32 = 4;
@@ -90,6 +90,10 @@ export const FIELD_NEWSGROUPS: i32 = 4;
 export const FIELD_LIST_ID: i32 = 5;
 export const FIELD_TARGET_URI: i32 = 6;
 export const FIELD_WARC_DATE: i32 = 7;
+
+/** Bits of what is collected for links alone: the addresses of body parts (C107). */
+export const FIELD_CONTENT_LOCATION: i32 = 14;
+export const FIELD_CONTENT_BASE: i32 = 15;
 
 /** Codings of HTTP (A12), the bits that each takes in a list, and how many of a body are undone. */
 export const CODING_GZIP: i32 = 1;

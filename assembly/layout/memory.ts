@@ -1,7 +1,7 @@
 // The memory layout: where each fixed region of linear memory is. See ARCHITECTURE.md for the picture.
 
-/** Whole linear memory of a core, in bytes: 345 pages. */
-export const MEMORY_BYTES: i32 = 22609920;
+/** Whole linear memory of a core, in bytes: 356 pages. */
+export const MEMORY_BYTES: i32 = 23330816;
 
 /** 256 words: the class bits of each byte (classes.ts). */
 export const CLASS_TABLE: i32 = 0x1000;
@@ -95,6 +95,8 @@ export const VALUE_SHIFT: i32 = 2;
 export const VALUE_URL: i32 = 0;
 export const VALUE_TOKEN: i32 = 1;
 export const VALUE_REFRESH: i32 = 2;
+/** What follows the comma after a descriptor of a srcset: a link or text. */
+export const VALUE_LINK: i32 = 3;
 /** Rows of the source map from converted text to transferred bytes. */
 export const CONVERT_MAP: i32 = 0x1380000;
 export const CONVERT_MAP_ROWS_MAX: i32 = 32768;
@@ -105,6 +107,30 @@ export const HEAP_BYTES: i32 = 0x40000;
 export const SOURCE_INPUT: i32 = 0x1480000;
 /** Bytes of new input; 64 after their end may be read. */
 export const SOURCE_BYTES: i32 = 0x100000;
+/**
+ * For each row of VALUE_REGION, with OPTION_LINKS: the element and the attribute of the value (C106). One byte each: the number of the
+ * attribute, the length of the element's name or 0, bits; a word: the number of the document; at ELEMENT_TAG the name, in lower case.
+ */
+export const ELEMENT_REGION: i32 = 0x1590000;
+export const ELEMENT_ROW_BYTES: i32 = 32;
+export const ELEMENT_TAG_LENGTH: i32 = 1;
+export const ELEMENT_BITS: i32 = 2;
+export const ELEMENT_DOCUMENT: i32 = 4;
+export const ELEMENT_TAG: i32 = 8;
+export const ELEMENT_TAG_BYTES_MAX: i32 = 24;
+/** ELEMENT_BITS: a relative URL is a link there; it is the `href` of a `base`. */
+export const ELEMENT_LINK: i32 = 1;
+export const ELEMENT_BASE: i32 = 2;
+/** Mail: the addresses of the open multiparts and of the header that is read, rows of LOCATION_ROW_BYTES: the length, the bytes. */
+export const LOCATION_REGION: i32 = 0x1610000;
+export const LOCATION_ROW_BYTES: i32 = 2048;
+/**
+ * Words, with OPTION_LINKS: for each row of RECORD_REGION the address of its row in ELEMENT_REGION, or 0; and 1 more where the row only
+ * says what the base is.
+ */
+export const RECORD_ELEMENTS: i32 = 0x1630000;
+/** The name of the element whose tag is read. */
+export const TAG_REGION: i32 = 0x1638000;
 /** One byte each: length of the name, bytes of its characters, 1 if it is read without `;`. */
 export const REFERENCE_NAME_LENGTH: i32 = 0;
 export const REFERENCE_LENGTH: i32 = 1;
@@ -151,8 +177,9 @@ export const OPTION_LINE_WRAPPED: i32 = 4;
 export const OPTION_WWW: i32 = 8;
 export const OPTION_EMAIL: i32 = 16;
 export const OPTION_DOMAIN: i32 = 32;
+export const OPTION_IP: i32 = 1024;
 /** All of schemeless text. */
-export const OPTION_SCHEMELESS: i32 = 56;
+export const OPTION_SCHEMELESS: i32 = 1080;
 /** The text is what was percent-encoded in URLs (X11): only encoded colons count, references and delimited URLs do not. */
 export const OPTION_DECODED: i32 = 64;
 /** Rejected candidates are listed in REJECTED_REGION. */
@@ -161,6 +188,10 @@ export const OPTION_LIST_REJECTED: i32 = 128;
 export const OPTION_REPORT_UNKNOWN: i32 = 256;
 /** `emit` writes lines, not rows. */
 export const OPTION_LINES: i32 = 512;
+/** Relative URLs in the values of attributes are reported, and the attributes of matches (C106). */
+export const OPTION_LINKS: i32 = 2048;
+/** The text is the inside of matches (X11): escapes are read as they are (X16). */
+export const OPTION_NESTED: i32 = 4096;
 
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;

@@ -75,7 +75,7 @@ export function startText(where: i32): void {
 /** Begins a text: WHERE_*, PART_*, TRANSFER_*, CONVERT_*. */
 export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32): void {
   reader.enterText(reader.MODE_BODY, where);
-  if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart());
+  if (kind != PART_SKIP) pipe.beginSegment(where, parts.writePart(), parts.writeAddress());
   startPart(kind, encoding, convert);
 }
 

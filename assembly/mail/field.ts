@@ -62,10 +62,16 @@ export function fieldOf(p: i32, length: i32): i32 {
     if (startsWithAnyCase(p, "message-id")) return mail.FIELD_MESSAGE_ID;
     return startsWithAnyCase(p, "newsgroups") ? mail.FIELD_NEWSGROUPS : -1;
   }
-  if (length == 12) return startsWithAnyCase(p, "content-type") ? FIELD_CONTENT_TYPE : -1;
+  if (length == 12) {
+    if (startsWithAnyCase(p, "content-type")) return FIELD_CONTENT_TYPE;
+    return startsWithAnyCase(p, "content-base") ? mail.FIELD_CONTENT_BASE : -1;
+  }
   if (length == 14) return startsWithAnyCase(p, "content-length") ? FIELD_CONTENT_LENGTH : -1;
   if (length == 15) return startsWithAnyCase(p, "warc-target-uri") ? mail.FIELD_TARGET_URI : -1;
-  if (length == 16) return startsWithAnyCase(p, "content-encoding") ? FIELD_CONTENT_ENCODING : -1;
+  if (length == 16) {
+    if (startsWithAnyCase(p, "content-encoding")) return FIELD_CONTENT_ENCODING;
+    return startsWithAnyCase(p, "content-location") ? mail.FIELD_CONTENT_LOCATION : -1;
+  }
   if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
   return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
 }

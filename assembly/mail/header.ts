@@ -9,6 +9,7 @@ import { load8 } from "../platform/memory.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding, TYPE_TEXT } from "./content.ts";
 import * as fields from "./field.ts";
 import { DOUBTFUL, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
+import { beginLocation, readLocation } from "./location.ts";
 import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
@@ -54,7 +55,8 @@ export function beginHeader(outermost: bool, isMessage: bool, type: i32): void {
   place = !isMessage ? LATER : outermost ? AT_START : BEFORE_FIELDS;
   seen = 0;
   beginContent(type);
-  pipe.beginSegment(mail.WHERE_HEADER, writePart());
+  beginLocation();
+  pipe.beginSegment(mail.WHERE_HEADER, writePart(), 0);
 }
 
 /** Begins the header of an HTTP response. */
@@ -241,6 +243,10 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   const bit = 1 << field;
   if (field < fields.FIELD_CONTENT_TYPE) {
     if (isOutermost && collectedLeft > 0 && (reader.fields & bit) != 0) putCollected(field, start, fieldEnd);
+    return;
+  }
+  if (field >= mail.FIELD_CONTENT_LOCATION) {
+    if (!isHttp && (reader.fields & bit) != 0) readLocation(start, fieldEnd, field == mail.FIELD_CONTENT_BASE);
     return;
   }
   const isEncoding = field >= fields.FIELD_CONTENT_ENCODING;

@@ -6,6 +6,7 @@ import { BOUNDARY_REGION, MULTIPART_REGION } from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, storeWord } from "../platform/memory.ts";
 import { boundaryLength } from "./content.ts";
+import { beginLocation, openLocation, writeLocation } from "./location.ts";
 import { heap, putHeap, putHeapNumber } from "./pipe.ts";
 import { fields, where } from "./reader.ts";
 import { end, isLast, lineBreakAt, NEED_SOURCE, skipBlanks } from "./source.ts";
@@ -46,6 +47,7 @@ export function beginParts(inMessage: bool): void {
   depth = 0;
   isInMessage = inMessage;
   isEnclosed = false;
+  beginLocation();
 }
 
 /** Whether no more multiparts can be opened. */
@@ -59,6 +61,7 @@ function open(part: i32, isDigest: bool, length: i32): void {
   storeWord(row + ROW_DIGEST, isDigest ? 1 : 0);
   storeWord(row + ROW_LENGTH, length);
   copyBytes(row + ROW_BOUNDARY, BOUNDARY_REGION, length);
+  openLocation(depth, length > 0);
   depth++;
 }
 
@@ -143,6 +146,11 @@ export function writePart(): i32 {
   if (isBody && isInMessage) putNumber(1, heap > first);
   putHeap(0);
   return first;
+}
+
+/** Writes the address of the part that is read to the heap; returns where, or 0 if there is none (C107). */
+export function writeAddress(): i32 {
+  return where == WHERE_HTML ? writeLocation(depth) : 0;
 }
 
 /** Begins the header of a message in the text that is read, or with false ends it: the text goes on. */

@@ -162,8 +162,10 @@ export function setConverted(at: i32, end: i32, isEnd: bool): void {
   setSource(end, isEnd, converted - at);
 }
 
-/** Begins a text at WHERE_*, and its segment, whose part is an address in the heap or 0: no match goes on from the text before it. */
-export function beginSegment(where: i32, part: i32): void {
+/**
+ * Begins a text at WHERE_*, and its segment, whose part and field are addresses in the heap or 0: no match goes on from the text before it.
+ */
+export function beginSegment(where: i32, part: i32, field: i32): void {
   const isHtml = where == mail.WHERE_HTML;
   putAt(0, LF);
   putAt(1, isHtml ? layout.CONTEXT_TEXT : layout.CONTEXT_RAW);
@@ -173,7 +175,7 @@ export function beginSegment(where: i32, part: i32): void {
   converted += 3;
   mapped = -1;
   if (isHtml) beginHtml();
-  addSegment(to, where, part, 0);
+  addSegment(to, where, part, field);
 }
 
 /** Writes the row of a segment that begins at `start` in the window (A3, A4); `part` and `field` are addresses in the heap, or 0. */

@@ -1,10 +1,10 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, isAlpha } from "../bytes/ascii.ts";
-import { NON_ASCII, SLASH } from "../bytes/characters.ts";
+import { BACKSLASH, NON_ASCII, SLASH } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
-import { OPTION_ANY_SCHEME } from "../layout/memory.ts";
+import { OPTION_ANY_SCHEME, OPTION_NESTED } from "../layout/memory.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
@@ -13,6 +13,7 @@ import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, sp
 import { isPlain } from "./context.ts";
 import { readMark } from "./defanged.ts";
 import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
+import { copyLimit, isEscapedSeparator, isJsonValue, openCopy, sourceOf, TOO_LONG } from "./escaped.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
@@ -24,6 +25,10 @@ let scheme: i32 = 0;
 /** Its row, or SCHEME_UNKNOWN for x-*. */
 let row: i32 = 0;
 let glued: bool = false;
+/** Whether a copy without escapes is read; whether a quote is before the text, and why the candidate failed (X16). */
+let isCopy: bool = false;
+let copyQuoted: bool = false;
+let copyReason: i32 = 0;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
 let maybeOpen: bool = false;
 
@@ -31,7 +36,7 @@ let maybeOpen: bool = false;
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
-  if (!findScheme(run, colon, slashes)) return colon + 1;
+  if (!findScheme(run, colon, slashes)) return readEscapedSlashes(run, colon);
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
   if (slashes && row >= 0 && startsRun(before)) state.startRun(scheme);
@@ -40,7 +45,41 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
   if ((shape & rows.SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
   if (specialOf(row) == rows.SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
-  return colon + 1;
+  return readEscapedSlashes(run, colon);
+}
+
+/** Reads a candidate with `:\\/\\/` at the colon; returns what readCandidate does. (X16) */
+function readEscapedSlashes(run: i32, colon: i32): i32 {
+  if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return colon + 1;
+  if (state.isOpenEnded(colon)) return state.NEED_INPUT;
+  // The filter passes over other colons before a backslash.
+  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(run, colon, true)) return colon + 1;
+  if (row >= 0 && (shapeOf(row) & rows.SHAPE_OPAQUE) != 0) return colon + 1;
+  if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
+  const next = readEscaped(colon);
+  return next == TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
+}
+
+/** Reads the candidate without the escapes in its text. Returns where the scan goes on, NEED_INPUT or TOO_LONG. (X16) */
+function readEscaped(colon: i32): i32 {
+  const start = scheme;
+  const copy = openCopy(start);
+  if (copy == state.NEED_INPUT || copy == TOO_LONG) return copy;
+  copyQuoted = isQuoted(start);
+  // Of a copy the context is that of the text that was asked for last.
+  isPlain(start);
+  isCopy = true;
+  scheme = copy;
+  state.enterCopy(copy, copyLimit());
+  const end = readAuthority(copy + colon - start);
+  state.leaveCopy();
+  isCopy = false;
+  scheme = start;
+  if (end == 0) return reject(colon, copyReason);
+  const sourceEnd = sourceOf(end);
+  state.addRecord(start, sourceEnd, colon - start, row, code.KIND_PLAIN, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
+  return sourceEnd;
 }
 
 /** Whether a scheme before `://` starts an unbroken run after the byte `before` (X3, X12). */
@@ -107,6 +146,10 @@ function begin(): void {
 }
 
 function reject(colon: i32, reason: i32): i32 {
+  if (isCopy) {
+    copyReason = reason;
+    return 0;
+  }
   return state.addRejected(scheme, reason, colon + 3);
 }
 
@@ -125,7 +168,7 @@ function readAuthority(colon: i32): i32 {
     const isLast = (classOf(c) & (1 << SET_DELIMITER)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
     if (isLast) return finish(start, end, end, colon, cleanHint(end));
   }
-  const quoted = isQuoted(scheme);
+  const quoted = isQuotedHere();
   begin();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
@@ -150,6 +193,11 @@ function readAuthority(colon: i32): i32 {
   return finish(hostStart, hostEnd, authorityEnd, colon, 0);
 }
 
+/** Whether a quote is before the candidate (X3). */
+function isQuotedHere(): bool {
+  return isCopy ? copyQuoted : isQuoted(scheme);
+}
+
 function cleanHint(nameEnd: i32): i32 {
   return code.HINT_CLEAN_AUTHORITY | ((nameEnd - scheme) << code.HINT_SHIFT);
 }
@@ -159,7 +207,7 @@ function readClean(start: i32, nameEnd: i32, colon: i32, bound: i32): i32 {
   let end = findInSet(nameEnd, bound, SET_STOP);
   if (end < bound && (classOf(load8(end)) & (1 << SET_DELIMITER)) == 0) {
     begin();
-    end = findEnd(end, bound, SET_STOP, isQuoted(scheme));
+    end = findEnd(end, bound, SET_STOP, isQuotedHere());
   }
   return finish(start, nameEnd, end, colon, cleanHint(nameEnd));
 }
@@ -175,6 +223,10 @@ function readPath(colon: i32): i32 {
 function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 {
   if (state.isOpen(end)) return state.NEED_INPUT;
   if (end > state.runLimit(scheme, end)) return overlong(colon, end);
+  if (load8(end) == BACKSLASH && isEscapedValue(colon)) {
+    const next = readEscaped(colon);
+    if (next != TOO_LONG) return next;
+  }
   const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
   const last = load8(closed - 1);
   let trimmed = closed;
@@ -182,6 +234,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     trimmed = trimEnd(scheme, floor, closed, nameEnd);
     if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
   }
+  if (isCopy) return trimmed;
   const flags = glued ? code.FLAG_GLUED : 0;
   if (state.joinsLines && isPlain(scheme)) {
     // A bracket that is open at the end of the line may be closed after it.
@@ -202,4 +255,9 @@ function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {
 /** Refuses the match, which ends after the limit of its unbroken run, and skips the rest of the run (X12). */
 function overlong(colon: i32, end: i32): i32 {
   return state.skipOverlong(scheme, colon, state.runLimit(scheme, end));
+}
+
+/** Whether the URL is a string of JSON with `//` that a backslash ends. (X16) */
+function isEscapedValue(colon: i32): bool {
+  return (state.options & OPTION_NESTED) == 0 && isJsonValue(scheme) && load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
 }

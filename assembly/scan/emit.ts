@@ -7,6 +7,7 @@ import * as layout from "../layout/memory.ts";
 import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES, SHAPE_OPAQUE } from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { ENCODED_BYTES_MAX, hasEncoded, writeAddress } from "../url/address.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
 import { copyAddress, copyNormalized, copyOpaque, hasAuthority, hostAt, hostLength, normalizeUrl } from "../url/normalize.ts";
@@ -16,6 +17,7 @@ import { shapeOf, specialOf } from "../url/scheme.ts";
 import { hasShape } from "../url/shape.ts";
 import { writeAsWritten } from "../url/written.ts";
 import { rejoin } from "./delimited.ts";
+import { writeUnescaped } from "./escaped.ts";
 import * as state from "./state.ts";
 import { writeValue } from "./url-value.ts";
 
@@ -25,6 +27,8 @@ let rawEnd: i32 = 0;
 /** Where the URL starts: at the raw form, or before it with the scheme that it lacks (X10). */
 let urlStart: i32 = 0;
 let rawColon: i32 = 0;
+/** Where the URL ends: at the raw form's end, unless it is an address that has triplets there (X10). */
+let urlEnd: i32 = 0;
 /** Whether the row written last took the copying way: it has no userinfo, port or triplet. */
 let copied: bool = false;
 
@@ -84,7 +88,14 @@ function findRaw(row: i32): void {
     rawEnd = writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), layout.REJOIN_REGION);
     store8(rawEnd, 0);
   }
+  if ((hint & code.HINT_ESCAPED) != 0) {
+    rawStart = layout.REJOIN_REGION;
+    rawEnd = writeUnescaped(start, end, rawStart);
+    store8(rawEnd, 0);
+  }
   urlStart = rawStart;
+  urlEnd = rawEnd;
+  if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return;
   const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
   if (length == 0) putPrefix(loadWord(row + (code.RECORD_SCHEME << 2)));
   else rawColon = rawStart + length;
@@ -108,6 +119,18 @@ function putPrefix(scheme: i32): void {
   rawStart = raw;
   rawEnd = raw + rawLength;
   store8(rawEnd, 0);
+  urlEnd = rawEnd;
+  if (scheme == SCHEME_MAILTO && rawLength <= ENCODED_BYTES_MAX && hasEncoded(rawStart, rawEnd)) encodeAddress(length + 1);
+}
+
+/** Has the URL of an address end in triplets where the raw form has `%` `?` `#`: a copy after that, with the scheme of `length` bytes. */
+function encodeAddress(length: i32): void {
+  const url = rawEnd + 1;
+  copyBytes(url, urlStart, length);
+  urlStart = url;
+  rawColon = url + length - 1;
+  urlEnd = writeAddress(rawStart, rawEnd, url + length);
+  store8(urlEnd, 0);
 }
 
 /** Normalizes the row's URL to `to`, by copying where that is enough. */
@@ -116,22 +139,22 @@ function writeUrl(row: i32, to: i32): i32 {
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
   const place = urlStart + (hint >> code.HINT_SHIFT);
   let end = 0;
-  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) end = copyNormalized(urlStart, rawEnd, place, rawColon - urlStart, scheme, to);
-  else if ((hint & code.HINT_CLEAN_ADDRESS) != 0) end = copyAddress(urlStart, rawEnd, rawColon, place, to);
+  if ((hint & code.HINT_CLEAN_AUTHORITY) != 0) end = copyNormalized(urlStart, urlEnd, place, rawColon - urlStart, scheme, to);
+  else if ((hint & code.HINT_CLEAN_ADDRESS) != 0) end = copyAddress(urlStart, urlEnd, rawColon, place, to);
   copied = end != 0;
-  if (!copied) end = copyOpaque(urlStart, rawEnd, rawColon, scheme, to);
+  if (!copied) end = copyOpaque(urlStart, urlEnd, rawColon, scheme, to);
   if (end != 0) return end;
-  const normalEnd = normalizeUrl(urlStart, rawEnd, rawColon, scheme, to);
+  const normalEnd = normalizeUrl(urlStart, urlEnd, rawColon, scheme, to);
   return normalEnd >= 0 && isRfc1738 && losesShape(scheme) ? -code.REASON_BAD_SHAPE : normalEnd;
 }
 
 /** Whether only the fragment, which RFC 1738 does not count to a URL, gives a URL without authority its shape (N8, X6). */
 function losesShape(scheme: i32): bool {
   if (hasAuthority || (shapeOf(scheme) & SHAPE_OPAQUE) == 0) return false;
-  const fragment = findByte(rawColon, rawEnd, HASH);
-  if (fragment == rawEnd) return false;
+  const fragment = findByte(rawColon, urlEnd, HASH);
+  if (fragment == urlEnd) return false;
   const special = specialOf(scheme);
-  return hasShape(special, rawColon + 1, rawEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);
+  return hasShape(special, rawColon + 1, urlEnd, 0) && !hasShape(special, rawColon + 1, fragment, 0);
 }
 
 function emitLine(row: i32, isRaw: bool, to: i32): i32 {
@@ -151,29 +174,42 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   const rawLength = rawEnd - rawStart;
   copyBytes(to, rawStart, rawLength);
   const url = to + rawLength;
+  if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return emitLink(row, to, url);
   const end = writeUrl(row, url);
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, rawEnd, rawColon, scheme);
+  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, urlEnd, rawColon, scheme);
   const refused = end < 0;
   const after = refused ? url : end;
   let urlAt = url;
-  let urlEnd = after;
+  let writtenEnd = after;
   if (isRaw) {
     // Nearly always the raw form itself: triplets would make it longer.
-    urlEnd = writeAsWritten(rawStart, rawEnd, after);
-    urlAt = urlEnd - after == rawLength ? to : after;
-    urlEnd = urlAt == to ? url : urlEnd;
+    writtenEnd = writeAsWritten(rawStart, rawEnd, after);
+    urlAt = writtenEnd - after == rawLength ? to : after;
+    writtenEnd = urlAt == to ? url : writtenEnd;
   }
   storeWord(row + (code.RECORD_FLAGS << 2), loadWord(row + (code.RECORD_FLAGS << 2)) | flags);
   storeWord(row + (code.RECORD_RAW << 2), to);
   storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawLength);
   storeWord(row + (code.RECORD_URL << 2), urlAt);
-  storeWord(row + (code.RECORD_URL_LENGTH << 2), urlEnd - urlAt);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), writtenEnd - urlAt);
   storeWord(row + (code.RECORD_HOST << 2), hostAt);
   storeWord(row + (code.RECORD_HOST_LENGTH << 2), refused ? 0 : hostLength);
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
   if (refused && !isRaw) refuse(row, -end);
-  return urlAt == to ? after : urlEnd;
+  return urlAt == to ? after : writtenEnd;
+}
+
+/** Completes the row of a link, which has a raw form alone: its URL needs a base (C106). Returns the end of the raw form. */
+function emitLink(row: i32, raw: i32, rawEnd: i32): i32 {
+  storeWord(row + (code.RECORD_RAW << 2), raw);
+  storeWord(row + (code.RECORD_RAW_LENGTH << 2), rawEnd - raw);
+  storeWord(row + (code.RECORD_URL << 2), raw);
+  storeWord(row + (code.RECORD_URL_LENGTH << 2), 0);
+  storeWord(row + (code.RECORD_HOST << 2), raw);
+  storeWord(row + (code.RECORD_HOST_LENGTH << 2), 0);
+  storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
+  return rawEnd;
 }
 
 /** Counts, and lists if that is asked for, a match that the profile refuses (X12). */

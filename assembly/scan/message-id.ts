@@ -1,4 +1,4 @@
-// Message ids in angle brackets (X10, C97): what is in them looks like an address and is none.
+// Header fields that hold what looks like an address and is none: message ids in angle brackets (X10, C97), and Received (C98).
 
 import { classOf } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
@@ -9,7 +9,7 @@ import { load8 } from "../platform/memory.ts";
 import { isBorder } from "./context.ts";
 import * as state from "./state.ts";
 
-/** The address that was asked about last, the start of its header field (0: none that near), and whether a `<` is open there. */
+/** The place that was asked about last, the start of its header field (0: none that near), and whether a `<` is open there. */
 let checked: i32 = 0;
 let fieldStart: i32 = 0;
 let isOpen: bool = false;
@@ -19,11 +19,24 @@ export function resetMessageIds(): void {
   checked = 0;
 }
 
-/**
- * Whether the text at `p` is in angle brackets in a field of message ids: in a header, or in lines of text that look like one.
- * Looks back to the last address that was asked about, and urlBytesMax bytes at most.
- */
+/** Whether the text at `p` is in angle brackets in a field of message ids: in a header, or in lines of text that look like one. */
 export function isInMessageId(p: i32): bool {
+  return findField(p) && isOpen && holdsMessageIds(fieldStart, p);
+}
+
+/** Whether the text at `p` is in a Received field: in a header, or in lines of text that look like one. (C98) */
+export function isInReceived(p: i32): bool {
+  if (!findField(p)) return false;
+  const name = skipQuoteMarks(fieldStart, p);
+  const end = findFieldNameEnd(name, p);
+  return load8(end) == char.COLON && endsWith(name, end, "received");
+}
+
+/**
+ * Sets fieldStart and isOpen for the text at `p`; returns whether its field starts near enough. Looks back to the last place that was asked
+ * about, and urlBytesMax bytes at most.
+ */
+function findField(p: i32): bool {
   const bound = state.lookBack(p, state.urlBytesMax);
   const known = checked > 0 && checked <= p;
   const low = known && checked > bound ? checked : bound;
@@ -39,7 +52,7 @@ export function isInMessageId(p: i32): bool {
   else if (angle == 0 && isOpen) angle = char.LESS;
   checked = p;
   isOpen = angle == char.LESS;
-  return isOpen && fieldStart >= bound && holdsMessageIds(fieldStart, p);
+  return fieldStart >= bound;
 }
 
 /** Whether a line begins at `p` that does not continue a field. */
@@ -52,11 +65,21 @@ function startsField(p: i32): bool {
 
 /** Whether the field at `start` has, after quote marks, a name whose end is that of a field of message ids. */
 function holdsMessageIds(start: i32, end: i32): bool {
-  let name = start;
-  while (name < end && (load8(name) == char.GREATER || load8(name) == char.SPACE)) name++;
+  const name = skipQuoteMarks(start, end);
+  const p = findFieldNameEnd(name, end);
+  return load8(p) == char.COLON && (endsWith(name, p, "message-id") || endsWith(name, p, "in-reply-to") || endsWithOther(name, p));
+}
+
+function skipQuoteMarks(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && (load8(p) == char.GREATER || load8(p) == char.SPACE)) p++;
+  return p;
+}
+
+function findFieldNameEnd(name: i32, end: i32): i32 {
   let p = name;
   while (p < end && (classOf(load8(p)) & CLASS_WORD) != 0) p++;
-  return load8(p) == char.COLON && (endsWith(name, p, "message-id") || endsWith(name, p, "in-reply-to") || endsWithOther(name, p));
+  return p;
 }
 
 function endsWithOther(name: i32, end: i32): bool {

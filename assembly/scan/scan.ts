@@ -1,9 +1,9 @@
 // The scan: from trigger to trigger through the window, handing each to the reader of delimited URLs, of candidates or of schemeless text.
 
 import { findInSetBackward } from "../bytes/ascii.ts";
-import { COLON, LESS, SPACE } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, LESS, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
-import { dropValues, freeValues, moveValuesDown, resetValues, valueAt } from "../html/values.ts";
+import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
@@ -14,9 +14,10 @@ import { findNameStart, readCandidate } from "./candidate.ts";
 import { moveContextDown, startContext } from "./context.ts";
 import { readAngled, readDelimited, readLess } from "./delimited.ts";
 import { configureEmit } from "./emit.ts";
+import { resetEscaped } from "./escaped.ts";
 import { resetOpaque } from "./opaque.ts";
 import { findLess } from "./prefix.ts";
-import { findSchemelessStart, openWord, readSchemeless, resetSchemeless } from "./schemeless.ts";
+import { findSchemelessStart, openWord, readIpv6, readSchemeless, resetSchemeless } from "./schemeless.ts";
 import * as state from "./state.ts";
 import { readValue } from "./url-value.ts";
 
@@ -31,7 +32,7 @@ let position: i32 = 0;
 export function configure(options: i32, urlBytesMax: i32, profile: i32, separator: i32, context: i32): void {
   state.configure(options, urlBytesMax);
   startContext(context);
-  resetValues();
+  configureValues((options & layout.OPTION_LINKS) != 0);
   configureEmit(profile, separator);
   position = layout.WINDOW_REGION;
   storeWord(layout.RESULT_POSITION, position);
@@ -54,9 +55,11 @@ export function scan(high: i32, final: bool, ownFrom: i32, ownTo: i32): i32 {
   state.openWindow(high, final, ownFrom, ownTo);
   resetTriggers();
   resetOpaque();
+  resetEscaped();
   resetSchemeless();
-  const stop = readTriggers();
+  // The rows of the last scan have been taken.
   freeValues();
+  const stop = readTriggers();
   storeWord(layout.RESULT_POSITION, position);
   storeWord(layout.RESULT_RECORDS, state.records);
   storeWord(layout.RESULT_REJECTED, state.rejected);
@@ -103,6 +106,10 @@ function readAt(at: i32, trigger: i32): i32 {
 
 /** Reads the delimited URL whose first name the colon ends, or the candidate whose scheme it ends; returns what they do. */
 function readColon(colon: i32): i32 {
+  if ((state.options & (layout.OPTION_IP | layout.OPTION_DECODED)) == layout.OPTION_IP) {
+    const next = readIpv6(colon);
+    if (next != 0) return next;
+  }
   // As in JSON.
   if (!isSchemeByte(load8(colon - 1))) return colon + 1;
   const run = findNameStart(colon);
@@ -138,7 +145,7 @@ export function synchronize(from: i32): void {
   }
   const last = isInside ? p : from;
   // A line-wrapped match may run over the line breaks before it (X8), so the scan starts before any that does.
-  const end = state.joinsLines ? last - state.urlBytesMax : last;
+  const end = beforeEscaped(state.joinsLines ? last - state.urlBytesMax : last);
   const runBound = end - state.urlBytesMax - 1;
   const low = state.lookBack(end, state.urlBytesMax + 1);
   const delimiter = findInSetBackward(low, end, SET_DELIMITER);
@@ -146,6 +153,15 @@ export function synchronize(from: i32): void {
   if (delimiter >= low) startAt(delimiter + 1, delimiter + 1);
   else if (runBound < low) startAt(low, low);
   else startAt(end - state.urlBytesMax, runBound);
+}
+
+/** Returns `end`, or an address before it and before any match with escapes that goes on there (C119). */
+function beforeEscaped(end: i32): i32 {
+  const low = state.lookBack(end, state.urlBytesMax + 1);
+  let p = findInSetBackward(low, end, SET_DELIMITER);
+  if (p < low || load8(p) != BACKSLASH) return end;
+  while (p >= low && load8(p) == BACKSLASH) p = findInSetBackward(low, p, SET_DELIMITER);
+  return p >= low ? p + 1 : low;
 }
 
 function startAt(start: i32, run: i32): void {

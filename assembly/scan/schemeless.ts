@@ -1,20 +1,33 @@
-// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names. Of those that start together the longest is taken.
+// Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. Of those that start together the longest is
+// taken.
 
 import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
-import { APOSTROPHE, AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, UNDERSCORE } from "../bytes/characters.ts";
-import { CLASS_ATEXT, CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
+import { APOSTROPHE, AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
+import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
-import { KIND_DOMAIN, KIND_EMAIL, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
-import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_WWW } from "../layout/memory.ts";
+import { KIND_DOMAIN, KIND_EMAIL, KIND_IP, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
+import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_IP, OPTION_WWW } from "../layout/memory.ts";
 import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, skipMarks, startsComponent, userinfoEnd } from "../url/authority.ts";
+import { ENCODED_BYTES_MAX, hasEncoded, isAtext } from "../url/address.ts";
+import {
+  authorityEnd,
+  findAuthorityEnd,
+  isHostName,
+  isTriplet,
+  parseAuthority,
+  skipMarks,
+  startsComponent,
+  userinfoEnd,
+} from "../url/authority.ts";
+import { isIpv4 } from "../url/ip-literal.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { schemeBefore } from "./candidate.ts";
 import { closedEnd, findEnd, startCandidate, trimEnd } from "./end.ts";
-import { isInMessageId, resetMessageIds } from "./message-id.ts";
+import { findBracket, findLiteralEnd, isIpv6Tail, mayFollowAddress } from "./ip-address.ts";
+import { isInMessageId, isInReceived, resetMessageIds } from "./message-id.ts";
 import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
@@ -54,6 +67,12 @@ function isInnerApostrophe(p: i32): bool {
   return load8(p) == APOSTROPHE && (state.options & OPTION_EMAIL) != 0 && isAlpha(load8(p - 1)) && isAlpha(load8(p + 1));
 }
 
+/** Whether addresses are looked for, and a `%` that may be of a dot-atom is at `p`: in a word, and no triplet. (C140) */
+function isInnerPercent(p: i32): bool {
+  if (load8(p) != PERCENT || (state.options & OPTION_EMAIL) == 0 || isTriplet(p)) return false;
+  return (classOf(load8(p - 1)) & classOf(load8(p + 1)) & CLASS_WORD) != 0;
+}
+
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
@@ -77,7 +96,7 @@ export function findSchemelessStart(position: i32, bound: i32): i32 {
     let p = position;
     if (mark != wordMark) {
       p = mark;
-      while (p > position && (isWordByte(load8(p - 1)) || isInnerApostrophe(p - 1))) p--;
+      while (p > position && isInWord(p - 1)) p--;
       wordMark = mark;
     }
     const next = load8(mark + 1);
@@ -87,6 +106,11 @@ export function findSchemelessStart(position: i32, bound: i32): i32 {
     }
     mark++;
   }
+}
+
+/** Whether the byte at `p` may be inside a word. */
+function isInWord(p: i32): bool {
+  return isWordByte(load8(p)) || isInnerApostrophe(p) || isInnerPercent(p);
 }
 
 /** Returns the start of the word that the end of an open window cuts, `position` at the earliest. */
@@ -99,7 +123,7 @@ export function openWord(position: i32, end: i32): i32 {
 }
 
 function isOpenByte(c: i32): bool {
-  return isWordByte(c) || c == DOT || c == AT || (c == APOSTROPHE && (state.options & OPTION_EMAIL) != 0);
+  return isWordByte(c) || c == DOT || c == AT || ((c == APOSTROPHE || c == PERCENT) && (state.options & OPTION_EMAIL) != 0);
 }
 
 /** Reads what starts at `start`: returns where the scan goes on, 0 where nothing starts, NEED_INPUT or AFTER_RANGE. */
@@ -124,6 +148,22 @@ export function readSchemeless(start: i32): i32 {
   } else if (address == 0) {
     return 0;
   }
+  return report(start);
+}
+
+/** Reads the IPv6 address whose first colon is at `colon`: returns what readSchemeless does. (C98) */
+export function readIpv6(colon: i32): i32 {
+  if (state.isOpenEnded(colon)) return state.NEED_INPUT;
+  const start = findBracket(colon);
+  if (start < state.lastEnd || start >= state.runLimit(start, start + 1)) return 0;
+  const end = findLiteralEnd(start);
+  if (end == 0 || !mayFollowAddress(end)) return 0;
+  const found = readRest(start, end, state.lookAhead(start));
+  return found > 0 ? report(start) : found;
+}
+
+/** Reports what readName or readAddress found at `start`. Returns what readSchemeless does. */
+function report(start: i32): i32 {
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const limit = state.runLimit(start, beforeTrim);
   if (beforeTrim > limit) return state.skipOverlong(start, start, limit);
@@ -149,11 +189,18 @@ function isAfterName(start: i32): bool {
 /** Returns which kind of name [start, end) is: KIND_WWW, KIND_DOMAIN, or 0 for none. */
 function kindOfName(start: i32, end: i32): i32 {
   if ((state.options & OPTION_WWW) != 0 && hasHostPrefix(start) && countLabels(start, end) > 2) return KIND_WWW;
+  if (isIp(start, end)) return KIND_IP;
   if ((state.options & OPTION_DOMAIN) == 0 || load8(start) == UNDERSCORE) return 0;
   return isPublicDomain(start, end) ? KIND_DOMAIN : 0;
 }
 
+/** Whether IP addresses are looked for, and [start, end) is one. */
+function isIp(start: i32, end: i32): bool {
+  return (state.options & OPTION_IP) != 0 && (load8(start) == SQUARE_OPEN || isIpv4(start, end));
+}
+
 function mayBeName(start: i32): bool {
+  if ((state.options & OPTION_IP) != 0 && isDigit(load8(start))) return true;
   if ((state.options & OPTION_DOMAIN) != 0) return !isAfterName(start) || hasHostPrefix(start);
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
@@ -186,6 +233,13 @@ function readName(start: i32, bound: i32): i32 {
     if (state.isOpenEnded(colon)) return state.NEED_INPUT;
     if (startsWith(colon, "://") && schemeBefore(colon) == start) return 0;
   }
+  // Judged before the end is looked for: what fails here must not cost a search.
+  if (isIp(start, nameEnd) && (isIpv6Tail(start) || !mayFollowAddress(nameEnd))) return 0;
+  return readRest(start, nameEnd, bound);
+}
+
+/** Reads what follows the name [start, nameEnd); returns what readName does. */
+function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   reason = REASON_NONE;
   kind = 0;
   const text = findGluedText(start, nameEnd);
@@ -200,7 +254,7 @@ function readName(start: i32, bound: i32): i32 {
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
   if (nameEnd < bound && (c == COLON || startsComponent(c))) {
-    // Judged before the end is looked for: what fails here must not cost a search.
+    // As above.
     if (c != COLON) kind = kindOfName(start, nameEnd);
     if (c != COLON && kind == 0) return 0;
     startCandidate(start);
@@ -223,6 +277,8 @@ function readName(start: i32, bound: i32): i32 {
   beforeTrim = end;
   matchEnd = trimEnd(start, start, closedEnd(nameEnd, end), nameEnd);
   if (kind == 0 || matchEnd < nameEnd) kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd);
+  // After `192.0.2.1:80abc` or `192.0.2.1:0.0` there is no port.
+  if (kind == KIND_IP && (matchEnd <= nameEnd || isInReceived(start))) return 0;
   return kind == 0 ? 0 : 1;
 }
 
@@ -254,7 +310,9 @@ function findLocalEnd(start: i32, bound: i32): i32 {
 
 /** Whether the byte at `p` may be in a local part, dots aside (C58, C96). */
 function isLocalByte(p: i32): bool {
-  return (classOf(load8(p)) & (isWholeLocal ? CLASS_ATEXT : CLASS_WORD)) != 0 || isInnerApostrophe(p);
+  const c = load8(p);
+  if ((classOf(c) & CLASS_WORD) != 0 || isInnerApostrophe(p)) return true;
+  return isWholeLocal ? isAtext(c) : isInnerPercent(p);
 }
 
 /** Reads an address: 1 with kind, matchEnd, beforeTrim and reason set, 0 or NEED_INPUT. */
@@ -272,6 +330,7 @@ function readAddress(start: i32, bound: i32): i32 {
     if (nameEnd < bound) failedAt = at;
     return 0;
   }
+  if (end - start > ENCODED_BYTES_MAX && hasEncoded(start, at)) return 0;
   // The `'` may be a quotation mark, as in `u'joe@a.example'`.
   if (findByte(start, at, APOSTROPHE) < at && (load8(end) == APOSTROPHE || isQuoted(start))) return 0;
   if (isInMessageId(start)) return 0;
@@ -287,23 +346,29 @@ function isAddressDomain(start: i32, end: i32): bool {
   return isHostName(start, end) && findByte(start, end, PERCENT) == end && countLabels(start, end) > 1;
 }
 
+/** Whether [start, nameEnd) is a host, and it and perhaps a port are the whole authority, which ends at `region`. */
+function isWholeName(start: i32, nameEnd: i32, region: i32): bool {
+  return isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
+}
+
 /** Returns the kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none. */
 export function kindOfWhole(start: i32, end: i32): i32 {
   const c = load8(start);
-  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c)) return 0;
-  if ((state.options & (OPTION_WWW | OPTION_DOMAIN)) != 0) {
-    const nameEnd = findNameEnd(start, end, true);
+  const isLiteral = c == SQUARE_OPEN && (state.options & OPTION_IP) != 0;
+  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c) && !isLiteral) return 0;
+  if ((state.options & (OPTION_WWW | OPTION_DOMAIN | OPTION_IP)) != 0) {
+    const nameEnd = isLiteral ? findLiteralEnd(start) : findNameEnd(start, end, true);
     const region = findAuthorityEnd(start, end);
-    const isName = isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
+    const isName = nameEnd > 0 && isWholeName(start, nameEnd, region);
     const named = isName ? kindOfName(start, nameEnd) : 0;
-    if (named != 0) return named;
+    if (named != 0) return named != KIND_IP || mayFollowAddress(nameEnd) ? named : 0;
   }
-  if ((state.options & OPTION_EMAIL) == 0) return 0;
+  if (isLiteral || (state.options & OPTION_EMAIL) == 0) return 0;
   localEnd = 0;
   isWholeLocal = true;
   const at = findLocalEnd(start, end);
   isWholeLocal = false;
   localEnd = 0;
   if (at == 0 || at >= end || findNameEnd(at + 1, end, true) != end) return 0;
-  return isAddressDomain(at + 1, end) ? KIND_EMAIL : 0;
+  return isAddressDomain(at + 1, end) && (end - start <= ENCODED_BYTES_MAX || !hasEncoded(start, at)) ? KIND_EMAIL : 0;
 }

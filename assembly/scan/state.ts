@@ -42,6 +42,32 @@ let runChecked: i32 = 0;
 let ownFrom: i32 = 0;
 let ownTo: i32 = 0;
 
+// The window's, while a copy of its text is read (X16).
+let windowHigh: i32 = 0;
+let windowFinal: bool = false;
+let windowRunStart: i32 = 0;
+let windowRunChecked: i32 = 0;
+
+/** Has [start, end), a copy of a text of the window, read as if it were all of the input (X16). */
+export function enterCopy(start: i32, end: i32): void {
+  windowHigh = high;
+  windowFinal = final;
+  windowRunStart = runStart;
+  windowRunChecked = runChecked;
+  high = end;
+  final = true;
+  runStart = start;
+  runChecked = start;
+}
+
+/** Has the window read again. */
+export function leaveCopy(): void {
+  high = windowHigh;
+  final = windowFinal;
+  runStart = windowRunStart;
+  runChecked = windowRunChecked;
+}
+
 /** Forgets the last scan. */
 export function configure(bits: i32, bytesMax: i32): void {
   options = bits;
@@ -115,6 +141,27 @@ export function isAfterRange(start: i32): bool {
 export function addRecord(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   lastEnd = end;
   if (start < ownFrom || !isReported(start, schemeLength, row)) return;
+  if ((options & layout.OPTION_LINKS) != 0) storeWord(layout.RECORD_ELEMENTS + (records << 2), 0);
+  writeRow(start, end, schemeLength, row, kind, flags, hint);
+}
+
+/**
+ * Writes the row of a URL [start, end) of an attribute, in ELEMENT_REGION at `element`. What gives the base is written before the range
+ * too; `isSilent`: it only does that. (C106)
+ */
+export function addAttribute(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, hint: i32, element: i32, isSilent: bool): void {
+  const isBefore = start < ownFrom;
+  if (isBefore && (load8(element + layout.ELEMENT_BITS) & layout.ELEMENT_BASE) == 0) return;
+  storeWord(layout.RECORD_ELEMENTS + (records << 2), element | (isBefore || isSilent ? 1 : 0));
+  writeRow(start, end, schemeLength, row, kind, 0, hint);
+}
+
+/** Moves lastEnd to the end of a match. */
+export function endMatch(end: i32): void {
+  lastEnd = end;
+}
+
+function writeRow(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, flags: i32, hint: i32): void {
   const at = layout.RECORD_REGION + multiply(records, code.RECORD_WORDS << 2);
   records++;
   storeWord(at + (code.RECORD_START << 2), start);

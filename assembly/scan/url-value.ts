@@ -4,10 +4,10 @@ import { findByte, isAlpha, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
-import { takeValue, valueForm } from "../html/values.ts";
-import { HINT_UNSAFE, HINT_VALUE, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
-import { REJOIN_REGION, VALUE_REFRESH, VALUE_TOKEN } from "../layout/memory.ts";
-import { SCHEME_UNKNOWN, SPECIAL_FILE, SPECIAL_FTP, SPECIAL_HTTP } from "../layout/scheme-rows.ts";
+import { takeValue, valueElement, valueForm } from "../html/values.ts";
+import { HINT_UNSAFE, HINT_VALUE, KIND_LINK, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
+import { ELEMENT_BASE, ELEMENT_BITS, ELEMENT_LINK, REJOIN_REGION, VALUE_LINK, VALUE_REFRESH, VALUE_TOKEN } from "../layout/memory.ts";
+import { SCHEME_HTTP, SCHEME_UNKNOWN, SPECIAL_FILE, SPECIAL_FTP, SPECIAL_HTTP } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { findKnown, isSchemeByte, schemeFollows, specialOf } from "../url/scheme.ts";
@@ -29,8 +29,9 @@ let isUnsafe: bool = false;
  */
 export function readValue(at: i32): i32 {
   const form = valueForm;
+  const element = valueElement();
   let end = findBorder(at);
-  if (end - at > state.urlBytesMax) return asText(at);
+  if (end - at > state.urlBytesMax) return readLink(at, at, at, element);
   if (end == state.high && !state.final) return state.NEED_INPUT;
   let start = at;
   if (form == VALUE_REFRESH) {
@@ -41,16 +42,49 @@ export function readValue(at: i32): i32 {
   while (start < end && isAround(load8(start), form)) start++;
   while (end > start && isAround(load8(end - 1), form)) end--;
   const colon = findInSet(start, end, SET_NOT_SCHEME);
-  if (start == end || colon == end || load8(colon) != char.COLON || !isAlpha(load8(start))) return asText(at);
-  if (load8(colon + 1) == char.LESS) return asText(at);
+  if (start == end || colon == end || load8(colon) != char.COLON || !isAlpha(load8(start))) return readLink(at, start, end, element);
+  if (form == VALUE_LINK) return asText(at);
+  if (load8(colon + 1) == char.LESS) return asBase(at, element);
   const length = colon - start;
   const row = findKnown(start, length);
-  if (row == SCHEME_UNKNOWN && !maybeScheme(start, length, false)) return asText(at);
+  if (row == SCHEME_UNKNOWN && !maybeScheme(start, length, false)) return asBase(at, element);
+  forgetBytes();
+  if (!isClean && !holdsUrl(start, end)) return asBase(at, element);
+  return readUrl(at, start, end, length, row, element);
+}
+
+function forgetBytes(): void {
   hasBreaks = false;
   hasBackslash = false;
   isUnsafe = false;
-  if (!isClean && !holdsUrl(start, end)) return asText(at);
-  return readUrl(at, start, end, length, row);
+}
+
+/**
+ * Reports the relative URL [start, end) of the value at `at` if that is a link; the value is text too. Returns what readValue does. (C106)
+ */
+function readLink(at: i32, start: i32, end: i32, element: i32): i32 {
+  if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_LINK) == 0) return asText(at);
+  if (start == end || load8(start) == char.HASH) return asBase(at, element);
+  forgetBytes();
+  if (!isClean && !holdsUrl(start, end)) return asBase(at, element);
+  if (hasBreaks && holdsScheme(REJOIN_REGION, writeValue(start, end, SCHEME_HTTP, REJOIN_REGION))) return asBase(at, element);
+  if (state.isAfterRange(start)) return state.AFTER_RANGE;
+  const hint = (hasBreaks || hasBackslash ? HINT_VALUE : 0) | (isUnsafe ? HINT_UNSAFE : 0);
+  state.addAttribute(start, end, 0, SCHEME_HTTP, KIND_LINK, hint, element, false);
+  return asText(at);
+}
+
+function holdsScheme(start: i32, end: i32): bool {
+  const colon = findInSet(start, end, SET_NOT_SCHEME);
+  return colon < end && load8(colon) == char.COLON && isAlpha(load8(start));
+}
+
+/** The value at `at` is text. The `href` of a `base` is told all the same: no other one counts after it. Returns what readValue does. */
+function asBase(at: i32, element: i32): i32 {
+  if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_BASE) == 0) return asText(at);
+  if (state.isAfterRange(at)) return state.AFTER_RANGE;
+  state.addAttribute(at, at, 0, SCHEME_HTTP, KIND_LINK, 0, element, true);
+  return asText(at);
 }
 
 function asText(at: i32): i32 {
@@ -59,16 +93,22 @@ function asText(at: i32): i32 {
 }
 
 /** Reports the URL [start, end) of the value at `at` if it is one; returns what readValue does. */
-function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32): i32 {
+function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: i32): i32 {
   const isBroken = hasBreaks || (hasBackslash && isSpecial(row));
   const text = isBroken ? REJOIN_REGION : start;
   const textEnd = isBroken ? writeValue(start, end, row, REJOIN_REGION) : end;
   if (isBroken) store8(textEnd, 0);
-  if (!isUrl(text, textEnd, length, row, false, specialAt(start, start, length, row))) return asText(at);
+  if (!isUrl(text, textEnd, length, row, false, specialAt(start, start, length, row))) return asBase(at, element);
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   takeValue();
   const hint = (isBroken ? HINT_VALUE : cleanHint(start)) | (isUnsafe ? HINT_UNSAFE : 0);
-  state.addRecord(start, end, length, row, hasBreaks ? KIND_REJOINED : KIND_PLAIN, 0, hint);
+  const kind = hasBreaks ? KIND_REJOINED : KIND_PLAIN;
+  if (element == 0) {
+    state.addRecord(start, end, length, row, kind, 0, hint);
+  } else {
+    state.endMatch(end);
+    state.addAttribute(start, end, length, row, kind, hint, element, false);
+  }
   return end;
 }
 
@@ -87,7 +127,7 @@ function findBorder(at: i32): i32 {
 
 /** Whether `c` is no part of a URL at the edge of its value: white space and controls, of a token of a list a comma too. */
 function isAround(c: i32, form: i32): bool {
-  return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && form == VALUE_TOKEN);
+  return c <= char.SPACE || c == char.DELETE || (c == char.COMMA && (form == VALUE_TOKEN || form == VALUE_LINK));
 }
 
 function isQuote(c: i32): bool {

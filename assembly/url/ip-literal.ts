@@ -26,6 +26,16 @@ export function isAddressLiteral(start: i32, end: i32): bool {
   return parseDotted(start, end, 0);
 }
 
+/** Whether [start, end) is an IPv4 address: four decimal numbers to 255, without leading zeros. */
+export function isIpv4(start: i32, end: i32): bool {
+  return parseDotted(start, end, 0);
+}
+
+/** Whether [start, end) is an IPv6 address, without brackets and zone. */
+export function isIpv6(start: i32, end: i32): bool {
+  return parseGroups(start, end);
+}
+
 function isFuture(start: i32, end: i32): bool {
   let p = start;
   while (p < end && (classOf(load8(p)) & CLASS_HEX) != 0) p++;

@@ -64,8 +64,11 @@ export async function runExtract(args: Arguments): Promise<number> {
   return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
 }
 
-function refuseContradictions({ options: { fields, format, null: isNull, rejected }, typed }: Arguments): void {
+function refuseContradictions({ options, typed }: Arguments): void {
+  const { fields, format, null: isNull, rejected, links, base, refang } = options;
   const isOfRecords = FORMATS[format] === "matches";
+  if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
+  if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain: each record is a line`);
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");

@@ -4,13 +4,13 @@
 export const RULES_VERSION = "2";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";
 
-/** Kinds of match, in the order of KIND_*. (X7, X8, X10, X11, X15) */
-export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged"] as const;
+/** Kinds of match, in the order of KIND_*. (X7 to X11, X15) */
+export const KINDS = ["plain", "wrapped", "rejoined", "www", "email", "domain", "nested", "guessed", "refanged", "ip", "link"] as const;
 /** How a match is written in the text. */
 export type Kind = (typeof KINDS)[number];
 
 /** Schemeless text that can be looked for. (X10) */
-export const SCHEMELESS = ["www", "email", "domain"] as const;
+export const SCHEMELESS = ["www", "email", "domain", "ip"] as const;
 /** A kind of schemeless text. */
 export type Schemeless = (typeof SCHEMELESS)[number];
 
@@ -31,7 +31,43 @@ export const FLAGS = [
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];
 
+/** Attributes whose values are URLs, by the number that the core has for them. (C100, C106) */
+export const ATTRIBUTES = [
+  "src",
+  "href",
+  "ping",
+  "cite",
+  "data",
+  "action",
+  "srcset",
+  "poster",
+  "itemid",
+  "lowsrc",
+  "dynsrc",
+  "content",
+  "profile",
+  "archive",
+  "itemtype",
+  "manifest",
+  "longdesc",
+  "codebase",
+  "background",
+  "formaction",
+  "imagesrcset",
+] as const;
+
 /** Reasons, in the order of REASON_*; the first means that there is none. (X12, P0) */
-export const REASONS = ["", "overlong", "no-host", "bad-host", "bad-port", "bad-shape", "empty", "no-scheme", "defanged"] as const;
+export const REASONS = [
+  "",
+  "overlong",
+  "no-host",
+  "bad-host",
+  "bad-port",
+  "bad-shape",
+  "empty",
+  "no-scheme",
+  "defanged",
+  "no-base",
+] as const;
 /** Why a candidate or a URL was refused. */
 export type Reason = Exclude<(typeof REASONS)[number], "">;

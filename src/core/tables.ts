@@ -64,7 +64,6 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_SEPARATOR, ",;|([{"],
   [set.CLASS_WORD, `${ALPHA}${DIGIT}-+_`],
-  [set.CLASS_ATEXT, `${ALPHA}${DIGIT}!$&'*+-/=^_{|}~`],
   [set.CLASS_BEFORE_SCHEMELESS, `${ALPHA}${DIGIT}-._@/%`],
   [set.CLASS_USERINFO_KEPT, `${UNRESERVED}${SUB_DELIMS}:`],
   [set.CLASS_JSON, "\x03,:[]{}"],

@@ -61,6 +61,7 @@ class NdjsonWriter {
     const needsObjects =
       this.#fields !== undefined ||
       batch.chains !== undefined ||
+      batch.elements !== undefined ||
       (batch.needsEscapes && ESCAPED.some((byte) => batch.bytes.includes(byte)));
     if (needsObjects) this.#writeObjects(batch);
     else this.#writeRows(batch);
@@ -103,7 +104,7 @@ class NdjsonWriter {
     if (usedBytes() > 0) this.#write(takeBytes(), count - first, numbers);
   }
 
-  // For fields that are asked for, chains, and hosts with a quotation mark, which the profile whatwg leaves.
+  // For fields that are asked for, chains, elements, and hosts with a quotation mark, which the profile whatwg leaves.
   #writeObjects(batch: MatchBatch): void {
     let numbers: number[] = [];
     let first = 0;

@@ -1,7 +1,7 @@
 // A batch of packed rows that is put together of rows of others.
 import * as code from "#core/layout/codes.js";
 import { grown } from "../arrays.ts";
-import type { MatchBatch } from "./batch.ts";
+import type { Element, MatchBatch } from "./batch.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -21,6 +21,7 @@ export class BatchBuilder {
   /** The bytes of the first batch as a string, where all are ASCII: parts of it are cheaper than strings made one by one. */
   readonly #ascii: string | undefined;
   readonly #chains = new Map<number, readonly string[]>();
+  readonly #elements = new Map<number, Element>();
   readonly #first: MatchBatch;
   /** By row: the number of its place. A nested match has the place of its outer one. */
   readonly #locationOf: number[] = [];
@@ -68,6 +69,11 @@ export class BatchBuilder {
     this.#count--;
   }
 
+  /** How many rows there are. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** The field RECORD_* of a row. */
   word(row: number, field: number): number {
     return this.#rows[row * code.RECORD_WORDS + field] as number;
@@ -110,6 +116,11 @@ export class BatchBuilder {
     this.#chains.set(row, chain);
   }
 
+  /** The element and the attribute of a row. */
+  setElement(row: number, element: Element): void {
+    this.#elements.set(row, element);
+  }
+
   /** The batch; nothing can be added any more. */
   finish(): MatchBatch {
     const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
@@ -124,7 +135,11 @@ export class BatchBuilder {
       needsEscapes: true,
       ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(this.#locationOf) } }),
     };
-    return this.#chains.size === 0 ? batch : { ...batch, chains: this.#chains };
+    return {
+      ...batch,
+      ...(this.#chains.size === 0 ? {} : { chains: this.#chains }),
+      ...(this.#elements.size === 0 ? {} : { elements: this.#elements }),
+    };
   }
 
   #reserve(count: number): void {

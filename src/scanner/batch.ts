@@ -22,6 +22,8 @@ export interface Location {
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;
+  /** Of HTML: the address that header fields give it, or an empty text (C107). */
+  readonly address: string;
   readonly where: string;
   readonly quote: number;
 }
@@ -32,6 +34,24 @@ export interface MatchLocations {
   readonly list: readonly Location[];
   /** Messages of the source before the first one of the scan; undefined: only who has the results of the ranges before knows. */
   readonly messagesBefore: number | undefined;
+}
+
+/** The element and the attribute whose value is a match (C106). */
+export interface Element {
+  /** Name of the element in lower case. */
+  readonly tag: string;
+  readonly attribute: string;
+}
+
+/** The same of a row that the core wrote. */
+export interface FoundElement {
+  readonly element: Element;
+  /** Number of the document in the scan: each page and each part is one. */
+  readonly document: number;
+  /** Whether it is the `href` of a `base`. */
+  readonly isBase: boolean;
+  /** Whether the row only says what the base is: it is no match. */
+  readonly isSilent: boolean;
 }
 
 /** Matches as bytes of the wanted format. The bytes are valid only until `write` returns. */
@@ -58,6 +78,10 @@ export interface MatchBatch {
   readonly count: number;
   /** By row: the redirectors' URLs that `unwrap` took off (N10); absent where it took off none. */
   readonly chains?: ReadonlyMap<number, readonly string[]>;
+  /** By row: the element and the attribute of matches in values of attributes, with `links` (C106). */
+  readonly elements?: ReadonlyMap<number, Element>;
+  /** The same before a rewriter has the rows. */
+  readonly found?: ReadonlyMap<number, FoundElement> | undefined;
   /** Of archives. */
   readonly locations?: MatchLocations | undefined;
   /** Whether URLs and raw forms may hold quotation marks or backslashes: the core writes none. */
@@ -117,6 +141,8 @@ export interface MatchJson {
   where?: string;
   quote?: number;
   chain?: readonly string[];
+  tag?: string;
+  attribute?: string;
 }
 
 /** Most bytes of a batch whose matches share one string: each of them keeps it for as long as it lives. */
@@ -234,6 +260,10 @@ export class Match {
   declare readonly place: Readonly<MatchPlace> | undefined;
   /** The redirectors' URLs that `unwrap` took off, the outermost first. (N10) */
   declare readonly chain: readonly string[] | undefined;
+  /** Name of the element whose attribute it is, with `links`. (C106) */
+  declare readonly tag: string | undefined;
+  /** Name of that attribute. */
+  declare readonly attribute: string | undefined;
 
   constructor(batch: MatchBatch, index: number) {
     const { rows, base } = batch;
@@ -261,11 +291,14 @@ export class Match {
     this.end = base + (rows[at + code.RECORD_END] as number);
     this.place = placeOf(batch, index);
     this.chain = batch.chains?.get(index);
+    const element = batch.elements?.get(index);
+    this.tag = element?.tag;
+    this.attribute = element?.attribute;
   }
 
   /** The record as a plain object, fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = this;
+    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute } = this;
     return {
       url,
       ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
@@ -279,6 +312,7 @@ export class Match {
       end,
       ...(place === undefined ? {} : withRecordNames(place)),
       ...(chain === undefined ? {} : { chain }),
+      ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
     };
   }
 

@@ -39,6 +39,9 @@ const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 /** Bits of the fields that are collected with any other. */
 const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE);
 
+/** Those that say what relative links are resolved against (C107). */
+const FIELDS_OF_LINKS = (1 << mail.FIELD_CONTENT_LOCATION) | (1 << mail.FIELD_CONTENT_BASE);
+
 const LINE_FEED = 0x0a;
 const ADDRESS_MAX = 0x7fffffff;
 
@@ -86,7 +89,8 @@ export class MailDecoder {
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
     const wanted = FIELD_NAMES.filter((field) => fields?.includes(field));
-    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), FIELDS_ALWAYS) : 0;
+    const always = options.links ? FIELDS_ALWAYS | FIELDS_OF_LINKS : FIELDS_ALWAYS;
+    const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) : 0;
     const convert = setCharset(core, charset);
     core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0);
   }

@@ -35,6 +35,8 @@ export interface Segment {
   /** `header:` alone: the name of the field must be looked for. */
   readonly where: string;
   readonly part: string;
+  /** Of HTML: the address that header fields give it, or an empty text (C107). */
+  readonly address: string;
   /** Number of its message in the scan, from 1 on. */
   readonly number: number;
   readonly message: MessageDescription;
@@ -115,8 +117,9 @@ export class MessageLog {
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
       isJson: where === mail.WHERE_JSON,
-      where: (WHERES[where] as string) + (where === mail.WHERE_JSON ? memberAt(block, field) : textAt(block, field)),
+      where: (WHERES[where] as string) + nameAt(block, where, field),
       part: textAt(block, word(mail.SEGMENT_PART)),
+      address: where === mail.WHERE_HTML ? textAt(block, field) : "",
       message: this.messageOf(word(mail.SEGMENT_MESSAGE)),
     };
   }
@@ -172,6 +175,12 @@ function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
+}
+
+/** Returns the name of the field or member that a segment at WHERE_* has. */
+function nameAt(block: Block, where: number, address: number): string {
+  if (where === mail.WHERE_HTML) return "";
+  return where === mail.WHERE_JSON ? memberAt(block, address) : textAt(block, address);
 }
 
 /** Returns the name of a member at an address of the heap, after its length; empty for 0. */

@@ -18,6 +18,8 @@ const COLON = 0x3a;
 const HASH = 0x23;
 const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
+/** Length of `\u0026`. */
+const ESCAPED_BYTES = 6;
 
 /** A match and those inside it. */
 export interface NestedMatch {
@@ -96,6 +98,8 @@ export class NestedFinder {
 
   /** Returns whether a colon follows the authority, or the scheme if there is no authority. Most matches have none and cost no more. */
   #mayHoldUrl(batch: MatchBatch, row: number): boolean {
+    // What is in a link is read as text too (C106).
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
     return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
@@ -157,7 +161,13 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
   let raw = wordOf(batch, row, code.RECORD_RAW);
-  for (let at = start; at < end; at++) {
+  const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
+  for (let at = start; isEscaped && at < end; raw++) {
+    const width = window[at] !== BACKSLASH ? 1 : window[at + 1] === SLASH ? 2 : ESCAPED_BYTES;
+    text.add(batch.bytes[raw] as number, at, at + width, false);
+    at += width;
+  }
+  for (let at = start; !isEscaped && at < end; at++) {
     const byte = batch.bytes[raw] as number;
     // In the value of an attribute a backslash may be a slash (X9).
     if (window[at] !== byte && (window[at] !== BACKSLASH || byte !== SLASH)) continue;

@@ -60,7 +60,7 @@ export class Provenance {
       // Members of the same name share a location.
       const isOther = isNew && !(segment.isJson && last?.message === segment.message && last.part === segment.part);
       if (isOther || last === undefined || last.where !== where || last.quote !== quote) {
-        list.push({ message: segment.message, number: segment.number, part: segment.part, where, quote });
+        list.push({ message: segment.message, number: segment.number, part: segment.part, address: segment.address, where, quote });
         isNew = false;
       }
       of[row] = list.length - 1;

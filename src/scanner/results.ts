@@ -6,7 +6,7 @@ import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
 import { Rejections } from "./rejections.ts";
-import { mapToSource, takeRows } from "./rows.ts";
+import { mapToSource, takeElements, takeRows } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
 import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
@@ -119,6 +119,7 @@ export class Results {
       base,
       count: next - first,
       locations: this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION),
+      found: this.#options.links ? takeElements(this.#core, first, next) : undefined,
     };
   }
 

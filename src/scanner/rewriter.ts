@@ -2,13 +2,15 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
-import { REASONS, type Reason } from "../core/names.ts";
+import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
+import { flagsWith } from "../url/core-url.ts";
 import { makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { rewriteUserinfo } from "../url/rewrite.ts";
-import type { MatchBatch } from "./batch.ts";
+import type { FoundElement, MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
+import { Links, linkText } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
@@ -27,18 +29,28 @@ export function coreProfile({ profile }: UrlForm): Profile {
   return profile === "whatwg" ? "none" : profile === "surt" ? "rfc3986" : profile;
 }
 
-/** Returns whether the core alone cannot give what is asked for. (N9 to N11, X11) */
-export function needsRewriter({ form, nested, refang }: Pick<RewriterSettings, "form" | "nested" | "refang">): boolean {
-  return nested || refang || needsRewrite(form);
+/** Returns whether the core alone cannot give what is asked for. (N9 to N11, X11, C106) */
+export function needsRewriter({ form, nested, refang, links }: Pick<RewriterSettings, "form" | "nested" | "refang" | "links">): boolean {
+  return nested || refang || links || needsRewrite(form);
 }
 
 /** Returns the options of a scanner. The core does as much of the settings as it can, the rewriter does the rest. */
 export function rewriterOptions(settings: RewriterSettings, type: TextType, separator: number, rejected: boolean): ScanOptions {
-  const { form, nested } = settings;
-  // With `nested` a match that is not reported may hold one that is.
-  const searched = { ...searchOf(settings), schemes: nested ? undefined : settings.schemes };
+  const { form, nested, links } = settings;
+  // With `nested` a match that is not reported may hold one that is; with `links` it may be the base of one.
+  const searched = { ...searchOf(settings), schemes: nested || links ? undefined : settings.schemes };
   const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected };
-  const inner: ScanOptions = { ...plain, type: "text", bare: [], guess: false, charset: "utf-8", refang: false, rejected: false };
+  const inner: ScanOptions = {
+    ...plain,
+    type: "text",
+    bare: [],
+    guess: false,
+    charset: "utf-8",
+    refang: false,
+    links: false,
+    isNested: true,
+    rejected: false,
+  };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }
 
@@ -48,6 +60,16 @@ interface Moved {
   readonly row: number;
   readonly shift: number;
 }
+
+/** What writes the URLs of links. */
+interface LinkWriter {
+  readonly core: Core;
+  readonly links: Links;
+  readonly normalize: Normalizer;
+}
+
+/** Scheme of a row that has no row in the core's table, or none. */
+const NO_SCHEME = -1;
 
 /** The span of a match. */
 interface Span {
@@ -64,8 +86,9 @@ class Rewriter implements MatchRewriter {
   readonly #schemes: ReadonlySet<string> | undefined;
   readonly #finder: NestedFinder | undefined;
   readonly #urlBytesMax: number;
+  readonly #links: LinkWriter | undefined;
 
-  constructor(core: Core, { form, schemes, urlBytesMax }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
+  constructor(core: Core, { form, schemes, urlBytesMax, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
     this.#form = form;
     this.#isRewriting = needsRewrite({ ...form, refang: false });
@@ -74,9 +97,10 @@ class Rewriter implements MatchRewriter {
     const plain: UrlForm = { ...form, refang: false, defang: false };
     const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
     this.#normalize = needsRewrite(before) ? makeNormalizer(core, before) : undefined;
-    this.#schemes = finder === undefined || schemes === undefined ? undefined : new Set(schemes);
+    this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
     this.#urlBytesMax = urlBytesMax;
+    this.#links = links ? { core, links: new Links(core, base), normalize: makeNormalizer(core, before) } : undefined;
   }
 
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches {
@@ -88,7 +112,7 @@ class Rewriter implements MatchRewriter {
   }
 
   #changes(outer: OuterMatches | undefined): boolean {
-    if (this.#isRewriting || this.#schemes !== undefined) return true;
+    if (this.#isRewriting || this.#schemes !== undefined || this.#links !== undefined) return true;
     for (const { inner } of outer?.values() ?? []) if (inner.length > 0) return true;
     return false;
   }
@@ -102,11 +126,37 @@ class Rewriter implements MatchRewriter {
       }
     };
     for (let row = 0; row < batch.count; row++) {
-      this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
+      const found = batch.found?.get(row);
+      if (found !== undefined && this.#links !== undefined) this.#putValue(builder, batch, row, found, this.#links);
+      else this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
       const match = outer?.get(row);
       if (match !== undefined) putInner(match);
     }
     return builder.finish();
+  }
+
+  /** Adds a match in the value of an attribute, and a link with its URL; takes the base from it if it is one (C106, C107). */
+  #putValue(builder: BatchBuilder, batch: MatchBatch, row: number, found: FoundElement, { core, links, normalize }: LinkWriter): void {
+    const location = batch.locations?.list[batch.locations.of[row] as number];
+    const number = builder.count;
+    const word = (field: number): number => batch.rows[row * code.RECORD_WORDS + field] as number;
+    const raw = linkText(batch.bytes.subarray(word(code.RECORD_RAW), word(code.RECORD_RAW) + word(code.RECORD_RAW_LENGTH)));
+    const isLink = word(code.RECORD_KIND) === code.KIND_LINK;
+    if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
+    if (!found.isSilent && isLink) {
+      const resolved = links.resolve(raw, found, location);
+      const result = resolved.ok ? normalize(resolved.url) : resolved;
+      const scheme = result.ok ? result.url.slice(0, result.url.indexOf(":")) : "";
+      if (this.#schemes === undefined || this.#schemes.has(scheme)) {
+        builder.addRow(batch, row, 0);
+        builder.setWord(number, code.RECORD_SCHEME, NO_SCHEME);
+        if (result.ok) this.#setUrl(builder, number, "", result.url, result.chain ?? []);
+        else refuse(builder, number, result.code);
+        if (resolved.ok) builder.setWord(number, code.RECORD_FLAGS, flagBits(flagsWith(core, resolved.url)));
+      }
+    }
+    if (builder.count > number) builder.setElement(number, found.element);
+    if (found.isBase) links.takeBase(raw, found, location);
   }
 
   /** Adds a match if it is reported, with `span` as a nested one; `isPassword`: an address whose local part may be a password. */
@@ -127,10 +177,10 @@ class Rewriter implements MatchRewriter {
   #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
     const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
     const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
-    const prefix = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? prefixOf(schemeOf(builder, row)) : "";
-    const result = this.#normalize?.(prefix + raw);
+    const whole = builder.word(row, code.RECORD_SCHEME_LENGTH) === 0 ? withScheme(schemeOf(builder, row), raw) : raw;
+    const result = this.#normalize?.(whole);
     // The profile none writes schemeless text as it is if no option changes it.
-    if (result?.ok && this.#form.profile === "none" && result.url === prefix + raw && !isPassword) {
+    if (result?.ok && this.#form.profile === "none" && result.url === whole && !isPassword) {
       if (this.#form.defang) this.#setUrl(builder, row, url, url, []);
       return;
     }
@@ -176,9 +226,13 @@ function setSchemeRow(builder: BatchBuilder, row: number, url: string): void {
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
-/** What normalizing puts before schemeless text (X10). */
-function prefixOf(scheme: string): string {
-  return scheme === "mailto" ? "mailto:" : `${scheme}://`;
+/** The URL that schemeless text stands for (X10, C140). */
+function withScheme(scheme: string, raw: string): string {
+  return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /** The matches of a batch that have no URL; `textOf` gives the source of a span. */
@@ -202,6 +256,10 @@ function withoutLocalPart(mailto: string): string {
 function hostOf(url: string): string {
   const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;
+}
+
+function flagBits(flags: readonly Flag[]): number {
+  return flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0);
 }
 
 function refuse(builder: BatchBuilder, row: number, reason: Reason): void {

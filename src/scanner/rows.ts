@@ -1,9 +1,11 @@
 // Takes rows out of the core's memory into batches of their own.
 
 import * as code from "#core/layout/codes.js";
+import * as layout from "#core/layout/memory.js";
 import { OUTPUT_REGION, RECORD_REGION, REJECTED_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import type { MatchBatch, RejectedBatch } from "./batch.ts";
+import { ATTRIBUTES } from "../core/names.ts";
+import type { Element, FoundElement, MatchBatch, RejectedBatch } from "./batch.ts";
 import { copyWords } from "./small-copies.ts";
 import type { SourceMap } from "./source-map.ts";
 
@@ -55,6 +57,36 @@ export function takeRows(core: Core, from: number, to: number): Int32Array<Array
     move(rows, at + code.RECORD_HOST, OUTPUT_REGION);
   }
   return rows;
+}
+
+/** Elements by their tag and attribute: most pages have few. */
+const known = new Map<string, Element>();
+const KNOWN_MOST = 1024;
+
+/** Returns the element of a row of ELEMENT_REGION. */
+function elementAt({ bytes, words }: Core, address: number): FoundElement {
+  const length = bytes[address + layout.ELEMENT_TAG_LENGTH] as number;
+  const tag = String.fromCharCode(...bytes.subarray(address + layout.ELEMENT_TAG, address + layout.ELEMENT_TAG + length));
+  const attribute = ATTRIBUTES[bytes[address] as number] as string;
+  const key = `${tag} ${attribute}`;
+  let element = known.get(key);
+  if (element === undefined) {
+    element = Object.freeze({ tag, attribute });
+    if (known.size === KNOWN_MOST) known.clear();
+    known.set(key, element);
+  }
+  const isBase = ((bytes[address + layout.ELEMENT_BITS] as number) & layout.ELEMENT_BASE) !== 0;
+  return { element, isBase, document: words[(address + layout.ELEMENT_DOCUMENT) >> 2] as number, isSilent: false };
+}
+
+/** Returns the elements of rows [from, to), by row from 0 on. (C106) */
+export function takeElements(core: Core, from: number, to: number): Map<number, FoundElement> {
+  const elements = new Map<number, FoundElement>();
+  for (let row = from; row < to; row++) {
+    const word = core.words[(layout.RECORD_ELEMENTS >> 2) + row] as number;
+    if (word !== 0) elements.set(row - from, { ...elementAt(core, word & ~1), isSilent: (word & 1) !== 0 });
+  }
+  return elements;
 }
 
 /** A rejected candidate, or a match whose URL the profile refused; offsets count from the base of its batch. */

@@ -8,7 +8,12 @@ import type { MatchBatch } from "./batch.ts";
 import type { BodyDecoder } from "./coded-bodies.ts";
 import type { Refusal } from "./rows.ts";
 
-const SCHEMELESS_OPTIONS: Record<Schemeless, number> = { www: layout.OPTION_WWW, email: layout.OPTION_EMAIL, domain: layout.OPTION_DOMAIN };
+const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
+  www: layout.OPTION_WWW,
+  email: layout.OPTION_EMAIL,
+  domain: layout.OPTION_DOMAIN,
+  ip: layout.OPTION_IP,
+};
 
 /** What a scan looks for and gives. */
 export interface ScanOptions extends Search {
@@ -19,6 +24,8 @@ export interface ScanOptions extends Search {
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
+  /** The text is the inside of matches (X11). */
+  readonly isNested?: boolean;
   /**
    * Set for text that was percent-decoded, in which neither delimited URLs nor references are read (X11). Returns the first offset, from
    * `offset` on, of a colon that may end a scheme, or the length of the text.
@@ -77,15 +84,18 @@ export function configureCore(core: Core, options: ScanOptions, context: number)
 }
 
 /** Returns the OPTION_* bits of a scan. */
-function optionBits({ anyScheme, extraSchemes, bare, guess, nextColon, rejected, schemes, output }: ScanOptions): number {
+function optionBits(options: ScanOptions): number {
+  const { anyScheme, extraSchemes, bare, guess, links, isNested, nextColon, rejected, schemes, output } = options;
   const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const bits =
     (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
+    (isNested ? layout.OPTION_NESTED : 0) |
     (rejected ? layout.OPTION_LIST_REJECTED : 0) |
     (schemes === undefined ? layout.OPTION_REPORT_UNKNOWN : 0) |
     (output === "lines" ? layout.OPTION_LINES : 0) |
     (anyScheme ? layout.OPTION_ANY_SCHEME : 0) |
     (everyColon ? layout.OPTION_EVERY_COLON : 0) |
-    (guess ? layout.OPTION_LINE_WRAPPED : 0);
+    (guess ? layout.OPTION_LINE_WRAPPED : 0) |
+    (links ? layout.OPTION_LINKS : 0);
   return bare.reduce((all, kind) => all | SCHEMELESS_OPTIONS[kind], bits);
 }

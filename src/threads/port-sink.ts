@@ -49,7 +49,7 @@ export class PortSink implements Sink {
       this.#writeBytes(result);
     } else if (result.kind === "matches") {
       const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
-      this.#send({ ...result, rows, bytes }, rows.byteLength + bytes.byteLength + chainBytes(result), [rows.buffer, bytes.buffer]);
+      this.#send({ ...result, rows, bytes }, rows.byteLength + bytes.byteLength + extraBytes(result), [rows.buffer, bytes.buffer]);
     } else if (result.kind === "rejected") {
       // The texts hold at most 256 bytes each.
       this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);
@@ -119,9 +119,9 @@ export class PortSink implements Sink {
   }
 }
 
-/** Returns the bytes that the redirectors' URLs of a batch take: they are ASCII in all profiles but `none`. */
-function chainBytes({ chains }: MatchBatch): number {
-  let bytes = 0;
+/** Returns the bytes that the redirectors' URLs and the elements of a batch take: the URLs are ASCII in all profiles but `none`. */
+function extraBytes({ chains, elements }: MatchBatch): number {
+  let bytes = (elements?.size ?? 0) * RESULT_BYTES;
   for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
   return bytes;
 }

@@ -11,19 +11,20 @@ Date: Mon, 1 Jan 2001 00:00:00 +0000
 > see HTTP://User:pw@Example.COM:80/%7ea?x and
 https://www.google.com/url?q=http%3A%2F%2Fb.example%2F and http://\u00fc.example/\u00f6
 `;
-const FIELDS = ["url", "raw", "scheme", "host", "kind", "flags", "reason", "source", "start", "end", "place", "chain"];
+const FIELDS = ["url", "raw", "scheme", "host", "kind", "flags", "reason", "source", "start", "end", "place", "chain", "tag", "attribute"];
 
 const matches = [
   ...extract(MAIL, { unwrap: true }),
   ...extract("http://a.example/ <URL:http://b.example/\n c>"),
   ...extract("http://999.1.1.1/", { profile: "whatwg" }),
+  ...extract('<a href="x.html">', { type: "html", links: true, base: "http://links.example/" }),
   ...extract("http://\u00fc\u00f6:\u00e4@a.example/\u00f6", { profile: "none" }),
 ];
 
 /** Every field, read from the match itself. */
 function fieldsOf(match: Match): Record<string, unknown> {
-  const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain } = match;
-  return { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain };
+  const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute } = match;
+  return { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute };
 }
 
 function posted(match: Match): unknown {
@@ -47,6 +48,7 @@ describe("the fields of a match", () => {
       "http://a.example/",
       "http://b.example/c",
       null,
+      "http://links.example/x.html",
       "http://\u00fc\u00f6:\u00e4@a.example/\u00f6",
     ]);
     expect(matches.at(-1)?.host).toBe("a.example");

@@ -19,7 +19,7 @@ const either = (...options: ExtractOptions[]): fc.Arbitrary<ExtractOptions> => f
 const scanOptions: fc.Arbitrary<ExtractOptions> = fc
   .tuple(
     optionSets,
-    either({ bare: ["www", "email", "domain"] }, { bare: "email" }),
+    either({ bare: ["www", "email", "domain", "ip"] }, { bare: "email" }),
     either({ nested: true }),
     either({ guess: true }),
     either({ anyScheme: true }),

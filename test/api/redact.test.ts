@@ -105,7 +105,7 @@ describe("with redact a password", () => {
       either({ nested: true }),
       either({ anyScheme: true }),
       either({ guess: true }),
-      either({ bare: ["www", "email", "domain"] }),
+      either({ bare: ["www", "email", "domain", "ip"] }),
     )
     .map((chosen) => Object.assign({}, ...chosen));
   const around = fc.constantFrom(["", ""], ["see ", " there"], ["<", ">"], ["<URL:", ">"], ["(", ")"], ['"', '"']);

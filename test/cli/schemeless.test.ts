@@ -84,8 +84,8 @@ describe("any scheme-less text", () => {
     let count = 0;
     fc.assert(
       fc.property(schemelessTexts(8), (bytes) => {
-        for (const { kind, raw, url, scheme } of extract(bytes, { ...form, bare: ["www", "email", "domain"] })) {
-          if (kind !== "www" && kind !== "email" && kind !== "domain") continue;
+        for (const { kind, raw, url, scheme } of extract(bytes, { ...form, bare: ["www", "email", "domain", "ip"] })) {
+          if (kind !== "www" && kind !== "email" && kind !== "domain" && kind !== "ip") continue;
           count++;
           const result = normalize(`${PREFIXES[scheme]}${raw}`);
           expect(url, JSON.stringify(raw)).toBe(result.ok ? result.url : null);

@@ -28,6 +28,9 @@ export interface Row {
   kind: string;
   flags: string[];
   reason: string | null;
+  /** With `links`. */
+  tag?: string | undefined;
+  attribute?: string | undefined;
 }
 
 /** A candidate that failed or a match that the profile refused: why, and the first byte of its scheme (X12). */
@@ -66,9 +69,24 @@ export function coreOf(build: Build): Core {
 /** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
 export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown }): ScanSettings {
   const { chunks: _chunks, ...given } = options;
-  const { settings } = checkOptions("extract", given);
-  const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax } = settings;
-  return { type: textTypeOf(type, new Uint8Array(0)), charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax };
+  const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax, links, base } = checkOptions(
+    "extract",
+    given,
+  ).settings;
+  return {
+    type: textTypeOf(type, new Uint8Array(0)),
+    charset,
+    schemes,
+    extraSchemes,
+    anyScheme,
+    bare,
+    guess,
+    refang,
+    nested,
+    urlBytesMax,
+    links,
+    base,
+  };
 }
 
 const scanOptionsOf = new WeakMap<ScanSettings, Partial<Record<"lines" | "matches", ScanOptions>>>();
@@ -93,6 +111,8 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     bare: [],
     guess: false,
     refang: false,
+    links: false,
+    base: undefined,
   };
   const options: ScanOptions = {
     ...search,
@@ -104,7 +124,7 @@ function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): S
     decodeBody,
     ...plain,
   };
-  if (!nested && form === undefined && !options.refang) return options;
+  if (!nested && form === undefined && !options.refang && !options.links) return options;
   const { type, profile, output: _output, separator: _separator, rejected: _rejected, ...rest } = options;
   return { ...rewriterOptions({ ...rest, form: checkNormalizeOptions(form ?? { profile }), nested }, type, 0x0a, true), decodeBody };
 }
@@ -113,8 +133,10 @@ function rowsOf(batch: MatchBatch): Row[] {
   const rows: Row[] = [];
   for (let index = 0; index < batch.count; index++) {
     const match = new Match(batch, index);
-    const { url, raw, start, end, kind } = match;
-    rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason: url === null ? (match.reason ?? null) : null });
+    const { url, raw, start, end, kind, tag, attribute } = match;
+    const reason = url === null ? (match.reason ?? null) : null;
+    const element = tag === undefined ? {} : { tag, attribute };
+    rows.push({ url, raw, start, end, kind, flags: [...match.flags].sort(), reason, ...element });
   }
   return rows;
 }

@@ -64,7 +64,7 @@ describe("the type of a source", () => {
       seen.add(type);
       expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
     });
-    expect([...seen].sort()).toEqual(["eml", "emlx", "html", "json", "mbox", "rnews", "text", "warc"]);
+    expect([...seen].sort()).toEqual(["eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc"]);
   });
 
   it("is what the oracle says", () => {

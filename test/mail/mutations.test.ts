@@ -86,7 +86,7 @@ describe("archives with mistakes", () => {
     const reached = new Set<string>();
     const sample = [...fc.sample(mutatedMail, { numRuns: 400, seed: 1 }), ...fc.sample(warcs, { numRuns: 1000, seed: 1 })];
     for (const bytes of sample) {
-      const { matches, counts } = describedBy(bytes, { bare: ["www", "email", "domain"] });
+      const { matches, counts } = describedBy(bytes, { bare: ["www", "email", "domain", "ip"] });
       for (const name of Object.keys(counts.limits)) reached.add(name);
       if (counts.doubtful > 0) reached.add("doubtful");
       if (counts.partsSkipped > 0) reached.add("skipped");

@@ -266,7 +266,7 @@ export const mutatedMail: fc.Arbitrary<Buffer> = mutatedFrom(fc.oneof({ weight: 
 /** Options of the extraction that are asked for together with a way to read mail; most often none. */
 export const searchOptions: fc.Arbitrary<MailSearch> = fc
   .tuple(
-    fc.constantFrom<MailSearch[]>({}, {}, { bare: ["www", "email", "domain"] }, { bare: "email" }, { bare: ["www", "email"] }),
+    fc.constantFrom<MailSearch[]>({}, {}, { bare: ["www", "email", "domain", "ip"] }, { bare: "email" }, { bare: ["www", "email"] }),
     fc.constantFrom<MailSearch[]>({}, {}, {}, { guess: true }),
     fc.constantFrom<MailSearch[]>({}, {}, {}, { nested: true }),
     fc.constantFrom<MailSearch[]>({}, {}, {}, { anyScheme: true }),

@@ -6,8 +6,9 @@
 import { flagsOf } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
+import { Base, linkAt, resolved } from "./links.ts";
 import { nestedIn } from "./nested.ts";
-import { normalForm } from "./normalize.ts";
+import { normalForm, asWritten as withTriplets } from "./normalize.ts";
 import { type Refanged, refangedFrom } from "./refang.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
 import { findSchemeless } from "./schemeless.ts";
@@ -15,7 +16,7 @@ import { pickedFrom, type Source, sourceOf } from "./source.ts";
 import { type Reason, split } from "./split.ts";
 import { colonStep, type Found, type Kind, type Step } from "./step.ts";
 import { textOf } from "./unicode.ts";
-import { urlOfValue, type ValueForm } from "./url-value.ts";
+import { urlOfValue } from "./url-value.ts";
 
 /** A match: offsets in bytes; `url` is null (and `reason` set) where `rfc3986` refuses it; `host` as in `url`; `flags` sorted (X, W). */
 export interface OracleMatch {
@@ -28,6 +29,8 @@ export interface OracleMatch {
   end: number;
   kind: Kind;
   flags: string[];
+  tag?: string;
+  attribute?: string;
 }
 
 /** A candidate that failed and the offset of its first byte (X12); matches that the profile refuses are not among them. */
@@ -51,7 +54,9 @@ export interface OracleResult {
 
 /** N, W: the record of a match from its raw form. */
 function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" | "end" | "kind" | "flags">, rules: Rules): OracleMatch {
-  const url = prefix + raw;
+  // C140: in `mailto:` these mean something else (RFC 6068).
+  const address = raw.replace(/[%?#]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const url = prefix === "mailto:" ? prefix + address : prefix + raw;
   const parts = split(url, false, true, rules.schemes);
   const normal = "reason" in parts ? parts : normalForm(parts, "rfc3986");
   return {
@@ -68,7 +73,8 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
 }
 
 /** X15: a match that holds what was written otherwise has its raw form as it was written. */
-function asWritten(match: OracleMatch, { offsets }: Found, { text, written }: Refanged): OracleMatch {
+function asWritten(match: OracleMatch, { start, end, offsets: read, ends }: Found, { text, written }: Refanged): OracleMatch {
+  const offsets = ends === undefined ? read : Array.from({ length: end - start }, (_, index) => start + index);
   if (!offsets.some((offset) => written.has(offset))) {
     return match;
   }
@@ -82,8 +88,8 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
   const spanOf = (source: Source, from: number, to: number): { start: number; end: number } => {
     return { start: source.startOf(from), end: source.endOf(to - 1) };
   };
-  const { start, end, offsets, prefix, kind, flags } = found;
-  const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets);
+  const { start, end, offsets, ends, prefix, kind, flags } = found;
+  const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets, ends);
   const outer = toMatch(raw.bytes, prefix, { ...spanOf(text, start, end), kind, flags }, rules);
   const inner = rules.nested ? nestedIn(raw, prefix, rules) : [];
   const nested = inner.map((one) =>
@@ -107,15 +113,59 @@ function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules)
   return bare;
 }
 
-/** X9: the URL that the value of an attribute is, and the text behind it; or the value as a text. */
-function readValue(read: Refanged, form: ValueForm, rules: Rules): Owned[] {
+/** X9: the URL that the value of an attribute is, and the text behind it; or the value as a text. With a base, links too (C106). */
+function readValue(piece: Piece, read: Refanged, rules: Rules, base: Base | null): Owned[] {
   const { text } = read;
+  const { form = "text" } = piece;
   const url = form === "text" ? null : urlOfValue(text, form, rules);
   if (url === null) {
-    return readText(read, rules);
+    return base === null || form === "text" ? readText(read, rules) : readLinks(piece, read, rules, base);
   }
   const owner = text.startOf(url.start);
-  return [...matchesOf(url, read, rules).map((match) => ({ owner, match })), ...readText(read, rules, url.end)];
+  const [outer, ...inner] = matchesOf(url, read, rules);
+  const element = base === null || piece.element === undefined ? {} : piece.element;
+  base?.take(piece, url.raw ?? url.offsets.map((at) => text.bytes.charAt(at)).join(""));
+  return [...(outer === undefined ? [] : [{ ...outer, ...element }]), ...inner]
+    .map((match): Owned => ({ owner, match }))
+    .concat(readText(read, rules, url.end));
+}
+
+/** C106: the links of a value, each before what the text has from its start on. A match that runs into a link wins. */
+function readLinks(piece: Piece, read: Refanged, rules: Rules, base: Base): Owned[] {
+  const { text } = read;
+  const { form = "text", element, linkStarts = [] } = piece;
+  const found = readText(read, rules);
+  const links = element === undefined ? [] : linkStarts.map((at) => ({ at, link: linkAt(text, at, form, element, rules) }));
+  for (const { at, link } of links) {
+    if (link === null || element === undefined) continue;
+    const place = { start: text.startOf(link.start), end: text.endOf(link.end - 1) };
+    const isOver = found.some(({ match }) => match !== undefined && at > 0 && match.start < place.start && match.end > text.startOf(at));
+    const target = base.url === null ? null : resolved(base.url, link.raw);
+    const match: OracleMatch = { ...linkMatch(target, rules), raw: textOf(link.raw), ...place, kind: "link", ...element };
+    const index = found.findIndex(({ owner }) => owner >= place.start);
+    if (!isOver) found.splice(index < 0 ? found.length : index, 0, { owner: place.start, match });
+  }
+  base.take(piece, links[0]?.link?.raw ?? null);
+  return found;
+}
+
+/** The URL of a link that was resolved, in normal form. */
+function linkMatch(target: string | null, { schemes }: Rules): Pick<OracleMatch, "url" | "reason" | "scheme" | "host" | "flags"> {
+  if (target === null) {
+    return { url: null, reason: "no-base", scheme: "", host: null, flags: [] };
+  }
+  // P10 writes what no URL can hold in triplets.
+  const written = withTriplets(target);
+  const parts = split(written, true, true, schemes);
+  const normal = "reason" in parts ? parts : normalForm(parts, "rfc3986");
+  const isGood = !("reason" in normal);
+  return {
+    url: isGood ? textOf(normal.url) : null,
+    ...(isGood ? {} : { reason: normal.reason }),
+    scheme: isGood ? target.slice(0, target.indexOf(":")).toLowerCase() : "",
+    host: isGood && normal.host !== null ? textOf(normal.host) : null,
+    flags: "reason" in parts ? [] : flagsOf(written, parts).sort(),
+  };
 }
 
 /** X1 to X8, X10 to X12, X15: what stands in one text, from an offset on. */
@@ -153,8 +203,9 @@ export function oracleExtract(input: Uint8Array, options: OracleOptions = {}): O
   const rules = rulesOf(options);
   const isRefanged = options.refang === true;
   const read = (text: Source): Refanged => (isRefanged ? refangedFrom(text) : { text, written: new Map() });
-  const found = piecesOf(bytes, options, rules).flatMap(({ text, place, form = "text" }) =>
-    readValue(read(text), form, { ...rules, place }),
+  const base = options.links === true ? new Base(options) : null;
+  const found = piecesOf(bytes, options, rules).flatMap((piece) =>
+    readValue(piece, read(piece.text), { ...rules, place: piece.place }, base),
   );
   const owned = found.filter(({ owner }) => owner >= from && owner < to);
   return {

@@ -13,6 +13,16 @@ export interface Piece {
   place: Rules["place"];
   /** Of the value of an attribute; any other piece is text. */
   form?: ValueForm;
+  /** The element and the attribute of the value; absent in end tags. */
+  element?: Element;
+  /** Offsets in the text at which a link may start. */
+  linkStarts?: number[];
+}
+
+/** An element and one of its attributes, in lower case. */
+export interface Element {
+  tag: string;
+  attribute: string;
 }
 
 /** The longest name of HTML with its `&` and `;`. */
@@ -55,19 +65,25 @@ function matchAt(expression: RegExp, page: string, at: number): RegExpExecArray 
 }
 
 /** The pieces of a value: the tokens of a list are texts of their own. */
-function valuePieces(page: string, from: number, to: number, form: ValueForm): Piece[] {
+function valuePieces(page: string, from: number, to: number, form: ValueForm, attribute: string): Piece[] {
   if (form !== "token") {
-    return [{ ...decodedPiece(page, from, to, "attribute"), form }];
+    return [{ ...decodedPiece(page, from, to, "attribute"), form, linkStarts: [0] }];
   }
   const tokens = [...page.slice(from, to).matchAll(/[^ \t\n\f\r]+/g)];
-  return tokens.map(({ index, 0: token }) => ({
-    ...decodedPiece(page, from + index, from + index + token.length, "attribute"),
-    form,
-  }));
+  let isDescriptor = false;
+  return tokens.map(({ index, 0: token }) => {
+    const piece = decodedPiece(page, from + index, from + index + token.length, "attribute");
+    // HTML reads a srcset so: after a URL without a comma at its end come descriptors, up to a comma.
+    const comma = isDescriptor ? token.indexOf(",") : -1;
+    const afterComma = comma < 0 ? [] : [...piece.text.bytes].findIndex((_, at) => piece.text.startOf(at) > from + index + comma);
+    const linkStarts = isDescriptor ? [afterComma].flat().filter((at) => at >= 0) : [0];
+    isDescriptor = attribute.endsWith("srcset") && !piece.text.bytes.endsWith(",");
+    return { ...piece, form, linkStarts };
+  });
 }
 
 /** What the tag whose name ends at `from` holds: the values of its attributes and the texts between them; and the offset behind it. */
-function readTag(page: string, tag: string, from: number, hasUrls: boolean): { pieces: Piece[]; end: number } {
+function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEndTag: boolean): { pieces: Piece[]; end: number } {
   const pieces: Piece[] = [];
   let textStart = from;
   let at = from;
@@ -80,7 +96,10 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean): { p
     if (equals !== undefined) {
       takeText(equals[0]);
       const span = one.indices?.slice(3).find((group) => group !== undefined);
-      pieces.push(...(span === undefined ? [] : valuePieces(page, ...span, hasUrls ? formOf(tag, one.groups?.name ?? "") : "text")));
+      const attribute = (one.groups?.name ?? "").toLowerCase();
+      const values = span === undefined ? [] : valuePieces(page, ...span, hasUrls ? formOf(tag, attribute) : "text", attribute);
+      const name = (/^[A-Za-z0-9+.-]*/.exec(tag)?.[0] ?? "").slice(0, 24).toLowerCase();
+      pieces.push(...values.map((value) => (isEndTag ? value : { ...value, element: { tag: name, attribute } })));
       textStart = at;
     }
   }
@@ -112,7 +131,7 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
     } else if (declaration !== null) {
       take(at + 2, at + 2 + (declaration[1] ?? "").length, at + declaration[0].length);
     } else if (tag !== null) {
-      const { pieces: values, end } = readTag(page, tag[1] ?? "", at + tag[0].length, hasUrls);
+      const { pieces: values, end } = readTag(page, tag[1] ?? "", at + tag[0].length, hasUrls, tag[0].startsWith("</"));
       take(end, end, end);
       pieces.push(...values);
       const raw = /^<(script|style)$/i.exec(tag[0])?.[1];

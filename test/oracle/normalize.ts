@@ -221,7 +221,7 @@ function keepsShape(parts: Parts): boolean {
 }
 
 /** C45: what X7 lets no delimited URL hold becomes triplets, a character as a whole. */
-function asWritten(bytes: string): string {
+export function asWritten(bytes: string): string {
   const delimiter = new RegExp(`[${DELIMITERS}]`);
   let written = "";
   for (let at = 0; at < bytes.length; ) {

@@ -14,7 +14,7 @@ const added: OracleOptions = {
 const options: fc.Arbitrary<OracleOptions> = fc
   .tuple(
     fc.constantFrom<OracleOptions>({}, { anyScheme: true }, added),
-    fc.constantFrom<OracleOptions>({}, { bare: "www" }, { bare: ["email", "domain"] }, { bare: ["www", "email", "domain"] }),
+    fc.constantFrom<OracleOptions>({}, { bare: "www" }, { bare: ["email", "domain"] }, { bare: ["www", "email", "domain", "ip"] }),
     fc.constantFrom<OracleOptions>({}, { nested: true }),
     fc.constantFrom<OracleOptions>({}, { urlBytesMax: 256 }),
   )

@@ -4,7 +4,7 @@
 import { type AddedScheme, type Schemes, schemesWith } from "./schemes.ts";
 
 /** What schemeless text is looked for (X10). */
-export type SchemelessKind = "www" | "email" | "domain";
+export type SchemelessKind = "www" | "email" | "domain" | "ip";
 
 /** The options of an extraction (X1, X8 to X12, X15); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {
@@ -15,6 +15,10 @@ export interface OracleOptions {
   nested?: boolean | undefined;
   guess?: boolean | undefined;
   refang?: boolean | undefined;
+  /** C106; `base` is that of pages without another, `address` that of the page itself (C107). */
+  links?: boolean | undefined;
+  base?: string | undefined;
+  address?: string | undefined;
   urlBytesMax?: number | undefined;
   from?: number;
   to?: number;
@@ -31,11 +35,22 @@ export interface Rules {
   nested: boolean;
   guess: boolean;
   urlBytesMax: number;
+  /** Whether escapes are undone: not inside of matches (X11, X16). */
+  unescapes: boolean;
   place: "plain" | "html" | "attribute";
 }
 
 /** The rules for plain text under some options. */
 export function rulesOf(options: OracleOptions): Rules {
   const { anyScheme = false, extraSchemes = [], bare = [], nested = false, guess = false, urlBytesMax = 16384 } = options;
-  return { schemes: schemesWith(extraSchemes), anyScheme, bare: [bare].flat(), nested, guess, urlBytesMax, place: "plain" };
+  return {
+    schemes: schemesWith(extraSchemes),
+    anyScheme,
+    bare: [bare].flat(),
+    nested,
+    guess,
+    urlBytesMax,
+    unescapes: true,
+    place: "plain",
+  };
 }

@@ -1,26 +1,39 @@
 /**
- * Schemeless text (X10): `www.` and `ftp.` names, e-mail addresses, domain names under a public suffix.
+ * Schemeless text (X10): `www.` and `ftp.` names, e-mail addresses, domain names under a public suffix, IP addresses.
  */
 import { readDelimited } from "./delimited.ts";
 import { hasPublicSuffix, lengthWithoutText } from "./glued.ts";
-import { isInMessageId } from "./message-id.ts";
+import { isInMessageId, isInReceived } from "./message-id.ts";
 import { type Candidate, candidateAt, findEnd, type Reading, withoutOpen, withoutTrailing } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
-import { hostNameEnd, readAuthority } from "./split.ts";
+import { hostNameEnd, ipv6Groups, readAuthority } from "./split.ts";
 import { candidateStep, type Step, wrappedStep } from "./step.ts";
 import { keptLengthAt } from "./unicode.ts";
 
-const KINDS: readonly SchemelessKind[] = ["www", "email", "domain"];
-const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/g;
+const KINDS: readonly SchemelessKind[] = ["www", "email", "domain", "ip"];
+const START = /(?<![A-Za-z0-9._@/%-])[A-Za-z0-9_\x80-\xFF]/;
 /** With `www`, C95 too. */
-const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`, "g");
+const START_WWW = new RegExp(`${START.source}|(?<=\\.\\.|--)(?:[Ww]{3}|[Ff][Tt][Pp])(?=\\.)`);
+/** With `ip`, C98 too. */
+const START_IP = "|(?<![A-Za-z0-9._@/%-])\\[(?=[0-9A-Fa-f]{0,4}:)";
+const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+/** C98: what makes a URL of an address. */
+const AFTER_IP = /^(?::[0-9]|[?][A-Za-z0-9]|#(?=[A-Za-z0-9])(?!NUMBER)|\/(?!NUMBER))/;
+const NUMBER = "[0-9]{1,5}(?![0-9A-Za-z_]|\\/[A-Za-z0-9]|[.?&=%-][A-Za-z])";
+const FOLLOWS_IP = new RegExp(AFTER_IP.source.replaceAll("NUMBER", NUMBER));
+const IPV6_TAIL = /:[0-9A-Fa-f]{0,4}:$/;
+/** C58, C96, C140: what a local part is made of in text. */
+const LOCAL = "(?:[A-Za-z0-9_+-]|(?<=[A-Za-z])'(?=[A-Za-z])|(?<=[A-Za-z0-9_+-])%(?![0-9A-Fa-f]{2})(?=[A-Za-z0-9_+-]))";
+/** C140: most bytes of an address with a sign that is encoded. */
+const ENCODED_MAX = 1024;
 const LOOKS_LIKE: Record<SchemelessKind, RegExp> = {
   www: /(?:www|ftp)\./iy,
-  email: /[A-Za-z0-9_](?:[A-Za-z0-9_+-]|(?<=[A-Za-z])'(?=[A-Za-z]))*(?:\.(?:[A-Za-z0-9_+-]|(?<=[A-Za-z])'(?=[A-Za-z]))+)*@/y,
+  email: new RegExp(`[A-Za-z0-9_]${LOCAL}*(?:\\.${LOCAL}+)*@`, "y"),
   domain: /[A-Za-z0-9\x80-\xFF][A-Za-z0-9\x80-\xFF-]*\./y,
+  ip: new RegExp(`(?:${OCTET}(?:\\.${OCTET}){3}(?![A-Za-z0-9._-])|\\[[0-9A-Fa-f:.]{1,45}\\])`, "y"),
 };
 /** C96: an address in angle brackets. */
-const WHOLE_ADDRESS = /^[A-Za-z0-9_][A-Za-z0-9!$&'*+/=^_{|}~-]*(?:\.[A-Za-z0-9!$&'*+/=^_{|}~-]+)*@/;
+const WHOLE_ADDRESS = /^[A-Za-z0-9_][A-Za-z0-9!#$%&'*+/=?^_{|}~-]*(?:\.[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+)*@/;
 /** File extensions that are top-level domains too. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/i;
 
@@ -31,6 +44,9 @@ function labelsOf(host: string): string[] {
 
 /** X10: whether a host name is one of a kind. */
 function isNameOf(kind: SchemelessKind, host: string): boolean {
+  if (kind === "ip") {
+    return host.startsWith("[") ? ipv6Groups(host.slice(1, -1)) !== null : new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`).test(host);
+  }
   const labels = labelsOf(host);
   if (labels.includes("")) {
     return false;
@@ -60,6 +76,11 @@ function hostStartOf(kind: SchemelessKind, text: string): number | null {
   return head === undefined ? null : kind === "email" ? head.length : 0;
 }
 
+/** Where the name at the start of a text ends, which may be an address in brackets. */
+function nameEndOf(kind: SchemelessKind, text: string, start: number, end: number): number {
+  return kind === "ip" && text.startsWith("[") ? text.indexOf("]") + 1 : hostNameEnd(text, start, end);
+}
+
 /** X2 to X5, X10: reads a candidate as a kind; null where it is none. */
 function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules): Reading | null {
   const { text } = candidate;
@@ -68,8 +89,8 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
     return null;
   }
   const end = findEnd(candidate, 0, rules);
-  const hostEnd = hostNameEnd(text, hostStart, end);
-  if (end < hostStart) {
+  const hostEnd = nameEndOf(kind, text, hostStart, end);
+  if (end < hostStart || (kind === "ip" && !FOLLOWS_IP.test(text.slice(hostEnd) + candidate.next))) {
     return null;
   }
   if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
@@ -90,6 +111,12 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   }
   const trimmed = withoutTrailing(candidate, hostStart, withoutOpen(text, hostEnd, endBeforeX5), hostEnd);
   const isName = isNameOf(kind, text.slice(hostStart, Math.min(hostEnd, trimmed)));
+  if (kind === "ip" && trimmed <= hostEnd) {
+    return null;
+  }
+  if (kind === "email" && trimmed > ENCODED_MAX && /[%?#]/.test(text.slice(0, hostStart))) {
+    return null;
+  }
   const hasApostrophe = kind === "email" && text.slice(0, hostStart).includes("'");
   return isName && !(hasApostrophe && text[trimmed] === "'") ? { reason: null, endBeforeX5, end: trimmed, mayGoOn: false } : null;
 }
@@ -100,13 +127,14 @@ function isWhole(kind: SchemelessKind, raw: string, rules: Rules): boolean {
   if (hostStart === null) {
     return false;
   }
-  const hostEnd = hostNameEnd(raw, hostStart, raw.length);
+  const hostEnd = nameEndOf(kind, raw, hostStart, raw.length);
   if (kind === "email") {
-    return hostEnd === raw.length && !/^[-.]/.test(raw.slice(hostStart)) && isNameOf(kind, raw.slice(hostStart));
+    const isShort = raw.length <= ENCODED_MAX || !/[%?#]/.test(raw.slice(0, hostStart));
+    return isShort && hostEnd === raw.length && !/^[-.]/.test(raw.slice(hostStart)) && isNameOf(kind, raw.slice(hostStart));
   }
   const authority = readAuthority(raw, 0, raw.length, rules.schemes, () => false);
   const isRead = !("reason" in authority) && authority.userinfo === null && authority.end === authority.stop;
-  return isRead && isNameOf(kind, raw.slice(0, hostEnd));
+  return isRead && isNameOf(kind, raw.slice(0, hostEnd)) && (kind !== "ip" || FOLLOWS_IP.test(raw.slice(hostEnd)));
 }
 
 /** A domain name is the longest run of host bytes: it does not start after a character that X2 would take. */
@@ -120,6 +148,9 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
   if (kind === "email" && isInMessageId(bytes, start, rules.urlBytesMax)) {
     return null;
   }
+  if (kind === "ip" && isInReceived(bytes, start, rules.urlBytesMax)) {
+    return null;
+  }
   const prefix = prefixOf(kind, bytes, start);
   const wrapped = readDelimited(bytes, start, rules.urlBytesMax, (raw) => isWhole(kind, raw, rules));
   if (wrapped !== null) {
@@ -128,19 +159,23 @@ function kindStep(kind: SchemelessKind, bytes: string, start: number, rules: Rul
   if (hostStartOf(kind, bytes.slice(start, start + rules.urlBytesMax)) === null || (kind === "domain" && isAfterName(bytes, start))) {
     return null;
   }
+  if (kind === "ip" && bytes[start] !== "[" && IPV6_TAIL.test(bytes.slice(Math.max(0, start - 6), start))) {
+    return null;
+  }
   const candidate = candidateAt(bytes, start, rules);
   const reading = candidate === null ? null : readSchemeless(kind, candidate, rules);
   if (candidate === null || reading === null) {
     return null;
   }
-  const behind = start + hostNameEnd(candidate.text, 0, candidate.text.length);
+  const behind = start + nameEndOf(kind, candidate.text, 0, candidate.text.length);
   return candidateStep(candidate, reading, behind, { kind, prefix, flags: [] });
 }
 
 /** X10: the first step of schemeless text at or after an offset; of several that start there the longest. */
 export function findSchemeless(bytes: string, from: number, rules: Rules): Step | null {
   const kinds = KINDS.filter((kind) => rules.bare.includes(kind));
-  const pattern = kinds.includes("www") ? START_WWW : START;
+  const source = kinds.includes("www") ? START_WWW.source : START.source;
+  const pattern = new RegExp(source + (kinds.includes("ip") ? START_IP : ""), "g");
   pattern.lastIndex = from;
   for (let start = pattern.exec(bytes)?.index; kinds.length > 0 && start !== undefined; start = pattern.exec(bytes)?.index) {
     const at = start;

@@ -19,9 +19,10 @@ export function sliceOf(source: Source, from: number, to: number): Source {
   return { bytes: source.bytes.slice(from, to), startOf: (at) => source.startOf(from + at), endOf: (at) => source.endOf(from + at) };
 }
 
-/** A text of which each byte was one byte of a source, that at `offsets`. */
-export function pickedFrom(source: Source, bytes: string, offsets: readonly number[]): Source {
-  return { bytes, startOf: (at) => source.startOf(offsets[at] ?? 0), endOf: (at) => source.endOf(offsets[at] ?? 0) };
+/** A text of which each byte was one byte of a source, that at `offsets`, or the bytes up to `ends`. */
+export function pickedFrom(source: Source, bytes: string, offsets: readonly number[], ends?: readonly number[]): Source {
+  const lastOf = (at: number): number => (ends === undefined ? (offsets[at] ?? 0) : (ends[at] ?? 1) - 1);
+  return { bytes, startOf: (at) => source.startOf(offsets[at] ?? 0), endOf: (at) => source.endOf(lastOf(at)) };
 }
 
 /** A source in which pieces have been decoded: `decodeAt` gives what stands at an offset and how many bytes say so, or null. */

@@ -5,7 +5,7 @@ import { isKnown, KNOWN, type SchemeRow, type Schemes } from "./schemes.ts";
 import { bytesOf, CONTROLS, textOf } from "./unicode.ts";
 
 /** Why a candidate or a URL is refused (X12; `empty` and `no-scheme`: P0). */
-export type Reason = "empty" | "no-scheme" | "no-host" | "bad-host" | "bad-port" | "bad-shape" | "overlong" | "defanged";
+export type Reason = "empty" | "no-scheme" | "no-host" | "bad-host" | "bad-port" | "bad-shape" | "overlong" | "defanged" | "no-base";
 
 /** An authority as written; offsets in bytes. `end` is where X2 ends it: `stop` if all of it is good. */
 export interface Authority {

@@ -2,15 +2,17 @@
  * One step of the scan: what comes after an offset of a text, a match or a failed candidate (X1 to X7, X12).
  */
 
-import { isWrappable, readContent, readDelimited, readLabelled, type Wrapped } from "./delimited.ts";
+import { isQuoted, isWrappable, readContent, readDelimited, readLabelled, type Wrapped } from "./delimited.ts";
 import { lineWrappedPieces } from "./line-wrap.ts";
 import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { KNOWN } from "./schemes.ts";
+import { decodedFrom, sourceOf } from "./source.ts";
 import type { Reason } from "./split.ts";
+import { DELIMITERS } from "./unicode.ts";
 
 /** How a match was found (X7, X8, X10, X11). */
-export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | SchemelessKind;
+export type Kind = "plain" | "wrapped" | "rejoined" | "nested" | "guessed" | "refanged" | "link" | SchemelessKind;
 
 /**
  * A match in a text: `offsets` says where each byte of its raw form stands, `prefix` what normalizing puts before that (X10). `raw` is
@@ -21,6 +23,8 @@ export interface Found {
   end: number;
   offsets: number[];
   raw?: string;
+  /** Where the source of each byte of the raw form ends, if that is not the next byte (X16). */
+  ends?: number[];
   prefix: string;
   kind: Kind;
   flags: string[];
@@ -70,9 +74,63 @@ function findSchemeRun(bytes: string, colon: number, floor: number): number {
   return start;
 }
 
+/** X16, C115: a text with escapes, from its first byte on. */
+const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|\\\\u00(?:2[1345-9a-f]|3[abdf]|40|5[bdef]|7[b-e]))*`, "iy");
+const AROUND = 16;
+
+/** X16: whether a text begins in quotation marks behind what is before a value of JSON. */
+function isJsonValue(bytes: string, start: number, colon: number, { schemes }: Rules): boolean {
+  const isOpaque = schemes.rows.get(bytes.slice(start, colon).toLowerCase())?.shape === "opaque";
+  return !isOpaque && /[:,[] ?"$/.test(bytes.slice(Math.max(0, start - 3), start));
+}
+
+/** X16: where the scheme of a candidate with `:\\/\\/` starts, or null. */
+function escapedStart(bytes: string, runStart: number, colon: number, rules: Rules): number | null {
+  if (!rules.unescapes || !/[A-Za-z]/.test(bytes.charAt(colon - 1)) || !bytes.startsWith("\\/\\/", colon + 1)) {
+    return null;
+  }
+  const start = findScheme(`${bytes.slice(0, colon)}://`, runStart, colon, rules);
+  const row = start === null ? undefined : rules.schemes.rows.get(bytes.slice(start, colon).toLowerCase());
+  const isRead = start !== null && (row === undefined || row.shape === "//");
+  return isRead && candidateAt(bytes, start, rules) !== null ? start : null;
+}
+
+/** X16: the step of a candidate that is read without its escapes. */
+function escapedStep(bytes: string, start: number, colon: number, runStart: number, rules: Rules): Step {
+  ESCAPED.lastIndex = start;
+  const written = ESCAPED.exec(bytes)?.[0] ?? "";
+  if (written.length > rules.urlBytesMax) {
+    return { start, resume: colon + 1, reason: "overlong" };
+  }
+  const text = decodedFrom(sourceOf(written, start), (at) => {
+    const [escaped, hex] = /^\\(?:u00(..)|\/)/.exec(written.slice(at, at + 6)) ?? [];
+    if (escaped === undefined) {
+      return null;
+    }
+    return { bytes: hex === undefined ? "/" : String.fromCharCode(Number.parseInt(hex, 16)), width: escaped.length };
+  });
+  const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
+  const read = candidateAt(`${before}${text.bytes}\0`, before.length, rules);
+  const candidate = read && { ...read, isQuoted: isQuoted(bytes, start, rules.urlBytesMax), limit: Number.POSITIVE_INFINITY };
+  const reading = candidate && readPlain(candidate, rules);
+  if (reading === null || reading.reason !== null) {
+    return { start, resume: colon + 1, reason: reading?.reason ?? "no-host" };
+  }
+  const raw = text.bytes.slice(0, reading.end);
+  const offsets = Array.from(raw, (_, index) => text.startOf(index));
+  const ends = Array.from(raw, (_, index) => text.endOf(index));
+  const end = ends.at(-1) ?? start;
+  const flags = start > runStart && /[A-Za-z]/.test(bytes.charAt(start - 1)) ? ["glued"] : [];
+  return { start, resume: end, found: { start, end, offsets, ends, raw, prefix: "", kind: "plain", flags } };
+}
+
 /** X1 to X6, X12: the step of a candidate without a delimited URL whose scheme ends at a colon, or null. */
 export function plainStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
   const runStart = findSchemeRun(bytes, colon, floor);
+  const escaped = escapedStart(bytes, Math.max(runStart, colon - rules.urlBytesMax), colon, rules);
+  if (escaped !== null) {
+    return escapedStep(bytes, escaped, colon, runStart, rules);
+  }
   const start = findScheme(bytes, Math.max(runStart, colon - rules.urlBytesMax), colon, rules);
   const candidate = start === null ? null : candidateAt(bytes, start, rules);
   const reading = candidate === null ? null : readPlain(candidate, rules);
@@ -82,6 +140,13 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
   const isGlued = candidate.start > runStart && /[A-Za-z]/.test(bytes.charAt(candidate.start - 1));
   const flags = isGlued ? ["glued"] : [];
   const step = candidateStep(candidate, reading, colon + 1, { kind: "plain", prefix: "", flags });
+  const isCut = "found" in step && reading !== null && bytes[candidate.start + reading.endBeforeX5] === "\\";
+  if (isCut && rules.unescapes && bytes.startsWith("//", colon + 1) && isJsonValue(bytes, candidate.start, colon, rules)) {
+    const whole = escapedStep(bytes, candidate.start, colon, runStart, rules);
+    if ("found" in whole || whole.reason !== "overlong") {
+      return whole;
+    }
+  }
   const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.mayGoOn;
   return mayGoOn ? (lineWrappedStep(bytes, candidate, candidate.start + reading.endBeforeX5, rules, flags) ?? step) : step;
 }

@@ -33,7 +33,7 @@ export function formOf(tag: string, attribute: string): ValueForm {
 }
 
 /** Where the URL of a value starts and ends, without what is around it. */
-function edgesOf(bytes: string, form: ValueForm): [number, number] {
+export function edgesOf(bytes: string, form: ValueForm): [number, number] {
   const [prefix = bytes, quote] = form === "refresh" ? (REFRESH.exec(bytes) ?? []) : [""];
   const close = quote === undefined ? -1 : bytes.indexOf(quote, prefix.length);
   const inner = bytes.slice(prefix.length, close < 0 ? bytes.length : close);
@@ -41,6 +41,11 @@ function edgesOf(bytes: string, form: ValueForm): [number, number] {
   const start = prefix.length + (new RegExp(`^${around}*`).exec(inner)?.[0].length ?? 0);
   const after = new RegExp(`${around}*$`).exec(inner)?.[0].length ?? 0;
   return [start, Math.max(start, prefix.length + inner.length - after)];
+}
+
+/** Whether a text may be the URL of a value: nothing in it shows that the quote is missing (C101, C103). */
+export function mayBeUrl(written: string, rules: Rules): boolean {
+  return !CONTROL.test(written) && !UNCLOSED.test(written) && !new RegExp(`${WHITE}${rules.schemes.slashed}`, "i").test(written);
 }
 
 /** X9: the URL that a value is, or null where it is read as text. */

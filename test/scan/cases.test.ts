@@ -22,13 +22,14 @@ const range = (one: Case): readonly [number, number] | undefined => one.options.
 
 /** A row cut down to what the case compares. */
 function compared(row: Row, expected: ExpectedMatch | undefined): Partial<Row> {
-  const { raw, kind, flags, reason, ...rest } = row;
+  const { raw, kind, flags, reason, tag, attribute, ...rest } = row;
   return {
     ...rest,
     ...(expected?.raw === undefined ? {} : { raw }),
     ...(expected?.kind === undefined ? {} : { kind }),
     ...(expected?.flags === undefined ? {} : { flags }),
     ...(reason === null ? {} : { reason }),
+    ...(tag === undefined ? {} : { tag, attribute }),
   };
 }
 

@@ -270,7 +270,7 @@ export const SCHEMELESS_HOSTS = [
   "a.rs\u00e9.",
 ]);
 const LOCAL_PARTS = ["see..", "x--", "joe", "a.b+c", "a..b", ".a", "a.", "-a", "_a_", "a%b", "J-1", "x=y", "\u00e9"];
-const ADDRESS_STARTS = ["o'neill", "'", "a'b.c'd", "v-1=x.example", "a!{b}/|c", "q?a#b"];
+const ADDRESS_STARTS = ["o'neill", "'", "a'b.c'd", "v-1=x.example", "a!{b}/|c", "q?a#b", "j%h.x", "j%ab", "%", "a%%b"];
 const ID_FIELDS = ["\nMessage-ID: <a.", "\n> X-References: <", "\nIn-Reply-To: <d$", "\n\t<"];
 export const LOCALS = [...LOCAL_PARTS, ...ADDRESS_STARTS, ...ID_FIELDS];
 export const NESTED_STARTS = [

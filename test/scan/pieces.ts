@@ -1,5 +1,8 @@
 // Texts for the property tests: sequences of the pieces that the rules look at, so that random inputs reach the places where rules meet.
 import fc from "fast-check";
+import { ESCAPED } from "./escaped-pieces.ts";
+import { IP_ENDS, IP_HOSTS, IP_STARTS } from "./ip-pieces.ts";
+import { LINK_FORMS, LINK_VALUES } from "./link-pieces.ts";
 import {
   BREAKS,
   BROKEN,
@@ -127,14 +130,16 @@ export function schemeTexts(most: number): fc.Arbitrary<Buffer> {
 export function schemelessTexts(most: number): fc.Arbitrary<Buffer> {
   const host = fc.constantFrom(...SCHEMELESS_HOSTS);
   const name = fc.tuple(host, fc.constantFrom(...PORTS), fc.constantFrom(...PATHS)).map((parts) => Buffer.from(parts.join("")));
+  const ip = fc.tuple(fc.constantFrom(...IP_STARTS), fc.constantFrom(...IP_HOSTS), fc.constantFrom(...IP_ENDS));
+  const ipText = ip.map((parts) => Buffer.from(parts.join("")));
   const address = fc.tuple(fc.constantFrom(...LOCALS), host).map((parts) => Buffer.from(parts.join("@")));
   // In delimiters, with a line break anywhere.
   const broken = fc
-    .tuple(fc.oneof(name, address), fc.nat(30), pick(BREAKS), pick(["<", "<URL:", "> <"]))
+    .tuple(fc.oneof(name, address, ipText), fc.nat(30), pick(BREAKS), pick(["<", "<URL:", "> <"]))
     .map(([whole, at, lineBreak, open]) => {
       return Buffer.concat([open, whole.subarray(0, at), lineBreak, whole.subarray(at), Buffer.from(">")]);
     });
-  return mixed(fc.oneof(name, address, broken, pick(LEFT_OF_SCHEME), pick(LOCALS)), most);
+  return mixed(fc.oneof(name, address, ipText, broken, pick(LEFT_OF_SCHEME), pick(LOCALS)), most);
 }
 
 /** Text of a URL with others inside, percent-encoded or not, to a depth of up to six (X11). */
@@ -168,6 +173,16 @@ export function defangedTexts(most: number): fc.Arbitrary<Buffer> {
   );
 }
 
+/** Texts with URLs that have the escapes of JSON (X16). */
+export function escapedTexts(most: number): fc.Arbitrary<Buffer> {
+  const written = fc
+    .tuple(fc.constantFrom("", ':"', ', "', '"', "*", "'", "<", "|"), withAuthority, fc.constantFrom("", '"', "'", "*", ")"))
+    .map(([before, url, after]) =>
+      Buffer.from(`${before}${url.toString("latin1").replaceAll("/", "\\/").replaceAll("=", "\\u003d")}${after}`, "latin1"),
+    );
+  return mixed(fc.oneof(pick(ESCAPED), written), most);
+}
+
 /** Texts with URLs in URLs (X11). */
 export function nestedTexts(most: number): fc.Arbitrary<Buffer> {
   return mixed(
@@ -183,6 +198,15 @@ export function pages(most: number): fc.Arbitrary<Buffer> {
     .tuple(fc.constantFrom(...VALUE_FORMS), fc.array(value, { maxLength: 3 }))
     .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));
   return mixed(fc.oneof(attribute, pick(MARKUP), pick(HTML_REFERENCES)), most);
+}
+
+/** HTML with relative links, bases and lists. */
+export function linkPages(most: number): fc.Arbitrary<Buffer> {
+  const value = fc.oneof({ weight: 4, arbitrary: pick(LINK_VALUES) }, { weight: 1, arbitrary: fc.oneof(withAuthority, pick(IN_VALUES)) });
+  const attribute = fc
+    .tuple(fc.constantFrom(...LINK_FORMS), fc.array(value, { minLength: 1, maxLength: 3 }))
+    .map(([[before, after], parts]) => Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]));
+  return mixed(fc.oneof({ weight: 6, arbitrary: attribute }, pick(MARKUP), pick(HTML_REFERENCES)), most);
 }
 
 /** Text of one URL, or of something near to one, for the normalizer. */

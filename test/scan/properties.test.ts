@@ -22,7 +22,7 @@ import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
 import { jsonTexts } from "./json-texts.ts";
 import { oracleFound } from "./oracle-rows.ts";
-import { cutsOf, defangedTexts, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
+import { cutsOf, defangedTexts, escapedTexts, linkPages, nestedTexts, pages, schemelessTexts, schemeTexts, texts, urls } from "./pieces.ts";
 import { wrappedTexts } from "./wrapped-lines.ts";
 
 /** A text, how it is scanned, and what is compared beside the whole: chunks that end at `cuts`, or ranges that meet at `borders`. */
@@ -92,7 +92,7 @@ function expectFoundAlike(one: Given): void {
     if (borders !== undefined) expectRangesAlike(one, build, settings, first);
     else expectEqual(scan(build, bytes, settings, cuts), first, told(`${build} in chunks`));
     // Nested and defanged matches are made outside the core, which writes no lines of them.
-    if (options.nested !== true && options.refang !== true)
+    if (options.nested !== true && options.refang !== true && options.links !== true)
       expectEqual(scanLines(build, bytes, settings, cuts), linesOf(first), told(`lines of ${build}`));
   }
 }
@@ -107,12 +107,19 @@ const added: OracleOptions = {
     { name: "news", shape: "//" },
   ],
 };
+const linkOptions: fc.Arbitrary<OracleOptions> = fc
+  .tuple(
+    either({ base: "http://base.example/a/b?c#d" }, { base: "file:///dir/x" }),
+    either({ bare: ["www", "domain"] }, { guess: true }, { anyScheme: true }),
+    limits,
+  )
+  .map((chosen) => Object.assign({}, ...chosen));
 /** Any options together. */
 const anyOptions: fc.Arbitrary<OracleOptions> = fc
   .tuple(
     either({ anyScheme: true }),
     either(added),
-    either({ bare: "www" }, { bare: "email" }, { bare: "domain" }, { bare: ["email", "domain"] }, { bare: ["www", "email", "domain"] }),
+    either({ bare: "www" }, { bare: "email" }, { bare: "ip" }, { bare: ["email", "domain"] }, { bare: ["www", "email", "domain", "ip"] }),
     either({ guess: true }),
     either({ nested: true }),
     either({ refang: true }),
@@ -130,6 +137,7 @@ const oneKind = (many: number, few: number): fc.Arbitrary<Buffer> =>
     schemeTexts(many),
     schemelessTexts(many),
     nestedTexts(few),
+    escapedTexts(many),
     pages(many),
     jsonTexts(few),
     wrappedTexts,
@@ -143,6 +151,7 @@ describe("the builds and the oracle find the same, however the input is cut and 
   it.each<[string, number, fc.Arbitrary<Given>]>([
     ["text (X1 to X7, X11, X12)", 4000, given(texts(16), limits, [undefined, undefined, "none", "rfc1738"])],
     ["HTML (X9)", 3000, given(pages(10), withOption({ type: "html" }, limits))],
+    ["links of HTML (C106)", 3000, given(linkPages(8), withOption({ type: "html", links: true }, linkOptions))],
     ["JSON (A16)", 2000, given(jsonTexts(3), withOption({ type: "json" }, anyOptions))],
     [
       "hard-wrapped text, joined (X8)",
@@ -150,6 +159,8 @@ describe("the builds and the oracle find the same, however the input is cut and 
       given(fc.oneof({ weight: 5, arbitrary: wrappedTexts }, { weight: 1, arbitrary: texts(10) }), withOption({ guess: true }, limits)),
     ],
     ["defanged text (X15)", 2000, given(defangedTexts(6), withOption({ refang: true }, anyOptions))],
+    ["text with escapes of JSON (X16)", 3000, given(escapedTexts(10), limits)],
+    ["text with escapes of JSON under any options (X16)", 1500, given(escapedTexts(6), anyOptions)],
     ["URLs in URLs (X11)", 500, given(nestedTexts(5), withOption({ nested: true }, anyOptions))],
     ["any text under any options", 1500, given(anyText, anyOptions)],
   ])("%s", (_, runs, arbitrary) => check(runs, arbitrary, expectFoundAlike));

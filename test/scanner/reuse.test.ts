@@ -9,7 +9,7 @@ import { BUILDS, feed, type ScanSettings, scanOptions } from "../core/builds.ts"
 const ABANDONED: readonly [ScanSettings, string][] = [
   [{}, "see <URL:http://a.example/x"],
   [{}, `http://a.example/ ${"x".repeat(40_000)} news:((((`],
-  [{ bare: ["www", "email", "domain"] }, "mail me@a.example or www.b.example, c.exam"],
+  [{ bare: ["www", "email", "domain", "ip"] }, "mail me@a.example or www.b.example, c.exam"],
   [{ guess: true, profile: "rfc1738" }, `${"y".repeat(50)} http://a.example/long-path/that-goes-on-\nin-the-next-li`],
   [{ type: "html" }, '<a href="http://a.example/">text</a><script>http://b.example/ "http:'],
   [{ type: "eml", profile: "none" }, "From: a@b.example\nContent-Type: text/html\n\n<p>http://a.example/ <scr"],
@@ -19,7 +19,7 @@ const ABANDONED: readonly [ScanSettings, string][] = [
 
 const NEXT: readonly [ScanSettings, string][] = [
   [{}, "x> ))http://a.example/y, mailto:a@b.example \nhttp://b.example/ javascript:x://y/ http://[bad]/"],
-  [{ bare: ["www", "email", "domain"] }, "ple www.b.example me@c.example d.org http://ü.example/"],
+  [{ bare: ["www", "email", "domain", "ip"] }, "ple www.b.example me@c.example d.org http://ü.example/"],
   [{ type: "html" }, '<a href="http://a.example/?a&amp;b">cid:x@y &lt;http://c.example/&gt;</a>'],
   [{ type: "eml" }, "Subject: http://a.example/\n\nhttp://b.example/\n"],
   [{ type: "json" }, '"http:\\/\\/a.example\\/", {"x":"http://b.example/"}'],

@@ -23,6 +23,8 @@ const OPTIONS: ScanOptions = {
   bare: [],
   guess: false,
   refang: false,
+  links: false,
+  base: undefined,
   output: "matches",
   separator: 0x0a,
   rejected: false,

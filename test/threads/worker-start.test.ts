@@ -193,7 +193,7 @@ describe("the command without memory", () => {
       expect({ status, stdout, stderr }).toEqual({
         status: 2,
         stdout: "",
-        stderr: "urlmill: too little memory: the core needs 22 MiB (Array buffer allocation failed)\n",
+        stderr: "urlmill: too little memory: the core needs 23 MiB (Array buffer allocation failed)\n",
       });
     }
   });

@@ -10,6 +10,8 @@ export interface ExpectedMatch {
   kind?: string;
   flags?: string[];
   reason?: string;
+  tag?: string;
+  attribute?: string;
 }
 
 interface Common {

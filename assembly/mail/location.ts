@@ -1,0 +1,74 @@
+// The addresses that header fields give body parts (C107): Content-Base, else Content-Location, of the part or of the multiparts around it.
+
+import { isAlpha } from "../bytes/ascii.ts";
+import { COLON, SPACE } from "../bytes/characters.ts";
+import { FIELD_CONTENT_LOCATION } from "../layout/mail.ts";
+import { LOCATION_REGION, LOCATION_ROW_BYTES } from "../layout/memory.ts";
+import { multiply } from "../platform/arith.ts";
+import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { isSchemeByte } from "../url/scheme.ts";
+import { heap, putHeap } from "./pipe.ts";
+import { fields } from "./reader.ts";
+
+/** Row of the header that is read; the row of a multipart has the number of the multipart and one more. */
+const HEADER: i32 = 0;
+/** Bytes of a row before those of the address: its length. */
+const LENGTH_BYTES: i32 = 4;
+
+/** Whether the header has a Content-Base with an address, and a Content-Location. */
+let hasBase: bool = false;
+let hasLocation: bool = false;
+
+function rowOf(number: i32): i32 {
+  return LOCATION_REGION + multiply(number, LOCATION_ROW_BYTES);
+}
+
+/** Begins a header. */
+export function beginLocation(): void {
+  hasBase = false;
+  hasLocation = false;
+  storeWord(rowOf(HEADER), 0);
+}
+
+/** Reads the body of a field, without its white space, if it is an absolute URL. Of two with the same name the first counts. */
+export function readLocation(start: i32, end: i32, isBase: bool): void {
+  if (hasBase || (hasLocation && !isBase) || !isAbsolute(start, end)) return;
+  let length = 0;
+  for (let p = start; p < end; p++) if (load8(p) > SPACE) length++;
+  if (length > LOCATION_ROW_BYTES - LENGTH_BYTES) return;
+  let at = rowOf(HEADER) + LENGTH_BYTES;
+  for (let p = start; p < end; p++) if (load8(p) > SPACE) store8(at++, load8(p));
+  storeWord(rowOf(HEADER), length);
+  if (isBase) hasBase = true;
+  else hasLocation = true;
+}
+
+/** Whether a scheme and a colon are in [start, end), after white space. */
+function isAbsolute(start: i32, end: i32): bool {
+  let name = start;
+  while (name < end && load8(name) <= SPACE) name++;
+  let p = name;
+  while (p < end && isSchemeByte(load8(p))) p++;
+  return p < end && load8(p) == COLON && isAlpha(load8(name));
+}
+
+/** Gives multipart `number`, from 0 on, the address of the header that was read, or with false none. */
+export function openLocation(number: i32, hasHeader: bool): void {
+  const row = rowOf(number + 1);
+  const length = hasHeader ? loadWord(rowOf(HEADER)) : 0;
+  storeWord(row, length);
+  copyBytes(row + LENGTH_BYTES, rowOf(HEADER) + LENGTH_BYTES, length);
+}
+
+/** Writes the address of the part in `depth` multiparts to the heap, and a zero; returns its address, or 0 if there is none. */
+export function writeLocation(depth: i32): i32 {
+  if ((fields & (1 << FIELD_CONTENT_LOCATION)) == 0) return 0;
+  let row = rowOf(HEADER);
+  for (let number = depth; loadWord(row) == 0 && number > 0; number--) row = rowOf(number);
+  const length = loadWord(row);
+  if (length == 0) return 0;
+  const first = heap;
+  for (let i = 0; i < length; i++) putHeap(load8(row + LENGTH_BYTES + i));
+  putHeap(0);
+  return first;
+}

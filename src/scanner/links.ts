@@ -1,0 +1,76 @@
+// Relative links of HTML (C106, C107): what the base of each page is, and the URLs of its links.
+import type { Core } from "../core/core.ts";
+import type { Reason } from "../core/names.ts";
+import { resolveWith } from "../url/resolve.ts";
+import type { FoundElement, Location } from "./batch.ts";
+
+/** Longest base in characters: what is kept of a page is bounded. */
+const BASE_LENGTH_MAX = 2048;
+/** A base with one of these schemes counts for nothing (HTML). */
+const NO_BASE = /^(?:data|javascript):/i;
+
+/** The URL of a link, or why it has none. */
+export type LinkResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
+
+/** Resolves the links of a source, in their order. */
+export class Links {
+  readonly #core: Core;
+  readonly #base: string | undefined;
+  /** The document whose first `base` was seen last, and the URL of that; without one its own address counts. */
+  #page: { readonly document: number; readonly base: string | undefined } = { document: -1, base: undefined };
+
+  /** `base`: that of pages without any other. */
+  constructor(core: Core, base: string | undefined) {
+    this.#core = core;
+    this.#base = base;
+  }
+
+  /** Returns the URL of a link of a document at a location. */
+  resolve(raw: string, { document }: FoundElement, location: Location | undefined): LinkResult {
+    const base = (this.#page.document === document ? this.#page.base : undefined) ?? this.#addressOf(location);
+    if (base === undefined) return { ok: false, code: "no-base" };
+    const result = resolveWith(this.#core, base, raw);
+    return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
+  }
+
+  /** Takes the value of `href` of a `base` as the base of its document, if it is the first one; empty: what it has is no URL. */
+  takeBase(raw: string, found: FoundElement, location: Location | undefined): void {
+    if (this.#page.document === found.document) return;
+    const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);
+    const result = isUrl ? resolveWith(this.#core, this.#addressOf(location) ?? "", raw) : undefined;
+    const url = result?.ok && result.url.length <= BASE_LENGTH_MAX ? result.url : undefined;
+    const isBase = url !== undefined && resolveWith(this.#core, url, "/").ok;
+    this.#page = { document: found.document, base: isBase ? url : undefined };
+  }
+
+  /** Returns the address of a page, without what the page says itself. */
+  #addressOf(location: Location | undefined): string | undefined {
+    // Some programs write the URI of a record in angle brackets, as WARC 1.0 has it.
+    return location?.address || location?.message.targetUri?.replace(/^<(.*)>$/, "$1") || this.#base;
+  }
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Returns the text of a link, a byte of ill-formed UTF-8 as its triplet (N2). */
+export function linkText(bytes: Uint8Array): string {
+  const whole = wellFormed(bytes);
+  if (whole !== undefined) return whole;
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] as number;
+    const width = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const character = wellFormed(bytes.subarray(at, at + width));
+    text += character ?? `%${lead.toString(16).toUpperCase()}`;
+    at += character === undefined ? 1 : width;
+  }
+  return text;
+}
+
+function wellFormed(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
