@@ -4,7 +4,19 @@ import { isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, SLASH, ZERO } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import * as mail from "../layout/mail.ts";
+import {
+  CODING_BITS,
+  CODING_BROTLI,
+  CODING_DEFLATE,
+  CODING_GZIP,
+  CODING_ZSTD,
+  CODINGS_MAX,
+  CONVERT_NONE,
+  CONVERT_UTF16,
+  CONVERT_UTF16_BE,
+  CONVERT_UTF16_LE,
+  FORMAT_WARC,
+} from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { format } from "./reader.ts";
@@ -45,11 +57,11 @@ export let type: i32 = TYPE_TEXT;
 export let encoding: i32 = TRANSFER_IDENTITY;
 /** Whether HTTP says that the body is chunked. */
 export let isChunked: bool = false;
-/** The codings of HTTP, mail.CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
+/** The codings of HTTP, CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
 /** Conversion of the charset that its header names: CONVERT_NONE to CONVERT_UTF16_BE. */
-export let charset: i32 = mail.CONVERT_NONE;
+export let charset: i32 = CONVERT_NONE;
 /** Whether its header names a charset, which need not be one that is known (A18). */
 export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
@@ -66,7 +78,7 @@ export function beginContent(initial: i32): void {
   isChunked = false;
   contentCodings = 0;
   transferCodings = 0;
-  charset = mail.CONVERT_NONE;
+  charset = CONVERT_NONE;
   hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
@@ -101,7 +113,7 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   if (isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
   if (isJson(name, end)) return TYPE_JSON;
   // Text on the web; in mail these types are attachments.
-  return format == mail.FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
+  return format == FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
 }
 
 /** Whether the subtype is JSON, or lines of JSON. */
@@ -126,9 +138,9 @@ function suffixOf(start: i32, end: i32): i32 {
 function readCharset(start: i32, end: i32): void {
   // A gateway writes `unknown-8bit` where it was told none (RFC 1428).
   hasCharset = end > start && !isKeyword(start, end, "unknown-8bit") && !isKeyword(start, end, "x-unknown");
-  if (isKeyword(start, end, "utf-16")) charset = mail.CONVERT_UTF16;
-  else if (isKeyword(start, end, "utf-16le")) charset = mail.CONVERT_UTF16_LE;
-  else if (isKeyword(start, end, "utf-16be")) charset = mail.CONVERT_UTF16_BE;
+  if (isKeyword(start, end, "utf-16")) charset = CONVERT_UTF16;
+  else if (isKeyword(start, end, "utf-16le")) charset = CONVERT_UTF16_LE;
+  else if (isKeyword(start, end, "utf-16be")) charset = CONVERT_UTF16_BE;
 }
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */
@@ -250,26 +262,26 @@ function addHttpEncoding(isTransfer: bool, start: i32, end: i32): void {
     return;
   }
   const coding = codingOf(start, end);
-  const isFull = codings() >> (mail.CODING_BITS * (mail.CODINGS_MAX - 1)) > 0;
+  const isFull = codings() >> (CODING_BITS * (CODINGS_MAX - 1)) > 0;
   if (coding == 0 || isFull) encoding = TRANSFER_OPAQUE;
   else if (encoding != TRANSFER_OPAQUE) encoding = TRANSFER_CODED;
   if (isFull) return;
-  if (isTransfer) transferCodings = (transferCodings << mail.CODING_BITS) | coding;
-  else contentCodings = (contentCodings << mail.CODING_BITS) | coding;
+  if (isTransfer) transferCodings = (transferCodings << CODING_BITS) | coding;
+  else contentCodings = (contentCodings << CODING_BITS) | coding;
 }
 
 /** Returns CODING_*, or 0. */
 function codingOf(start: i32, end: i32): i32 {
-  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return mail.CODING_GZIP;
-  if (isKeyword(start, end, "deflate")) return mail.CODING_DEFLATE;
-  if (isKeyword(start, end, "br")) return mail.CODING_BROTLI;
-  return isKeyword(start, end, "zstd") ? mail.CODING_ZSTD : 0;
+  if (isKeyword(start, end, "gzip") || isKeyword(start, end, "x-gzip")) return CODING_GZIP;
+  if (isKeyword(start, end, "deflate")) return CODING_DEFLATE;
+  if (isKeyword(start, end, "br")) return CODING_BROTLI;
+  return isKeyword(start, end, "zstd") ? CODING_ZSTD : 0;
 }
 
-/** Returns the codings of the body, mail.CODING_BITS each, the one to be undone first lowest: a transfer coding is applied last. */
+/** Returns the codings of the body, CODING_BITS each, the one to be undone first lowest: a transfer coding is applied last. */
 export function codings(): i32 {
   let all = contentCodings;
-  for (let left = transferCodings; left > 0; left >>= mail.CODING_BITS) all <<= mail.CODING_BITS;
+  for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
   return all | transferCodings;
 }
 

@@ -1,13 +1,14 @@
-// Generated archives (A1 to A9, A12 to A14, A18): every build of the core finds what the oracle finds, however the source is cut, and ranges of
-// a mailbox that are read by messages find together what the whole does.
+// Generated archives (A1 to A9, A12 to A14), and texts in a charset (A18): every build of the core finds what the oracle finds, however the
+// source is cut, and ranges of a mailbox that are read by messages find together what the whole does.
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";
 import { check, expectEqual } from "../core/check.ts";
 import { cutsOf } from "../scan/pieces.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
+import { textsInCharsets } from "./charset-pieces.ts";
 import { describedBy } from "./oracle-rows.ts";
-import { type MailReading, mailReadings, mailSources, mboxes, mmdfs, textsInCharsets } from "./pieces.ts";
+import { type MailReading, mailReadings, mailSources, mboxes, mmdfs } from "./pieces.ts";
 
 const label = (bytes: Uint8Array, given: object): string => JSON.stringify([Buffer.from(bytes).toString("latin1"), given]);
 const cutSources = mailSources.chain((bytes) => fc.tuple(fc.constant(bytes), mailReadings, cutsOf(bytes.length)));

@@ -1,5 +1,6 @@
 /**
- * The charset in which a URL is not made of ASCII bytes (A8): UTF-16 becomes UTF-8. Text that names no charset is in that of the option (A18).
+ * The charset in which a URL is not made of ASCII bytes (A8): UTF-16 becomes UTF-8. Text that names no charset is in that of the option
+ * (A18).
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
 import { bytesOf } from "../unicode.ts";
