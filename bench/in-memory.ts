@@ -2,6 +2,9 @@
 // file the system writes there by itself.
 import { PROFILE_RFC3986, RESULT_RECORDS } from "#core/layout/memory.js";
 import type { Core } from "../src/core/core.ts";
+import { checkOptions, type FormatName } from "../src/options.ts";
+import { formatted } from "../src/output/formatted.ts";
+import { scanOptionsOf } from "../src/run/scan-options.ts";
 import type { ByteBatch } from "../src/scanner/batch.ts";
 import type { ScanOptions } from "../src/scanner/scan.ts";
 import { Scanner } from "../src/scanner/scanner.ts";
@@ -39,6 +42,16 @@ function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"
     separator: 10,
     rejected: false,
   };
+}
+
+/** Takes an mbox apart, has its matches written in a format, and returns their number. */
+export function scanMbox(core: Core, bytes: Uint8Array, format: FormatName): number {
+  const { settings } = checkOptions("ExtractStream", { type: "mbox", format });
+  const sink = formatted(settings, { write: () => undefined, wait: () => undefined, end: () => undefined });
+  const scanner = new Scanner(core, scanOptionsOf(settings, "mbox"), sink);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) scanner.write(bytes.subarray(at, at + PIECE_BYTES));
+  scanner.end();
+  return scanner.counts.matches;
 }
 
 /** Scans `bytes` and returns the number of matches. */

@@ -54,6 +54,28 @@ function countMatches(matches: readonly { readonly url: string | null }[]): numb
   return found;
 }
 
+/** What a Node user would write without a package. */
+export function plainRow(text: string): Row {
+  return rowOf("regular expression and new URL()", () => countNormal(text));
+}
+
+/** `extract` of a text as a string. */
+export function extractRow(text: string): Row {
+  return rowOf("urlmill, extract(string)", () => countMatches(extract(text)));
+}
+
+/** The functions for one URL; the last row is `new URL()`. */
+export function urlRows(): Row[] {
+  const [url, base, reference] = [URLS[1] as string, URLS[0] as string, "../x.html"];
+  return [
+    rowOf("urlmill, parse", () => Number(parse(url).ok)),
+    rowOf("urlmill, resolve", () => Number(resolve(base, reference) !== null)),
+    rowOf("urlmill, normalize", () => Number(normalize(url) !== null)),
+    rowOf("new URL(), with a base", () => Number(new URL(reference, base).href.length > 0)),
+    rowOf("new URL()", () => Number(new URL(url).href.length > 0)),
+  ];
+}
+
 /** The finders that are there, by the names of their packages. */
 async function installedFinders(): Promise<[string, (text: string) => readonly string[]][]> {
   const found: [string, (text: string) => readonly string[]][] = [];
@@ -97,29 +119,18 @@ export async function measureSmall(effort: Effort): Promise<Table[]> {
       const bytes = Buffer.from(text);
       const timings = measure(
         [
-          rowOf("urlmill, extract(string)", () => countMatches(extract(text))),
+          extractRow(text),
           rowOf("urlmill, extract(bytes)", () => countMatches(extract(bytes))),
           rowOf("urlmill, createExtractor({ bare })", () => countMatches(find(text))),
           ...finders.map(([name, finder]) => rowOf(name, () => finder(text).length)),
-          rowOf("regular expression and new URL()", () => countNormal(text)),
+          plainRow(text),
         ],
         effort,
       );
       tables.push(tableOf(`${size} bytes, ${count} URLs`, [], timings));
     }
   }
-  const [url, base, reference] = [URLS[1] as string, URLS[0] as string, "../x.html"];
-  const single = measure(
-    [
-      rowOf("urlmill, parse", () => Number(parse(url).ok)),
-      rowOf("urlmill, resolve", () => Number(resolve(base, reference) !== null)),
-      rowOf("urlmill, normalize", () => Number(normalize(url) !== null)),
-      rowOf("new URL(), with a base", () => Number(new URL(reference, base).href.length > 0)),
-      rowOf("new URL()", () => Number(new URL(url).href.length > 0)),
-    ],
-    effort,
-  );
-  return [...tables, tableOf("one URL", [], single)];
+  return [...tables, tableOf("one URL", [], measure(urlRows(), effort))];
 }
 
 async function main(): Promise<void> {

@@ -36,7 +36,7 @@ let maybeOpen: bool = false;
 export function readCandidate(run: i32, colon: i32): i32 {
   if (state.isOpen(colon)) return state.NEED_INPUT;
   const slashes = load8(colon + 1) == SLASH && load8(colon + 2) == SLASH;
-  if (!findScheme(run, colon, slashes)) return readEscapedSlashes(run, colon);
+  if (!findScheme(run, colon, slashes)) return load8(colon + 1) == BACKSLASH ? readEscapedSlashes(run, colon) : colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   const before = load8(scheme - 1);
   if (slashes && row >= 0 && startsRun(before)) state.startRun(scheme);
@@ -45,12 +45,12 @@ export function readCandidate(run: i32, colon: i32): i32 {
   if (row < 0 || (slashes && (shape & rows.SHAPE_AUTHORITY) != 0)) return readAuthority(colon);
   if ((shape & rows.SHAPE_OPAQUE) != 0) return readOpaque(scheme, colon, row);
   if (specialOf(row) == rows.SPECIAL_FILE && load8(colon + 1) == SLASH) return readPath(colon);
-  return readEscapedSlashes(run, colon);
+  return load8(colon + 1) == BACKSLASH ? readEscapedSlashes(run, colon) : colon + 1;
 }
 
 /** Reads a candidate with `:\\/\\/` at the colon; returns what readCandidate does. (X16) */
 function readEscapedSlashes(run: i32, colon: i32): i32 {
-  if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return colon + 1;
+  if ((state.options & OPTION_NESTED) != 0) return colon + 1;
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
   // The filter passes over other colons before a backslash.
   if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(run, colon, true)) return colon + 1;

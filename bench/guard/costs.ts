@@ -18,6 +18,7 @@ import { withTemporaryFolder } from "../commands.ts";
 import { BUILD, type CoreFunctions, coreAround, makeCountingCore } from "../counted/core.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
 import { countLines, normalizeList, rawLines, scanBytes } from "../in-memory.ts";
+import { functionSizes, modulesOf } from "./built.ts";
 import { SEED } from "./speed.ts";
 
 const KINDS: readonly GeneratedKind[] = ["mail", "html", "log", "urls", "none"];
@@ -145,7 +146,14 @@ export async function observeCosts(): Promise<Record<string, number>> {
   // The first use loads the build, whose bytes are not a text's cost.
   compiledCore();
   const simd = countSteps();
-  const costs: Record<string, number> = { "simd.wasm: bytes": readFileSync(join(BUILD, "wasm/simd.wasm")).length };
+  const wasm = readFileSync(join(BUILD, "wasm/simd.wasm"));
+  const modules = modulesOf(join(BUILD, "library/index.js"));
+  const costs: Record<string, number> = {
+    "simd.wasm: bytes": wasm.length,
+    "simd.wasm: bytes of the largest function": Math.max(...functionSizes(wasm)),
+    "library: modules loaded at import": modules.length,
+    "library: bytes loaded at import": modules.reduce((bytes, file) => bytes + readFileSync(file).length, 0),
+  };
   await withTemporaryFolder(async (folder) => {
     const candidates = await countCandidates(join(folder, "javascript"));
     for (const kind of KINDS) {

@@ -3,8 +3,9 @@
 import { type Core, type CoreBuild, loadCore } from "../../src/core/core.ts";
 import { checksum } from "../corpora.ts";
 import { type GeneratedKind, generate } from "../generator.ts";
-import { countLines, normalizeList, rawLines, scanBytes } from "../in-memory.ts";
+import { countLines, normalizeList, rawLines, scanBytes, scanMbox } from "../in-memory.ts";
 import { type Effort, measure, type Row } from "../measure.ts";
+import { extractRow, plainRow, smallText, urlRows } from "../small.ts";
 import { yardstickLines } from "../yardstick.ts";
 import type { Seen } from "./judge.ts";
 
@@ -12,6 +13,8 @@ import type { Seen } from "./judge.ts";
 export const SEED = 1738;
 /** Bytes of each text: so few that most runs end before the system gives the processor to another process. */
 const TEXTS: Readonly<Partial<Record<GeneratedKind, number>>> = { mail: 1 << 20, html: 1 << 19, urls: 1 << 18, none: 1 << 20 };
+/** Bytes of the texts of small calls, which hold three URLs each. */
+const SMALL_TEXTS = [150, 1 << 12] as const;
 const EFFORT: Effort = { rounds: 10, time: 20, iterations: 3 };
 
 /** Measures every row on texts of `size` bytes, else of those of TEXTS; `load` returns the core of a build. */
@@ -45,5 +48,24 @@ export async function observeSpeed(
   compare("urls", { name: "yardstick list", run: () => yardstickLines(list, 0, list.length, out) }, [
     { name: "WASM SIMD list", run: () => normalizeList(simd, list, lines, out) },
   ]);
+  const mbox = mboxOf(generate("mail", SEED, size ?? (TEXTS.mail as number)));
+  compare("mbox", { name: "lines", run: () => scanMbox(simd, mbox, "plain") }, [
+    { name: "WASM SIMD records, times the speed of lines", run: () => scanMbox(simd, mbox, "ndjson") },
+  ]);
+  for (const bytes of SMALL_TEXTS) compare(`${bytes} bytes`, plainRow(smallText(bytes, 3)), [extractRow(smallText(bytes, 3))]);
+  const single = urlRows();
+  compare("one URL", single.pop() as Row, single.slice(0, -1));
   return speed;
+}
+
+/** Bytes of a message of `mboxOf`. */
+const MESSAGE_BYTES = 3000;
+
+/** An mbox whose messages hold a text. */
+function mboxOf(text: Uint8Array): Uint8Array {
+  const messages = Array.from({ length: Math.ceil(text.length / MESSAGE_BYTES) }, (_, index) => {
+    const header = `From a@a.example Mon Jan  6 10:00:00 2003\nMessage-ID: <${index}@a.example>\nDate: Mon, 6 Jan 2003 10:00:00 +0100\n\n`;
+    return Buffer.concat([Buffer.from(header), text.subarray(index * MESSAGE_BYTES, (index + 1) * MESSAGE_BYTES), Buffer.from("\n\n")]);
+  });
+  return Buffer.concat(messages);
 }

@@ -30,8 +30,10 @@ export function parseMailDate(field: string): string | undefined {
 /** Length of `Mon, `, and of `Mar 1994 15:09:08 +0000`. */
 const WEEKDAY_LENGTH = 5;
 const REST_LENGTH = 23;
+/** What may follow: `(GMT)`. */
+const COMMENT = /^\s*\([^()\\<]*\)\s*$/;
 
-/** Reads `Mon, 28 Mar 1994 15:09:08 +0000`, the form of most messages, without a pattern. Returns undefined for any other. */
+/** Reads `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of most messages, without one pattern for all. Returns undefined for any other. */
 function readStandard(field: string): DateParts | undefined {
   const hasWeekday = field.charCodeAt(3) === COMMA && field.charCodeAt(4) === SPACE && /^[A-Za-z]{3}/.test(field);
   const first = hasWeekday ? WEEKDAY_LENGTH : 0;
@@ -39,7 +41,7 @@ function readStandard(field: string): DateParts | undefined {
   const at = first + (isShort ? 2 : 3);
   const sign = field.charCodeAt(at + 18);
   const hasMarks =
-    field.length === at + REST_LENGTH &&
+    (field.length === at + REST_LENGTH || COMMENT.test(field.slice(at + REST_LENGTH))) &&
     field.charCodeAt(at - 1) === SPACE &&
     field.charCodeAt(at + 3) === SPACE &&
     field.charCodeAt(at + 8) === SPACE &&

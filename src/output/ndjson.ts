@@ -4,6 +4,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
+import type { MessageDescription } from "../mail/describe.ts";
 import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 import type { FormatOptions, OutputFormat, WriteRecords } from "./output-format.ts";
@@ -50,6 +51,7 @@ class NdjsonWriter {
   #message: { of: object; json: string } = { of: {}, json: "" };
   /** The part of a record after its offsets. */
   #tail = new DataView(new ArrayBuffer(1 << 12));
+  #tailView = new Uint8Array(this.#tail.buffer);
   #tailBytes = 0;
 
   constructor({ fields }: FormatOptions, write: WriteRecords) {
@@ -140,16 +142,20 @@ class NdjsonWriter {
   #setTail(location: Location | undefined, messagesBefore: number): void {
     const text = location === undefined ? "}\n" : this.#tailOf(location, messagesBefore);
     // A character of a string takes three bytes at most.
-    if (3 * text.length > this.#tail.byteLength) this.#tail = new DataView(new ArrayBuffer(3 * text.length));
-    this.#tailBytes = utf8.encodeInto(text, new Uint8Array(this.#tail.buffer)).written;
+    if (3 * text.length > this.#tail.byteLength) this.#setTailRoom(3 * text.length);
+    this.#tailBytes = utf8.encodeInto(text, this.#tailView).written;
+  }
+
+  #setTailRoom(bytes: number): void {
+    this.#tail = new DataView(new ArrayBuffer(bytes));
+    this.#tailView = new Uint8Array(this.#tail.buffer);
   }
 
   #tailOf({ message, number, part, where, quote }: Location, messagesBefore: number): string {
-    if (this.#message.of !== message) this.#message = { of: message, json: jsonText(withRecordNames(message)).slice(1, -1) };
-    const { json } = this.#message;
+    if (this.#message.of !== message) this.#message = { of: message, json: membersOf(message) };
     const numbered = part === "" ? "" : `,"part":"${part}"`;
-    const fields = number === 0 ? "" : `${MESSAGE_KEY}${number + messagesBefore}${json === "" ? "" : `,${json}`}`;
-    return `${fields}${numbered},"where":${jsonText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
+    const fields = number === 0 ? "" : `${MESSAGE_KEY}${number + messagesBefore}${this.#message.json}`;
+    return `${fields}${numbered},"where":${stringText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 
   // The end of a host, kind, flags, reason, source, and the key of the start: a few forms for each source.
@@ -168,6 +174,22 @@ class NdjsonWriter {
     }
     return middle;
   }
+}
+
+/** Returns what a message says of itself as members of JSON, each after a comma. */
+function membersOf(message: MessageDescription): string {
+  const record = withRecordNames(message);
+  let members = "";
+  for (const name in record) members += `,"${name}":${stringText(record[name as keyof typeof record] as string)}`;
+  return members;
+}
+
+/** Printed ASCII that JSON does not escape. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** Returns a string as JSON. */
+function stringText(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : jsonText(text);
 }
 
 /** Returns the fields of a match that are asked for, in that order; makes no others. */

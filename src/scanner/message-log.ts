@@ -138,9 +138,9 @@ export class MessageLog {
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
       for (let at = firstField(fields, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
-        const [, name, address, length] = fields.subarray(at, at + FIELD_WORDS) as unknown as [number, number, number, number];
-        const start = address - layout.HEAP_REGION;
-        raw[FIELDS[name] as keyof HeaderFields] ??= heap.subarray(start, start + length);
+        const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
+        const end = start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number);
+        raw[FIELDS[fields[at + (mail.FIELD_NAME >> 2)] as number] as keyof HeaderFields] ??= heap.subarray(start, end);
       }
       if (last > number) break;
     }
@@ -174,6 +174,9 @@ function firstField(fields: Int32Array, number: number): number {
 function textAt({ heap }: Block, address: number): string {
   if (address === 0) return "";
   const start = address - layout.HEAP_REGION;
+  // The number of nearly every part.
+  const first = heap[start] as number;
+  if (first > 0 && first < 0x80 && heap[start + 1] === 0) return String.fromCharCode(first);
   return latin1.decode(heap.subarray(start, heap.indexOf(0, start)));
 }
 

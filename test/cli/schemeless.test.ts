@@ -87,7 +87,9 @@ describe("any scheme-less text", () => {
         for (const { kind, raw, url, scheme } of extract(bytes, { ...form, bare: ["www", "email", "domain", "ip"] })) {
           if (kind !== "www" && kind !== "email" && kind !== "domain" && kind !== "ip") continue;
           count++;
-          const result = normalize(`${PREFIXES[scheme]}${raw}`);
+          // In a URL these would be no part of an address (C140).
+          const written = kind === "email" ? raw.replace(/[%?#]/g, encodeURIComponent) : raw;
+          const result = normalize(`${PREFIXES[scheme]}${written}`);
           expect(url, JSON.stringify(raw)).toBe(result.ok ? result.url : null);
         }
       }),

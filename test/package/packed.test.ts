@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { modulesOf } from "../../bench/guard/built.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -38,20 +39,6 @@ function files(): string[] {
 function runNode(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
   return { status, stdout, stderr };
-}
-
-/** The files that `import "urlmill"` loads, and the others of the library. */
-function libraryFiles(): [loaded: string[], later: string[]] {
-  const library = join(unpacked, "build/library");
-  const loaded = new Set<string>();
-  const load = (file: string): void => {
-    if (loaded.has(file)) return;
-    loaded.add(file);
-    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:import|export|\}) ?[^\n]*?"(\.\/[^"]+)";$/gm))
-      load(join(library, name));
-  };
-  load(join(library, "index.js"));
-  return [[...loaded], files().filter((file) => file.startsWith(library) && !loaded.has(file))];
 }
 
 describe("what is packed", () => {
@@ -127,11 +114,11 @@ describe("what is unpacked", () => {
     const { stdout, stderr } = runNode(["--input-type=module", "-e", program]);
     expect(stderr).toBe("");
     for (const heavy of ["zlib", "worker_threads", "child_process", "http"]) expect(stdout.trim().split(",")).not.toContain(heavy);
-    const [loaded, later] = libraryFiles();
-    // What opens compressed data and archives is loaded when the first is seen.
-    expect(later.length).toBeGreaterThan(8);
+    const library = join(unpacked, "build/library");
+    const loaded = modulesOf(join(library, "index.js"));
     expect(loaded.length).toBeLessThan(20);
-    expect(loaded.reduce((bytes, file) => bytes + readFileSync(file).length, 0)).toBeLessThan(400_000);
+    // What opens compressed data and archives is loaded when the first is seen.
+    expect(files().filter((file) => file.startsWith(library)).length).toBeGreaterThan(loaded.length + 8);
   });
 
   it("has the parts of URLs in a module of its own, with the same classes of errors", () => {
