@@ -10,6 +10,7 @@ export interface HostileArchive {
   /** A message by itself if not given. */
   readonly type?: TextType;
   readonly mbox?: MboxDialect;
+  readonly charset?: string;
 }
 
 const FROM = "From a@b.example Fri Jan  5 10:11:12 1996\n";
@@ -23,6 +24,10 @@ const nested = (boundary: string): string => {
     (_, level) => `Content-Type: multipart/x; boundary=${boundary}${level}\n\n--${boundary}${level}\n`,
   ).join("");
 };
+
+/** Each byte is a row of the source map; in UTF-8 too no byte is ASCII. */
+const LATIN_1 = "\u00e9";
+const pagesOf = (text: string): string => `--b\nContent-Type: text/html\n\n${text.repeat(50)}\n`.repeat(50);
 
 /** What makes readers of mail slow. */
 export const ARCHIVES: readonly HostileArchive[] = [
@@ -77,6 +82,17 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "comments in each other", unit: `Content-Type: ${"(".repeat(30_000)}${")".repeat(30_000)}${"(a)".repeat(1000)}\n` },
   { name: "UTF-16 that is none", head: "Content-Type: text/plain; charset=utf-16\n\n", unit: "a" },
   { name: "UTF-16 by turns", head: "Content-Type: text/plain; charset=utf-16\n\n", unit: `${"a".repeat(1024)}${"\0a".repeat(512)}` },
+  { name: "text in Latin-1", unit: LATIN_1, type: "text", charset: "latin1" },
+  {
+    name: "flowed lines in Latin-1",
+    head: "Content-Type: text/plain; format=flowed; delsp=yes\n\n",
+    unit: `${LATIN_1} \n`,
+    charset: "latin1",
+  },
+  { name: "a list of URLs in Latin-1", head: "<img srcset='", unit: "\u00e9 ", type: "html", charset: "latin1" },
+  { name: "references in Latin-1", unit: "\u00e9&lt", type: "html", charset: "latin1" },
+  { name: "pages that almost name a charset", head: MULTIPART, unit: pagesOf("<meta charset <?xml "), charset: "latin1" },
+  { name: "URLs in Latin-1", unit: "http://a/\u00e9 ", type: "text", charset: "latin1" },
   { name: "flowed lines", head: "Content-Type: text/plain; format=flowed; delsp=yes\n\n", unit: "a \n" },
   { name: "marks of flowed lines", head: "Content-Type: text/plain; format=flowed; delsp=yes\n\n", unit: ">" },
   { name: "html in quoted-printable", head: `Content-Type: text/html\n${encoded("quoted-printable")}`, unit: "&=61;<a b=3D'" },

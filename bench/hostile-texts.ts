@@ -122,9 +122,13 @@ export const TEXTS: readonly HostileText[] = [
   text("pieces of 4 KiB of every family in turn", inTurn),
 ];
 
-function archive({ name, unit, head = "", type = "eml", mbox = "auto" }: HostileArchive): HostileText {
+function archive({ name, unit, head = "", type = "eml", mbox = "auto", charset = "utf-8" }: HostileArchive): HostileText {
   const make = (size: number): Uint8Array => Buffer.concat([Buffer.from(head), Buffer.alloc(size - Buffer.byteLength(head), unit)]);
-  return text(name, make, { type, options: { mbox, format: "ndjson" }, floor: name.startsWith("URLs") ? RECORDS_FLOOR : ARCHIVES_FLOOR });
+  return text(name, make, {
+    type,
+    options: { mbox, charset, format: "ndjson" },
+    floor: name.startsWith("URLs") ? RECORDS_FLOOR : ARCHIVES_FLOOR,
+  });
 }
 
 /** Archives. Each match is written as a record, which costs most. */

@@ -30,7 +30,18 @@ function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"
     links: false,
     base: undefined,
   };
-  return { ...search, type: "text", mbox: "auto", parts: "text", fields: undefined, profile, output, separator: 10, rejected: false };
+  return {
+    ...search,
+    type: "text",
+    mbox: "auto",
+    parts: "text",
+    charset: "utf-8",
+    fields: undefined,
+    profile,
+    output,
+    separator: 10,
+    rejected: false,
+  };
 }
 
 /** Takes an mbox apart, has its matches written in a format, and returns their number. */

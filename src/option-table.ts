@@ -6,6 +6,7 @@ import { OptionError } from "./errors.ts";
 import {
   badOption,
   CALLBACK,
+  CHARSET,
   checkChoice,
   checkWholeNumber,
   choice,
@@ -128,6 +129,12 @@ export const OPTIONS = {
     value: choice(["text", "all"]),
     default: "text",
     help: "body parts of messages that are read: text, or attachments too",
+  },
+  charset: {
+    takenBy: EXTRACT,
+    value: CHARSET,
+    default: "utf-8",
+    help: "charset of text, HTML and body parts that name none: iso-8859-1, windows-1251, koi8-r, ...",
   },
   schemes: {
     takenBy: EXTRACT,

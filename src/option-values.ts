@@ -1,4 +1,5 @@
 // The kinds of values that options take: how the command line spells one, and the check that every way in applies to it.
+import { CHARSETS, type Charset, charsetOf } from "./core/charsets.ts";
 import { OptionError } from "./errors.ts";
 import { hint } from "./nearest.ts";
 import { shownValue } from "./shown.ts";
@@ -71,6 +72,16 @@ export const FILE: ValueKind<string> = {
 
 /** A URL; the command that takes it parses it. */
 export const URL_TEXT: ValueKind<string> = { spelling: "text", placeholder: "URL", check: (value) => String(value) };
+
+/** Name of a charset, or another label of it in the Encoding Standard (A18). */
+export const CHARSET: ValueKind<Charset> = {
+  spelling: "text",
+  placeholder: "NAME",
+  check(value, option) {
+    const found = typeof value === "string" ? charsetOf(value) : undefined;
+    return found ?? checkChoice(option, value, CHARSETS);
+  },
+};
 
 /** Byte offsets `[from, to)`. */
 export const RANGE: ValueKind<{ from: number; to: number }> = {

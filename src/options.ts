@@ -66,6 +66,11 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Body parts of messages that are read: `text` by default, or `all`, attachments too (A4). */
   parts?: BodyParts | undefined;
   /**
+   * Charset of text, HTML and body parts that name none, by its name in the Encoding Standard; `utf-8` by default (A18). A string is not
+   * decoded.
+   */
+  charset?: string | undefined;
+  /**
    * Fields of the records of `ndjson`, in this order. The place of a match too has `from`, `subject`, `newsgroups` and `listId` only if
    * they are named here (A10).
    */
@@ -124,7 +129,19 @@ export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 /** What a scan looks for: options of `extract`, with their defaults filled in. */
 export type Search = Pick<
   OptionValues,
-  "mbox" | "parts" | "fields" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess" | "refang" | "links" | "base"
+  | "mbox"
+  | "parts"
+  | "charset"
+  | "fields"
+  | "urlBytesMax"
+  | "schemes"
+  | "extraSchemes"
+  | "anyScheme"
+  | "bare"
+  | "guess"
+  | "refang"
+  | "links"
+  | "base"
 >;
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
@@ -152,8 +169,13 @@ export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
 export function searchOf(settings: Search): Search {
-  const { mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
-  return { mbox, parts, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  const { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
+  return { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+}
+
+/** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
+export function settingsOfString(settings: ScanSettings): ScanSettings {
+  return { ...settings, charset: "utf-8" };
 }
 
 /** Most schemes that options can name: the core has no room for more (X1). */

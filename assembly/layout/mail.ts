@@ -15,6 +15,20 @@ export const FORMAT_RNEWS: i32 = 5;
 export const FORMAT_EMLX: i32 = 7;
 /** Messages between lines of four bytes 01 (A17). */
 export const FORMAT_MMDF: i32 = 8;
+/** Plain text and HTML in the charset of the option (A18). */
+export const FORMAT_TEXT: i32 = 9;
+export const FORMAT_HTML: i32 = 10;
+
+/** Charset conversions (A8, A18), and the joining of flowed lines (A9). */
+export const CONVERT_NONE: i32 = 0;
+export const CONVERT_UTF16: i32 = 1;
+export const CONVERT_UTF16_LE: i32 = 2;
+export const CONVERT_UTF16_BE: i32 = 3;
+export const CONVERT_FLOWED: i32 = 4;
+/** The charset of CHARSET_TABLE. */
+export const CONVERT_ONE_BYTE: i32 = 5;
+export const CONVERT_ONE_BYTE_FLOWED: i32 = 6;
+
 /** How an mbox quotes `From ` in bodies (A2). */
 export const DIALECT_RD: i32 = 0;
 export const DIALECT_O: i32 = 1;

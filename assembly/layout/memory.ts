@@ -43,6 +43,8 @@ export const MULTIPART_REGION: i32 = 0x1251000;
 export const JSON_NAMES: i32 = 0x1255000;
 /** 256 bytes: the value of each character of base64; 64 and more: none. */
 export const BASE64_TABLE: i32 = 0x1259000;
+/** 128 words: the characters of the bytes 80 to FF in the charset of the option (A18). */
+export const CHARSET_TABLE: i32 = 0x1259200;
 /** Rows of the source map from transferred bytes to the source. */
 export const TRANSFER_MAP: i32 = 0x1260000;
 export const TRANSFER_MAP_ROWS_MAX: i32 = 65536;

@@ -2,7 +2,7 @@
 // X9, A16).
 
 import { putText } from "../html/decoded.ts";
-import { COUNT_BYTES_SKIPPED, FORMAT_JSON } from "../layout/mail.ts";
+import * as mail from "../layout/mail.ts";
 import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
 import { copyBytes } from "../platform/memory.ts";
 import { base64End, beginBase64, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
@@ -13,6 +13,7 @@ import * as converted from "./converted.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
 import { putJson, putJsonSource } from "./json-body.ts";
 import { beginNames } from "./json-names.ts";
+import { beginOneByte, readOneByte, startsOneByte } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, format, MODE_DECODED } from "./reader.ts";
@@ -31,7 +32,7 @@ const COPY_BYTES: i32 = 65536;
 /** PART_*, TRANSFER_* and CONVERT_* of the text. */
 export let part: i32 = PART_NONE;
 export let transfer: i32 = content.TRANSFER_IDENTITY;
-export let conversion: i32 = content.CONVERT_NONE;
+export let conversion: i32 = mail.CONVERT_NONE;
 /** Bytes at the start of TRANSFER_REGION and of CONVERT_REGION that wait for more. */
 let transferWaiting: i32 = 0;
 let convertWaiting: i32 = 0;
@@ -47,6 +48,7 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   if (encoding != content.TRANSFER_CODED) beginChunks(true);
   beginFlowed();
   beginUtf16();
+  beginOneByte();
   if (kind == PART_JSON) beginNames();
 }
 
@@ -56,10 +58,10 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
  */
 export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   if (part == PART_NONE || part == PART_SKIP) {
-    if (part == PART_SKIP) pipe.count(COUNT_BYTES_SKIPPED, end - start);
+    if (part == PART_SKIP) pipe.count(mail.COUNT_BYTES_SKIPPED, end - start);
     return end;
   }
-  if (part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && conversion == content.CONVERT_NONE) {
+  if (part == PART_TEXT && transfer == content.TRANSFER_IDENTITY && conversion == mail.CONVERT_NONE) {
     const count = end - start < COPY_BYTES ? end - start : COPY_BYTES;
     pipe.putSource(start, count);
     return start + count;
@@ -67,7 +69,7 @@ export function passPart(start: i32, end: i32, isEnd: bool): i32 {
   const most = part == PART_JSON ? pipe.JSON_PIECE_BYTES : pipe.PIECE_BYTES;
   const stop = end - start < most ? end : start + most;
   // Nothing but JSON: no marks are looked for in it, before which what waits must be decided.
-  if (format == FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
+  if (format == mail.FORMAT_JSON) return putJsonSource(start, stop, isEnd && stop == end);
   return passPiece(start, stop, isEnd && stop == end);
 }
 
@@ -138,25 +140,33 @@ export function endPart(end: i32): void {
     passTransferred(to, isBase64 ? base64End : to, true);
   }
   part = PART_NONE;
-  if (conversion == content.CONVERT_NONE) return;
+  if (conversion == mail.CONVERT_NONE) return;
   // The texts that follow are not converted.
   pipe.mapConverted(0, 0, MAP_SCALE_ONE);
-  conversion = content.CONVERT_NONE;
+  conversion = mail.CONVERT_NONE;
 }
 
 /** Passes on the bytes that were transferred to [from, end), after those that wait; `isEnd`: the text ends. */
 function passTransferred(from: i32, end: i32, isEnd: bool): void {
-  if (conversion == content.CONVERT_NONE) {
+  if (conversion == mail.CONVERT_NONE) {
     pipe.passConverted(end - from);
     transferWaiting = putConverted(TRANSFER_REGION, end, isEnd);
     return;
   }
-  const isUtf16 = conversion != content.CONVERT_FLOWED;
+  const isUtf16 = conversion < mail.CONVERT_FLOWED;
   converted.beginConverted(CONVERT_REGION + convertWaiting, TRANSFER_REGION, end, isUtf16 ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
-  const read = isUtf16 ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : readFlowed(TRANSFER_REGION, end, isEnd);
+  const read = isUtf16 ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : convertBytes(TRANSFER_REGION, end, isEnd);
   transferWaiting = isEnd ? 0 : end - read;
   copyBytes(TRANSFER_REGION, read, transferWaiting);
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
+}
+
+/** Converts [start, end) by CONVERT_FLOWED or CONVERT_ONE_BYTE_*; returns the end of the bytes read: others wait. */
+function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
+  if (conversion != mail.CONVERT_FLOWED && !startsOneByte(start, end, part == PART_HTML, isEnd)) return start;
+  if (conversion != mail.CONVERT_ONE_BYTE) return readFlowed(start, end, isEnd);
+  readOneByte(start, end);
+  return end;
 }
 
 /** Writes the text [start, end) to the window; what HTML and JSON cannot decide yet moves to `start`: returns its length. */

@@ -33,7 +33,7 @@ const SEARCH_BYTES: i32 = 65536;
 /** Where the header of the enclosed message begins, of a DIGEST. */
 let enclosedStart: i32 = 0;
 /** CONVERT_* of the text that encloses it. */
-let enclosedConversion: i32 = content.CONVERT_NONE;
+let enclosedConversion: i32 = mail.CONVERT_NONE;
 /** Where the quote marks begin, of an UNQUOTE. */
 let quotes: i32 = 0;
 /** No separator or dot is between the text that is read and this address: many marks before the first do not make the search quadratic. */
@@ -67,9 +67,9 @@ export function startMessage(): void {
   beginHeader(true, true, content.TYPE_TEXT);
 }
 
-/** Begins a text without encodings. */
+/** Begins a text without encodings, which names no charset. */
 export function startText(where: i32): void {
-  startSegment(where, PART_TEXT, content.TRANSFER_IDENTITY, content.CONVERT_NONE);
+  startSegment(where, PART_TEXT, content.TRANSFER_IDENTITY, reader.charset);
 }
 
 /** Begins a text: WHERE_*, PART_*, TRANSFER_*, CONVERT_*. */
@@ -82,7 +82,7 @@ export function startSegment(where: i32, kind: i32, encoding: i32, convert: i32)
 /** Begins a body that is not read. */
 export function startSkipped(): void {
   pipe.count(mail.COUNT_PARTS_SKIPPED, 1);
-  startSegment(mail.WHERE_BODY, PART_SKIP, content.TRANSFER_IDENTITY, content.CONVERT_NONE);
+  startSegment(mail.WHERE_BODY, PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
 }
 
 /** Begins the body of the header that was read, at the source address `body` (A4). */
@@ -133,13 +133,20 @@ function startContent(type: i32, body: i32): void {
   }
   if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
   if (type == content.TYPE_HTML) {
-    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, content.charset);
+    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, conversionOf(false));
   } else if (type == content.TYPE_JSON) {
     startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
   } else {
-    const flowed = content.isFlowed ? content.CONVERT_FLOWED : content.CONVERT_NONE;
-    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, content.charset != content.CONVERT_NONE ? content.charset : flowed);
+    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, conversionOf(content.isFlowed));
   }
+}
+
+/** Returns CONVERT_* of the body; `isFlowed`: its lines flow, if no charset of two bytes is converted (A8, A9, A18). */
+function conversionOf(isFlowed: bool): i32 {
+  const charset = content.hasCharset ? content.charset : reader.charset;
+  if (!isFlowed) return charset;
+  if (charset == mail.CONVERT_NONE) return mail.CONVERT_FLOWED;
+  return charset == mail.CONVERT_ONE_BYTE ? mail.CONVERT_ONE_BYTE_FLOWED : charset;
 }
 
 /** Reads the body from `p` on; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */

@@ -4,7 +4,19 @@ import { isDigit } from "../bytes/ascii.ts";
 import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, SLASH, ZERO } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD, CODINGS_MAX, FORMAT_WARC } from "../layout/mail.ts";
+import {
+  CODING_BITS,
+  CODING_BROTLI,
+  CODING_DEFLATE,
+  CODING_GZIP,
+  CODING_ZSTD,
+  CODINGS_MAX,
+  CONVERT_NONE,
+  CONVERT_UTF16,
+  CONVERT_UTF16_BE,
+  CONVERT_UTF16_LE,
+  FORMAT_WARC,
+} from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { format } from "./reader.ts";
@@ -33,13 +45,6 @@ export const TRANSFER_REST: i32 = 6;
 export const TRANSFER_CODED: i32 = 7;
 export const TRANSFER_DECODED: i32 = 8;
 
-/** Charset conversions, and the joining of flowed lines. */
-export const CONVERT_NONE: i32 = 0;
-export const CONVERT_UTF16: i32 = 1;
-export const CONVERT_UTF16_LE: i32 = 2;
-export const CONVERT_UTF16_BE: i32 = 3;
-export const CONVERT_FLOWED: i32 = 4;
-
 /** Longest boundary in bytes. */
 const BOUNDARY_BYTES_MAX: i32 = 256;
 /** Larger lengths are read as this one; a larger length than TENTH_MAX takes no further digit. */
@@ -55,8 +60,10 @@ export let isChunked: bool = false;
 /** The codings of HTTP, CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
-/** Conversion of its charset: CONVERT_NONE to CONVERT_UTF16_BE. */
+/** Conversion of the charset that its header names: CONVERT_NONE to CONVERT_UTF16_BE. */
 export let charset: i32 = CONVERT_NONE;
+/** Whether its header names a charset, which need not be one that is known (A18). */
+export let hasCharset: bool = false;
 /** Length of the boundary in BOUNDARY_REGION; 0: there is none, or it is too long. */
 export let boundaryLength: i32 = 0;
 /** Content-Length, or -1. */
@@ -72,6 +79,7 @@ export function beginContent(initial: i32): void {
   contentCodings = 0;
   transferCodings = 0;
   charset = CONVERT_NONE;
+  hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
   isFlowed = false;
@@ -91,7 +99,7 @@ export function readContentType(start: i32, end: i32): void {
     readBoundary(parameters, end);
     return;
   }
-  if (findValue("charset", parameters, end)) charset = charsetOf(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
+  if (findValue("charset", parameters, end)) readCharset(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
   isFlowed = isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end);
 }
 
@@ -127,10 +135,12 @@ function suffixOf(start: i32, end: i32): i32 {
   return end - name > 2 && startsWithAnyCase(name, "x-") ? name + 2 : name;
 }
 
-function charsetOf(start: i32, end: i32): i32 {
-  if (isKeyword(start, end, "utf-16")) return CONVERT_UTF16;
-  if (isKeyword(start, end, "utf-16le")) return CONVERT_UTF16_LE;
-  return isKeyword(start, end, "utf-16be") ? CONVERT_UTF16_BE : CONVERT_NONE;
+function readCharset(start: i32, end: i32): void {
+  // A gateway writes `unknown-8bit` where it was told none (RFC 1428).
+  hasCharset = end > start && !isKeyword(start, end, "unknown-8bit") && !isKeyword(start, end, "x-unknown");
+  if (isKeyword(start, end, "utf-16")) charset = CONVERT_UTF16;
+  else if (isKeyword(start, end, "utf-16le")) charset = CONVERT_UTF16_LE;
+  else if (isKeyword(start, end, "utf-16be")) charset = CONVERT_UTF16_BE;
 }
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */

@@ -1,8 +1,8 @@
 // The converted text as it is written, with the rows that lead back to the transferred bytes.
 
 import { storeCharacter } from "../bytes/utf8.ts";
-import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
-import { load8, store8 } from "../platform/memory.ts";
+import { MAP_SCALE_ONE } from "../layout/memory.ts";
+import { copyBytes, store8 } from "../platform/memory.ts";
 import { mapConverted, passConverted } from "./pipe.ts";
 
 /** Next address. */
@@ -24,7 +24,7 @@ export function putOne(c: i32): void {
 
 /** Copies [start, end). */
 export function putRun(start: i32, end: i32): void {
-  for (let p = start; p < end; p++) store8(at + (p - start), load8(p));
+  copyBytes(at, start, end - start);
   at += end - start;
   passConverted(end - start);
 }
@@ -34,9 +34,9 @@ export function skipTo(next: i32, scale: i32 = MAP_SCALE_ONE): void {
   mapConverted(0, transferredEnd - next, scale);
 }
 
-/** Writes the character of UTF-16 that ends before `next`. */
-export function putCharacter(point: i32, next: i32): void {
+/** Writes the character that ends before `next`; text from there on goes by `scale`. */
+export function putCharacter(point: i32, next: i32, scale: i32): void {
   const end = storeCharacter(at, point);
-  mapConverted(end - at, transferredEnd - next, MAP_SCALE_UTF16);
+  mapConverted(end - at, transferredEnd - next, scale);
   at = end;
 }

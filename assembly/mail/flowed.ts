@@ -2,7 +2,8 @@
 
 import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
-import { putOne, putRun, skipTo } from "./converted.ts";
+import { putRun, skipTo } from "./converted.ts";
+import { putByte } from "./one-byte.ts";
 
 /** Most quote marks: lines with as many are not joined. */
 const MARKS_MAX: i32 = 64;
@@ -70,7 +71,7 @@ function readByte(p: i32, end: i32, isEnd: bool): i32 {
   const isSignature = signature <= SIGNATURE_HYPHENS && c == (signature == SIGNATURE_HYPHENS ? SPACE : HYPHEN);
   if (c != CR) signature = isSignature ? signature + 1 : NO_SIGNATURE;
   if (c == LF) isAtLineStart = true;
-  putOne(c);
+  putByte(c, p + 1);
   return p + 1;
 }
 

@@ -8,9 +8,9 @@ import { STOP_END, STOP_FULL, STOP_INPUT, STOP_OWNED } from "../layout/memory.ts
 import { findLineMark } from "../platform/kernel.ts";
 import { load8, store8, storeWord } from "../platform/memory.ts";
 import { beginBodies, endsBlock, findOther, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
-import { endPart, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
+import { endPart, PART_HTML, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
-import { CONVERT_NONE, CONVERT_UTF16, contentLength, TRANSFER_IDENTITY } from "./content.ts";
+import { contentLength, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
@@ -19,13 +19,11 @@ import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
 import { afterSeparator } from "./separator.ts";
-import { AFTER_RANGE, beginSource, end, isLast, isShort, limitSource, lineBreakAt, NEED_SOURCE, rangeFrom, rangeTo } from "./source.ts";
+import * as source from "./source.ts";
+import { AFTER_RANGE, end, isLast, isShort, lineBreakAt, MARK_BYTES, NEED_SOURCE, rangeFrom, rangeTo, startsMark } from "./source.ts";
 
 /** Longest body whose Content-Length is believed (A2): its end must be looked at before it is read. */
 const LENGTH_MAX: i32 = 0x60000;
-/** A byte order mark of UTF-8. */
-const MARK_BYTES: i32 = 3;
-const MARK: i32 = 0xefbbbf;
 
 /** Whether the next source byte is the first of the source: a byte order mark may be there. */
 let isFirst: bool = false;
@@ -35,16 +33,17 @@ let isLengthNew: bool = false;
 let lastNext: i32 = 0;
 
 /**
- * Begins a source: FORMAT_*, DIALECT_*, whether parts that are not text are read (A4), bits 1 << FIELD_* of the header fields that are
- * collected (0: no segments either), whether it is a range of a source, and whether the first source byte is given.
+ * Begins a source: FORMAT_*, DIALECT_*, whether parts that are not text are read (A4), CONVERT_* of texts that name no charset (A18), bits
+ * 1 << FIELD_* of the header fields that are collected (0: no segments either), whether it is a range of a source, and whether the first
+ * source byte is given.
  */
-export function beginMail(format: i32, dialect: i32, allParts: bool, fields: i32, isRange: bool, hasStart: bool): void {
-  reader.beginReader(format, dialect, allParts, fields, isRange);
+export function beginMail(format: i32, dialect: i32, allParts: bool, charset: i32, fields: i32, isRange: bool, hasStart: bool): void {
+  reader.beginReader(format, dialect, allParts, charset, fields, isRange);
   isFirst = hasStart;
   isLengthNew = false;
   closeHeader();
   beginBodies(false);
-  startPart(PART_NONE, TRANSFER_IDENTITY, CONVERT_NONE);
+  startPart(PART_NONE, TRANSFER_IDENTITY, mail.CONVERT_NONE);
 }
 
 /**
@@ -52,7 +51,7 @@ export function beginMail(format: i32, dialect: i32, allParts: bool, fields: i32
  * start in [from, before). Returns STOP_END, STOP_INPUT if the rest needs more source, STOP_FULL, or STOP_OWNED at the end of the range.
  */
 export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limit: i32, from: i32, before: i32): i32 {
-  beginSource(sourceEnd, last, from, before);
+  source.beginSource(sourceEnd, last, from, before);
   beginPipe(to, limit);
   resetFromLines();
   resetSearch();
@@ -71,7 +70,7 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
       break;
     }
     const left = reader.remaining;
-    if (left >= 0) limitSource(p, left);
+    if (left >= 0) source.limitSource(p, left);
     const next = step(p);
     if (next < 0) {
       stop = next == AFTER_RANGE ? STOP_OWNED : STOP_INPUT;
@@ -79,10 +78,10 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
     }
     if (isOutermost) passHeader(next - p);
     countDown(next - p, next);
-    if (left >= 0) limitSource(0, -1);
+    if (left >= 0) source.limitSource(0, -1);
     p = next;
   }
-  limitSource(0, -1);
+  source.limitSource(0, -1);
   if (stop == STOP_OWNED) endMessage(p);
   lastNext = p;
   storeWord(DECODED_OPEN_MESSAGE, isOutermost && collectedLeft > 0 ? reader.message : 0);
@@ -112,7 +111,7 @@ function endMessage(p: i32): void {
 function stepDecoded(p: i32): i32 {
   if (passDecoded()) return p;
   endPart(p);
-  if (reader.remaining > 0) startPart(PART_SKIP, TRANSFER_IDENTITY, CONVERT_NONE);
+  if (reader.remaining > 0) startPart(PART_SKIP, TRANSFER_IDENTITY, mail.CONVERT_NONE);
   reader.enter(reader.remaining > 0 ? reader.MODE_BODY : reader.MODE_BETWEEN);
   return p;
 }
@@ -120,7 +119,7 @@ function stepDecoded(p: i32): i32 {
 /** Reads on at `p`; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
 function step(p: i32): i32 {
   const mode = reader.mode;
-  if (mode == reader.MODE_BODY) return reader.format == mail.FORMAT_JSON ? readJson(p) : readBody(p);
+  if (mode == reader.MODE_BODY) return reader.hasMarks ? readBody(p) : readWhole(p);
   if (mode == reader.MODE_HEADER) return stepHeader(p);
   if (mode == reader.MODE_LONG_FIELD) return readLongField(p);
   if (mode == reader.MODE_SEEK) return seek(p);
@@ -139,11 +138,16 @@ function step(p: i32): i32 {
 /** Reads the start of the source: a message, or text before the first one (A2). */
 function start(p: i32): i32 {
   if (reader.format == mail.FORMAT_UTF16) {
-    startSegment(mail.WHERE_BODY, PART_TEXT, TRANSFER_IDENTITY, CONVERT_UTF16);
+    startSegment(mail.WHERE_BODY, PART_TEXT, TRANSFER_IDENTITY, mail.CONVERT_UTF16);
     return p;
   }
   if (reader.format == mail.FORMAT_JSON) {
-    startSegment(mail.WHERE_JSON, PART_JSON, TRANSFER_IDENTITY, CONVERT_NONE);
+    startSegment(mail.WHERE_JSON, PART_JSON, TRANSFER_IDENTITY, mail.CONVERT_NONE);
+    return p;
+  }
+  if (!reader.hasMarks) {
+    const isHtml = reader.format == mail.FORMAT_HTML;
+    startSegment(isHtml ? mail.WHERE_HTML : mail.WHERE_BODY, isHtml ? PART_HTML : PART_TEXT, TRANSFER_IDENTITY, reader.charset);
     return p;
   }
   const leading = skipLeading(p);
@@ -168,7 +172,7 @@ function start(p: i32): i32 {
 /** Returns the address after a byte order mark or an empty line, which may be before the first line (A1), `p`, or NEED_SOURCE. */
 function skipLeading(p: i32): i32 {
   if (isShort(p, MARK_BYTES)) return NEED_SOURCE;
-  if (isFirst && end - p >= MARK_BYTES && ((load8(p) << 16) | (load8(p + 1) << 8) | load8(p + 2)) == MARK) {
+  if (isFirst && end - p >= MARK_BYTES && startsMark(p)) {
     // The first line then follows line breaks, as it does without a mark.
     for (let i = 0; i < MARK_BYTES; i++) store8(p + i, LF);
     return p + MARK_BYTES;
@@ -210,8 +214,8 @@ function seekSeparator(p: i32, tail: i32): i32 {
   return next;
 }
 
-/** Reads a text of JSON: no marks are in it. */
-function readJson(p: i32): i32 {
+/** Reads a text in which no marks are. */
+function readWhole(p: i32): i32 {
   const next = passPart(p, end, isLast);
   return next == p ? NEED_SOURCE : next;
 }

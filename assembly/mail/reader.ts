@@ -1,5 +1,7 @@
 // What the files of the mail reader share: the settings of the source, and where the reader is in it.
 
+import * as mail from "../layout/mail.ts";
+
 /** Before the first message of a range. */
 export const MODE_SEEK: i32 = 0;
 /** At the start of the source. */
@@ -26,6 +28,10 @@ export let format: i32 = 0;
 export let dialect: i32 = 0;
 /** Whether parts that are not text are read (A4). */
 export let readsAllParts: bool = false;
+/** CONVERT_* of a text that names no charset (A18). */
+export let charset: i32 = 0;
+/** Whether marks may end the texts of the source: lines of an archive. */
+export let hasMarks: bool = true;
 /** Bits 1 << FIELD_* of the header fields that are collected; 0: neither fields nor segments are. */
 export let fields: i32 = 0;
 
@@ -41,10 +47,12 @@ export let remaining: i32 = -1;
 export let where: i32 = 0;
 
 /** Begins a source, or with `isRange` a range of one. */
-export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool, fieldBits: i32, isRange: bool): void {
+export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool, convert: i32, fieldBits: i32, isRange: bool): void {
   format = sourceFormat;
   dialect = mboxDialect;
   readsAllParts = allParts;
+  charset = convert;
+  hasMarks = format != mail.FORMAT_JSON && format != mail.FORMAT_TEXT && format != mail.FORMAT_HTML;
   fields = fieldBits;
   mode = isRange ? MODE_SEEK : MODE_START;
   message = 0;

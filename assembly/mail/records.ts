@@ -9,7 +9,7 @@ import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { beginBodies, beginMessage, startBody, startMessage, startSegment, startSkipped, startText } from "./body.ts";
 import { endPart, PART_SKIP, passPart } from "./body-part.ts";
-import { beginContent, CONVERT_NONE, contentLength, readContentType, readLength, TRANSFER_IDENTITY, TYPE_TEXT } from "./content.ts";
+import { beginContent, contentLength, readContentType, readLength, TRANSFER_IDENTITY, TYPE_TEXT } from "./content.ts";
 import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
 import { beginParts } from "./parts.ts";
@@ -101,7 +101,7 @@ function readAppleMail(p: i32): i32 {
   if (reader.message > 0) {
     beginBodies(false);
     reader.leaveMessage();
-    startSegment(mail.WHERE_BODY, PART_SKIP, TRANSFER_IDENTITY, CONVERT_NONE);
+    startSegment(mail.WHERE_BODY, PART_SKIP, TRANSFER_IDENTITY, mail.CONVERT_NONE);
     return p;
   }
   const next = afterPiece(p);

@@ -8,6 +8,9 @@ import { load8 } from "../platform/memory.ts";
 export const NEED_SOURCE: i32 = -1;
 /** A reader returns this when the next message is after the range. */
 export const AFTER_RANGE: i32 = -2;
+/** A byte order mark of UTF-8, and its length. */
+const MARK: i32 = 0xefbbbf;
+export const MARK_BYTES: i32 = 3;
 
 /** Address after the last source byte, or after the last one of a message of known length. */
 export let end: i32 = 0;
@@ -33,6 +36,11 @@ export function limitSource(p: i32, left: i32): void {
   const isLimited = left >= 0 && left <= sourceEnd - p;
   end = isLimited ? p + left : sourceEnd;
   isLast = isLimited || isSourceLast;
+}
+
+/** Whether a byte order mark of UTF-8 is at `p`. */
+export function startsMark(p: i32): bool {
+  return ((load8(p) << 16) | (load8(p + 1) << 8) | load8(p + 2)) == MARK;
 }
 
 /** Whether there are fewer than `count` bytes at `p` and more may come. */

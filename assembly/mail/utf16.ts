@@ -3,9 +3,9 @@
 import { findByte } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
 import { REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST } from "../bytes/utf8.ts";
+import { CONVERT_UTF16_LE } from "../layout/mail.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
-import { CONVERT_UTF16_LE } from "./content.ts";
 import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
 
 /** Bytes that are judged together. */
@@ -76,10 +76,10 @@ function readUnits(start: i32, stop: i32, end: i32, isEnd: bool): i32 {
     const isHalf = unit >= SURROGATE_FIRST && unit < SURROGATE_BOUND;
     const point = isPair ? PAIR_FIRST + ((unit - SURROGATE_FIRST) << 10) + (low - LOW_FIRST) : isHalf ? REPLACEMENT : unit;
     p += isPair ? 4 : 2;
-    putCharacter(point, p);
+    putCharacter(point, p, MAP_SCALE_UTF16);
   }
   if (p < stop && p + 1 == end && isEnd) {
-    putCharacter(REPLACEMENT, end);
+    putCharacter(REPLACEMENT, end, MAP_SCALE_UTF16);
     p = end;
   }
   return p;

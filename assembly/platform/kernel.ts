@@ -73,6 +73,15 @@ export function findStringEnd(start: i32, end: i32): i32 {
   return end;
 }
 
+/** Returns the first byte of [start, end) that is not ASCII, or `end` (A18). */
+export function findNonAscii(start: i32, end: i32): i32 {
+  for (let p = start; p < end; p += 32) {
+    const mask = i8x16.bitmask(v128.load(p)) | (i8x16.bitmask(v128.load(p, 16)) << 16);
+    if (mask != 0) return least(p + ctz(mask), end);
+  }
+  return end;
+}
+
 /** Returns the first LF in [start, end), or `end`. Looks at 64 bytes a turn: most lines take one turn, so the branch is predicted. */
 export function findLineFeed(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 64) {

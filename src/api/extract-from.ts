@@ -2,7 +2,7 @@
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
-import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { checkOptions, type ExtractFromOptions, settingsOfString } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers } from "../run/scan-members.ts";
@@ -18,7 +18,8 @@ import { matchesOf } from "./match-queue.ts";
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const checked = checkOptions("extractFrom", options);
-  const { settings, range, signal } = checked;
+  const { range, signal } = checked;
+  const settings = typeof source === "string" ? settingsOfString(checked.settings) : checked.settings;
   return matchesOf(checked, async (sink: Sink) => {
     const packed = { name: undefined, chunks: readChunks(source, signal) };
     const results = { sink: formatted(settings, sink), failureOf };

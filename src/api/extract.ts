@@ -2,7 +2,7 @@
 import { releaseCore } from "../core/core.ts";
 import { wrongInput } from "../errors.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
-import { checkOptions, type ExtractOptions } from "../options.ts";
+import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";
@@ -33,9 +33,9 @@ export type Extractor = (input: string | Uint8Array) => Match[];
 /** Returns a function that does what `extract` does with these options, which are checked once. Throws OptionError. */
 export function createExtractor(options?: ExtractOptions): Extractor {
   const checked = checkOptions("extract", options);
-  const { settings } = checked;
+  const ofString = settingsOfString(checked.settings);
   const range = { offset: 0, ...checked.range };
-  const find = (bytes: Uint8Array): Match[] => {
+  const find = (bytes: Uint8Array, settings: ScanSettings): Match[] => {
     const type = refuseContainer(inputFormatOf(settings.type, bytes), undefined);
     const matches = new MatchList(checked);
     const { scanner, core } = openScanner(settings, type, formatted(settings, matches), range);
@@ -47,9 +47,9 @@ export function createExtractor(options?: ExtractOptions): Extractor {
     return matches.take();
   };
   return (input) => {
-    if (typeof input === "string") return withBytes(input, find);
+    if (typeof input === "string") return withBytes(input, (bytes) => find(bytes, ofString));
     if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
-    return find(input);
+    return find(input, checked.settings);
   };
 }
 

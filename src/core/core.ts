@@ -19,7 +19,7 @@ interface CoreExports {
   emit(first: number): number;
   beginHtml(): void;
   decodeHtml(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number): number;
-  beginMail(format: number, dialect: number, allParts: boolean, fields: number, isRange: boolean, hasStart: boolean): void;
+  beginMail(format: number, dialect: number, allParts: boolean, charset: number, fields: number, isRange: boolean, hasStart: boolean): void;
   decodeMail(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number, from: number, before: number): number;
   refang(from: number, end: number, start: number, isLast: boolean): number;
   normalize(start: number, end: number, profile: number): number;

@@ -1,12 +1,8 @@
 // Fills what the decoders read in a core's memory: HTML's character references, the alphabet of base64.
 import * as layout from "#core/layout/memory.js";
 import { REFERENCES } from "#core/tables/references.js";
+import { WINDOWS_1252_80_TO_9F } from "./charsets.ts";
 import type { Core } from "./core.ts";
-
-/** What HTML reads for the numbers 80 to 9F: windows-1252, and controls where that has no character. */
-const NUMBERS_80_TO_9F =
-  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
-  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /** Value of a character that is not a digit of base64. */
@@ -29,7 +25,7 @@ export function fillDecoderTables(core: Pick<Core, "bytes" | "words" | "indexRef
     return;
   }
   core.words.set(
-    Array.from(NUMBERS_80_TO_9F, (character) => character.charCodeAt(0)),
+    Array.from(WINDOWS_1252_80_TO_9F, (character) => character.charCodeAt(0)),
     layout.WINDOWS_1252 >> 2,
   );
   core.bytes.fill(NO_DIGIT, layout.BASE64_TABLE, layout.BASE64_TABLE + 256);
@@ -48,7 +44,7 @@ export function fillDecoderTables(core: Pick<Core, "bytes" | "words" | "indexRef
   const region = (at: number, end: number): Region => ({ at, bytes: core.bytes.slice(at, end) });
   filled = [
     region(layout.BASE64_TABLE, layout.BASE64_TABLE + 256),
-    region(layout.WINDOWS_1252, layout.WINDOWS_1252 + 4 * NUMBERS_80_TO_9F.length),
+    region(layout.WINDOWS_1252, layout.WINDOWS_1252 + 4 * WINDOWS_1252_80_TO_9F.length),
     region(layout.REFERENCE_SLOTS, layout.REFERENCE_SLOTS + 4 * layout.REFERENCE_SLOTS_COUNT),
     region(layout.REFERENCE_TABLE, entry),
   ];

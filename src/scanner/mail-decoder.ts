@@ -1,7 +1,8 @@
-// The decoder of mail, news and web archives, and of text in UTF-16.
+// The decoder of mail, news and web archives, and of text and HTML in a charset.
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
+import { setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
 import type { Omission } from "../omission.ts";
@@ -23,6 +24,8 @@ const FORMATS = {
   warc: mail.FORMAT_WARC,
   utf16: mail.FORMAT_UTF16,
   json: mail.FORMAT_JSON,
+  text: mail.FORMAT_TEXT,
+  html: mail.FORMAT_HTML,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
 /** Header fields that records can have beyond message_id and date (A10). */
@@ -46,7 +49,10 @@ const ADDRESS_MAX = 0x7fffffff;
 type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
 const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
-/** Decodes one source, piece by piece (A2 to A14). */
+/** Formats whose matches are in no message. */
+const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html"];
+
+/** Decodes one source, piece by piece (A2 to A14, A18). */
 export class MailDecoder {
   readonly context = layout.CONTEXT_RAW;
   readonly lookBack: number;
@@ -64,7 +70,7 @@ export class MailDecoder {
 
   /** Adds what is counted to `counts`. */
   constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
-    const { mbox, parts, fields, output, rejected } = options;
+    const { mbox, parts, charset, fields, output, rejected } = options;
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
     const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
     // Whether the locations of matches are wanted, in the source and in messages.
@@ -77,14 +83,16 @@ export class MailDecoder {
     if (options.decodeBody !== undefined) new CodedBodies(core, this.source, options.decodeBody);
     this.map = collects ? new SourceMaps() : undefined;
     const log = this.map?.log;
-    this.#provenance = log === undefined || format === "utf16" ? undefined : new Provenance(core, log, range.from > 0 ? undefined : 0);
+    this.#provenance =
+      log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, range.from > 0 ? undefined : 0);
     this.#omissions = new OmissionLog(counts, log, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
     const wanted = FIELD_NAMES.filter((field) => fields?.includes(field));
     const always = options.links ? FIELDS_ALWAYS | FIELDS_OF_LINKS : FIELDS_ALWAYS;
     const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) : 0;
-    core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", bits, range.from > 0, range.offset === 0);
+    const convert = setCharset(core, charset);
+    core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {

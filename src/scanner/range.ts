@@ -12,15 +12,15 @@ export function lookBehind(urlBytesMax: number): number {
 }
 
 /** Whether a text can be entered in the middle: only one that is read as it is. */
-export function isRangeable(type: string, { refang }: Pick<Search, "refang">): boolean {
-  return type === "text" && !refang;
+export function isRangeable(type: string, { charset, refang }: Pick<Search, "charset" | "refang">): boolean {
+  return type === "text" && charset === "utf-8" && !refang;
 }
 
 /** Returns where the reading of a range begins. Only text, and an mbox that is read by messages, can be entered in the middle. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
-  search: Pick<Search, "urlBytesMax" | "refang">,
+  search: Pick<Search, "urlBytesMax" | "charset" | "refang">,
 ): number {
   const { urlBytesMax } = search;
   if (isRangeable(type, search)) return Math.max(0, from - lookBehind(urlBytesMax));

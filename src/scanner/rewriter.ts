@@ -45,6 +45,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     type: "text",
     bare: [],
     guess: false,
+    charset: "utf-8",
     refang: false,
     links: false,
     encoded: false,

@@ -69,12 +69,13 @@ export function coreOf(build: Build): Core {
 /** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
 export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown }): ScanSettings {
   const { chunks: _chunks, ...given } = options;
-  const { type, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax, links, base } = checkOptions(
+  const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax, links, base } = checkOptions(
     "extract",
     given,
   ).settings;
   return {
     type: textTypeOf(type, new Uint8Array(0)),
+    charset,
     schemes,
     extraSchemes,
     anyScheme,
@@ -100,7 +101,7 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
 
 function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
-  const archive = { mbox: "auto", parts: "text", fields: undefined } as const;
+  const archive = { mbox: "auto", parts: "text", charset: "utf-8", fields: undefined } as const;
   const search = {
     ...archive,
     urlBytesMax: 16384,

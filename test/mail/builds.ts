@@ -11,7 +11,7 @@ import type { MailCounts } from "../oracle/mail/index.ts";
 import { sinkOf } from "../output/sinks.ts";
 
 /** How an archive is read, and what is looked for in it. */
-export interface ArchiveOptions extends Pick<ExtractOptions, "anyScheme" | "bare" | "guess" | "nested" | "urlBytesMax"> {
+export interface ArchiveOptions extends Pick<ExtractOptions, "anyScheme" | "bare" | "guess" | "nested" | "urlBytesMax" | "charset"> {
   type?: SourceType | undefined;
   mbox?: MboxDialect | undefined;
   parts?: "text" | "all" | undefined;
@@ -92,7 +92,11 @@ export function scanArchiveRanges(
     const owned = { from: edges[index] ?? 0, to, byMessage: true };
     const part = scanArchive(build, bytes, options, cuts, {
       ...owned,
-      offset: readingStart(textTypeOf(options.type ?? "auto", bytes.subarray(0, TYPE_BYTES)), owned, { urlBytesMax: 16384, refang: false }),
+      offset: readingStart(textTypeOf(options.type ?? "auto", bytes.subarray(0, TYPE_BYTES)), owned, {
+        urlBytesMax: 16384,
+        charset: "utf-8",
+        refang: false,
+      }),
     });
     const before = counts.messages;
     matches.push(...part.matches.map((match) => ({ ...match, message: match.message === null ? null : match.message + before })));

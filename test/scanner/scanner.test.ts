@@ -13,6 +13,7 @@ const OPTIONS: ScanOptions = {
   type: "text",
   mbox: "auto",
   parts: "text",
+  charset: "utf-8",
   fields: undefined,
   urlBytesMax: 4079,
   profile: "rfc3986",

@@ -1,7 +1,7 @@
 // The JavaScript build's kernels: the scalar loops on the heap itself.
 
 import { classOf, lower } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, DELETE, DOT, EQUALS, LF, LOWER_S, QUESTION, QUOTE, SLASH, SPACE } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, DELETE, DOT, EQUALS, LF, LOWER_S, NON_ASCII, QUESTION, QUOTE, SLASH, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { BASE64_TABLE } from "../layout/memory.ts";
@@ -37,6 +37,13 @@ export function copyUnquoted(to: i32, start: i32, end: i32): i32 {
 export function findStringEnd(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] !== 3 && heap[p] !== LF && heap[p] !== COLON) p++;
+  return p;
+}
+
+/** Returns the first byte of [start, end) that is not ASCII, or `end`. */
+export function findNonAscii(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && heap[p] < NON_ASCII) p++;
   return p;
 }
 

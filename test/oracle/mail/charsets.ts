@@ -1,5 +1,6 @@
 /**
- * The charset in which a URL is not made of ASCII bytes (A8): UTF-16 becomes UTF-8.
+ * The charset in which a URL is not made of ASCII bytes (A8): UTF-16 becomes UTF-8. Text that names no charset is in that of the option
+ * (A18).
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
 import { bytesOf } from "../unicode.ts";
@@ -59,6 +60,39 @@ function blocksWithoutZero(bytes: string, isLittle: boolean): [number, number][]
 function fromNamedUtf16(text: Source, isLittle: boolean): Source {
   const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(text.bytes);
   return isMarked ? fromMarkedUtf16(text) : fromUtf16(text, isLittle, blocksWithoutZero(text.bytes, isLittle));
+}
+
+/** windows-1252 from 80 to 9F, which not every TextDecoder knows. */
+const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+/** A18: what makes a page name its charset, in its first 1024 bytes. */
+const NAMED = /<(?:meta[^>]*charset|\?xml[^>]*encoding)[\t\n\f\r ]*=/i;
+const PAGE_START_BYTES = 1024;
+
+/** A18: the character of a byte beyond ASCII in a charset of one byte. */
+function characterOf(byte: number, charset: string): string {
+  if (charset !== "windows-1252") {
+    return new TextDecoder(charset).decode(Uint8Array.of(byte));
+  }
+  return WINDOWS_1252[byte - 0x80] ?? String.fromCharCode(byte);
+}
+
+/** A18: a text that names no charset, or a page, in the charset of the option. */
+export function fromUnnamed(text: Source, charset: string, isPage: boolean): Source {
+  if (charset === "utf-8" || charset.startsWith("utf-16")) {
+    return fromCharset(text, charset);
+  }
+  if (text.bytes.startsWith("\xEF\xBB\xBF") || (isPage && NAMED.test(text.bytes.slice(0, PAGE_START_BYTES)))) {
+    return text;
+  }
+  return decodedFrom(text, (at) => {
+    const byte = text.bytes.charCodeAt(at);
+    return byte < 0x80 ? null : { bytes: bytesOf(characterOf(byte, charset)), width: 1 };
+  });
+}
+
+/** A18: whether a charset that a part is said to be in is named. */
+export function isNamed(charset: string): boolean {
+  return !/^(?:|unknown-8bit|x-unknown)$/i.test(charset);
 }
 
 /** A8: the text of a part that says it is in a charset. */

@@ -1,11 +1,11 @@
 /**
- * The oracle of mail and JSON (A1 to A9, A12 to A14, A16, A17): segments of messages, news and records, with the span of the source that
+ * The oracle of mail and JSON (A1 to A9, A12 to A14, A16 to A18): segments of messages, news and records, with the span of the source that
  * each of their bytes comes from; and what the oracle of texts finds in them. Containers are not opened here.
  */
 import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts";
 import { readJson } from "../json.ts";
 import { type Source, sliceOf, sourceOf } from "../source.ts";
-import { fromMarkedUtf16 } from "./charsets.ts";
+import { fromMarkedUtf16, fromUnnamed } from "./charsets.ts";
 import { rawValueOf, readHeader } from "./header.ts";
 import { addMessage, type Limit, type Sink } from "./mime.ts";
 import { type Dialect, type Span, splitEmlx, splitMbox, splitMmdf, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
@@ -16,9 +16,11 @@ export type { Limit } from "./mime.ts";
 
 /** How a source is read: A1, A2 and A4. */
 export interface MailOptions {
-  type?: "mbox" | "eml" | "news" | "warc" | "json" | "auto" | undefined;
+  type?: "text" | "html" | "mbox" | "eml" | "news" | "warc" | "json" | "auto" | undefined;
   mbox?: Dialect | undefined;
   parts?: "text" | "all" | undefined;
+  /** A18. */
+  charset?: string | undefined;
 }
 
 /**
@@ -102,10 +104,11 @@ class Collected {
     }
   }
 
-  sinkFor(parts: Sink["parts"], isWeb = false): Sink {
+  sinkFor({ parts = "text", charset = "utf-8" }: MailOptions, isWeb = false): Sink {
     const { counts } = this;
     return {
       parts,
+      charset,
       isWeb,
       add: (text, kind, where, part) => this.add(text, kind, where, part),
       count: (limit) => {
@@ -123,7 +126,7 @@ class Collected {
 
 /** A1 to A14: what stands in a source. */
 export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
-  const { type = "auto", mbox = "auto", parts = "text" } = options;
+  const { type = "auto", mbox = "auto", charset = "utf-8" } = options;
   const raw = sourceOf(Buffer.from(source).toString("latin1"));
   const isMarked = /^(?:\xFE\xFF|\xFF\xFE)/.test(raw.bytes);
   const marked = isMarked ? fromMarkedUtf16(raw) : raw;
@@ -133,6 +136,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const found = new Collected();
   const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
   const whole = kind === "text" || kind === "html" || kind === "json" ? marked : behind;
+  const addOutside = (text: Source): void => found.add(fromUnnamed(text, charset, false), "text", null, null);
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
     const slice = sliceOf(whole, start, end);
@@ -140,32 +144,32 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     const { fields, body } = readHeader(text, 0, text.bytes.length, true);
     const span = { start: start < end ? whole.startOf(start) : 0, end: start < end ? whole.endOf(end - 1) : 0 };
     found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date"), targetUri: null });
-    addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(parts));
+    addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(options));
   };
   if (kind === "json") {
     found.add(whole, kind, "json:", null);
   } else if (kind === "text" || kind === "html") {
-    found.add(whole, kind, null, null);
+    found.add(isMarked ? whole : fromUnnamed(whole, charset, kind === "html"), kind, null, null);
   } else if (kind === "mbox") {
     const { spans, doubtful } = splitMbox(whole, mbox);
     found.counts.doubtful = doubtful;
-    found.add(sliceOf(whole, 0, spans[0]?.start ?? whole.bytes.length), "text", null, null);
+    addOutside(sliceOf(whole, 0, spans[0]?.start ?? whole.bytes.length));
     spans.forEach(readOne);
   } else if (kind === "mmdf") {
     splitMmdf(whole).forEach(readOne);
   } else if (kind === "emlx") {
     const span = splitEmlx(whole);
     readOne(span);
-    found.sinkFor(parts).skip(whole, span.end, whole.bytes.length);
+    found.sinkFor(options).skip(whole, span.end, whole.bytes.length);
   } else if (kind === "warc") {
     const { records, others } = splitWarc(whole);
     found.counts.doubtful = others.length;
     const readRecord = (record: WarcRecord): void => {
       const { start, end, date, targetUri } = record;
       found.messages.push({ start: whole.startOf(start), end: whole.endOf(end - 1), messageId: null, date, targetUri });
-      addRecord(whole, record, found.sinkFor(parts, true));
+      addRecord(whole, record, found.sinkFor(options, true));
     };
-    const readOther = ({ start, end }: Span): void => found.add(sliceOf(whole, start, end), "text", null, null);
+    const readOther = ({ start, end }: Span): void => addOutside(sliceOf(whole, start, end));
     const steps = [
       ...records.map((record) => ({ at: record.start, read: () => readRecord(record) })),
       ...others.map((other) => ({ at: other.start, read: () => readOther(other) })),
@@ -182,7 +186,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
       if (articles.includes(span)) {
         readOne(span);
       } else {
-        found.add(sliceOf(whole, span.start, span.end), "text", null, null);
+        addOutside(sliceOf(whole, span.start, span.end));
       }
     }
   }

@@ -2,7 +2,7 @@
  * Messages taken apart (A3 to A9, A13): fields, parts, preambles and epilogues, each a segment.
  */
 import { type Source, sliceOf } from "../source.ts";
-import { fromCharset, isConverted } from "./charsets.ts";
+import { fromCharset, fromUnnamed, isConverted, isNamed } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
 import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, readHeader } from "./header.ts";
 import { enclosedOf, fromFlowed, withoutFiles } from "./plain.ts";
@@ -14,6 +14,8 @@ export type Limit = "deep-multipart" | "no-boundary" | "long-field" | "uuencode"
 /** Where the segments of a message go. `part` is null where there is none. */
 export interface Sink {
   parts: "text" | "all";
+  /** Of text that names none (A18). */
+  charset: string;
   /** Of web archives more types are texts (A12). */
   isWeb: boolean;
   add: (text: Source, kind: "text" | "html" | "json", where: string, part: string | null) => void;
@@ -86,14 +88,22 @@ export function addFields(fields: readonly Field[], part: string | null, sink: S
   }
 }
 
-/** A8, A9: a text as it is read. */
-function converted(text: Source, media: MediaType): Source {
+/** A8, A18: a text in the charset that its header names, or in that of the option. */
+function inCharset(text: Source, media: MediaType, sink: Sink, isPage: boolean): Source {
   const charset = parameterOf(media, "charset") ?? "";
+  return isNamed(charset) ? fromCharset(text, charset) : fromUnnamed(text, sink.charset, isPage);
+}
+
+/** A8, A9, A18: a text as it is read. */
+function converted(text: Source, media: MediaType, sink: Sink): Source {
+  const named = parameterOf(media, "charset") ?? "";
+  const charset = isNamed(named) ? named : sink.charset;
   const isJoined = ["format:flowed", "delsp:yes"].every((pair) => {
     const [name = "", value] = pair.split(":");
     return parameterOf(media, name)?.toLowerCase() === value;
   });
-  return isJoined && !isConverted(charset) ? fromFlowed(text) : fromCharset(text, charset);
+  const inUtf8 = inCharset(text, media, sink, false);
+  return isJoined && !isConverted(charset) ? fromFlowed(inUtf8) : inUtf8;
 }
 
 /** A7, A13: a plain text that stands as it is between two offsets. */
@@ -106,7 +116,7 @@ function addPlain(text: Source, from: number, to: number, media: MediaType, part
     }
     for (const { fields, body } of enclosedOf(text, piece.from, piece.to)) {
       addFields(fields, part, sink);
-      sink.add(converted(body, media), "text", "body", part);
+      sink.add(converted(body, media, sink), "text", "body", part);
     }
   }
 }
@@ -119,11 +129,11 @@ export function isReadType(type: string, sink: Sink): boolean {
 /** A8, A9, X9: a text whose transfer encoding is undone. */
 export function addDecoded(text: Source, media: MediaType, part: string | null, sink: Sink): void {
   if (HTML.test(media.type)) {
-    sink.add(fromCharset(text, parameterOf(media, "charset") ?? ""), "html", "html", part);
+    sink.add(inCharset(text, media, sink, true), "html", "html", part);
   } else if (JSON_TYPE.test(media.type)) {
     sink.add(fromCharset(text, parameterOf(media, "charset") ?? ""), "json", "json:", part);
   } else {
-    sink.add(converted(text, media), "text", "body", part);
+    sink.add(converted(text, media, sink), "text", "body", part);
   }
 }
 
@@ -159,13 +169,13 @@ function readMultipart(body: Body, boundary: string, isDigest: boolean, depth: n
   const { text, from, boundaries, number } = body;
   const inner = [...boundaries, boundary];
   let cut = findCut({ ...body, boundaries: inner });
-  sink.add(sliceOf(text, from, cut.end), "text", "preamble", number);
+  sink.add(fromUnnamed(sliceOf(text, from, cut.end), sink.charset, false), "text", "preamble", number);
   for (let index = 1; cut.level === boundaries.length && !cut.closes; index++) {
     cut = readPart({ text, from: cut.next, boundaries: inner, number: numberIn(number, index) }, isDigest, depth, sink);
   }
   if (cut.level === boundaries.length) {
     const last = findCut({ ...body, from: cut.next });
-    sink.add(sliceOf(text, cut.next, last.end), "text", "epilogue", number);
+    sink.add(fromUnnamed(sliceOf(text, cut.next, last.end), sink.charset, false), "text", "epilogue", number);
     return last;
   }
   return cut;

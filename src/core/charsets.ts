@@ -1,0 +1,89 @@
+// The charsets that text can be read in (A18). Those of one byte are tables of 128 characters, made by the platform's TextDecoder.
+import * as mail from "#core/layout/mail.js";
+import { CHARSET_TABLE } from "#core/layout/memory.js";
+import type { Core } from "./core.ts";
+
+/** The names of charsets: those of the Encoding Standard, and three of ISO 8859 that it reads as a charset of Windows. */
+export const CHARSETS = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  ...["iso-8859-1", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8", "iso-8859-8-i"],
+  ...["iso-8859-9", "iso-8859-10", "iso-8859-11", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16"],
+  ...["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257"],
+  ...["windows-1258", "windows-874", "koi8-r", "koi8-u", "ibm866", "macintosh", "x-mac-cyrillic"],
+] as const;
+
+/** Name of a charset. */
+export type Charset = (typeof CHARSETS)[number];
+
+const CONVERSIONS: Partial<Record<Charset, number>> = {
+  "utf-8": mail.CONVERT_NONE,
+  "utf-16le": mail.CONVERT_UTF16_LE,
+  "utf-16be": mail.CONVERT_UTF16_BE,
+};
+
+/** The characters of windows-1252 from 80 to 9F, with controls where it has none: HTML reads the numbers 80 to 9F so. */
+export const WINDOWS_1252_80_TO_9F =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
+  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+
+/** The last 96 characters of ISO 8859-16. */
+const LATIN_10 = "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
+/** Where the TextDecoder of Node differs from the Encoding Standard; it does not know ISO 8859-16. */
+const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number, characters: string])[]>> = {
+  "windows-1252": [[0x80, WINDOWS_1252_80_TO_9F]],
+  "windows-874": [
+    [0xdb, "\ufffd".repeat(4)],
+    [0xfc, "\ufffd".repeat(4)],
+  ],
+  "windows-1253": [[0xaa, "\ufffd"]],
+  "windows-1255": [[0xca, "\u05ba"]],
+  "koi8-u": [
+    [0xae, "\u045e"],
+    [0xbe, "\u040e"],
+  ],
+  "iso-8859-16": [[0xa0, LATIN_10]],
+};
+
+/** Names that a platform may not know, but whose text is read without its help. */
+const OWN: readonly Charset[] = ["utf-8", "utf-16le", "utf-16be", "iso-8859-16"];
+/** The first byte of a table, and how many it has. */
+const FIRST = 0x80;
+const BYTES = 0x80;
+
+/** Returns the charset that a label of the Encoding Standard stands for: `windows-1252` for `latin1`; or undefined. */
+export function charsetOf(label: string): Charset | undefined {
+  const name = label.trim().toLowerCase();
+  const own = OWN.find((charset) => charset === name);
+  if (own !== undefined) return own;
+  try {
+    const { encoding } = new TextDecoder(name);
+    return CHARSETS.find((charset) => charset === encoding);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the characters of the bytes 80 to FF in a charset of one byte; U+FFFD where there is none. */
+export function charactersOf(charset: Charset): string {
+  const bytes = Uint8Array.from({ length: BYTES }, (_, index) => FIRST + index);
+  const isOwn = OWN.includes(charset);
+  const characters = isOwn ? Array.from(bytes, (byte) => String.fromCharCode(byte)) : [...new TextDecoder(charset).decode(bytes)];
+  for (const [firstByte, corrected] of CORRECTIONS[charset] ?? []) {
+    characters.splice(firstByte - FIRST, corrected.length, ...corrected);
+  }
+  return characters.join("");
+}
+
+const made = new Map<Charset, Int32Array>();
+
+/** Prepares a core for texts in a charset; returns CONVERT_*. */
+export function setCharset(core: Pick<Core, "words">, charset: Charset): number {
+  const conversion = CONVERSIONS[charset];
+  if (conversion !== undefined) return conversion;
+  const table = made.get(charset) ?? Int32Array.from(charactersOf(charset), (character) => character.charCodeAt(0));
+  made.set(charset, table);
+  core.words.set(table, CHARSET_TABLE >> 2);
+  return mail.CONVERT_ONE_BYTE;
+}
