@@ -124,6 +124,8 @@ export const BROKEN_LINES: readonly (readonly [name: string, unit: string])[] = 
   ["a word that is too long after a line", `${BROKEN_LINE}\n${"c/".repeat(12_000)}\n`],
   ["spaces where quote marks are looked for", `>${BROKEN_LINE}\n${" ".repeat(10_000)}`],
   ["quote marks without end", `${"> ".repeat(12)}${BROKEN_LINE.slice(24)}\n${">".repeat(2000)}\n`],
+  ["values that are not closed", `="http://a/\n${"c".repeat(4000)}\n${"d".repeat(4000)}\n${"e".repeat(4000)}\n`],
+  ["values whose lines are values", `='http://a/="http://b/\n`],
   ["brackets over a break", `${BROKEN_LINE.slice(20)}${"(".repeat(20)}\n${")".repeat(20)}/x\n`],
 ];
 

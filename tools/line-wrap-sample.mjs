@@ -1,6 +1,6 @@
 // Prints a sample of the matches that the option guess joins (X8), or with --missed of plain matches at the end of a line that it leaves
 // alone, with the lines around, for judging by eye whether each is right; the last line has the counts:
-//   node tools/line-wrap-sample.mjs [--missed] [--count 200] [--seed 1] FILE...
+//   node tools/line-wrap-sample.mjs [--missed] [--type text] [--count 200] [--seed 1] FILE...
 // Files may be gzip. What --missed shows has a path behind its host and no "=" at its end (a soft break of quoted-printable), and the next
 // line, after the same quote marks and two spaces at most, begins with a letter, a digit or a sign of URLs.
 import { readFileSync } from "node:fs";
@@ -11,7 +11,12 @@ import { extract } from "../build/index.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { missed: { type: "boolean" }, count: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
+  options: {
+    missed: { type: "boolean" },
+    type: { type: "string", default: "auto" },
+    count: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+  },
 });
 
 /** Numbers from 0 to 1, the same for the same seed: a linear congruential generator modulo 2^32. */
@@ -59,7 +64,7 @@ function matchesOf(path) {
   const bytes = path.endsWith(".gz") ? gunzipSync(read) : read;
   const text = bytes.toString("latin1");
   const found = [];
-  for (const { kind, raw, start, end } of extract(bytes, { guess: true })) {
+  for (const { kind, raw, start, end } of extract(bytes, { guess: true, type: values.type })) {
     const isShown = values.missed ? kind === "plain" && mayGoOn(text, start, end) : kind === "guessed";
     if (isShown) found.push({ raw, title: `${basename(path)} ${start}`, lines: linesAround(text, start, end) });
   }

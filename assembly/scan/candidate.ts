@@ -273,7 +273,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   if (state.joinsLines && isPlain(scheme)) {
     // A bracket that is open at the end of the line may be closed after it.
     const whole = closed == end ? trimmed : trimEnd(scheme, floor, end, nameEnd);
-    const joined = whole == end ? findLineWrappedEnd(scheme, colon, end) : end;
+    const joined = findLineWrappedEnd(scheme, colon, end, whole == end);
     if (joined != end) return joined < 0 ? joined : addLineWrapped(joined, colon, flags);
   }
   state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);

@@ -5,6 +5,7 @@ import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { load8 } from "../platform/memory.ts";
 import { findAuthorityEnd } from "../url/authority.ts";
+import { schemeFollows } from "../url/scheme.ts";
 import { isBorder } from "./context.ts";
 import { findEnd, startCandidate, trimEnd } from "./end.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
@@ -21,9 +22,11 @@ const LINE_BYTES_MAX: i32 = 80;
 const WIDTH: i32 = 72;
 /** Most line breaks inside a line-wrapped match, as in a delimited URL. */
 const BREAKS_MAX: i32 = 8;
+/** Most line breaks inside a value in quotation marks. */
+const VALUE_BREAKS_MAX: i32 = 3;
 /** Most spaces before the next word. */
 const INDENT_MAX: i32 = 2;
-/** The next line does not start with the same quote marks. */
+/** No address: the next lines do not go on with the match. */
 const NONE: i32 = 0;
 
 /** Quote marks on the line of the match that findLineWrappedEnd read last. */
@@ -33,10 +36,63 @@ export let hyphenBreak: bool = false;
 
 /**
  * Returns the end of the plain match [scheme, end) of a `//` scheme, including its continuation lines; `end` where it has none, or
- * NEED_INPUT. The last byte is at most urlBytesMax bytes after the scheme's first. (X8)
+ * NEED_INPUT. The last byte is at most urlBytesMax bytes after the scheme's first. `isWhole`: X5 takes nothing but open brackets off the
+ * match. (X8)
  */
-export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32): i32 {
-  if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH || findAuthorityEnd(colon + 3, end) == end) return end;
+export function findLineWrappedEnd(scheme: i32, colon: i32, end: i32, isWhole: bool): i32 {
+  if (breakLength(end) == 0 || load8(colon + 2) != char.SLASH) return end;
+  const hasPath = findAuthorityEnd(colon + 3, end) < end;
+  if (isAfterEquals(scheme)) {
+    const valueEnd = findValueEnd(scheme, colon, end, hasPath);
+    if (valueEnd != NONE) return valueEnd;
+  }
+  return isWhole && hasPath ? findWordsEnd(scheme, colon, end) : end;
+}
+
+/** Whether a `=` and a quotation mark are directly before `scheme`: `href="`. */
+function isAfterEquals(scheme: i32): bool {
+  const quote = load8(scheme - 1);
+  return (quote == char.QUOTE || quote == char.APOSTROPHE) && load8(scheme - 2) == char.EQUALS;
+}
+
+/**
+ * Returns the end of the match [scheme, end) after `="` or `='`, including the next lines up to the closing quotation mark; NONE where
+ * they do not go on to it, or NEED_INPUT. Each line adds a byte or more, because rejoining takes no empty line out. A host is never
+ * joined: without a path (`hasPath`) the first of these lines begins with a `/`. (C141)
+ */
+function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
+  const line = findLineStart(scheme, state.urlBytesMax);
+  if (line == NO_LINE) return NONE;
+  const quote = load8(scheme - 1);
+  const quoted = quote == char.APOSTROPHE;
+  const bound = state.lookAhead(scheme);
+  marks = countQuoteMarks(line, scheme);
+  hyphenBreak = false;
+  startCandidate(scheme);
+  findEnd(colon + 3, end, SET_STOP, quoted);
+  let joined = end;
+  for (let breaks = 0; breaks < VALUE_BREAKS_MAX; breaks++) {
+    const last = load8(joined - 1);
+    const next = joined + breakLength(joined);
+    if (next == joined || last == char.EQUALS) return NONE;
+    const word = skipMarks(next, bound);
+    if (word == state.NEED_INPUT || word == NONE) return word;
+    if (breaks == 0 && !hasPath && load8(word) != char.SLASH) return NONE;
+    const wordEnd = findEnd(word, bound, SET_STOP, quoted);
+    if (state.isOpenEnded(wordEnd)) return state.NEED_INPUT;
+    if (wordEnd <= word || wordEnd - scheme > state.urlBytesMax || schemeFollows(word, wordEnd)) return NONE;
+    if (last == char.HYPHEN) hyphenBreak = true;
+    if (load8(wordEnd) == quote) {
+      const trimmed = trimEnd(scheme, word, wordEnd, 0);
+      return trimmed > word && load8(wordEnd - 1) != char.EQUALS ? trimmed : NONE;
+    }
+    joined = wordEnd;
+  }
+  return NONE;
+}
+
+/** Returns what findLineWrappedEnd does for a match that goes on word by word. (C28, C52) */
+function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
   let line = findLineStart(end, LINE_BYTES_MAX);
   if (line == NO_LINE || !mayBeBroken(line, end)) return end;
   marks = countQuoteMarks(line, scheme);

@@ -155,17 +155,18 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
       return whole;
     }
   }
-  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step && reading.mayGoOn;
-  return mayGoOn ? (lineWrappedStep(bytes, candidate, candidate.start + reading.endBeforeX5, rules, flags) ?? step) : step;
+  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step;
+  return mayGoOn ? (lineWrappedStep(bytes, candidate, reading, rules, flags) ?? step) : step;
 }
 
-/** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`, and a path comes after the host. */
-function lineWrappedStep(bytes: string, candidate: Candidate, end: number, rules: Rules, flags: string[]): Step | null {
+/** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`. */
+function lineWrappedStep(bytes: string, candidate: Candidate, reading: Reading, rules: Rules, flags: string[]): Step | null {
   const { start } = candidate;
-  const pieces = lineWrappedPieces(bytes, candidate, end, rules);
-  const [, scheme = ""] = /^([^:]*):\/\/[^/?#]*[/?#]/.exec(bytes.slice(start, end)) ?? [];
+  const end = start + reading.endBeforeX5;
+  const [, scheme = ""] = /^([^:]*):\/\//.exec(bytes.slice(start, end)) ?? [];
   const isOpaque = rules.schemes.rows.get(scheme.toLowerCase())?.shape === "opaque";
-  if (pieces.length === 1 || scheme === "" || isOpaque) {
+  const pieces = scheme === "" || isOpaque ? [] : lineWrappedPieces(bytes, candidate, reading, rules);
+  if (pieces.length < 2) {
     return null;
   }
   const last = pieces.at(-1)?.[1] ?? end;

@@ -119,7 +119,45 @@ const paragraphs = fc
     const lines = rest.map(([gap, mark, line]) => gap + (mark === "same" ? marks : mark) + line);
     return `${marks}${first}${lines.join("")}\n`;
   });
+
+const NAMES = ["href=", "href=", "<a href=", "src=", "=", "href= ", "href", "a = b "];
+const VALUE_WORDS = [
+  "a",
+  "org",
+  "/b",
+  "s=1&t",
+  "trans.",
+  "x=",
+  "-",
+  "k-",
+  "(",
+  ")",
+  "[",
+  "a:b",
+  "http://b/x",
+  "=http://b/x",
+  "www.a.b",
+  "a b",
+].concat(["", ",http://c/", "|", ".", "&lt;x", "\u00e9", "<b>", ">", "'", '"', "p".repeat(250)]);
+const valueWords = mostly(["nal", "a/b", "gif", "1-2.html", "x-", "s=1", "jm@a.example."], chosen(VALUE_WORDS, 2));
+const valueStarts = mostly(["http://a.example/", "http://a.example/x.", "http://a.example"], fc.constantFrom(...STARTS));
+
+/** A value in quotation marks as in HTML, which may be broken over lines and end at a quotation mark (C141). */
+const values = fc
+  .tuple(
+    fc.constantFrom(...MARKS, "w".repeat(250), "w".repeat(251)),
+    fc.constantFrom(...NAMES),
+    fc.constantFrom('"', '"', "'"),
+    fc.tuple(valueStarts, fc.oneof(fc.constant(""), paths)),
+    fc.array(fc.tuple(breaks, sameMarks, valueWords), { minLength: 1, maxLength: 5 }),
+    fc.constantFrom("same", "same", "same", '"', "'", "", " x"),
+  )
+  .map(([marks, name, quote, first, rest, end]) => {
+    const lines = rest.map(([gap, mark, word]) => gap + (mark === "same" ? marks : mark) + word);
+    return `${marks}${name}${quote}${first.join("")}${lines.join("")}${end === "same" ? quote : end}>x\n`;
+  });
+
 /** Bytes of one to three paragraphs in which a URL may go on over line breaks. */
 export const wrappedTexts: fc.Arbitrary<Buffer> = fc
-  .array(paragraphs, { minLength: 1, maxLength: 3 })
+  .array(fc.oneof({ weight: 2, arbitrary: paragraphs }, { weight: 1, arbitrary: values }), { minLength: 1, maxLength: 3 })
   .map((parts) => Buffer.from(parts.join("")));
