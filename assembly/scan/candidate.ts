@@ -14,7 +14,7 @@ import { isPlain } from "./context.ts";
 import { readMark } from "./defanged.ts";
 import { isCut, openValue, skipTriplet, sourceOfValue, valueLimit } from "./encoded.ts";
 import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
-import { afterEscape, copyLimit, isEscapedSeparator, isJsonValue, openCopy, sourceOf, TOO_LONG } from "./escaped.ts";
+import { copyLimit, isEscapedSeparator, isJsonValue, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
@@ -55,7 +55,7 @@ function readEscapedSlashes(run: i32, colon: i32): i32 {
   if ((state.options & OPTION_NESTED) != 0) return colon + 1;
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
   // The filter passes over other colons before a backslash.
-  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(afterEscape(run), colon, true)) return colon + 1;
+  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return colon + 1;
   if (row >= 0 && (shapeOf(row) & rows.SHAPE_OPAQUE) != 0) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;

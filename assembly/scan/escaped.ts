@@ -80,7 +80,7 @@ function characterBytes(): i32 {
 }
 
 /** Returns where the scheme characters from `run` on begin after the escape that they may be the end of (C116). */
-export function afterEscape(run: i32): i32 {
+export function skipEscaped(run: i32): i32 {
   return escapedLength(run - 1, state.high) == UNIT_BYTES ? run + UNIT_BYTES - 1 : run;
 }
 

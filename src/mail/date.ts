@@ -33,7 +33,7 @@ const REST_LENGTH = 23;
 /** What may follow: `(GMT)`. */
 const COMMENT = /^\s*\([^()\\<]*\)\s*$/;
 
-/** Reads `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of most messages, without one pattern for all. Returns undefined for any other. */
+/** Reads `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of most messages, without one long pattern. Returns undefined for others. */
 function readStandard(field: string): DateParts | undefined {
   const hasWeekday = field.charCodeAt(3) === COMMA && field.charCodeAt(4) === SPACE && /^[A-Za-z]{3}/.test(field);
   const first = hasWeekday ? WEEKDAY_LENGTH : 0;

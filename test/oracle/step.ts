@@ -89,7 +89,7 @@ function isJsonValue(bytes: string, start: number, colon: number, { schemes }: R
 }
 
 /** C116: where a run of scheme characters begins after the escape that it seems to begin with. */
-function afterEscape(bytes: string, runStart: number): number {
+function skipEscaped(bytes: string, runStart: number): number {
   const [written] = CHARACTER_AT.exec(bytes.slice(Math.max(0, runStart - 1), runStart + 5)) ?? [];
   return written === undefined ? runStart : runStart + written.length - 1;
 }
@@ -134,7 +134,7 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
 /** X1 to X6, X12: the step of a candidate without a delimited URL whose scheme ends at a colon, or null. */
 export function plainStep(bytes: string, colon: number, floor: number, rules: Rules): Step | null {
   const runStart = findSchemeRun(bytes, colon, floor);
-  const escapedRun = afterEscape(bytes, Math.max(runStart, colon - rules.urlBytesMax));
+  const escapedRun = skipEscaped(bytes, Math.max(runStart, colon - rules.urlBytesMax));
   const escaped = escapedStart(bytes, escapedRun, colon, rules);
   if (escaped !== null) {
     return escapedStep(bytes, escaped, colon, escapedRun, rules);
