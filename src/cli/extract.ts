@@ -14,7 +14,7 @@ import { shown } from "../shown.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
-import { leftOut } from "./left-out.ts";
+import { leftOut, mendable } from "./left-out.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 
@@ -141,7 +141,8 @@ async function extract(
   else output?.commit();
   rejected?.commit();
   failures.end();
-  if (!options.quiet) for (const line of leftOut(totals.omitted, settings.form.userinfo === "redact")) complain(line);
+  const hidesPasswords = settings.form.userinfo === "redact";
+  if (!options.quiet) for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals.rejected)]) complain(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -1,4 +1,5 @@
 // Messages at the end of a run about what it left out.
+import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
 import { omissionWithoutPasswords } from "../output/redacted.ts";
 import { shown } from "../shown.ts";
@@ -22,6 +23,16 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
     const [what, one, many] = sentence;
     return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${locationOf(first, hidesPasswords)}`];
   });
+}
+
+/** Returns a line for each reason of rejections that an option would have prevented. */
+export function mendable(rejected: readonly number[]): string[] {
+  const counts = (reason: number): number => rejected[reason] ?? 0;
+  const [overlong, noBase] = [counts(REASON_OVERLONG), counts(REASON_NO_BASE)];
+  return [
+    ...(overlong === 0 ? [] : [`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`]),
+    ...(noBase === 0 ? [] : [`not resolved: ${noBase} ${noBase === 1 ? "link" : "links"} without a base (no-base); --base gives one`]),
+  ];
 }
 
 function locationOf(omission: Omission, hidesPasswords: boolean): string {

@@ -122,8 +122,11 @@ const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
 /** The length of a message of Apple Mail is in a line before it. */
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 
+/** Browsers write a comment before pages that they save. */
+const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:(?!-->)[^])*-->)*/;
+
 function isHtml(text: string): boolean {
-  const begin = text.replace(/^[\t-\r ]+/, "").toLowerCase();
+  const begin = text.replace(SPACE_AND_COMMENTS, "").toLowerCase();
   return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
 }
 

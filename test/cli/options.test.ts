@@ -151,7 +151,19 @@ describe("options", () => {
     const input = `http://a.example/${"x".repeat(300)} http://b.example/`;
     const { stdout, stderr } = await run(["--url-bytes-max", "256", "--stats"], { input });
     expect(stdout).toBe("http://b.example/\n");
-    expect(JSON.parse(stderr).rejected.overlong).toBe(1);
+    const [message, stats = ""] = stderr.split("\n");
+    expect(message).toBe("urlmill: not reported: 1 of more than --url-bytes-max bytes (overlong)");
+    expect(JSON.parse(stats).rejected.overlong).toBe(1);
+    expect((await run(["--url-bytes-max", "256", "-q"], { input })).stderr).toBe("");
+  });
+
+  it("links without a base are counted on standard error", async () => {
+    const input = "<html><a href=x><a href=y>";
+    const { stdout, stderr } = await run(["--links"], { input });
+    expect({ stdout, stderr }).toEqual({
+      stdout: "",
+      stderr: "urlmill: not resolved: 2 links without a base (no-base); --base gives one\n",
+    });
   });
 
   it("--guess joins a URL that a hard-wrapped line broke (X8)", async () => {

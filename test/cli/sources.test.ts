@@ -169,7 +169,7 @@ describe("bytes of any kind", () => {
     const tail = " http://b.example/";
     writeFileSync(path, `http://a.example/${"x".repeat(40 << 20)}${tail}`);
     for (const threads of THREADS) {
-      const { stdout, stderr, code } = await run(["-j", threads, "--stats", path]);
+      const { stdout, stderr, code } = await run(["-j", threads, "-q", "--stats", path]);
       expect({ stdout, code }).toEqual({ stdout: "http://b.example/\n", code: 0 });
       expect(JSON.parse(stderr)).toMatchObject({ bytes: (40 << 20) + 17 + tail.length, rejected: { overlong: 1 } });
     }

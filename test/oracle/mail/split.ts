@@ -176,10 +176,17 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
   return type === "text" && splits.some((at) => at > 0 && /\n\r?\n$/.test(start.slice(0, at))) ? "mbox" : type;
 }
 
+/** A1: the start of a page without the white space and the whole comments before it. */
+function withoutComments(start: string): string {
+  const rest = start.replace(/^[\t-\r ]+/, "");
+  const end = rest.startsWith("<!--") ? rest.indexOf("-->", 4) : -1;
+  return end < 0 ? rest : withoutComments(rest.slice(end + 3));
+}
+
 /** A1: what a stream is by its first bytes. */
 export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
-  const page = /^[\t-\r ]*(?:<!doctype html|<html|(<\?xml))/i.exec(bytes.slice(0, 1024));
+  const page = /^(?:<!doctype html|<html|(<\?xml))/i.exec(withoutComments(bytes.slice(0, 1024)));
   if (bytes.startsWith("WARC/")) {
     return "warc";
   }
