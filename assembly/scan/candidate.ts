@@ -50,17 +50,28 @@ export function readCandidate(run: i32, colon: i32): i32 {
   return load8(colon + 1) == BACKSLASH ? readEscapedSlashes(run, colon) : colon + 1;
 }
 
-/** Reads a candidate with `:\\/\\/` at the colon; returns what readCandidate does. (X16) */
+/** Reads a candidate with `:\/\/` at the colon; returns what readCandidate does. (X16) */
 function readEscapedSlashes(run: i32, colon: i32): i32 {
   if ((state.options & OPTION_NESTED) != 0) return colon + 1;
   if (state.isOpenEnded(colon)) return state.NEED_INPUT;
-  // The filter passes over other colons before a backslash.
-  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return colon + 1;
-  if (row >= 0 && (shapeOf(row) & rows.SHAPE_OPAQUE) != 0) return colon + 1;
+  if (!findEscapedScheme(run, colon)) return colon + 1;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
   if (scheme >= state.runLimit(scheme, scheme + 1)) return colon + 1;
   const next = readEscaped(colon);
   return next == TOO_LONG ? reject(colon, code.REASON_OVERLONG) : next;
+}
+
+/** Finds the scheme before `:\/\/` at the colon. (C116) */
+function findEscapedScheme(run: i32, colon: i32): bool {
+  // The filter passes over other colons before a backslash.
+  if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return false;
+  return row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) == 0;
+}
+
+/** Returns the first byte of the scheme that `:\/\/` at `colon` follows, or 0 (X16). */
+export function escapedSchemeBefore(colon: i32): i32 {
+  if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return 0;
+  return findEscapedScheme(findNameStart(colon), colon) ? scheme : 0;
 }
 
 /** Reads the candidate without the escapes in its text. Returns where the scan goes on, NEED_INPUT or TOO_LONG. (X16) */

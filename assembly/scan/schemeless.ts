@@ -24,7 +24,7 @@ import {
 } from "../url/authority.ts";
 import { isIpv4 } from "../url/ip-literal.ts";
 import { isSchemeByte } from "../url/scheme.ts";
-import { schemeBefore } from "./candidate.ts";
+import { escapedSchemeBefore, schemeBefore } from "./candidate.ts";
 import { closedEnd, findEnd, startCandidate, trimEnd } from "./end.ts";
 import { findBracket, findLiteralEnd, isIpv6Tail, mayFollowAddress } from "./ip-address.ts";
 import { isInMessageId, isInReceived, resetMessageIds } from "./message-id.ts";
@@ -233,6 +233,8 @@ function readName(start: i32, bound: i32): i32 {
     if (state.isOpenEnded(colon)) return state.NEED_INPUT;
     if (startsWith(colon, "://") && schemeBefore(colon) == start) return 0;
   }
+  // A candidate with escapes starts here too (X16).
+  if (load8(nameEnd) == COLON && escapedSchemeBefore(nameEnd) == start) return 0;
   // Judged before the end is looked for: what fails here must not cost a search.
   if (isIp(start, nameEnd) && (isIpv6Tail(start) || !mayFollowAddress(nameEnd) || isInReceived(start))) return 0;
   return readRest(start, nameEnd, bound);

@@ -123,7 +123,7 @@ const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 
 /** Browsers write a comment before pages that they save. */
-const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:(?!-->)[^])*-->)*/;
+const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:(?!-->)[\s\S])*-->)*/;
 
 function isHtml(text: string): boolean {
   const begin = text.replace(SPACE_AND_COMMENTS, "").toLowerCase();
