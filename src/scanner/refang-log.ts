@@ -17,6 +17,7 @@ const TEXT_WORDS = (layout.REFANG_ROW_BYTES - layout.REFANG_ROW_TEXT) >> 2;
 const TEXT_BYTES = TEXT_WORDS << 2;
 
 const SPACE = 0x20;
+const LESS = 0x3c;
 const GREATER = 0x3e;
 
 /** Changes [first, last) of a log. */
@@ -104,7 +105,7 @@ export class RefangLog {
     return changed;
   }
 
-  /** Returns the text [start, end) of the window as it was written, without white space and quote marks (X7, X8). */
+  /** Returns the text [start, end) of the window as it was written: no white space, quote marks or `<` of `news:<a@b>` (X7, X8). */
   #written(window: Uint8Array, start: number, end: number, { first, last }: Changes, base: number): Uint8Array {
     const text = new Uint8Array(end - start + (last - first) * TEXT_BYTES);
     const texts = new Uint8Array(this.#texts.buffer);
@@ -114,7 +115,7 @@ export class RefangLog {
       const until = change === last ? end : (this.#starts[change] as number) - base;
       for (; at < until; at++) {
         const byte = window[at] as number;
-        if (byte > SPACE && byte !== GREATER) text[used++] = byte;
+        if (byte > SPACE && byte !== LESS && byte !== GREATER) text[used++] = byte;
       }
       if (change === last) break;
       const from = change * TEXT_BYTES;
