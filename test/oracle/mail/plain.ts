@@ -15,7 +15,7 @@ export interface Piece {
 const FILE = /(?<![^\n])(?:begin [0-7]{3,4} [^\n]*\n|=ybegin )/g;
 const UU_END = /^end[ \t]*\r?\n?$/;
 const YENC_END = /(?<![^\n])=yend[^\n]*(?:\n|$)/g;
-const HYPHENS = /(?<=\n\r?\n)-{30}\r?\n\r?\n/g;
+const HYPHENS = /(?<=(?:^|\n)\r?\n)-{30}\r?\n\r?\n/g;
 const LINE = /[^\n]*\n|[^\n]+$/y;
 const LINE_BYTES_MAX = 512;
 
