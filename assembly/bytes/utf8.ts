@@ -8,8 +8,9 @@ import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from 
 
 /** U+FFFD, for what is no character. */
 export const REPLACEMENT: i32 = 0xfffd;
-/** The first surrogate, and the first code point after the last. */
+/** The first surrogate, the first that is the second of a pair, and the first code point after the last. */
 export const SURROGATE_FIRST: i32 = 0xd800;
+export const LOW_SURROGATE_FIRST: i32 = 0xdc00;
 export const SURROGATE_BOUND: i32 = 0xe000;
 
 /** Returns the well-formed UTF-8 sequence at `p`: code point << 3 | length in bytes; 0 where there is none. Looks at up to 4 bytes. */

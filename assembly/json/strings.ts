@@ -3,7 +3,7 @@
 
 import * as char from "../bytes/characters.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
+import { LOW_SURROGATE_FIRST, REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
 import { copyByte, copyUnquotedRun, isLast, putReference, sourceEnd } from "../html/decoded.ts";
 import { NEED_SOURCE } from "../html/reference.ts";
 import { REFERENCE_NUMBER } from "../layout/memory.ts";
@@ -11,8 +11,6 @@ import { load8 } from "../platform/memory.ts";
 
 /** Length of `\u0026`. */
 const UNIT_BYTES: i32 = 6;
-/** The first surrogate that is the second of a pair. */
-const LOW_SURROGATE_FIRST: i32 = 0xdc00;
 /** No unit or escape. */
 const NONE: i32 = -1;
 

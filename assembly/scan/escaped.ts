@@ -4,7 +4,7 @@ import { classOf, isAlphanumeric } from "../bytes/ascii.ts";
 import { BACKSLASH, COLON, COMMA, DELETE, LOWER_U, NON_ASCII, QUOTE, SLASH, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
-import { SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
+import { LOW_SURROGATE_FIRST, SURROGATE_BOUND, SURROGATE_FIRST, storeCharacter } from "../bytes/utf8.ts";
 import { REJOIN_REGION } from "../layout/memory.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
@@ -15,8 +15,7 @@ const AROUND: i32 = 16;
 /** Length of `\u0026`, and of the longest escape, a pair of surrogates. */
 const UNIT_BYTES: i32 = 6;
 const ESCAPED_BYTES_MAX: i32 = 12;
-/** The first surrogate that is the second of a pair, and the first code point after the controls. */
-const LOW_SURROGATE_FIRST: i32 = 0xdc00;
+/** The first code point after the controls. */
 const CONTROLS_BOUND: i32 = 0xa0;
 /** What openCopy returns where the text is too long to be read without its escapes. */
 export const TOO_LONG: i32 = 0;

@@ -49,28 +49,3 @@ export class Links {
     return location?.address || location?.message.targetUri?.replace(/^<(.*)>$/, "$1") || this.#base;
   }
 }
-
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Returns the text of a link, a byte of ill-formed UTF-8 as its triplet (N2). */
-export function linkText(bytes: Uint8Array): string {
-  const whole = wellFormed(bytes);
-  if (whole !== undefined) return whole;
-  let text = "";
-  for (let at = 0; at < bytes.length; ) {
-    const lead = bytes[at] as number;
-    const width = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    const character = wellFormed(bytes.subarray(at, at + width));
-    text += character ?? `%${lead.toString(16).toUpperCase()}`;
-    at += character === undefined ? 1 : width;
-  }
-  return text;
-}
-
-function wellFormed(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}

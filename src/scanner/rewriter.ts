@@ -8,9 +8,10 @@ import { flagsWith } from "../url/core-url.ts";
 import { makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { rewriteUserinfo } from "../url/rewrite.ts";
+import { textOf } from "../url/text.ts";
 import type { FoundElement, MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
-import { Links, linkText } from "./links.ts";
+import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
@@ -108,8 +109,8 @@ class Rewriter implements MatchRewriter {
     const outer = this.#finder?.find(batch, window);
     const passwords = this.#form.userinfo === "redact" ? passwordAddresses(batch, window, this.#urlBytesMax) : undefined;
     const rewritten = this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
-    const textOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
-    return { batch: rewritten, refused: refusedOf(rewritten, textOf) };
+    const shownOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
+    return { batch: rewritten, refused: refusedOf(rewritten, shownOf) };
   }
 
   #changes(outer: OuterMatches | undefined): boolean {
@@ -141,7 +142,7 @@ class Rewriter implements MatchRewriter {
     const location = batch.locations?.list[batch.locations.of[row] as number];
     const number = builder.count;
     const word = (field: number): number => batch.rows[row * code.RECORD_WORDS + field] as number;
-    const raw = linkText(batch.bytes.subarray(word(code.RECORD_RAW), word(code.RECORD_RAW) + word(code.RECORD_RAW_LENGTH)));
+    const raw = textOf(batch.bytes.subarray(word(code.RECORD_RAW), word(code.RECORD_RAW) + word(code.RECORD_RAW_LENGTH)));
     const isLink = word(code.RECORD_KIND) === code.KIND_LINK;
     if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
     if (!found.isSilent && isLink) {
@@ -236,14 +237,14 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The matches of a batch that have no URL; `textOf` gives the source of a span. */
-function refusedOf({ rows }: MatchBatch, textOf: (start: number, end: number) => string): Refusal[] {
+/** The matches of a batch that have no URL; `shownOf` gives the source of a span. */
+function refusedOf({ rows }: MatchBatch, shownOf: (start: number, end: number) => string): Refusal[] {
   const refused: Refusal[] = [];
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
     const reason = rows[at + code.RECORD_REASON] as number;
     if (reason === code.REASON_NONE) continue;
     const [start, end] = [rows[at + code.RECORD_START] as number, rows[at + code.RECORD_END] as number];
-    refused.push({ start, end, reason, text: textOf(start, end) });
+    refused.push({ start, end, reason, text: shownOf(start, end) });
   }
   return refused;
 }
