@@ -3,6 +3,7 @@
 import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
+import { writeRecords } from "./records/json.ts";
 import { emit } from "./scan/emit.ts";
 import { refang } from "./scan/refang.ts";
 import { configure, moveDown, scan, synchronize } from "./scan/scan.ts";
@@ -30,4 +31,5 @@ export {
   split,
   synchronize,
   writeAsWritten,
+  writeRecords,
 };

@@ -43,8 +43,18 @@ export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
 
 /** Writes a number of 0 or more in decimal; returns the address after it. */
 export function writeDecimal(value: i32, to: i32): i32 {
-  const tens = divide(value, 10);
-  const at = tens > 0 ? writeDecimal(tens, to) : to;
-  store8(at, value - tens * 10 + ZERO);
-  return at + 1;
+  let count = 1;
+  for (let rest = divide(value, 10); rest > 0; rest = divide(rest, 10)) count++;
+  return writeDigits(value, count, to);
+}
+
+/** Writes the last `count` decimal digits of a number of 0 or more; returns the address after them. */
+export function writeDigits(value: i32, count: i32, to: i32): i32 {
+  let rest = value;
+  for (let at = to + count - 1; at >= to; at--) {
+    const tens = divide(rest, 10);
+    store8(at, rest - tens * 10 + ZERO);
+    rest = tens;
+  }
+  return to + count;
 }

@@ -204,6 +204,12 @@ function base64Bytes(v: v128, nibble: v128): v128 {
   return i8x16.swizzle(groups, i8x16(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 16, 16, 16, 16));
 }
 
+/** Copies `count` bytes, most often few, to `to`; returns the address after them. Writes up to 16 bytes more. */
+export function copyShort(to: i32, from: i32, count: i32): i32 {
+  for (let at = 0; at < count; at += 16) v128.store(to + at, v128.load(from + at));
+  return to + count;
+}
+
 /** Copies [start, end) to `to` with A-Z in lower case. Writes up to 32 bytes more. */
 export function copyLower(to: i32, start: i32, end: i32): void {
   for (let p = start; p < end; p += 32) {

@@ -110,6 +110,12 @@ export function copyClean(to: i32, start: i32, end: i32, trouble: i32): bool {
   return true;
 }
 
+/** Copies `count` bytes, most often few, to `to`; returns the address after them. */
+export function copyShort(to: i32, from: i32, count: i32): i32 {
+  for (let at = 0; at < count; at++) heap[to + at] = heap[from + at];
+  return to + count;
+}
+
 /** Copies [start, end) to `to` with A-Z in lower case. */
 export function copyLower(to: i32, start: i32, end: i32): void {
   for (let p = start; p < end; p++) {
