@@ -1,6 +1,6 @@
 // Format ndjson: a record a line, as JSON, in the form of `Match.toJSON`.
-// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the core copies them as they are; only in raw forms
-// of values of attributes (X9) there may be one.
+// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the core copies them as they are; only in raw
+// forms of values of attributes (X9) there may be one.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import type { MessageDescription } from "../mail/describe.ts";
@@ -46,7 +46,7 @@ class NdjsonWriter implements RecordFormat {
       this.#writeObjects(batch);
     } else {
       this.#setSource(batch.source);
-      writeRows(batch, this, this.#write, (index) => this.#writeObject(batch, index));
+      writeRows(batch, this, { write: this.#write, writeOther: (index) => this.#writeObject(batch, index) });
     }
   }
 

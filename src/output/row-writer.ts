@@ -27,40 +27,53 @@ export interface RecordFormat {
   readonly numberAt: number;
 }
 
-/** Writes a batch with `write`; rows that JSON must escape, and records that are too long for a core, with `writeOther`. */
-export function writeRows(batch: MatchBatch, format: RecordFormat, write: WriteRecords, writeOther: (index: number) => void): void {
+/** Who takes the records of a batch. */
+export interface RecordTaker {
+  readonly write: WriteRecords;
+  /** Takes a row that JSON must escape, or whose record is too long for a core. */
+  writeOther(index: number): void;
+}
+
+/** Writes the records of a batch, of FIELDS_BYTES_MOST at most. */
+export function writeRows(batch: MatchBatch, format: RecordFormat, taker: RecordTaker): void {
   // Who gets the records may use the core of single URLs, or write others.
   const core = takeCore();
   try {
-    const writer = new RowWriter(core, batch, format, write, writeOther);
-    for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
+    writeRowsWith(core, batch, format, taker);
   } finally {
     releaseCore(core);
   }
+}
+
+/** Does what `writeRows` does, with a core that nobody else uses. */
+export function writeRowsWith(core: Core, batch: MatchBatch, format: RecordFormat, taker: RecordTaker): void {
+  const writer = new RowWriter(core, batch, format, taker);
+  for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
 }
 
 class RowWriter {
   readonly #core: Core;
   readonly #batch: MatchBatch;
   readonly #format: RecordFormat;
-  readonly #write: WriteRecords;
-  readonly #writeOther: (index: number) => void;
+  readonly #taker: RecordTaker;
   /** Where texts can be, where the next one will be, and the middles among them. */
   readonly #textsStart: number;
   #textsEnd: number;
   readonly #middles = new Map<number, number>();
-  /** The location of the last row, and its text. */
+  /** Those of the last row: its key and its middle, */
+  #key = 0;
+  #middle = 0;
+  /** its location and its tail. 0: there is none, or there was no room for it. */
   #location: Location | undefined;
   #tail = 0;
   /** The first row of those that are in the core. */
   #placed = 0;
 
-  constructor(core: Core, batch: MatchBatch, format: RecordFormat, write: WriteRecords, writeOther: (index: number) => void) {
+  constructor(core: Core, batch: MatchBatch, format: RecordFormat, taker: RecordTaker) {
     this.#core = core;
     this.#batch = batch;
     this.#format = format;
-    this.#write = write;
-    this.#writeOther = writeOther;
+    this.#taker = taker;
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
     this.#textsStart = nextWord(layout.FIELDS_REGION + batch.bytes.length + OVERREAD_BYTES);
     this.#textsEnd = this.#textsStart;
@@ -81,7 +94,7 @@ class RowWriter {
       this.#dropTexts();
       from = index;
       if (isPlain && this.#setTexts(index)) continue;
-      this.#writeOther(index);
+      this.#taker.writeOther(index);
       from = index + 1;
     }
     this.#writeRun(from, end);
@@ -95,13 +108,9 @@ class RowWriter {
     const low = base - high * NINE_DIGITS;
     for (let from = first; from < end; ) {
       const next = this.#placed + core.writeRecords(from - this.#placed, end - this.#placed, high, low, hidesRaw !== true);
-      if (next === from) this.#writeOther(from);
-      else
-        this.#write(
-          core.bytes.subarray(memory.OUTPUT_REGION, core.words[memory.RESULT_OUTPUT_END >> 2]),
-          next - from,
-          this.#numbers(from, next),
-        );
+      const written = core.bytes.subarray(memory.OUTPUT_REGION, core.words[memory.RESULT_OUTPUT_END >> 2]);
+      if (next > from) this.#taker.write(written, next - from, this.#numbers(from, next));
+      else this.#taker.writeOther(from);
       from = Math.max(next, from + 1);
     }
   }
@@ -124,19 +133,19 @@ class RowWriter {
     const { rows, locations } = this.#batch;
     const row = index * RECORD_WORDS;
     const key = this.#format.middleKeyOf(rows, row);
-    let middle = this.#middles.get(key);
-    if (middle === undefined) {
-      middle = this.#addText(this.#format.middleOf(rows, row));
-      this.#middles.set(key, middle);
+    if (key !== this.#key || this.#middle === 0) {
+      this.#middle = this.#middles.get(key) ?? this.#addText(this.#format.middleOf(rows, row));
+      this.#middles.set(key, this.#middle);
+      this.#key = key;
     }
     const location = locations?.list[locations.of[index] as number];
     if (location !== this.#location || this.#tail === 0) {
       this.#tail = this.#addText(this.#format.tailOf(location, locations?.messagesBefore ?? 0));
       this.#location = location;
     }
-    this.#core.words[this.#wordOf(index, layout.RECORD_MIDDLE)] = middle;
+    this.#core.words[this.#wordOf(index, layout.RECORD_MIDDLE)] = this.#middle;
     this.#core.words[this.#wordOf(index, layout.RECORD_TAIL)] = this.#tail;
-    return middle !== 0 && this.#tail !== 0;
+    return this.#middle !== 0 && this.#tail !== 0;
   }
 
   #wordOf(index: number, field: number): number {
@@ -146,6 +155,7 @@ class RowWriter {
   #dropTexts(): void {
     this.#textsEnd = this.#textsStart;
     this.#middles.clear();
+    this.#middle = 0;
     this.#tail = 0;
   }
 

@@ -30,7 +30,8 @@ for (let round = 0; round < ${ROUNDS}; round++) {
   await Promise.all(streams.map(({ stream, piece }) => new Promise((resolve) => stream.write(piece, resolve))));
 }
 await Promise.all(streams.map(({ stream }) => new Promise((resolve) => stream.on("end", resolve).end())));
-const kib = process.platform === "linux" ? /VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1] : process.resourceUsage().maxRSS;
+const peak = /VmHWM:\\s*(\\d+)/;
+const kib = process.platform === "linux" ? peak.exec(readFileSync("/proc/self/status", "utf8"))[1] : process.resourceUsage().maxRSS;
 console.log(JSON.stringify({ resident: Number(kib) / 1024, found }));
 `;
 
