@@ -8,6 +8,7 @@ import type * as scanner from "../src/scanner/scanner.ts";
 import {
   ASKED,
   BROKEN_LINES,
+  CUT_LINES,
   DEFANGED,
   ENCODED,
   ESCAPED,
@@ -90,6 +91,7 @@ export const TEXTS: readonly HostileText[] = [
     text(`${name}, urlBytesMax 1 MiB`, (size) => repeated(unit, size), { options: { urlBytesMax: MIB } }),
   ),
   ...BROKEN_LINES.map(([name, unit]) => text(`guess: ${name}`, (size) => repeated(unit, size), { options: { guess: true } })),
+  ...CUT_LINES.map(([name, unit]) => text(`unwrap: ${name}`, (size) => repeated(unit, size), { options: { unwrap: true }, floor: 1 })),
   // Each mark is a row of the source map, and the raw form of each match is put together again.
   ...ofUnits("defanged text", DEFANGED, { options: { refang: true }, floor: 2 }),
   ...PAGES.map(([name, unit, head = ""]) =>

@@ -129,6 +129,15 @@ export const BROKEN_LINES: readonly (readonly [name: string, unit: string])[] = 
   ["brackets over a break", `${BROKEN_LINE.slice(20)}${"(".repeat(20)}\n${")".repeat(20)}/x\n`],
 ];
 
+const CUT_LINE = "https://www.google.com/url?q=http://a/".padEnd(76, "b");
+
+/** With the option `unwrap` (C142). */
+export const CUT_LINES: readonly (readonly [name: string, unit: string])[] = [
+  ...BROKEN_LINES.map(([name, unit]) => [name, unit.replaceAll(BROKEN_LINE, CUT_LINE)] as const),
+  ["values", '="https://www.google.com/url?q=a\nb">\n'],
+  ["beginnings of paths", `${"https://secure-web.cisco.com/".padEnd(76, "b")}\nc/d\n`],
+];
+
 /** Units of schemeless text (X10). */
 export const SCHEMELESS: readonly string[] = [
   "a.b,",

@@ -49,7 +49,7 @@ export interface NormalizeOptions {
   stripWww?: boolean | undefined;
   /** `redact` writes `***` for passwords and leaves `raw` out of records; `strip` removes the userinfo. `keep` by default. */
   userinfo?: UserinfoForm | undefined;
-  /** Replaces the URL of a redirector by the URL inside it, up to 5 times. */
+  /** Replaces the URL of a redirector by the URL inside it, up to 5 times. In text, one that a line break cut has the flag `cut` (C142). */
   unwrap?: boolean | undefined;
   /** Reads defanged text, such as `hxxp://evil[.]example`, as the URLs that it stands for (X15). */
   refang?: boolean | undefined;

@@ -1,7 +1,7 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, isAlpha } from "../bytes/ascii.ts";
-import { BACKSLASH, NON_ASCII, SLASH } from "../bytes/characters.ts";
+import { BACKSLASH, CR, NON_ASCII, SLASH } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_NESTED } from "../layout/memory.ts";
@@ -280,15 +280,23 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     copyUntrimmed = end;
     return trimmed;
   }
-  const flags = glued ? code.FLAG_GLUED : 0;
-  if (state.joinsLines && isPlain(scheme)) {
+  let flags = glued ? code.FLAG_GLUED : 0;
+  if (state.followsLines && isPlain(scheme)) {
+    if (isHalfBreak(end)) return state.NEED_INPUT;
     // A bracket that is open at the end of the line may be closed after it.
     const whole = closed == end ? trimmed : trimEnd(scheme, floor, end, nameEnd);
     const joined = findLineWrappedEnd(scheme, colon, end, whole == end);
-    if (joined != end) return joined < 0 ? joined : addLineWrapped(joined, colon, flags);
+    if (joined < 0) return joined;
+    if (joined != end && state.joinsLines) return addLineWrapped(joined, colon, flags);
+    if (joined != end) flags |= code.FLAG_CUT;
   }
   state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);
   return trimmed;
+}
+
+/** Whether the LF after a CR at `p` may not have come yet. */
+function isHalfBreak(p: i32): bool {
+  return load8(p) == CR && p + 1 == state.high && !state.final;
 }
 
 function addLineWrapped(end: i32, colon: i32, flags: i32): i32 {

@@ -25,6 +25,8 @@ export let options: i32 = 0;
 export let urlBytesMax: i32 = 0;
 /** Whether plain matches may go on in the next line (X8). */
 export let joinsLines: bool = false;
+/** Whether the next line is looked at: to join it, or to flag the match that it would go on with (C142). */
+export let followsLines: bool = false;
 /** Address after the last byte of the window. */
 export let high: i32 = 0;
 /** Whether the input ends at `high`. */
@@ -87,6 +89,7 @@ export function configure(bits: i32, bytesMax: i32): void {
   options = bits;
   urlBytesMax = bytesMax;
   joinsLines = (bits & layout.OPTION_LINE_WRAPPED) != 0;
+  followsLines = (bits & (layout.OPTION_LINE_WRAPPED | layout.OPTION_FLAG_CUT)) != 0;
   for (let at = layout.RESULT_KINDS; at < layout.RESULT_COUNTERS_END; at += 4) storeWord(at, 0);
   startAt(layout.WINDOW_REGION, layout.WINDOW_REGION);
 }

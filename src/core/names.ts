@@ -27,6 +27,7 @@ export const FLAGS = [
   "glued",
   "bad-percent",
   "obfuscated",
+  "cut",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];

@@ -5,7 +5,7 @@ import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
 import { flagsWith } from "../url/core-url.ts";
-import { makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
+import { makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
@@ -40,7 +40,16 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
   const { form, nested, links } = settings;
   // With `nested` a match that is not reported may hold one that is; with `links` it may be the base of one.
   const searched = { ...searchOf(settings), schemes: nested || links ? undefined : settings.schemes };
-  const plain: ScanOptions = { ...searched, type, profile: coreProfile(form), output: "matches", separator, rejected, encoded: nested };
+  const plain: ScanOptions = {
+    ...searched,
+    type,
+    profile: coreProfile(form),
+    output: "matches",
+    separator,
+    rejected,
+    encoded: nested,
+    flagsCut: form.unwrap,
+  };
   const inner: ScanOptions = {
     ...plain,
     type: "text",
@@ -50,6 +59,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     refang: false,
     links: false,
     encoded: false,
+    flagsCut: false,
     isNested: true,
     rejected: false,
   };
@@ -73,10 +83,14 @@ interface LinkWriter {
 /** Scheme of a row that has no row in the core's table, or none. */
 const NO_SCHEME = -1;
 
-/** The span of a match. */
-interface Span {
+/** No match ends there. */
+const NOT_CUT = -1;
+
+/** The span of a nested match, and whether a line break cut the outermost one at its end (C142). */
+interface InnerSpan {
   readonly start: number;
   readonly end: number;
+  readonly isCut: boolean;
 }
 
 class Rewriter implements MatchRewriter {
@@ -85,6 +99,8 @@ class Rewriter implements MatchRewriter {
   readonly #lists: boolean;
   readonly #isRewriting: boolean;
   readonly #normalize: Normalizer | undefined;
+  /** Whether a URL that a line break cut is a redirector's (C142). */
+  readonly #isCutRedirector: ((url: string) => boolean) | undefined;
   readonly #schemes: ReadonlySet<string> | undefined;
   readonly #finder: NestedFinder | undefined;
   readonly #urlBytesMax: number;
@@ -99,6 +115,7 @@ class Rewriter implements MatchRewriter {
     const plain: UrlForm = { ...form, refang: false, defang: false };
     const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
     this.#normalize = needsRewrite(before) ? makeNormalizer(core, before) : undefined;
+    this.#isCutRedirector = form.unwrap ? makeCutTest(core, before) : undefined;
     this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
     this.#urlBytesMax = urlBytesMax;
@@ -121,10 +138,11 @@ class Rewriter implements MatchRewriter {
 
   #rebuild(batch: MatchBatch, outer: OuterMatches | undefined, passwords: ReadonlySet<number> | undefined): MatchBatch {
     const builder = new BatchBuilder(batch);
-    const putInner = ({ inner }: NestedMatch): void => {
+    const putInner = ({ inner }: NestedMatch, cutEnd: number): void => {
       for (const match of inner) {
-        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, match, false);
-        putInner(match);
+        const span: InnerSpan = { start: match.start, end: match.end, isCut: match.end === cutEnd };
+        this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, span, false);
+        putInner(match, cutEnd);
       }
     };
     for (let row = 0; row < batch.count; row++) {
@@ -132,7 +150,7 @@ class Rewriter implements MatchRewriter {
       if (found !== undefined && this.#links !== undefined) this.#putValue(builder, batch, row, found, this.#links);
       else this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
       const match = outer?.get(row);
-      if (match !== undefined) putInner(match);
+      if (match !== undefined) putInner(match, isCutRow(batch, row) ? match.end : NOT_CUT);
     }
     return builder.finish();
   }
@@ -162,7 +180,7 @@ class Rewriter implements MatchRewriter {
   }
 
   /** Adds a match if it is reported, with `span` as a nested one; `isPassword`: an address whose local part may be a password. */
-  #put(builder: BatchBuilder, match: Moved, span: Span | undefined, isPassword: boolean): void {
+  #put(builder: BatchBuilder, match: Moved, span: InnerSpan | undefined, isPassword: boolean): void {
     const row = builder.addRow(match.batch, match.row, match.shift);
     if (this.#schemes?.has(schemeOf(builder, row)) === false) {
       builder.dropRow();
@@ -173,7 +191,16 @@ class Rewriter implements MatchRewriter {
       builder.setWord(row, code.RECORD_END, span.end);
       builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
     }
+    if (span?.isCut ?? isCutRow(match.batch, match.row)) this.#settleCut(builder, row);
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row, isPassword);
+  }
+
+  /** Keeps the flag `cut` on the URL of a redirector alone. (C142) */
+  #settleCut(builder: BatchBuilder, row: number): void {
+    const url = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+    const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_CUT;
+    const isKept = this.#isCutRedirector?.(url) ?? false;
+    builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
   }
 
   #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
@@ -210,6 +237,11 @@ class Rewriter implements MatchRewriter {
         chain.map((one) => writtenForm(one, this.#form)),
       );
   }
+}
+
+/** Whether a line break cut a match (C142). */
+function isCutRow({ rows }: MatchBatch, row: number): boolean {
+  return ((rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] as number) & code.FLAG_CUT) !== 0;
 }
 
 /** The scheme of a row in lower case; schemeless text has that of its kind (X10). */

@@ -26,6 +26,8 @@ export interface ScanOptions extends Search {
   readonly rejected: boolean;
   /** Percent-encoded URLs are looked for in text too (C146). */
   readonly encoded?: boolean;
+  /** Plain matches that `guess` would join with the next line are flagged (C142). */
+  readonly flagsCut?: boolean;
   /** The text is the inside of matches (X11). */
   readonly isNested?: boolean;
   /**
@@ -87,12 +89,13 @@ export function configureCore(core: Core, options: ScanOptions, context: number)
 
 /** Returns the OPTION_* bits of a scan. */
 function optionBits(options: ScanOptions): number {
-  const { anyScheme, extraSchemes, bare, guess, links, encoded, isNested, nextColon, rejected, schemes, output } = options;
+  const { anyScheme, extraSchemes, bare, guess, links, encoded, flagsCut, isNested, nextColon, rejected, schemes, output } = options;
   const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const bits =
     (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
     (isNested ? layout.OPTION_NESTED : 0) |
     (encoded ? layout.OPTION_ENCODED : 0) |
+    (flagsCut ? layout.OPTION_FLAG_CUT : 0) |
     (rejected ? layout.OPTION_LIST_REJECTED : 0) |
     (schemes === undefined ? layout.OPTION_REPORT_UNKNOWN : 0) |
     (output === "lines" ? layout.OPTION_LINES : 0) |

@@ -8,7 +8,7 @@ import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../o
 import { normalizeByCore } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { surtOf, whatwgForm } from "./profiles.ts";
-import { mayRedirect, targetOf } from "./redirectors.ts";
+import { isCutRedirector, mayRedirect, targetOf } from "./redirectors.ts";
 import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 
 export type { Profile } from "../options.ts";
@@ -113,6 +113,19 @@ function wrappedIn(core: Core, url: string): string | null {
   const target = wrapper.ok ? targetOf(wrapper.url) : null;
   const inner = target === null ? null : normalizeByCore(core, target, PROFILE_RFC3986);
   return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
+}
+
+/** Returns a function that tells whether a URL that a line break cut is a redirector's, as it is or as the options give it. (C76, C142) */
+export function makeCutTest(core: Core, form: UrlForm): (url: string) => boolean {
+  const other = makeNormalizer(core, { ...form, unwrap: false });
+  const isOfRedirector = (url: string): boolean => {
+    const normal = mayRedirect(url) ? normalizeByCore(core, url, PROFILE_RFC3986) : undefined;
+    return normal?.ok === true && isCutRedirector(normal.url);
+  };
+  return (url) => {
+    const given = other(url);
+    return isOfRedirector(url) || (given.ok && isOfRedirector(given.url));
+  };
 }
 
 let plainNormalizer: Normalizer | undefined;

@@ -12,6 +12,8 @@ export interface Redirector {
   readonly suffixes?: readonly string[];
   /** Matches the path in normal form. */
   readonly path: RegExp;
+  /** Paths of its URLs, of which a line break may leave the beginning; none where any path is its own. */
+  readonly samples?: readonly string[];
   /** Returns the URL inside, or null. */
   readonly read: (wrapper: Reference) => string | null;
 }
@@ -34,47 +36,68 @@ export const REDIRECTORS: readonly Redirector[] = [
     read: inParameter("url"),
   },
   // Proofpoint URL Defense. Version 1 is a parameter; version 2 writes a percent sign as `-` and a slash as `_` in it.
-  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, read: inParameter("u") },
+  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v1\/url$/, samples: ["/v1/url"], read: inParameter("u") },
   {
     word: "urldefense",
     hosts: DEFENSE_HOSTS,
     path: /^\/v2\/url$/,
+    samples: ["/v2/url"],
     read: ({ query }) => decodedText(parameter(query, "u")?.replaceAll("-", "%").replaceAll("_", "/") ?? null),
   },
-  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, read: readVersion3 },
+  { word: "urldefense", hosts: DEFENSE_HOSTS, path: /^\/v3\/__/, samples: ["/v3/__"], read: readVersion3 },
   // Cisco Secure Email: a token, then the URL.
-  { word: "cisco", hosts: ["secure-web.cisco.com"], path: /^\/[^/]+\/[^/]+$/, read: inPath(2) },
+  { word: "cisco", hosts: ["secure-web.cisco.com"], path: /^\/[^/]+\/[^/]+$/, samples: ["/x/x"], read: inPath(2) },
   // Barracuda Link Protection.
-  { word: "cudasvc", hosts: ["linkprotect.cudasvc.com"], path: /^\/url$/, read: inParameter("a") },
+  { word: "cudasvc", hosts: ["linkprotect.cudasvc.com"], path: /^\/url$/, samples: ["/url"], read: inParameter("a") },
   // Symantec Click-time URL Protection.
   { word: "symantec", hosts: ["clicktime.symantec.com"], path: /^/, read: inParameter("u") },
   // Amazon Simple Email Service: click tracking.
-  { word: "awstrack", hosts: [], suffixes: ["awstrack.me"], path: /^\/L0\/[^/]+\//, read: inPath(2) },
+  { word: "awstrack", hosts: [], suffixes: ["awstrack.me"], path: /^\/L0\/[^/]+\//, samples: ["/L0/x/"], read: inPath(2) },
   // Google's search results and mail.
-  { word: "google", hosts: GOOGLE_HOSTS, path: /^\/url$/, read: inParameter("url", "q") },
-  { word: "youtube", hosts: ["youtube.com", "www.youtube.com", "m.youtube.com"], path: /^\/redirect$/, read: inParameter("q") },
+  { word: "google", hosts: GOOGLE_HOSTS, path: /^\/url$/, samples: ["/url"], read: inParameter("url", "q") },
+  {
+    word: "youtube",
+    hosts: ["youtube.com", "www.youtube.com", "m.youtube.com"],
+    path: /^\/redirect$/,
+    samples: ["/redirect"],
+    read: inParameter("q"),
+  },
   // Bing's search results: `a1`, then the URL in base64url.
-  { word: "bing", hosts: ["bing.com", "www.bing.com"], path: /^\/ck\/a$/, read: ({ query }) => readBing(parameter(query, "u")) },
-  { word: "duckduckgo", hosts: ["duckduckgo.com", "html.duckduckgo.com"], path: /^\/l\/?$/, read: inParameter("uddg") },
+  {
+    word: "bing",
+    hosts: ["bing.com", "www.bing.com"],
+    path: /^\/ck\/a$/,
+    samples: ["/ck/a"],
+    read: ({ query }) => readBing(parameter(query, "u")),
+  },
+  { word: "duckduckgo", hosts: ["duckduckgo.com", "html.duckduckgo.com"], path: /^\/l\/?$/, samples: ["/l/"], read: inParameter("uddg") },
   // Meta's link shim.
   {
     word: "facebook",
     hosts: ["facebook.com", "www.facebook.com", "m.facebook.com", "l.facebook.com", "lm.facebook.com"],
     path: /^\/l\.php$/,
+    samples: ["/l.php"],
     read: inParameter("u"),
   },
-  { word: "messenger", hosts: ["l.messenger.com"], path: /^\/l\.php$/, read: inParameter("u") },
+  { word: "messenger", hosts: ["l.messenger.com"], path: /^\/l\.php$/, samples: ["/l.php"], read: inParameter("u") },
   { word: "instagram", hosts: ["l.instagram.com"], path: /^\/$/, read: inParameter("u") },
   {
     word: "linkedin",
     hosts: ["linkedin.com", "www.linkedin.com"],
     path: /^\/(?:redir\/redirect|safety\/go)\/?$/,
+    samples: ["/redir/redirect", "/safety/go"],
     read: inParameter("url"),
   },
   { word: "reddit", hosts: ["out.reddit.com"], path: /^/, read: inParameter("url") },
-  { word: "slack-redir", hosts: ["slack-redir.net"], path: /^\/link$/, read: inParameter("url") },
-  { word: "umblr", hosts: ["t.umblr.com"], path: /^\/redirect$/, read: inParameter("z") },
-  { word: "vk.com", hosts: ["vk.com", "www.vk.com", "m.vk.com", "away.vk.com"], path: /^\/away\.php$/, read: inParameter("to") },
+  { word: "slack-redir", hosts: ["slack-redir.net"], path: /^\/link$/, samples: ["/link"], read: inParameter("url") },
+  { word: "umblr", hosts: ["t.umblr.com"], path: /^\/redirect$/, samples: ["/redirect"], read: inParameter("z") },
+  {
+    word: "vk.com",
+    hosts: ["vk.com", "www.vk.com", "m.vk.com", "away.vk.com"],
+    path: /^\/away\.php$/,
+    samples: ["/away.php"],
+    read: inParameter("to"),
+  },
 ];
 
 const WEB = new Set(["http", "https"]);
@@ -95,6 +118,23 @@ export function targetOf(normalForm: string): string | null {
   const { host } = splitAuthority(wrapper.authority);
   const row = REDIRECTORS.find((one) => hasHost(one, host) && one.path.test(wrapper.path));
   return row === undefined ? null : row.read(wrapper);
+}
+
+/**
+ * Returns whether a URL in normal form that a line break cut is a redirector's. Without a query and a fragment its path may be the
+ * beginning of a redirector's. (C142)
+ */
+export function isCutRedirector(normalForm: string): boolean {
+  const { scheme, authority, path, query, fragment } = splitReference(normalForm);
+  if (authority === null || !WEB.has(scheme ?? "")) return false;
+  const { host } = splitAuthority(authority);
+  const isOpen = path.length > 1 && query === null && fragment === null;
+  return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
+}
+
+/** Whether the rest of a sample makes a path a redirector's. */
+function mayBegin({ path: whole, samples = [] }: Redirector, path: string): boolean {
+  return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
 }
 
 function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {

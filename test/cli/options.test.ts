@@ -113,6 +113,25 @@ describe("options", () => {
     ]);
   });
 
+  it("--unwrap: the record of a redirector that a line break cut has a flag; --guess joins the lines (C142)", async () => {
+    const line = "> Minutes: https://www.google.com/url?sa=t&q=https%3A%2F%2Fa.example%2Fno";
+    const input = `${line}\n> rth%2Fspring.html\n${line.replace("google", "mill")}\n> rth%2Fspring.html\n`;
+    const recordsOf = async (options: string): Promise<unknown[]> => {
+      const { stdout } = await run([...options.split(" "), "-f", "ndjson"], { input });
+      const records = stdout.trimEnd().split("\n");
+      return records.map((record) => JSON.parse(record)).map(({ url, flags }) => [url, flags]);
+    };
+    const other = "https://www.mill.com/url?sa=t&q=https%3A%2F%2Fa.example%2Fno";
+    expect(await recordsOf("--unwrap")).toEqual([
+      ["https://a.example/no", ["cut"]],
+      [other, []],
+    ]);
+    expect(await recordsOf("--unwrap --guess")).toEqual([
+      ["https://a.example/north/spring.html", []],
+      [`${other}rth%2Fspring.html`, []],
+    ]);
+  });
+
   it("--profile whatwg: a quotation mark in a host is written as JSON wants it", async () => {
     const { stdout } = await run(["--profile", "whatwg", "-f", "ndjson"], { input: "http://a%22b.example/ http://c.example/" });
     const hosts = stdout

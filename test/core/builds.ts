@@ -86,6 +86,7 @@ export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown
     urlBytesMax,
     links,
     base,
+    ...(given.unwrap === true ? { form: { unwrap: true } } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import { readJson } from "./json.ts";
 import { Base, linkAt, resolved } from "./links.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm, asWritten as withTriplets } from "./normalize.ts";
+import { isCutRedirector } from "./redirectors.ts";
 import { type Refanged, refangedFrom } from "./refang.ts";
 import { type OracleOptions, type Rules, rulesOf } from "./rules.ts";
 import { findSchemeless } from "./schemeless.ts";
@@ -60,6 +61,9 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
   const url = prefix === "mailto:" ? prefix + address : prefix + raw;
   const parts = split(url, false, true, rules.schemes);
   const normal = "reason" in parts ? parts : normalForm(parts, "rfc3986");
+  // C142: of redirectors alone.
+  const isCut = match.flags.includes("cut") && !("reason" in normal) && isCutRedirector(normal.url);
+  const found = match.flags.filter((flag) => flag !== "cut" || isCut);
   return {
     url: "reason" in normal ? null : textOf(normal.url),
     ...("reason" in normal ? { reason: normal.reason } : {}),
@@ -69,7 +73,7 @@ function toMatch(raw: string, prefix: string, match: Pick<OracleMatch, "start" |
     start: match.start,
     end: match.end,
     kind: match.kind,
-    flags: [...match.flags, ...flagsOf(url, "reason" in parts ? null : parts)].sort(),
+    flags: [...found, ...flagsOf(url, "reason" in parts ? null : parts)].sort(),
   };
 }
 
@@ -93,9 +97,11 @@ function matchesOf(found: Found, read: Refanged, rules: Rules): OracleMatch[] {
   const raw = pickedFrom(text, found.raw ?? offsets.map((offset) => text.bytes.charAt(offset)).join(""), offsets, ends);
   const outer = toMatch(raw.bytes, prefix, { ...spanOf(text, start, end), kind, flags }, rules);
   const inner = rules.nested ? nestedIn(raw, prefix, rules) : [];
-  const nested = inner.map((one) =>
-    toMatch(one.raw.bytes, "", { ...spanOf(one.raw, 0, one.raw.bytes.length), kind: "nested", flags: one.flags }, rules),
-  );
+  const nested = inner.map((one) => {
+    const span = spanOf(one.raw, 0, one.raw.bytes.length);
+    const cut = flags.includes("cut") && span.end === outer.end ? ["cut"] : [];
+    return toMatch(one.raw.bytes, "", { ...span, kind: "nested", flags: [...one.flags, ...cut] }, rules);
+  });
   return [asWritten(outer, found, read), ...nested];
 }
 

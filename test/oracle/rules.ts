@@ -15,6 +15,8 @@ export interface OracleOptions {
   nested?: boolean | undefined;
   guess?: boolean | undefined;
   refang?: boolean | undefined;
+  /** The URLs stay: only the flag `cut` (C142) is told. */
+  unwrap?: boolean | undefined;
   /** C106; `base` is that of pages without another, `address` that of the page itself (C107). */
   links?: boolean | undefined;
   base?: string | undefined;
@@ -34,6 +36,8 @@ export interface Rules {
   bare: readonly SchemelessKind[];
   nested: boolean;
   guess: boolean;
+  /** Whether matches that `guess` would join are flagged (C142). */
+  flagsCut: boolean;
   urlBytesMax: number;
   /** Whether escapes are undone: not inside of matches (X11, X16). */
   unescapes: boolean;
@@ -42,13 +46,14 @@ export interface Rules {
 
 /** The rules for plain text under some options. */
 export function rulesOf(options: OracleOptions): Rules {
-  const { anyScheme = false, extraSchemes = [], bare = [], nested = false, guess = false, urlBytesMax = 16384 } = options;
+  const { anyScheme = false, extraSchemes = [], bare = [], nested = false, guess = false, unwrap = false, urlBytesMax = 16384 } = options;
   return {
     schemes: schemesWith(extraSchemes),
     anyScheme,
     bare: [bare].flat(),
     nested,
     guess,
+    flagsCut: unwrap && !guess,
     urlBytesMax,
     unescapes: true,
     place: "plain",

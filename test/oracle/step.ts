@@ -155,8 +155,12 @@ export function plainStep(bytes: string, colon: number, floor: number, rules: Ru
       return whole;
     }
   }
-  const mayGoOn = rules.guess && rules.place === "plain" && "found" in step;
-  return mayGoOn ? (lineWrappedStep(bytes, candidate, reading, rules, flags) ?? step) : step;
+  const mayGoOn = (rules.guess || rules.flagsCut) && rules.place === "plain" && "found" in step;
+  const joined = mayGoOn ? lineWrappedStep(bytes, candidate, reading, rules, flags) : null;
+  if (joined === null || rules.guess || !("found" in step)) {
+    return joined ?? step;
+  }
+  return { ...step, found: { ...step.found, flags: [...flags, "cut"] } };
 }
 
 /** X8: the step of a plain match that goes on in the next lines, or null; its scheme has `//`. */

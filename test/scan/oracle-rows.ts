@@ -14,3 +14,8 @@ export function oracleFound(result: { matches: OracleMatch[]; rejected: Rejected
   for (const { reason } of listed) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return { matches, rejected: Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))), listed };
 }
+
+/** What was found, without the URLs: the oracle does not unwrap redirectors. */
+export function withoutUrls(found: Found): Found {
+  return { ...found, matches: found.matches.map((row) => ({ ...row, url: row.url === null ? null : "" })) };
+}

@@ -21,7 +21,7 @@ import { check, expectEqual } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
 import { jsonTexts } from "./json-texts.ts";
-import { oracleFound } from "./oracle-rows.ts";
+import { oracleFound, withoutUrls } from "./oracle-rows.ts";
 import {
   cutsOf,
   defangedTexts,
@@ -97,14 +97,16 @@ function expectFoundAlike(one: Given): void {
   const settings: ScanSettings = { ...settingsOf(options), ...(profile === undefined ? {} : { profile }) };
   const told = (what: string) => (): string => `${what}: ${label(bytes, { ...options, profile, cuts })}`;
   const first = scan("simd", bytes, settings);
-  // The oracle has no profiles here.
-  if (profile === undefined) expectEqual(reportedByOracle(first), oracleFound(oracleExtract(bytes, options)), told("simd and the oracle"));
+  // The oracle has no profiles here, and leaves the URLs of redirectors.
+  const known = options.unwrap === true ? withoutUrls : (found: Found): Found => found;
+  if (profile === undefined)
+    expectEqual(known(reportedByOracle(first)), known(oracleFound(oracleExtract(bytes, options))), told("simd and the oracle"));
   for (const build of BUILDS) {
     if (build !== "simd") expectEqual(scan(build, bytes, settings), first, told(`${build} and simd`));
     if (borders !== undefined) expectRangesAlike(one, build, settings, first);
     else expectEqual(scan(build, bytes, settings, cuts), first, told(`${build} in chunks`));
-    // Nested and defanged matches are made outside the core, which writes no lines of them.
-    if (options.nested !== true && options.refang !== true && options.links !== true)
+    // Nested and defanged matches and targets are made outside the core, which writes no lines of them.
+    if (options.nested !== true && options.refang !== true && options.links !== true && options.unwrap !== true)
       expectEqual(scanLines(build, bytes, settings, cuts), linesOf(first), told(`lines of ${build}`));
   }
 }
@@ -135,6 +137,7 @@ const anyOptions: fc.Arbitrary<OracleOptions> = fc
     either({ guess: true }),
     either({ nested: true }),
     either({ refang: true }),
+    either({ unwrap: true }),
     either({ type: "html" }, { type: "json" }),
     limits,
   )
@@ -170,6 +173,11 @@ describe("the builds and the oracle find the same, however the input is cut and 
       "hard-wrapped text, joined (X8)",
       2000,
       given(fc.oneof({ weight: 5, arbitrary: wrappedTexts }, { weight: 1, arbitrary: texts(10) }), withOption({ guess: true }, limits)),
+    ],
+    [
+      "hard-wrapped text, with the URLs of redirectors (C142)",
+      2000,
+      given(wrappedTexts, withOption({ unwrap: true }, either({ urlBytesMax: 256 }, { urlBytesMax: 300 }, { nested: true }))),
     ],
     ["defanged text (X15)", 2000, given(defangedTexts(6), withOption({ refang: true }, anyOptions))],
     ["text with escapes of JSON (X16)", 3000, given(escapedTexts(10), limits)],
@@ -251,6 +259,38 @@ describe("hard-wrapped text, joined (X8)", () => {
         () => label(bytes),
       );
     });
+  });
+});
+
+describe("hard-wrapped text, flagged (C142)", () => {
+  it("has the flag on the matches that guess would join, and is the same but for it", () => {
+    let flagged = 0;
+    check(1200, wrappedTexts, (bytes) => {
+      const isCut = ({ flags }: Row): boolean => flags.includes("cut");
+      const { matches } = scan("simd", bytes, { flagsCut: true });
+      const unflagged = matches.map((row) => ({ ...row, flags: row.flags.filter((flag) => flag !== "cut") }));
+      expectEqual(unflagged, scan("simd", bytes).matches, () => label(bytes));
+      const joined = scan("simd", bytes, { guess: true }).matches.filter(({ kind }) => kind === "guessed");
+      const isInJoined = ({ start: at }: Row): boolean => joined.some(({ start, end }) => start < at && at < end);
+      const outside = matches.filter((row) => isCut(row) && !isInJoined(row));
+      flagged += outside.length;
+      expectEqual(
+        outside.map(({ start }) => start),
+        joined.map(({ start }) => start),
+        () => label(bytes),
+      );
+    });
+    expect(flagged).toBeGreaterThan(100);
+  });
+
+  it("has the flag on redirectors with unwrap", () => {
+    let flagged = 0;
+    check(1200, wrappedTexts, (bytes) => {
+      const { matches } = scan("simd", bytes, { form: { unwrap: true }, nested: true });
+      flagged += matches.filter(({ flags }) => flags.includes("cut")).length;
+      if (matches.some(({ kind, flags }) => kind !== "plain" && kind !== "nested" && flags.includes("cut"))) expect.fail(label(bytes));
+    });
+    expect(flagged).toBeGreaterThan(30);
   });
 });
 

@@ -13,6 +13,12 @@ const STARTS = [
   "news://h/",
   "x-y://h/?",
   "gopher://h/1",
+  "https://www.google.com/url?q=",
+  "http://google.com/u",
+  "https://clicktime.symantec.com/",
+  "https://secure-web.cisco.com/1E-",
+  "http://a.example/?u=https://l.facebook.com/l.php?u=",
+  "http://a.example/?u=http%3A%2F%2Fout.reddit.com/x%3F",
 ];
 const PATHS = [
   "/",

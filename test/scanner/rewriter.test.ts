@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extract } from "../../src/index.ts";
-import { checkNormalizeOptions, type NormalizeOptions } from "../../src/options.ts";
+import { checkNormalizeOptions, type ExtractOptions, type NormalizeOptions } from "../../src/options.ts";
 import { makeNormalizer } from "../../src/url/normalize.ts";
 import { surtOf } from "../../src/url/profiles.ts";
 import { BUILDS, coreOf, type Row, reportedByOracle, type ScanSettings, scan, settingsOf, sumOf } from "../core/builds.ts";
@@ -213,6 +213,25 @@ describe("the fields of a match", () => {
     expect([plain?.url, plain?.host, plain?.chain]).toEqual(["http://(example,a,www,:8080)/", "www.a.example", undefined]);
     expect([unwrapped?.url, unwrapped?.host]).toEqual(["ftp://(example,b,www,)/y#z", "www.b.example"]);
     expect(unwrapped?.chain?.[0]).toMatch(/^https:\/\/\(com,outlook,protection,safelinks,x,\)\//);
+  });
+
+  it("the flag of a redirector that was cut is there in every form (C142)", () => {
+    const text = `Minutes: https://joe:pw@www.www.google.com/url?q=http%3A%2F%2Fa.example%2Fno\nrth%2Fspring.html and more\n`;
+    const found = (options: ExtractOptions): unknown[] => extract(text, options).map(({ url, flags }) => [url, flags]);
+    const flags = ["password", "userinfo", "cut"];
+    expect(found({ unwrap: true, stripWww: true })).toEqual([["http://a.example/no", flags]]);
+    expect(found({ unwrap: true })).toMatchObject([[expect.stringContaining("www.www"), ["password", "userinfo"]]]);
+    const one = text.replace("www.www", "www");
+    const forms: ExtractOptions[] = [
+      { profile: "whatwg" },
+      { profile: "none" },
+      { profile: "surt" },
+      { defang: true },
+      { userinfo: "redact" },
+    ];
+    for (const form of forms) expect(extract(one, { unwrap: true, ...form })[0]?.flags, JSON.stringify(form)).toEqual(flags);
+    expect(extract(one, { unwrap: true, schemes: ["ftp"] })).toEqual([]);
+    expect(extract(one, { nested: true }).flatMap((match) => match.flags)).toEqual(["password", "userinfo"]);
   });
 
   it("what whatwg refuses has a reason, is counted and listed (X12)", () => {

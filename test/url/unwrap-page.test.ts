@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { normalize } from "../../src/url/normalize.ts";
-import { mayRedirect, REDIRECTORS } from "../../src/url/redirectors.ts";
+import { isCutRedirector, mayRedirect, REDIRECTORS } from "../../src/url/redirectors.ts";
+import * as oracle from "../oracle/redirectors.ts";
 
 const page = readFileSync(new URL("../../docs/unwrap.md", import.meta.url), "utf8");
 const lines = /^```\n(.*?)^```$/ms.exec(page)?.[1]?.trimEnd().split("\n") ?? [];
@@ -28,4 +29,34 @@ it("the quick test lets every host of a redirector through", () => {
   const hosts = REDIRECTORS.flatMap((row) => [...row.hosts, ...(row.suffixes ?? []).map((suffix) => `x.${suffix}`)]);
   expect(hosts.filter((host) => !mayRedirect(`https://${host}/`))).toEqual([]);
   expect(mayRedirect("https://a.example/b")).toBe(false);
+});
+
+describe("what a line break leaves of a redirector's URL (C142)", () => {
+  it("is a redirector's from the second character of the path on, as the oracle says", () => {
+    for (const [url] of examples) {
+      const path = url.indexOf("/", "https://".length);
+      for (let end = path + 1; end <= url.length; end++) {
+        const cut = normalize(url.slice(0, end)) ?? "";
+        const isRedirector = isCutRedirector(cut);
+        expect(isRedirector, cut).toBe(oracle.isCutRedirector(cut));
+        if (end > path + 1) expect(isRedirector, cut).toBe(true);
+      }
+    }
+  });
+
+  it.each([
+    "https://www.google.com/",
+    "https://www.google.com/search",
+    "https://www.google.com/u?q=http%3A%2F%2Fa.example",
+    "https://www.google.com/urls",
+    "https://www.google.com/u#x",
+    "https://secure-web.cisco.com/a/b/c",
+    "https://a.example/url",
+    "ftp://www.google.com/url",
+    "https://google.com.b.example/url",
+    "https://www.facebook.com/li",
+  ])("is none: %s", (url) => {
+    expect(isCutRedirector(url)).toBe(false);
+    expect(oracle.isCutRedirector(url)).toBe(false);
+  });
 });

@@ -37,8 +37,9 @@ export type Case = Common &
 
 const ORACLE_LACKS = ["stripFragment", "sortQuery", "stripTracking", "stripWww", "unwrap", "userinfo", "defang", "whatwg", "surt"];
 
-/** Whether the oracle runs a case: it has no options of N10 and no profiles that are made of strings. */
+/** Whether the oracle runs a case: it has no options of N10 but the flag of C142, and no profiles that are made of strings. */
 export function isOfOracle(one: Case): boolean {
+  if (one.op === "extract" && one.options.unwrap !== undefined) return true;
   if (one.op === "normalize" && one.options.refang !== undefined) return false;
   return !ORACLE_LACKS.some((name) => one.options[name] !== undefined || (one.op === "normalize" && one.profile === name));
 }
