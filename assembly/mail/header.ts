@@ -18,8 +18,9 @@ import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
 const LONG_PIECE_BYTES: i32 = 65536;
-/** Bytes of usual fields that are read in one step. */
+/** Bytes of usual fields that are read in one step, and how many of them are collected: there is room for those. */
 const RUN_BYTES: i32 = 16384;
+const RUN_COLLECTED_MOST: i32 = 4;
 /** Most bytes of the name of a long field that are collected. */
 const NAME_COLLECTED_BYTES_MAX: i32 = 1000;
 /** Most bytes of a field that are collected. */
@@ -118,21 +119,26 @@ export function readHeader(p: i32): i32 {
 }
 
 /**
- * Writes fields of which nothing is collected and in which nothing is decoded to the window: most of a header. Returns the address after
+ * Writes fields that say nothing of the body and in which nothing is decoded to the window: most of a header. Returns the address after
  * the last. Any other field, or an undecided one, is left to readHeader. List mail takes an eighth less time: a step of the reader for
  * each field costs as much as the field.
  */
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
+  let left = RUN_COLLECTED_MOST;
   let p = start;
   while (p < stop && load8(p) != char.HYPHEN) {
     const bound = fields.fieldBound(p);
     const colon = findNameEnd(p, bound);
     if (colon == p || colon == bound || load8(colon) != char.COLON) break;
-    if (mayBeCollected(load8(p), colon - p)) break;
+    if (maySayOfBody(load8(p), colon - p)) break;
     let feed = findFeedOrWord(p, bound);
     while (feed + 1 < bound && load8(feed) == char.LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
     if (feed + 1 >= bound || load8(feed) != char.LF) break;
+    if (mayBeCollected(load8(p), colon - p)) {
+      if (left-- == 0) break;
+      if (collectedLeft > p - start) collectField(fields.fieldOf(p, colon - p), colon + 1, feed + 1);
+    }
     pipe.putSource(p, feed + 1 - p);
     pipe.delimitLast();
     p = feed + 1;
@@ -140,15 +146,22 @@ function readUsualFields(start: i32): i32 {
   return p;
 }
 
-/** Whether a field of which something is collected may have a name of this length with this first letter. */
-function mayBeCollected(first: i32, length: i32): bool {
+/** Whether a field that says something of the body may have a name of this length with this first letter. */
+function maySayOfBody(first: i32, length: i32): bool {
   const c = lower(first);
   if (length == 12 || length == 14 || length == 16 || length == 25) return c == char.LOWER_C;
-  if (length == 17) return c == char.LOWER_T;
-  if (reader.fields == 0) return false;
-  if (length == 4) return c == char.LOWER_D || c == char.LOWER_F;
-  if (length == 7) return c == char.LOWER_S || c == char.LOWER_L;
-  return length == 10 && (c == char.LOWER_M || c == char.LOWER_N);
+  return length == 17 && c == char.LOWER_T;
+}
+
+/** Whether one that is collected may have it. */
+function mayBeCollected(first: i32, length: i32): bool {
+  if (length != 4 && length != 7 && length != 10) return false;
+  const c = lower(first);
+  let field = -1;
+  if (length == 4) field = c == char.LOWER_D ? mail.FIELD_DATE : c == char.LOWER_F ? mail.FIELD_FROM : -1;
+  else if (length == 7) field = c == char.LOWER_S ? mail.FIELD_SUBJECT : c == char.LOWER_L ? mail.FIELD_LIST_ID : -1;
+  else field = c == char.LOWER_M ? mail.FIELD_MESSAGE_ID : c == char.LOWER_N ? mail.FIELD_NEWSGROUPS : -1;
+  return field >= 0 && (reader.fields & (1 << field)) != 0;
 }
 
 function finish(start: i32): i32 {
@@ -240,11 +253,11 @@ export function readLongField(p: i32): i32 {
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   const field = fields.fieldOf(p, length);
   if (field < 0) return;
-  const bit = 1 << field;
   if (field < fields.FIELD_CONTENT_TYPE) {
-    if (isOutermost && collectedLeft > 0 && (reader.fields & bit) != 0) putCollected(field, start, fieldEnd);
+    if (collectedLeft > 0) collectField(field, start, fieldEnd);
     return;
   }
+  const bit = 1 << field;
   if (field >= mail.FIELD_CONTENT_LOCATION) {
     if (!isHttp && (reader.fields & bit) != 0) readLocation(start, fieldEnd, field == mail.FIELD_CONTENT_BASE);
     return;
@@ -259,6 +272,11 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   else if (field == fields.FIELD_CONTENT_TRANSFER_ENCODING && !isHttp) readTransferEncoding(start, fieldEnd);
 }
 
+/** Collects a field of an outermost message if it is asked for. */
+function collectField(field: i32, start: i32, fieldEnd: i32): void {
+  if (isOutermost && field >= 0 && (reader.fields & (1 << field)) != 0) putCollected(field, start, fieldEnd);
+}
+
 /** Writes the body of a field to the heap, without white space at its ends, and its row. */
 export function putCollected(field: i32, start: i32, fieldEnd: i32): void {
   if (reader.fields == 0) return;
@@ -268,6 +286,6 @@ export function putCollected(field: i32, start: i32, fieldEnd: i32): void {
   while (stop > p && load8(stop - 1) <= char.SPACE) stop--;
   if (stop > p + FIELD_COLLECTED_BYTES_MAX) stop = p + FIELD_COLLECTED_BYTES_MAX;
   const body = pipe.heap;
-  for (; p < stop; p++) pipe.putHeap(load8(p));
+  pipe.putHeapBytes(p, stop - p);
   pipe.addField(field, body);
 }

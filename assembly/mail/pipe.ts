@@ -10,7 +10,7 @@ import * as results from "../layout/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import * as layout from "../layout/memory.ts";
 import { multiply } from "../platform/arith.ts";
-import { copyText } from "../platform/kernel.ts";
+import { copyShort, copyText } from "../platform/kernel.ts";
 import { loadWord, store8, storeWord } from "../platform/memory.ts";
 import { fields as collected, isOutside, message } from "./reader.ts";
 
@@ -203,6 +203,11 @@ export function addField(name: i32, start: i32): void {
 /** Writes a byte to the heap. */
 export function putHeap(c: i32): void {
   store8(heap++, c);
+}
+
+/** Writes `length` bytes of the source to the heap, and up to 16 more. */
+export function putHeapBytes(from: i32, length: i32): void {
+  heap = copyShort(heap, from, length);
 }
 
 /** Writes `length` bytes of a decoded text to the heap, and up to 64 more. */

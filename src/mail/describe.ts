@@ -21,18 +21,29 @@ export type HeaderFields = { [field in keyof MessageDescription]?: Uint8Array | 
 /** Decodes the header fields of a message. Never throws, whatever their bytes. (A10) */
 export function describeMessage(fields: HeaderFields): MessageDescription {
   const description: MessageDescription = {};
-  const put = (name: keyof MessageDescription, read: (field: Uint8Array) => string | undefined, field: Uint8Array | undefined): void => {
-    const text = field === undefined ? undefined : read(field);
-    if (text !== undefined) description[name] = text;
-  };
-  put("messageId", messageIdOf, fields.messageId);
-  put("targetUri", textOf, fields.targetUri);
-  put("date", (field) => parseMailDate(decodeHeaderText(field)), fields.date);
-  put("from", textOf, fields.from);
-  put("subject", textOf, fields.subject);
-  put("newsgroups", newsgroupsOf, fields.newsgroups);
-  put("listId", listIdOf, fields.listId);
+  const messageId = read(messageIdOf, fields.messageId);
+  if (messageId !== undefined) description.messageId = messageId;
+  const targetUri = read(textOf, fields.targetUri);
+  if (targetUri !== undefined) description.targetUri = targetUri;
+  const date = read(dateOf, fields.date);
+  if (date !== undefined) description.date = date;
+  const from = read(textOf, fields.from);
+  if (from !== undefined) description.from = from;
+  const subject = read(textOf, fields.subject);
+  if (subject !== undefined) description.subject = subject;
+  const newsgroups = read(newsgroupsOf, fields.newsgroups);
+  if (newsgroups !== undefined) description.newsgroups = newsgroups;
+  const listId = read(listIdOf, fields.listId);
+  if (listId !== undefined) description.listId = listId;
   return description;
+}
+
+function read(reader: (field: Uint8Array) => string | undefined, field: Uint8Array | undefined): string | undefined {
+  return field === undefined ? undefined : reader(field);
+}
+
+function dateOf(field: Uint8Array): string | undefined {
+  return parseMailDate(decodeHeaderText(field));
 }
 
 function textOf(field: Uint8Array): string | undefined {

@@ -2,12 +2,17 @@
 import { takeComments } from "./comments.ts";
 import { decodeHeaderText } from "./words.ts";
 
+/** The form of nearly every Message-ID: one id, without white space, comments and brackets inside. */
+const USUAL_ID = /^<[!-'*-;=?-~]+>$/;
+
 /**
  * Returns the first id of a Message-ID field: what stands between its outermost angle brackets, without white space and comments. Without
  * brackets it is the first word that contains an `@`, or else the whole text. Returns undefined if the field is empty. (A10)
  */
 export function messageIdOf(bytes: Uint8Array): string | undefined {
-  const { text } = takeComments(decodeHeaderText(bytes));
+  const field = decodeHeaderText(bytes);
+  if (USUAL_ID.test(field)) return field.slice(1, -1);
+  const { text } = takeComments(field);
   const first = firstOutermost(text.replaceAll(" ", ""));
   if (first !== undefined) return first;
   const words = text.replace(/[<>]/g, " ").trim();

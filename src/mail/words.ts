@@ -8,8 +8,8 @@ const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 // The start of an encoded word: charset, optional language (RFC 2231), encoding.
 const WORD_START = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?/iy;
 const BLANK = /^[ \t\r\n]*$/;
-// The form of nearly every field: nothing to decode, and white space to remove only at the edges.
-const PLAIN = /^\s*[!-~]+(?: [!-~]+)*\s*$/;
+// Nearly every field is printed ASCII, and has nothing to decode and no white space to remove but at its edges.
+const PRINTED = /^[ -~]*$/;
 // The separators 1C to 1F are white space too: some archives use them as line breaks.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches controls
 const SPACES = /[\t-\r\x1c- \x85\u2028\u2029]+/g;
@@ -38,7 +38,7 @@ interface EncodedWord {
 export function decodeHeaderText(bytes: Uint8Array): string {
   const raw = decodeLatin1(bytes);
   const hasWords = raw.includes("=?");
-  if (!hasWords && PLAIN.test(raw)) return raw.trim();
+  if (!hasWords && PRINTED.test(raw) && !raw.includes("  ")) return raw.trim();
   const text = hasWords ? decodeWords(raw) : decodeRaw(raw, bytes);
   return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
 }

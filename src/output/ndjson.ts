@@ -4,7 +4,7 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS, REASONS } from "../core/names.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import { type Location, Match, type MatchBatch, type MatchJson, withRecordNames } from "../scanner/batch.ts";
+import { type Location, Match, type MatchBatch, type MatchJson, RECORD_NAMES, withRecordNames } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
 import type { FormatOptions, OutputFormat, WriteRecords } from "./output-format.ts";
 import { FIELDS_BYTES_MOST, type RecordFormat, writeRows } from "./row-writer.ts";
@@ -35,6 +35,8 @@ class NdjsonWriter implements RecordFormat {
   #source = "";
   /** The JSON of the last message. */
   #message: { of: object; json: string } = { of: {}, json: "" };
+  /** The JSON of the last `where`: most are `body`. */
+  #where = { of: "", json: '""' };
 
   constructor({ fields }: FormatOptions, write: WriteRecords) {
     this.#fields = fields;
@@ -121,9 +123,10 @@ class NdjsonWriter implements RecordFormat {
     if (location === undefined) return "}\n";
     const { message, number, part, where, quote } = location;
     if (this.#message.of !== message) this.#message = { of: message, json: membersOf(message) };
+    if (this.#where.of !== where) this.#where = { of: where, json: stringText(where) };
     const numbered = part === "" ? "" : `,"part":"${part}"`;
     const fields = number === 0 ? "" : `${MESSAGE_KEY}${number + messagesBefore}${this.#message.json}`;
-    return `${fields}${numbered},"where":${stringText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
+    return `${fields}${numbered},"where":${this.#where.json}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 }
 
@@ -133,9 +136,10 @@ function byteLength(text: string): number {
 
 /** Returns what a message says of itself as members of JSON, each after a comma. */
 function membersOf(message: MessageDescription): string {
-  const record = withRecordNames(message);
   let members = "";
-  for (const name in record) members += `,"${name}":${stringText(record[name as keyof typeof record] as string)}`;
+  for (const name in message) {
+    members += `,"${RECORD_NAMES[name] ?? name}":${stringText(message[name as keyof MessageDescription] as string)}`;
+  }
   return members;
 }
 

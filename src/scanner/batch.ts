@@ -210,7 +210,7 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
 }
 
 /** Names in records of what a match has under another name. */
-const RECORD_NAMES: Readonly<Record<string, string>> = { messageId: "message_id", targetUri: "target_uri", listId: "list_id" };
+export const RECORD_NAMES: Readonly<Record<string, string>> = { messageId: "message_id", targetUri: "target_uri", listId: "list_id" };
 
 /** The description that was renamed last: the matches of a text share theirs. */
 let lastDescription: MatchPlace | MessageDescription | undefined;

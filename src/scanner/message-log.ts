@@ -18,6 +18,8 @@ interface Block {
   readonly base: number;
   readonly segments: Int32Array;
   readonly fields: Int32Array;
+  /** Where in `fields` those of the last message that was asked for begin: the next one follows soon. */
+  nearField: number;
   readonly heap: Uint8Array;
 }
 
@@ -66,6 +68,7 @@ export class MessageLog {
       base,
       segments: words.slice(layout.SEGMENT_REGION >> 2, (layout.SEGMENT_REGION >> 2) + segments),
       fields: words.slice(layout.FIELD_REGION >> 2, (layout.FIELD_REGION >> 2) + fields),
+      nearField: 0,
       heap: bytes.slice(layout.HEAP_REGION, words[results.DECODED_HEAP_END >> 2]),
     });
     // The last segment that was looked at may have ended, and its message may have more fields.
@@ -134,10 +137,11 @@ export class MessageLog {
   /** Returns the fields of a message; of several with the same name the first. */
   #rawFieldsOf(number: number): HeaderFields {
     const raw: HeaderFields = this.#carried.number === number ? { ...this.#carried.fields } : {};
-    for (const { fields, heap } of this.#blocks) {
+    for (const block of this.#blocks) {
+      const { fields, heap } = block;
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
-      for (let at = firstField(fields, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
+      for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
         const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
         const end = start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number);
         raw[FIELDS[fields[at + (mail.FIELD_NAME >> 2)] as number] as keyof HeaderFields] ??= heap.subarray(start, end);
@@ -165,9 +169,13 @@ function rowAt(block: Block, offset: number): number {
 }
 
 /** Returns where the fields of message `number`, or of the next one that has fields, begin. */
-function firstField(fields: Int32Array, number: number): number {
-  const rows = fields.length / FIELD_WORDS;
-  return firstIndex(rows, (row) => (fields[row * FIELD_WORDS] as number) >= number) * FIELD_WORDS;
+function firstField(block: Block, number: number): number {
+  const { fields } = block;
+  let at = block.nearField;
+  while (at > 0 && (fields[at - FIELD_WORDS] as number) >= number) at -= FIELD_WORDS;
+  while (at < fields.length && (fields[at] as number) < number) at += FIELD_WORDS;
+  block.nearField = at;
+  return at;
 }
 
 /** Returns the text at an address of the heap, up to a zero; empty for 0. */

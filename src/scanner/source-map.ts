@@ -31,6 +31,13 @@ function decodedBytes(scale: number, count: number): number {
   return scale === MAP_SCALE_BASE64 ? 3 * Math.ceil(count / 4) : Math.ceil(count / 2);
 }
 
+/** Decoded bytes [start, end) that are those of the source, moved by `shift`. */
+export interface CopiedRun {
+  start: number;
+  end: number;
+  shift: number;
+}
+
 /** A source map of one step of decoding. Rows are added in order (X9, A6). */
 export class Mappings implements SourceMap {
   // A row begins a run: its decoded and its source offset, the decoded bytes of the reference before it, and its scale. A run that is one
@@ -80,6 +87,17 @@ export class Mappings implements SourceMap {
     const run = last - this.#at(this.#decoded, row);
     const start = this.#at(this.#source, row) + sourceBytes(scale, run);
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
+  }
+
+  /** Shortens `run`, and adds to its shift, to what this step copies around the decoded byte at `decoded`; to nothing if that is no copy. */
+  narrow(run: CopiedRun, decoded: number): void {
+    const row = this.#rowOf(decoded);
+    const next = this.#referenceAt(row);
+    const isCopied = this.#at(this.#scales, row) === MAP_SCALE_ONE && decoded < next;
+    const start = this.#at(this.#decoded, row);
+    run.start = Math.max(run.start, start - run.shift);
+    run.end = isCopied ? Math.min(run.end, next - run.shift) : run.start;
+    run.shift += this.#at(this.#source, row) - start;
   }
 
   firstFrom(source: number): number {

@@ -3,7 +3,7 @@ import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { MessageLog } from "./message-log.ts";
-import { Mappings, type SourceMap } from "./source-map.ts";
+import { type CopiedRun, Mappings, type SourceMap } from "./source-map.ts";
 
 /** Maps the window to the converted text, that to the transferred bytes, and these to the source. */
 export class SourceMaps implements SourceMap {
@@ -11,6 +11,9 @@ export class SourceMaps implements SourceMap {
   readonly #toText = new Mappings();
   readonly #toTransferred = new Mappings();
   readonly #toSource = new Mappings();
+  readonly #maps = [this.#toText, this.#toTransferred, this.#toSource];
+  /** A run that all three maps copy; empty where the last byte was in none. */
+  readonly #run: CopiedRun = { start: 0, end: 0, shift: 0 };
   /** Bytes of the converted text and transferred bytes before the next call of the core. */
   #text = 0;
   #transferred = 0;
@@ -25,14 +28,29 @@ export class SourceMaps implements SourceMap {
     this.#transferred += result(results.DECODED_TRANSFERRED);
     this.#text += result(results.DECODED_CONVERTED);
     this.log.take(core, base);
+    // The last run of each map may have ended.
+    this.#run.end = this.#run.start;
   }
 
   startOf(decoded: number): number {
+    if (this.#isInRun(decoded)) return decoded + this.#run.shift;
     return this.#toSource.startOf(this.#toTransferred.startOf(this.#toText.startOf(decoded)));
   }
 
   endOf(decoded: number): number {
+    if (this.#isInRun(decoded - 1)) return decoded + this.#run.shift;
     return this.#toSource.endOf(this.#toTransferred.endOf(this.#toText.endOf(decoded)));
+  }
+
+  /** Looks for the run of a decoded byte: matches are close together, and most are in the same run as the one before. */
+  #isInRun(decoded: number): boolean {
+    const run = this.#run;
+    if (decoded >= run.start && decoded < run.end) return true;
+    run.start = 0;
+    run.end = Number.POSITIVE_INFINITY;
+    run.shift = 0;
+    for (const map of this.#maps) if (run.end > run.start) map.narrow(run, decoded + run.shift);
+    return run.end > run.start;
   }
 
   firstFrom(source: number): number {
