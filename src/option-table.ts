@@ -21,8 +21,8 @@ import {
 } from "./option-values.ts";
 import { shownValue } from "./shown.ts";
 
-/** The output formats and what they take: `lines`, URLs that the core may write itself, or `matches`, for records with fields. */
-export const FORMATS = { plain: "lines", ndjson: "matches" } as const;
+/** The output formats and what they take: `lines`, URLs that the core may write itself, or `rows`, for records with fields. */
+export const FORMATS = { plain: "lines", ndjson: "rows" } as const;
 /** The fields of records, in their usual order. Records have the last four only if `fields` names them (A10). */
 const RECORD_FIELDS = [
   "url",

@@ -66,7 +66,7 @@ export async function runExtract(args: Arguments): Promise<number> {
 
 function refuseContradictions({ options, typed }: Arguments): void {
   const { fields, format, null: isNull, rejected, links, base, refang } = options;
-  const isOfRecords = FORMATS[format] === "matches";
+  const isOfRecords = FORMATS[format] === "rows";
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");

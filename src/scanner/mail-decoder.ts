@@ -74,7 +74,7 @@ export class MailDecoder {
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
     const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
     // Whether the locations of matches are wanted, in the source and in messages.
-    const collects = output === "matches" || rejected || !isWhole;
+    const collects = output !== "lines" || rejected || !isWhole;
     this.#core = core;
     this.#range = range;
     this.#counts = counts;

@@ -27,6 +27,8 @@ export class Results {
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
   readonly #rejections: Rejections;
+  /** Rows that nobody keeps. */
+  #rows = new Int32Array(0);
 
   /** `source`: the name of the input, if it has one. */
   constructor(
@@ -65,7 +67,7 @@ export class Results {
     const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next, lines) => {
       const end = this.#get(layout.RESULT_OUTPUT_END);
-      if (this.#options.output === "matches") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder?.map));
+      if (this.#options.output !== "lines") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder?.map));
       else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: this.#core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
     });
     counts.matches += rows;
@@ -110,12 +112,16 @@ export class Results {
   /** Returns a batch of the rows [first, next), with offsets of the text. */
   #batch(first: number, next: number, outputEnd: number): MatchBatch {
     const { base } = this.#window;
-    const rows = takeRows(this.#core, first, next);
+    const isKept = this.#options.output === "matches";
+    if (!isKept && this.#rows.length < (next - first) * RECORD_WORDS) this.#rows = new Int32Array((next - first) * RECORD_WORDS);
+    const rows = takeRows(this.#core, first, next, isKept ? undefined : this.#rows);
     return {
       kind: "matches",
       source: this.#source,
       rows,
-      bytes: copyBytes(this.#core.bytes, layout.OUTPUT_REGION, outputEnd),
+      bytes: isKept
+        ? copyBytes(this.#core.bytes, layout.OUTPUT_REGION, outputEnd)
+        : this.#core.bytes.subarray(layout.OUTPUT_REGION, outputEnd),
       base,
       count: next - first,
       locations: this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION),

@@ -45,10 +45,12 @@ export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): Matc
   return map === undefined ? batch : { ...batch, base: toSource(batch.rows, MATCH, batch.base, map) };
 }
 
-/** Copies rows [from, to); their places count from the start of their region. */
-export function takeRows(core: Core, from: number, to: number): Int32Array<ArrayBuffer> {
+/** Copies rows [from, to), to `space` if it is given; their places count from the start of their region. */
+export function takeRows(core: Core, from: number, to: number, space?: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const first = (RECORD_REGION >> 2) + from * code.RECORD_WORDS;
-  const rows = copyWords(core.words, first, first + (to - from) * code.RECORD_WORDS);
+  const end = first + (to - from) * code.RECORD_WORDS;
+  space?.set(core.words.subarray(first, end));
+  const rows = space?.subarray(0, end - first) ?? copyWords(core.words, first, end);
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
     move(rows, at + code.RECORD_START, WINDOW_REGION);
     move(rows, at + code.RECORD_END, WINDOW_REGION);

@@ -19,7 +19,8 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
 export interface ScanOptions extends Search {
   readonly type: TextType;
   readonly profile: Profile;
-  readonly output: "lines" | "matches";
+  /** Lines as bytes; matches; or matches that are valid only until the sink has taken them, which costs no memory. */
+  readonly output: "lines" | "matches" | "rows";
   /** Byte after each URL of "lines". */
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */

@@ -89,7 +89,7 @@ export class Mappings implements SourceMap {
     return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
   }
 
-  /** Shortens `run`, and adds to its shift, to what this step copies around the decoded byte at `decoded`; to nothing if that is no copy. */
+  /** Narrows `run` to what this step copies around the decoded byte at `decoded`, and adds to its shift; to nothing if that is no copy. */
   narrow(run: CopiedRun, decoded: number): void {
     const row = this.#rowOf(decoded);
     const next = this.#referenceAt(row);
