@@ -64,7 +64,10 @@ export interface ByteBatch {
   readonly count: number;
 }
 
-/** Matches as packed rows; owns its memory, unless the scan's output is "rows". Offsets in rows count from `base`, places from the start of `bytes`. */
+/**
+ * Matches as packed rows; owns its memory, unless the scan's output is "rows". Offsets in rows count from `base`, places from the start of
+ * `bytes`.
+ */
 export interface MatchBatch {
   readonly kind: "matches";
   /** Name of the input, if it has one. */
