@@ -112,7 +112,10 @@ export const TEXTS: readonly HostileText[] = [
   }),
   ...ofUnits("text with escapes of JSON", ESCAPED, {}),
   ...ofUnits("unknown schemes", UNKNOWN, { options: { anyScheme: true } }),
-  ...ofUnits("names that are asked about", [...ASKED, LONG_NAMES, LONG_RECEIVED], { options: ALL_SCHEMELESS, floor: 2 }),
+  ...ofUnits("names that are asked about", [...ASKED, ...LONG_NAMES, LONG_RECEIVED], {
+    options: { ...ALL_SCHEMELESS, anyScheme: true },
+    floor: 2,
+  }),
   ...ofUnits("URLs in URLs", ["http://a/?http://a/?", "%3C:"], { options: { nested: true } }),
   ...ofUnits("encoded URLs", ENCODED, { options: { nested: true } }),
   ...NESTED.map((unit) =>

@@ -164,8 +164,14 @@ export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://"
 export const ASKED: readonly string[] = ["a.com ", "a.b ", "<a.com "];
 /** A field that holds no addresses, with many of them (C98). */
 export const LONG_RECEIVED = `Received: ${"1.1.1.1/(=".repeat(1600)}\n`;
-/** A word of many such names. */
-export const LONG_NAMES = `${"a.com+".repeat(2700)} `;
+/** Words of many such names: with a scheme after them all, and with punctuation that may go off each (C56, C60). */
+export const LONG_NAMES: readonly string[] = [
+  `${"a.com+".repeat(2700)} `,
+  `${"a.com+".repeat(2700)}://a `,
+  `${"a.com+".repeat(2700)}:\\/\\/a `,
+  `${"a.com..?(".repeat(1800)} `,
+  `${"a.com-?&".repeat(2000)} `,
+];
 
 /**
  * Inside a URL of 16 KiB with the option `nested` (X11): what stands there is scanned again, to a depth of four, twice where it is

@@ -1,7 +1,7 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
 import { classOf, isAlpha } from "../bytes/ascii.ts";
-import { BACKSLASH, CR, NON_ASCII, SLASH } from "../bytes/characters.ts";
+import { BACKSLASH, COLON, CR, NON_ASCII, SLASH } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_NESTED } from "../layout/memory.ts";
@@ -31,6 +31,12 @@ let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
+/** What isInScheme was asked about last: names in one run are all before the same colon. */
+let askedColon: i32 = 0;
+let askedRun: i32 = 0;
+let askedScheme: i32 = 0;
+/** Greater than any address. */
+const NO_SCHEME: i32 = 0x7fffffff;
 /** Whether findEnd has read the candidate, and may have left brackets open. */
 let maybeOpen: bool = false;
 
@@ -66,12 +72,6 @@ function findEscapedScheme(run: i32, colon: i32): bool {
   // The filter passes over other colons before a backslash.
   if (!isAlpha(load8(colon - 1)) || !isEscapedSeparator(colon) || !findScheme(skipEscaped(run), colon, true)) return false;
   return row < 0 || (shapeOf(row) & rows.SHAPE_OPAQUE) == 0;
-}
-
-/** Returns the first byte of the scheme that `:\/\/` at `colon` follows, or 0 (X16). */
-export function escapedSchemeBefore(colon: i32): i32 {
-  if (load8(colon + 1) != BACKSLASH || (state.options & OPTION_NESTED) != 0) return 0;
-  return findEscapedScheme(findNameStart(colon), colon) ? scheme : 0;
 }
 
 /** Reads the candidate without the escapes in its text. Returns where the scan goes on, NEED_INPUT or TOO_LONG. (X16) */
@@ -129,9 +129,27 @@ function startsRun(before: i32): bool {
   return before >= NON_ASCII ? row <= rows.SCHEME_HTTPS : isSeparator(before);
 }
 
-/** Returns the first byte of the scheme that `://` at `colon` follows, or 0 (X1). */
-export function schemeBefore(colon: i32): i32 {
-  return findScheme(findNameStart(colon), colon, true) ? scheme : 0;
+/** Forgets the colon that isInScheme was asked about; to be called when the bytes of the window have changed. */
+export function resetInScheme(): void {
+  askedColon = 0;
+}
+
+/** Whether the byte at `p`, from which scheme characters go on to `colon`, is in a scheme that `://` or `:\/\/` follows (X1, X16). */
+export function isInScheme(p: i32, colon: i32): bool {
+  if (load8(colon) != COLON || (load8(colon + 1) != SLASH && load8(colon + 1) != BACKSLASH)) return false;
+  let run = colon == askedColon ? askedRun : findNameStart(colon);
+  if (run < state.lastEnd) run = state.lastEnd;
+  if (colon != askedColon || run != askedRun) {
+    askedColon = colon;
+    askedRun = run;
+    askedScheme = hasScheme(run, colon) ? scheme : NO_SCHEME;
+  }
+  return askedScheme <= p;
+}
+
+function hasScheme(run: i32, colon: i32): bool {
+  if (load8(colon + 1) == BACKSLASH) return (state.options & OPTION_NESTED) == 0 && findEscapedScheme(run, colon);
+  return load8(colon + 2) == SLASH && findScheme(run, colon, true);
 }
 
 /** Returns the first of the scheme characters before the colon that no match has taken, urlBytesMax of them at most. */
@@ -214,7 +232,9 @@ function readAuthority(colon: i32): i32 {
   begin();
   const region = findEnd(start, bound, SET_AUTHORITY, quoted);
   if (state.isOpen(region)) return state.NEED_INPUT;
-  let reason = parseAuthority(start, region);
+  // A colon that is the last byte read (X12) is no port, whatever follows.
+  const isCutPort = region == bound && load8(region - 1) == COLON;
+  let reason = parseAuthority(start, isCutPort ? region - 1 : region);
   // Most hosts are ASCII up to their end.
   const isAscii = hostStart == start && end >= hostEnd;
   if (!isAscii && (reason == code.REASON_NONE || reason == code.REASON_BAD_PORT)) {

@@ -1,6 +1,6 @@
 // Where a match ends: the end of plain text (X3, X4, X5's references) and the punctuation that goes off it (X5).
 
-import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
+import { classOf, isAlpha, isAlphanumeric, lower } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import {
   CHARACTER_TRAILING,
@@ -195,6 +195,35 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
       break;
     }
   }
+  return p;
+}
+
+/**
+ * Returns an address before which the match ends if X5 takes off all of it from `start` on: after the bytes that may go off an end, and
+ * what an opening bracket among them may take off, or a reference. At most `bound`.
+ */
+export function trailingBound(start: i32, bound: i32): i32 {
+  let last = start;
+  let p = start;
+  while (p < bound) {
+    const c = load8(p);
+    const bits = classOf(c);
+    // Of the brackets only opening ones go off an end.
+    if ((bits & (CLASS_TRAILING | CLASS_BRACKET)) == (CLASS_TRAILING | CLASS_BRACKET)) last = p + OPEN_BYTES_MAX;
+    const isTrailing = (bits & (CLASS_TRAILING | CLASS_MARK)) != 0;
+    const length = isTrailing ? 1 : c >= char.NON_ASCII ? keptLength(p, false) : 0;
+    if (length == 0 || (!isTrailing && classBefore(p + length) != CHARACTER_TRAILING)) break;
+    p += length;
+  }
+  if (p < bound && load8(p) == char.AMPERSAND) p = skipReference(p + 1, bound);
+  if (last < p) last = p;
+  return last < bound ? last + 1 : bound;
+}
+
+/** Returns the address after the bytes of references at `start`. */
+function skipReference(start: i32, bound: i32): i32 {
+  let p = start;
+  while (p < bound && (isAlphanumeric(load8(p)) || load8(p) == char.HASH || load8(p) == char.SEMICOLON)) p++;
   return p;
 }
 

@@ -75,7 +75,7 @@ function isDomainName(start: i32, end: i32): bool {
 export function isPublicDomain(start: i32, end: i32): bool {
   const last = end > start && load8(end - 1) == DOT ? end - 1 : end;
   const length = last - start;
-  if (length > NAME_BYTES_MAX || countLabels(start, last) < 2 || !isDomainName(start, last)) return false;
+  if (length > NAME_BYTES_MAX || countLabels(start, end) < 2 || !isDomainName(start, last)) return false;
   copyBytes(HOST_REGION, start, length);
   return isBelowSuffix(length);
 }

@@ -24,8 +24,8 @@ import {
 } from "../url/authority.ts";
 import { isIpv4 } from "../url/ip-literal.ts";
 import { isSchemeByte } from "../url/scheme.ts";
-import { escapedSchemeBefore, schemeBefore } from "./candidate.ts";
-import { closedEnd, findEnd, startCandidate, trimEnd } from "./end.ts";
+import { isInScheme, resetInScheme } from "./candidate.ts";
+import { closedEnd, findEnd, startCandidate, trailingBound, trimEnd } from "./end.ts";
 import { findBracket, findLiteralEnd, isIpv6Tail, mayFollowAddress } from "./ip-address.ts";
 import { isInMessageId, isInReceived, resetMessageIds } from "./message-id.ts";
 import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
@@ -55,6 +55,7 @@ export function resetSchemeless(): void {
   runEnd = 0;
   localEnd = 0;
   failedAt = 0;
+  resetInScheme();
   resetMessageIds();
 }
 
@@ -194,6 +195,12 @@ function kindOfName(start: i32, end: i32): i32 {
   return isPublicDomain(start, end) ? KIND_DOMAIN : 0;
 }
 
+/** Returns what kindOfName does of a name in text: a domain name does not start after a character of a name. (C30) */
+function kindInText(start: i32, end: i32): i32 {
+  const named = kindOfName(start, end);
+  return named == KIND_DOMAIN && isAfterName(start) ? 0 : named;
+}
+
 /** Whether IP addresses are looked for, and [start, end) is one. */
 function isIp(start: i32, end: i32): bool {
   return (state.options & OPTION_IP) != 0 && (load8(start) == SQUARE_OPEN || isIpv4(start, end));
@@ -201,7 +208,7 @@ function isIp(start: i32, end: i32): bool {
 
 function mayBeName(start: i32): bool {
   if ((state.options & OPTION_IP) != 0 && isDigit(load8(start))) return true;
-  if ((state.options & OPTION_DOMAIN) != 0) return !isAfterName(start) || hasHostPrefix(start);
+  if ((state.options & OPTION_DOMAIN) != 0 && !isAfterName(start)) return true;
   return (state.options & OPTION_WWW) != 0 && hasHostPrefix(start);
 }
 
@@ -227,14 +234,12 @@ function readName(start: i32, bound: i32): i32 {
   const nameEnd = findNameEnd(start, bound, false);
   if (state.isOpenEnded(nameEnd)) return state.NEED_INPUT;
   if (isTaken(nameEnd) || !isHostName(start, nameEnd)) return 0;
-  if (load8(nameEnd) == PLUS) {
-    // The start of a scheme's name, as in `a.com+b://c`.
+  if (load8(nameEnd) == PLUS || load8(nameEnd) == COLON) {
     const colon = findRunEnd(nameEnd, bound);
     if (state.isOpenEnded(colon)) return state.NEED_INPUT;
-    if (startsWith(colon, "://") && schemeBefore(colon) == start) return 0;
+    // As in `a.com+b://c`. (C56)
+    if (isInScheme(start, colon)) return 0;
   }
-  // A candidate with escapes starts here too (X16).
-  if (load8(nameEnd) == COLON && escapedSchemeBefore(nameEnd) == start) return 0;
   // Judged before the end is looked for: what fails here must not cost a search.
   if (isIp(start, nameEnd) && (isIpv6Tail(start) || !mayFollowAddress(nameEnd) || isInReceived(start))) return 0;
   return readRest(start, nameEnd, bound);
@@ -248,42 +253,52 @@ function readRest(start: i32, nameEnd: i32, bound: i32): i32 {
   if (text < nameEnd) {
     beforeTrim = text;
     matchEnd = text;
-    kind = kindOfName(start, text);
+    kind = kindInText(start, text);
     return kind == 0 ? 0 : 1;
   }
   startCandidate(start);
   let end = nameEnd;
+  let isCut = false;
   const quoted = isQuoted(start);
   const c = load8(nameEnd);
   if (nameEnd < bound && (c == COLON || startsComponent(c))) {
     // As above.
-    if (c != COLON) kind = kindOfName(start, nameEnd);
-    if (c != COLON && kind == 0) return 0;
+    if (c != COLON) kind = kindInText(start, nameEnd);
+    if (c != COLON && kind == 0 && !maybeTrimmed(start, nameEnd)) return 0;
     startCandidate(start);
     const region = findEnd(nameEnd, portBound(nameEnd, bound), SET_AUTHORITY, quoted);
     if (state.isOpenEnded(region)) return state.NEED_INPUT;
     reason = parseAuthority(start, findByte(start, region, AT));
     if (reason != REASON_NONE) {
-      beforeTrim = region;
+      beforeTrim = authorityEnd;
       matchEnd = nameEnd;
-      if (kind == 0) kind = kindOfName(start, nameEnd);
+      if (kind == 0) kind = kindInText(start, nameEnd);
       return kind == 0 ? 0 : 1;
     }
     end = authorityEnd;
     if (end == region && region < bound && startsComponent(load8(region))) {
-      if (kind == 0) kind = kindOfName(start, nameEnd);
-      if (kind == 0) return 0;
+      if (kind == 0) kind = kindInText(start, nameEnd);
+      if (kind == 0 && !maybeTrimmed(start, nameEnd)) return 0;
+      const last = kind == 0 ? trailingBound(region, bound) : bound;
       startCandidate(start);
-      end = findEnd(region, bound, SET_STOP, quoted);
+      end = findEnd(region, last, SET_STOP, quoted);
+      isCut = end == last && last < bound;
     }
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
+    if (isCut) return 0;
   }
   beforeTrim = end;
   matchEnd = trimEnd(start, start, closedEnd(nameEnd, end), nameEnd);
-  if (kind == 0 || matchEnd < nameEnd) kind = kindOfName(start, matchEnd < nameEnd ? matchEnd : nameEnd);
+  if (kind == 0 || matchEnd < nameEnd) kind = kindInText(start, matchEnd < nameEnd ? matchEnd : nameEnd);
   // After `192.0.2.1:80abc` or `192.0.2.1:0.0` there is no port.
   if (kind == KIND_IP && matchEnd <= nameEnd) return 0;
   return kind == 0 ? 0 : 1;
+}
+
+/** Whether [start, nameEnd) is no name because of punctuation at its end, which may go off with all that follows (X5). */
+function maybeTrimmed(start: i32, nameEnd: i32): bool {
+  const end = trimEnd(start, start, nameEnd, nameEnd);
+  return end < nameEnd && kindInText(start, end) != 0;
 }
 
 /** Returns the address after what the port at `colon` may depend on: its digits, marks, a triplet. */

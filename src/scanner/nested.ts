@@ -123,7 +123,8 @@ export class NestedFinder {
   /** Where the path of the match of a row begins, whose URL is [start, end) of `bytes`. */
   #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
     const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
-    // Schemeless text begins with its authority; an address has no path (X10).
+    // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_EMAIL) return start;
     let at = length === 0 ? start : start + length + 1;
     if (length > 0) {
       if (this.#isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;

@@ -153,8 +153,8 @@ export function readLabelled(bytes: string, start: number, rules: Rules): Wrappe
   if (bytes[start - 1] !== "<" || scheme === "url" || !rules.schemes.rows.has(scheme)) {
     return null;
   }
-  const read = readContent(`<${raw}>`, 0, raw.length + 1, 0);
-  if (read === null || read.content !== raw || /[ \t\n]/.test(raw) || !isWrappable(raw, false, rules)) {
+  const read = readContent(`<${raw}|>`, 0, raw.length + 2, 0);
+  if (read === null || read.content !== `${raw}|` || /[ \t\n]/.test(raw) || !isWrappable(raw, false, rules)) {
     return null;
   }
   const offsets = Array.from(raw, (_, index) => start + index);

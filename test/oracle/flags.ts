@@ -55,7 +55,7 @@ function authorityFlags(scheme: string, standardPort: number | null, authority: 
   if (NUMERIC_HOST.test(numberOf(host))) {
     flags.push("numeric-host");
   }
-  if (!host.startsWith("[") && /[\x80-\xFF]|(?:^|\.)xn--/i.test(host)) {
+  if (!authority.host.startsWith("[") && /[\x80-\xFF]|(?:^|\.)xn--/i.test(host)) {
     flags.push("idn");
   }
   if (isObfuscated(authority)) {

@@ -100,7 +100,9 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
       const values = span === undefined ? [] : valuePieces(page, ...span, hasUrls ? formOf(tag, attribute) : "text", attribute);
       const name = (/^[A-Za-z0-9+.-]*/.exec(tag)?.[0] ?? "").slice(0, 24).toLowerCase();
       pieces.push(...values.map((value) => (isEndTag ? value : { ...value, element: { tag: name, attribute } })));
-      textStart = at;
+      // The white space that ends an unquoted value is no text, as a quote is none.
+      const isUnquoted = span !== undefined && span[1] === at;
+      textStart = isUnquoted && /[ \t\n\f\r]/.test(page.charAt(at)) ? at + 1 : at;
     }
   }
   const close = page.indexOf(">", at);

@@ -50,7 +50,7 @@ function nextPiece(bytes: string, candidate: Candidate, line: string, next: numb
     return null;
   }
   // The breaks stay in the text, so that a bracket may close after one, but no reference goes over it.
-  const joined = { ...candidate, text: bytes.slice(start, first) + piece.text, next: piece.next };
+  const joined = { ...candidate, text: bytes.slice(start, first) + piece.text, next: piece.next, rest: piece.rest };
   const end = findEnd(joined, joined.text.indexOf(":") + 1, rules);
   const last = withoutTrailing(joined, first - start, end, 0);
   const [word, kept] = [joined.text.slice(first - start, end), joined.text.slice(first - start, last)];
@@ -84,7 +84,8 @@ function valuePieces(bytes: string, candidate: Candidate, end: number, rules: Ru
   for (let at = end; pieces.length <= VALUE_BREAKS_MAX && bytes[at - 1] !== "=" && testAt(gap, bytes, at); ) {
     const first = gap.lastIndex;
     const piece = candidateAt(bytes, first, rules);
-    const joined = { ...candidate, text: bytes.slice(start, first) + (piece?.text ?? ""), next: piece?.next ?? "" };
+    const { text = "", next = "", rest = "" } = piece ?? {};
+    const joined = { ...candidate, text: bytes.slice(start, first) + text, next, rest };
     const length = findEnd(joined, joined.text.indexOf(":") + 1, rules);
     at = start + length;
     if (at <= first || length > rules.urlBytesMax || testAt(newUrl, bytes, first)) {

@@ -18,6 +18,8 @@ export interface Candidate {
   marks: string;
   before: string;
   next: string;
+  /** The next character, or as many bytes as the longest has. */
+  rest: string;
   /** Where the unbroken run ends, and the offset after which a match of it is overlong. */
   runEnd: number;
   limit: number;
@@ -65,8 +67,12 @@ export function findScheme(bytes: string, runStart: number, colon: number, { sch
 }
 
 /** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
-export function findEnd({ text: runStart, isQuoted, isAfterBar, next }: Candidate, from: number, { place }: Rules): number {
-  const text = runStart + next;
+export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax }: Rules): number {
+  const { text: runStart, isQuoted, isAfterBar, rest } = candidate;
+  // A joiner looks at the next character (C7).
+  const text = runStart + rest;
+  // C12: what is read of a reference ends with the bytes of the candidate.
+  const read = text.slice(0, urlBytesMax + 1);
   const open = new Map([..."([{"].map((bracket) => [bracket, 0]));
   let at = from;
   while (at < runStart.length) {
@@ -77,7 +83,7 @@ export function findEnd({ text: runStart, isQuoted, isAfterBar, next }: Candidat
     if (
       (byte === "|" && isAfterBar) ||
       (byte === "'" && isQuoted) ||
-      (byte === "&" && place === "plain" && REFERENCE.test(text)) ||
+      (byte === "&" && place === "plain" && REFERENCE.test(read)) ||
       CLOSING_TAG.test(runStart)
     ) {
       return at;
@@ -151,7 +157,7 @@ export function withoutTrailing({ text, marks }: Candidate, floor: number, end: 
 
 /** X2 to X6: reads a candidate with a scheme; null where it is none (X6, X12). */
 export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
-  const { text, next } = candidate;
+  const { text, next, rest } = candidate;
   const { schemes } = rules;
   const colon = text.indexOf(":");
   const scheme = text.slice(0, colon).toLowerCase();
@@ -165,7 +171,7 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
   if (hasSlashes && (needsAuthority(schemes, scheme) || scheme === "news" || scheme === "snews")) {
     const isEmptyHost = (hostStart: number): boolean =>
       scheme === "file" && hostStart === colon + 3 && hostStart < end && text[hostStart] === "/";
-    const authority = readAuthority(text, colon + 3, end, schemes, isEmptyHost, lengthWithoutText);
+    const authority = readAuthority(text + rest, colon + 3, end, schemes, isEmptyHost, lengthWithoutText);
     if ("reason" in authority) {
       const stop = colon + 3 + text.slice(colon + 3, end).search(/[/?#]|$/);
       return { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false };
@@ -181,11 +187,11 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
     return { reason: trimmed === hostStart ? "no-host" : null, endBeforeX5, end: trimmed, mayGoOn };
   }
   const trimmed = withoutTrailing(candidate, colon + 1, withoutOpen(text, colon + 1, end), 0);
-  const rest = text.slice(colon + 1, trimmed);
-  const isContentId = scheme === "cid" && rules.place === "attribute" && rest !== "" && rest !== "#";
+  const body = text.slice(colon + 1, trimmed);
+  const isContentId = scheme === "cid" && rules.place === "attribute" && body !== "" && body !== "#";
   const isAttribute = scheme === "tel" && rules.place === "attribute";
-  const isUrl = isAttribute || isNoLabel(scheme, rest, candidate.before, text.charAt(trimmed) || next);
-  const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, rest) && isUrl);
+  const isUrl = isAttribute || isNoLabel(scheme, body, candidate.before, text.charAt(trimmed) || next);
+  const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, body) && isUrl);
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed, mayGoOn: false };
 }
 
@@ -227,7 +233,8 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     isAfterBar: bytes[start - 1] === "|",
     marks: /[*_~=+#-]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
     before: bytes.charAt(start - 1),
-    next: bytes.charAt(start + text.length),
+    next: bytes.charAt(end),
+    rest: bytes.slice(end, end + 4),
     runEnd: runStart.end,
     limit,
   };

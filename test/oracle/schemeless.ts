@@ -83,17 +83,18 @@ function nameEndOf(kind: SchemelessKind, text: string, start: number, end: numbe
 
 /** X2 to X5, X10: reads a candidate as a kind; null where it is none. */
 function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules): Reading | null {
-  const { text } = candidate;
+  const { text, rest } = candidate;
   const hostStart = hostStartOf(kind, text);
   if (hostStart === null) {
     return null;
   }
   const end = findEnd(candidate, 0, rules);
-  const hostEnd = nameEndOf(kind, text, hostStart, end);
+  const hostEnd = nameEndOf(kind, text + rest, hostStart, end);
   if (end < hostStart || (kind === "ip" && !FOLLOWS_IP.test(text.slice(hostEnd) + candidate.next))) {
     return null;
   }
-  if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd))) {
+  // C12: what is directly after a name counts also where the candidate is cut.
+  if (/^[-.]/.test(text.slice(hostStart)) || /^(?:@|:\/\/)/.test(text.slice(hostEnd) + rest)) {
     return null;
   }
   const nameEnd = hostStart + lengthWithoutText(text.slice(hostStart, hostEnd));
@@ -103,9 +104,10 @@ function readSchemeless(kind: SchemelessKind, candidate: Candidate, rules: Rules
   let endBeforeX5 = hostEnd;
   if (kind !== "email") {
     const stop = text.slice(hostEnd, end).search(/[/?#@]|$/) + hostEnd;
-    const authority = readAuthority(text, 0, text[stop] === "@" ? stop : end, rules.schemes, () => false);
+    const authority = readAuthority(text + rest, 0, text[stop] === "@" ? stop : end, rules.schemes, () => false);
     if ("reason" in authority) {
-      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false } : null;
+      const portEnd = hostEnd + (/^:[0-9]*/.exec(text.slice(hostEnd, end))?.[0].length ?? 0);
+      return isNameOf(kind, text.slice(0, hostEnd)) ? { reason: authority.reason, endBeforeX5: portEnd, end: 0, mayGoOn: false } : null;
     }
     endBeforeX5 = authority.end === authority.stop && text[stop] !== "@" ? end : authority.end;
   }

@@ -260,6 +260,8 @@ export const SCHEMELESS_HOSTS = [
   "a-.org",
   "e.com.",
   "c.com-",
+  "c.com..",
+  "\u00e4www.com",
   "Foo.ORG",
   "1.2.3.4",
   "x.github.io",

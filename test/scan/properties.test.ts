@@ -21,6 +21,7 @@ import { check, expectEqual } from "../core/check.ts";
 import { type OracleOptions, oracleExtract } from "../oracle/index.ts";
 import { CORE_PROFILES } from "../url/laws.ts";
 import { jsonTexts } from "./json-texts.ts";
+import { limitTexts } from "./limit-pieces.ts";
 import { oracleFound, withoutUrls } from "./oracle-rows.ts";
 import {
   cutsOf,
@@ -185,6 +186,7 @@ describe("the builds and the oracle find the same, however the input is cut and 
     ["URLs in URLs (X11)", 500, given(nestedTexts(5), withOption({ nested: true }, anyOptions))],
     ["percent-encoded URLs in text (C146)", 4000, given(encodedTexts(8), withOption({ nested: true }, limits))],
     ["percent-encoded URLs under any options (C146)", 2000, given(encodedTexts(6), withOption({ nested: true }, anyOptions))],
+    ["text at the limit of a URL (X12)", 1500, given(limitTexts, withOption({ urlBytesMax: 256 }, anyOptions))],
     ["any text under any options", 1500, given(anyText, anyOptions)],
   ])("%s", (_, runs, arbitrary) => check(runs, arbitrary, expectFoundAlike));
 });
