@@ -41,10 +41,13 @@ export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
   return value;
 }
 
+/** Decimal digits of the largest number. */
+const DIGITS_MOST: i32 = 10;
+
 /** Writes a number of 0 or more in decimal; returns the address after it. */
 export function writeDecimal(value: i32, to: i32): i32 {
   let count = 1;
-  for (let rest = divide(value, 10); rest > 0; rest = divide(rest, 10)) count++;
+  for (let limit = 10; count < DIGITS_MOST && value >= limit; limit *= 10) count++;
   return writeDigits(value, count, to);
 }
 

@@ -145,11 +145,16 @@ export class Mappings implements SourceMap {
     return this.#at(this.#decoded, row + 1) - this.#at(this.#widths, row + 1);
   }
 
-  /** Returns the last row that begins at `decoded` or before it. */
+  /** Returns the last row that begins at `decoded` or before it: looks ever further from the last answer, then between. */
   #rowOf(decoded: number): number {
     const starts = this.#decoded;
     let low = this.#at(starts, this.#near) <= decoded ? this.#near : 0;
-    let high = this.#count;
+    let step = 1;
+    while (low + step < this.#count && this.#at(starts, low + step) <= decoded) {
+      low += step;
+      step *= 2;
+    }
+    let high = Math.min(low + step, this.#count);
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (this.#at(starts, middle) <= decoded) low = middle;
