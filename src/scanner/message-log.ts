@@ -9,8 +9,11 @@ import { describeMessage, type HeaderFields, type MessageDescription } from "../
 
 /** Names of WHERE_*; that of a header goes on with the name of the field, that of JSON with the name of the member (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
-/** The names of FIELD_* in HeaderFields. */
-const FIELDS: readonly (keyof HeaderFields)[] = ["messageId", "date", "from", "subject", "newsgroups", "listId", "targetUri", "date"];
+/** Where the body of FIELD_* is in FieldBodies: the date of a web archive takes the place of another. */
+const PLACES = [0, 1, 2, 3, 4, 5, 6, 1] as const;
+
+/** Bodies of header fields, by place: objects with fields in other orders would be slower. */
+type FieldBodies = (Uint8Array | undefined)[];
 
 /** The rows of one call of the core. */
 interface Block {
@@ -48,6 +51,7 @@ const latin1 = new TextDecoder("latin1");
 /** A byte order mark at the start of a name is a character of it. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
+const NO_BODIES: FieldBodies = Array(7).fill(undefined);
 const NO_MESSAGE: { readonly number: number; readonly fields: MessageDescription } = { number: 0, fields: {} };
 
 /** Segments by decoded offset. */
@@ -56,7 +60,7 @@ export class MessageLog {
   #near: Segment | undefined;
   #message = NO_MESSAGE;
   /** The fields of the message whose first blocks were dropped. */
-  #carried: { readonly number: number; readonly fields: HeaderFields } = { number: 0, fields: {} };
+  #carried: { readonly number: number; readonly bodies: FieldBodies } = { number: 0, bodies: [] };
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
@@ -82,14 +86,13 @@ export class MessageLog {
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
     const number = messageOf(this.#blocks[first] as Block, 0);
-    const fields = Object.entries(this.#rawFieldsOf(number)).map(([name, body]) => [name, body?.slice()]);
-    this.#carried = { number, fields: Object.fromEntries(fields) };
+    this.#carried = { number, bodies: this.#bodiesOf(number).map((body) => body?.slice()) };
     this.#blocks.splice(0, first);
   }
 
   /** Returns the description of message `number`. */
   messageOf(number: number): MessageDescription {
-    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(this.#rawFieldsOf(number)) };
+    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(fieldsOf(this.#bodiesOf(number))) };
     return this.#message.fields;
   }
 
@@ -135,8 +138,8 @@ export class MessageLog {
   }
 
   /** Returns the fields of a message; of several with the same name the first. */
-  #rawFieldsOf(number: number): HeaderFields {
-    const raw: HeaderFields = this.#carried.number === number ? { ...this.#carried.fields } : {};
+  #bodiesOf(number: number): FieldBodies {
+    const bodies = this.#carried.number === number ? [...this.#carried.bodies] : NO_BODIES.slice();
     for (const block of this.#blocks) {
       const { fields, heap } = block;
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
@@ -144,16 +147,20 @@ export class MessageLog {
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
         const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
         const end = start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number);
-        raw[FIELDS[fields[at + (mail.FIELD_NAME >> 2)] as number] as keyof HeaderFields] ??= heap.subarray(start, end);
+        bodies[PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] as number] ??= heap.subarray(start, end);
       }
       if (last > number) break;
     }
-    return raw;
+    return bodies;
   }
 }
 
 const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
 const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
+
+function fieldsOf([messageId, date, from, subject, newsgroups, listId, targetUri]: FieldBodies): HeaderFields {
+  return { messageId, date, from, subject, newsgroups, listId, targetUri };
+}
 
 function startOf({ base, segments }: Block, row: number): number {
   return base + (segments[row * SEGMENT_WORDS] as number);
