@@ -1,7 +1,7 @@
 // Where the texts are of which `writeRecords` makes records, in a core that no scan uses (ARCHITECTURE.md).
 import { REJOIN_REGION, WINDOW_REGION } from "./memory.ts";
 
-/** What is between the fields of a record, in the order of TEXT_*: rows of TEXT_ROW_BYTES. A text is a word, its bytes, and those. */
+/** What is between the fields of a record: rows of TEXT_ROW_BYTES, by TEXT_*. A text is its length in a word, then its bytes. */
 export const BETWEEN_REGION: i32 = REJOIN_REGION;
 export const TEXT_ROW_BYTES: i32 = 32;
 /** Before a URL; instead of one, before a raw form, */
@@ -18,11 +18,14 @@ export const TEXT_END: i32 = 192;
 /** URLs, raw forms and hosts, from which the rows' addresses count; after them, each at a word, the texts that the rows name. */
 export const FIELDS_REGION: i32 = WINDOW_REGION;
 
-/** Words of a row that name a text: what is between host and start, and what is after the end. */
+/** Words of a row, in the place of kind and flags, that name a text: what is between host and start, and what is after the end. */
 export const RECORD_MIDDLE: i32 = 4;
 export const RECORD_TAIL: i32 = 5;
-/** Word that is set: where that text is in the record, from OUTPUT_REGION on. */
+/** Word that is set, in the place of the start: where the latter text is in the output, from OUTPUT_REGION on. */
 export const RECORD_TAIL_AT: i32 = 0;
 
 /** No record is begun after so many bytes: they are in the processor's cache still when they are taken. */
-export const PIECE_BYTES: i32 = 0x40000;
+export const RECORDS_BYTES: i32 = 0x40000;
+
+/** An offset is this many times its high part, and its low part. */
+export const BILLION: i32 = 1000000000;

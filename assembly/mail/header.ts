@@ -119,9 +119,9 @@ export function readHeader(p: i32): i32 {
 }
 
 /**
- * Writes fields that say nothing of the body and in which nothing is decoded to the window: most of a header. Returns the address after
- * the last. Any other field, or an undecided one, is left to readHeader. List mail takes an eighth less time: a step of the reader for
- * each field costs as much as the field.
+ * Writes fields that do not describe the body and in which nothing is decoded to the window, and collects what is asked for: most of a
+ * header. Returns the address after the last. Any other field, or an undecided one, is left to readHeader. List mail takes an eighth less
+ * time: a step of the reader for each field costs as much as the field.
  */
 function readUsualFields(start: i32): i32 {
   const stop = start + RUN_BYTES;
@@ -131,7 +131,7 @@ function readUsualFields(start: i32): i32 {
     const bound = fields.fieldBound(p);
     const colon = findNameEnd(p, bound);
     if (colon == p || colon == bound || load8(colon) != char.COLON) break;
-    if (maySayOfBody(load8(p), colon - p)) break;
+    if (mayDescribeBody(load8(p), colon - p)) break;
     let feed = findFeedOrWord(p, bound);
     while (feed + 1 < bound && load8(feed) == char.LF && isBlank(load8(feed + 1))) feed = findFeedOrWord(feed + 1, bound);
     if (feed + 1 >= bound || load8(feed) != char.LF) break;
@@ -146,8 +146,8 @@ function readUsualFields(start: i32): i32 {
   return p;
 }
 
-/** Whether a field that says something of the body may have a name of this length with this first letter. */
-function maySayOfBody(first: i32, length: i32): bool {
+/** Whether a field that describes the body may have a name of this length with this first letter. */
+function mayDescribeBody(first: i32, length: i32): bool {
   const c = lower(first);
   if (length == 12 || length == 14 || length == 16 || length == 25) return c == char.LOWER_C;
   return length == 17 && c == char.LOWER_T;

@@ -10,19 +10,17 @@ import { divide, multiply } from "../platform/arith.ts";
 import { copyLower, copyShort } from "../platform/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
 
-/** Two numbers of nine digits are the halves of an offset. */
-const NINE_DIGITS: i32 = 1000000000;
 /** Most bytes of what a record has beside its fields and the texts of its row, and of what is written after its end. */
 const ROOM: i32 = 512;
 
-/** The offset that the rows' count from, in two halves. */
+/** The offset that those of rows count from, in two parts. */
 let baseHigh: i32 = 0;
 let baseLow: i32 = 0;
 let hasRaw: bool = true;
 
 /**
  * Writes the rows [first, end) as records to OUTPUT_REGION, and sets RECORD_TAIL_AT of each and RESULT_OUTPUT_END. Offsets count from
- * `high` * 1,000,000,000 + `low`. Returns the first row that is not written: the output is full, with none if one record is too long.
+ * `high` * BILLION + `low`. Returns the first row that is not written: the output is full, with none if one record is too long.
  */
 export function writeRecords(first: i32, end: i32, high: i32, low: i32, withRaw: bool): i32 {
   baseHigh = high;
@@ -30,7 +28,7 @@ export function writeRecords(first: i32, end: i32, high: i32, low: i32, withRaw:
   hasRaw = withRaw;
   let at = OUTPUT_REGION;
   let i = first;
-  for (; i < end && at < OUTPUT_REGION + layout.PIECE_BYTES; i++) {
+  for (; i < end && at < OUTPUT_REGION + layout.RECORDS_BYTES; i++) {
     const row = RECORD_REGION + multiply(i, code.RECORD_WORDS << 2);
     if (at + bytesMost(row) > OUTPUT_REGION + OUTPUT_BYTES) break;
     at = writeRecord(row, at);
@@ -88,11 +86,11 @@ function putScheme(row: i32, hasUrl: bool, to: i32): i32 {
 
 /** Puts an offset of the source in decimal. */
 function putOffset(offset: i32, to: i32): i32 {
-  const billions = divide(offset, NINE_DIGITS);
+  const billions = divide(offset, layout.BILLION);
   let high = baseHigh + billions;
-  let low = baseLow + offset - multiply(billions, NINE_DIGITS);
-  if (low >= NINE_DIGITS) {
-    low -= NINE_DIGITS;
+  let low = baseLow + offset - multiply(billions, layout.BILLION);
+  if (low >= layout.BILLION) {
+    low -= layout.BILLION;
     high++;
   }
   return high == 0 ? writeDecimal(low, to) : writeDigits(low, 9, writeDecimal(high, to));

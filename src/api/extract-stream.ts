@@ -1,5 +1,5 @@
 // The extracting stream of Node.
-import { Transform, type TransformCallback } from "node:stream";
+import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/input-format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
@@ -38,11 +38,12 @@ export class ExtractStream extends Transform {
       readableObjectMode: objectMode,
       readableHighWaterMark: objectMode ? MATCHES_WAITING : highWaterMark,
       writableHighWaterMark: highWaterMark,
-      ...(signal === undefined ? {} : { signal }),
     });
     this.#options = checked;
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     if (threads > 1) this.#start = new StreamStart(settings.type);
+    // Not by the option of Transform: a signal that has fired would destroy a stream that has no fields yet.
+    if (signal !== undefined) addAbortSignal(signal, this);
   }
 
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {

@@ -2,7 +2,8 @@
 import { releaseCore } from "../core/core.ts";
 import { wrongInput } from "../errors.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
-import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString } from "../options.ts";
+import { textTypeOf } from "../input/text-type.ts";
+import { checkOptions, type ExtractOptions, type ScanSettings, settingsOfString, type TextType } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import type { Match } from "../scanner/batch.ts";
@@ -35,8 +36,7 @@ export function createExtractor(options?: ExtractOptions): Extractor {
   const checked = checkOptions("extract", options);
   const ofString = settingsOfString(checked.settings);
   const range = { offset: 0, ...checked.range };
-  const find = (bytes: Uint8Array, settings: ScanSettings): Match[] => {
-    const type = refuseContainer(inputFormatOf(settings.type, bytes), undefined);
+  const find = (bytes: Uint8Array, settings: ScanSettings, type: TextType): Match[] => {
     const matches = new MatchList(checked);
     const { scanner, core } = openScanner(settings, type, formatted(settings, matches), range);
     try {
@@ -47,9 +47,10 @@ export function createExtractor(options?: ExtractOptions): Extractor {
     return matches.take();
   };
   return (input) => {
-    if (typeof input === "string") return withBytes(input, (bytes) => find(bytes, ofString));
+    // A string is text, even if it begins as compressed data does.
+    if (typeof input === "string") return withBytes(input, (bytes) => find(bytes, ofString, textTypeOf(ofString.type, bytes)));
     if (!(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
-    return find(input, checked.settings);
+    return find(input, checked.settings, refuseContainer(inputFormatOf(checked.settings.type, input), undefined));
   };
 }
 

@@ -7,15 +7,13 @@ import simd from "#wasm/simd.js";
 /** Makes an instance of the JavaScript build, with a memory of its own. */
 export type MakeJavaScript = typeof import("#core/instantiate.js").default;
 
-// The same for src/, which the tests run, and for build/.
-const BUILD = join(import.meta.dirname, "../../build");
-
 /** Returns the bytes of the WebAssembly build. */
 export function readBinary(): Uint8Array<ArrayBuffer> {
   return Buffer.from(simd, "base64");
 }
 
-/** Returns the JavaScript build. */
+/** Returns the JavaScript build. A bundle in the form of CommonJS has no `import.meta`, so nothing else asks for it. */
 export function readJavaScript(): MakeJavaScript {
-  return createRequire(import.meta.url)(join(BUILD, "javascript/instantiate.cjs"));
+  // The same for src/, which the tests run, and for build/.
+  return createRequire(import.meta.url)(join(import.meta.dirname, "../../build/javascript/instantiate.cjs"));
 }

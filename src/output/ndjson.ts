@@ -16,6 +16,8 @@ const BETWEEN = ['{"url":"', '{"url":null', ',"raw":"', ',"scheme":"', '","host"
 
 /** Bytes that JSON escapes: a quotation mark, a backslash. */
 const ESCAPED = [0x22, 0x5c] as const;
+/** If more than one row in so many needs escapes, all records are made as strings: the core would write only short runs. */
+const UNSAFE_SHARE = 64;
 /** Records that are made as strings are given on when they have this many characters together. */
 const OBJECTS_LENGTH = 1 << 18;
 
@@ -53,9 +55,11 @@ class NdjsonWriter implements RecordFormat {
   }
 
   // Also hosts with a quotation mark, which the profile whatwg leaves.
-  #needsObjects({ chains, elements, needsEscapes, bytes }: MatchBatch): boolean {
+  #needsObjects(batch: MatchBatch): boolean {
+    const { chains, elements, needsEscapes, bytes } = batch;
     if (this.#fields !== undefined || chains !== undefined || elements !== undefined || bytes.length > FIELDS_BYTES_MOST) return true;
-    return needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte));
+    if (needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte))) return true;
+    return unsafeRowsOf(batch) * UNSAFE_SHARE > batch.count;
   }
 
   #writeObjects(batch: MatchBatch): void {
@@ -128,6 +132,12 @@ class NdjsonWriter implements RecordFormat {
     const fields = number === 0 ? "" : `${MESSAGE_KEY}${number + messagesBefore}${this.#message.json}`;
     return `${fields}${numbered},"where":${this.#where.json}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
+}
+
+function unsafeRowsOf({ rows }: MatchBatch): number {
+  let count = 0;
+  for (let at = code.RECORD_HINT; at < rows.length; at += code.RECORD_WORDS) if (((rows[at] as number) & code.HINT_UNSAFE) !== 0) count++;
+  return count;
 }
 
 function byteLength(text: string): number {

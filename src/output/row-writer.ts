@@ -9,12 +9,10 @@ import type { WriteRecords } from "./output-format.ts";
 
 /** Most bytes of a batch that can be written so: there is room for a megabyte of texts beside them. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
-/** Offsets are two numbers of nine digits for the core. */
-const NINE_DIGITS = 1_000_000_000;
 /** Bytes after a text that the core may read with it. */
 const OVERREAD_BYTES = 16;
 
-/** What a format puts between fields, and makes of what the core does not know. */
+/** The texts of a format: those between fields, and those of what the core does not know. */
 export interface RecordFormat {
   /** By TEXT_*, in their order. Each ASCII, and shorter than a row of them. */
   readonly between: readonly string[];
@@ -27,27 +25,27 @@ export interface RecordFormat {
   readonly numberAt: number;
 }
 
-/** Who takes the records of a batch. */
-export interface RecordTaker {
+/** Takes the records of a batch in their order. */
+export interface RecordSink {
   readonly write: WriteRecords;
-  /** Takes a row that JSON must escape, or whose record is too long for a core. */
+  /** Takes a row whose fields JSON must escape, or whose record is too long for a core. */
   writeOther(index: number): void;
 }
 
 /** Writes the records of a batch, of FIELDS_BYTES_MOST at most. */
-export function writeRows(batch: MatchBatch, format: RecordFormat, taker: RecordTaker): void {
-  // Who gets the records may use the core of single URLs, or write others.
+export function writeRows(batch: MatchBatch, format: RecordFormat, sink: RecordSink): void {
+  // Not the core of single URLs: the sink may use it before the batch is written, or write other records.
   const core = takeCore();
   try {
-    writeRowsWith(core, batch, format, taker);
+    writeRowsWith(core, batch, format, sink);
   } finally {
     releaseCore(core);
   }
 }
 
 /** Does what `writeRows` does, with a core that nobody else uses. */
-export function writeRowsWith(core: Core, batch: MatchBatch, format: RecordFormat, taker: RecordTaker): void {
-  const writer = new RowWriter(core, batch, format, taker);
+export function writeRowsWith(core: Core, batch: MatchBatch, format: RecordFormat, sink: RecordSink): void {
+  const writer = new RowWriter(core, batch, format, sink);
   for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
 }
 
@@ -55,7 +53,7 @@ class RowWriter {
   readonly #core: Core;
   readonly #batch: MatchBatch;
   readonly #format: RecordFormat;
-  readonly #taker: RecordTaker;
+  readonly #sink: RecordSink;
   /** Where texts can be, where the next one will be, and the middles among them. */
   readonly #textsStart: number;
   #textsEnd: number;
@@ -69,11 +67,11 @@ class RowWriter {
   /** The first row of those that are in the core. */
   #placed = 0;
 
-  constructor(core: Core, batch: MatchBatch, format: RecordFormat, taker: RecordTaker) {
+  constructor(core: Core, batch: MatchBatch, format: RecordFormat, sink: RecordSink) {
     this.#core = core;
     this.#batch = batch;
     this.#format = format;
-    this.#taker = taker;
+    this.#sink = sink;
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
     this.#textsStart = nextWord(layout.FIELDS_REGION + batch.bytes.length + OVERREAD_BYTES);
     this.#textsEnd = this.#textsStart;
@@ -91,10 +89,10 @@ class RowWriter {
       const isPlain = ((rows[index * RECORD_WORDS + RECORD_HINT] as number) & HINT_UNSAFE) === 0;
       if (isPlain && this.#setTexts(index)) continue;
       this.#writeRun(from, index);
-      this.#dropTexts();
       from = index;
+      if (isPlain) this.#dropTexts();
       if (isPlain && this.#setTexts(index)) continue;
-      this.#taker.writeOther(index);
+      this.#sink.writeOther(index);
       from = index + 1;
     }
     this.#writeRun(from, end);
@@ -104,13 +102,13 @@ class RowWriter {
   #writeRun(first: number, end: number): void {
     const core = this.#core;
     const { base, hidesRaw } = this.#batch;
-    const high = Math.floor(base / NINE_DIGITS);
-    const low = base - high * NINE_DIGITS;
+    const high = Math.floor(base / layout.BILLION);
+    const low = base - high * layout.BILLION;
     for (let from = first; from < end; ) {
       const next = this.#placed + core.writeRecords(from - this.#placed, end - this.#placed, high, low, hidesRaw !== true);
       const written = core.bytes.subarray(memory.OUTPUT_REGION, core.words[memory.RESULT_OUTPUT_END >> 2]);
-      if (next > from) this.#taker.write(written, next - from, this.#numbers(from, next));
-      else this.#taker.writeOther(from);
+      if (next > from) this.#sink.write(written, next - from, this.#numbers(from, next));
+      else this.#sink.writeOther(from);
       from = Math.max(next, from + 1);
     }
   }

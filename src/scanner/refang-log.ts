@@ -1,6 +1,7 @@
 // What was written in a defanged text, by the bytes that are read for it: for the kind and the raw form of matches (X15).
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
+import { SCHEMES } from "#core/tables/schemes.js";
 import { firstIndex, grown } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { MatchBatch } from "./batch.ts";
@@ -127,8 +128,12 @@ export class RefangLog {
   }
 }
 
-/** Where there is no URL, the raw form names the scheme: the row names it now, because another name was written. */
+/**
+ * Where there is no URL, the raw form names the scheme: the row names it now, because another name was written. A scheme that an option
+ * added has no other name, and only the core of its scan knows its row.
+ */
 function nameByRow(builder: BatchBuilder, row: number): void {
   const hasUrl = builder.word(row, code.RECORD_REASON) === code.REASON_NONE;
-  if (!hasUrl && builder.word(row, code.RECORD_SCHEME) >= 0) builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
+  const scheme = builder.word(row, code.RECORD_SCHEME);
+  if (!hasUrl && scheme >= 0 && scheme < SCHEMES.length) builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }

@@ -12,7 +12,7 @@ import { type BlockTask, type FilesTask, READY, type ResultMessage, type SentTas
 import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
-const WORKER_FILE = join(import.meta.dirname, "../../build/command/worker.cjs");
+const WORKER_FILE = "../../build/command/worker.cjs";
 /** Tasks that a thread is sent: the next one is there when one is done. */
 const TASKS_OF_THREAD = 2;
 
@@ -116,7 +116,7 @@ export class WorkerPool {
     pool.#shortage = room.shortage;
     for (let count = 0; count < room.threads; count++) {
       try {
-        pool.#add(new Worker(WORKER_FILE, { workerData: core }));
+        pool.#add(new Worker(join(import.meta.dirname, WORKER_FILE), { workerData: core }));
       } catch (cause) {
         pool.#shortage ??= reasonOf(cause);
         break;

@@ -1,7 +1,8 @@
 // After a signal nothing is delivered, also within a batch: no match, no call of onRejected.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { finished } from "node:stream/promises";
+import { PassThrough, Readable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExtractStream, extractFiles, extractFrom, extractWebStream, type Match } from "../../src/index.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
@@ -97,3 +98,12 @@ describe.each([1, 2])("ExtractStream, %d threads", (threads) => {
     expect({ calls, late }).toEqual({ calls: 1, late: 0 });
   });
 });
+
+it.each([{}, { objectMode: true }, { threads: 2 }])(
+  "a stream whose signal has fired before ends with an AbortError: %o",
+  async (options) => {
+    const stream = new ExtractStream({ ...options, signal: AbortSignal.abort() });
+    const taken = pipeline(Readable.from([TEXT]), stream, new PassThrough({ objectMode: true }));
+    await expect(taken).rejects.toMatchObject({ name: "AbortError", code: "ABORT_ERR" });
+  },
+);

@@ -114,6 +114,7 @@ describe("extract", () => {
 
   it("refuses compressed data by a named error", () => {
     expect(() => extract(gzipSync("http://a/"))).toThrow(expect.objectContaining({ code: "ERR_COMPRESSED" }));
+    for (const start of ["!BDN", "BZh91AY&SY", "PK\x03\x04"]) expect(extract(`${start} http://a.example/`)).toHaveLength(1);
   });
 
   it.each([

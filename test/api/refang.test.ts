@@ -136,6 +136,16 @@ describe("defang", () => {
   });
 });
 
+it("a scheme that an option added is named where there is no URL", async () => {
+  const options = { refang: true, extraSchemes: ["xfoo"] } as const;
+  const input = "xfoo://b%25c[.]example/";
+  expect(extract(input, options).map(({ url, scheme }) => [url, scheme])).toEqual([[null, "xfoo"]]);
+  const { stdout } = await run(["--refang", "--extra-scheme", "xfoo", "-f", "ndjson", "--fields", "url,scheme"], { input });
+  expect(stdout).toBe('{"url":null,"scheme":"xfoo"}\n');
+  const all = await run(["--refang", "--extra-scheme", "xfoo", "-f", "ndjson"], { input });
+  expect(JSON.parse(all.stdout)).toMatchObject({ scheme: "xfoo", reason: "bad-host" });
+});
+
 it("a raw form with backslashes is valid JSON", async () => {
   const input = "fxp:\\\\Evil[.]example http:\\\\nb.example";
   const { stdout } = await run(["--refang", "-f", "ndjson"], { input });

@@ -92,17 +92,14 @@ describe("what is unpacked", () => {
     expect(runNode(["-C", "module", "--input-type=module", "-e", program])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
     const input = join(folder, "program.mjs");
     writeFileSync(input, program);
-    const output = join(folder, "bundled.mjs");
-    buildSync({
-      entryPoints: [input],
-      outfile: output,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      packages: "bundle",
-      logLevel: "error",
-    });
-    expect(runNode([output])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
+    for (const [format, name] of [
+      ["esm", "bundled.mjs"],
+      ["cjs", "bundled.cjs"],
+    ] as const) {
+      const output = join(folder, name);
+      buildSync({ entryPoints: [input], outfile: output, bundle: true, format, platform: "node", packages: "bundle", logLevel: "error" });
+      expect(runNode([output])).toEqual({ status: 0, stdout: OUTPUT, stderr: "" });
+    }
   });
 
   it("loads few modules, and of Node's those alone that every program needs", () => {
