@@ -11,6 +11,12 @@ import { openScanner } from "./open-scanner.ts";
 import { type SourceResults, scanMembers } from "./scan-members.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
+/**
+ * After the first read, a range is read from a page border of the file on, as it goes to page borders of the memory: some processors copy
+ * at a quarter of the speed where the two differ by a few bytes (AMD Zen 3: 2.4 GB/s instead of 10).
+ */
+const PAGE = 4096;
+
 /** A part of a file, or all of it. */
 export interface FilePart extends FileToOpen, OwnedRange {
   /** Of an mbox: the messages that start in the range are scanned whole. */
@@ -59,7 +65,7 @@ function* feed(scanner: Scanner, file: InputFile, offset: number, to: number): G
   }
   while (!isOver && !scanner.done) {
     const space = scanner.space(READ_BYTES);
-    const wanted = Math.min(space.length, READ_BYTES);
+    const wanted = Math.min(space.length, position % PAGE === 0 ? READ_BYTES : PAGE - (position % PAGE));
     const count = file.read(space, wanted, position);
     position += count;
     scanner.advance(count);
