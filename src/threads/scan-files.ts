@@ -28,7 +28,7 @@ const FILE_COST_BYTES = 1 << 16;
 const TURN_MILLISECONDS = 2;
 /** Steps that may wait for their turn, of each thread. */
 const STEPS_OF_THREAD = 8;
-/** Bytes of results that wait for their turn on this thread; with more it hands on what is before them. */
+/** As many as may wait of a worker. */
 const AHEAD_BYTES_MOST = 8 << 20;
 
 /** How a list of inputs is scanned. */
@@ -46,6 +46,8 @@ export interface ScanFilesOptions {
   rangeBytes?: number;
   /** Bytes from which on workers are used. */
   poolBytesLeast?: number;
+  /** Bytes of results that may wait for their turn on this thread; with more it hands on what is before them first. */
+  aheadBytesMost?: number;
   /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
   scansHere?: boolean;
   /** Called once at most, where fewer threads scan than were asked for. */
@@ -295,8 +297,9 @@ class FilesScan {
   // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals and results, when one is due.
   async #pause(): Promise<void> {
     try {
+      const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
       const early = this.#early;
-      if (early?.ahead !== undefined && this.#aheadBytes > AHEAD_BYTES_MOST) await this.#catchUp(early, early.ahead);
+      if (early?.ahead !== undefined && this.#aheadBytes > aheadBytesMost) await this.#catchUp(early, early.ahead);
       const pause = this.#sink.wait();
       if (pause !== undefined) await pause;
     } catch (error) {
