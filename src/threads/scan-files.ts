@@ -19,8 +19,8 @@ import { withMessagesBefore } from "./message-numbers.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
-/** With fewer bytes than this the workers would start for nothing. */
-const POOL_BYTES_LEAST = 512 << 20;
+/** With fewer bytes than this the workers would start for nothing: at 512 MiB of text two threads take as long as one. */
+const POOL_BYTES_LEAST = 640 << 20;
 /** What a file costs beside its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
 
