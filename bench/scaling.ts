@@ -19,7 +19,7 @@ const TEXT_BYTES = 16 * MIB;
 const BASE_BYTES = 64 * MIB;
 const FIRST_STEP_BYTES = 4 * BASE_BYTES;
 const COST_MAX = 1.25;
-/** From where on memory may grow no more than GROWTH_MAX MiB: workers start at 512 MiB. */
+/** From where on memory may grow no more than GROWTH_MAX MiB: workers start at 640 MiB. */
 const SETTLED_BYTES = 1024 * MIB;
 const GROWTH_MAX = 16;
 /** Times as many runs where a start takes longer than the work. */

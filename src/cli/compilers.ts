@@ -5,7 +5,8 @@ import type { Input } from "../input/paths.ts";
 
 /**
  * Up to here what the baseline compiler makes of the core takes no longer than what the optimizing one makes of it, whose work is not
- * done before the scan is: the process would wait for it at its end, for a fifth of the time that a file of 1 MiB takes.
+ * done before the scan is: the process would wait for it at its end. An mbox of 1 MiB takes 0.123 s instead of 0.133, one of 15 MiB
+ * takes 0.155 s of processor time instead of 0.194; one of 64 MiB would take 0.26 s instead of 0.22.
  */
 const LITTLE_BYTES = 16 << 20;
 /** With less the optimizing compiler does not even begin; the module that sets flags of V8 takes time to load. */

@@ -5,7 +5,7 @@ import type { SourceType } from "../options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
 import type { FileName } from "./paths.ts";
 
-/** Bytes asked for at a time: what is read stays in the second level cache until it is scanned. */
+/** Bytes of a chunk: what is read stays in the second level cache until it is decoded. */
 export const READ_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);

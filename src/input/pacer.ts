@@ -7,11 +7,13 @@ const TURN_MILLISECONDS = 10;
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
   readonly #now: () => number;
+  readonly #every: number;
   #last: number;
 
-  /** `now` gives the time in milliseconds. */
-  constructor(signal?: AbortSignal | undefined, now: () => number = milliseconds) {
+  /** `now` gives the time in milliseconds; `every`: how many there are between two turns. */
+  constructor(signal?: AbortSignal | undefined, now: () => number = milliseconds, every = TURN_MILLISECONDS) {
     this.#signal = signal;
+    this.#every = every;
     this.#now = now;
     this.#last = now();
   }
@@ -19,7 +21,7 @@ export class Pacer {
   /** Returns a promise for the next turn of the event loop if one is due. Throws the signal's reason; the promise rejects with it. */
   pause(): Promise<void> | undefined {
     if (this.#signal?.aborted === true) throw this.#signal.reason;
-    return this.#now() - this.#last < TURN_MILLISECONDS ? undefined : this.#turn();
+    return this.#now() - this.#last < this.#every ? undefined : this.#turn();
   }
 
   async #turn(): Promise<void> {

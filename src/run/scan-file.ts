@@ -1,7 +1,7 @@
 // A file, or a part of one, scanned on this thread.
 import { releaseCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
-import { type FileToOpen, InputFile, READ_BYTES } from "../input/file.ts";
+import { type FileToOpen, InputFile } from "../input/file.ts";
 import { FORMAT_BYTES, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
@@ -10,6 +10,17 @@ import type { Scanner } from "../scanner/scanner.ts";
 import { openScanner } from "./open-scanner.ts";
 import { type SourceResults, scanMembers } from "./scan-members.ts";
 import { addCounts, type Totals } from "./totals.ts";
+
+/**
+ * Bytes asked for at a time. With 256 KiB, which stay in the second level cache, 2.2 GB of text took a twentieth longer, with two threads
+ * a tenth: a read has a cost of its own.
+ */
+const READ_BYTES = 1 << 20;
+/**
+ * After the first read, a range is read from a page border of the file on, as it goes to page borders of the memory: some processors copy
+ * at a quarter of the speed where the two differ by a few bytes (AMD Zen 3: 2.4 GB/s instead of 10).
+ */
+const PAGE = 4096;
 
 /** A part of a file, or all of it. */
 export interface FilePart extends FileToOpen, OwnedRange {
@@ -59,7 +70,7 @@ function* feed(scanner: Scanner, file: InputFile, offset: number, to: number): G
   }
   while (!isOver && !scanner.done) {
     const space = scanner.space(READ_BYTES);
-    const wanted = Math.min(space.length, READ_BYTES);
+    const wanted = Math.min(space.length, position % PAGE === 0 ? READ_BYTES : PAGE - (position % PAGE));
     const count = file.read(space, wanted, position);
     position += count;
     scanner.advance(count);

@@ -9,6 +9,10 @@ import { isRangeable } from "../scanner/range.ts";
 
 /** Bytes of a large file that one task owns. */
 export const RANGE_BYTES = 8 << 20;
+/** Bytes of a range at the end of a file, at least. */
+const RANGE_BYTES_LEAST = 1 << 20;
+/** Ranges that each thread still gets when they begin to become shorter. */
+const RANGES_AHEAD = 4;
 /** Bytes of small files in one task. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
@@ -26,6 +30,7 @@ interface PlanOptions {
   /** What is scanned of each source. */
   readonly range: OwnedRange;
   readonly rangeBytes: number;
+  readonly threads: number;
   readonly settings: ScanSettings;
   /** The large files that are open: each is added when its turn comes. */
   readonly open: Set<InputFile>;
@@ -55,7 +60,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions): Gen
 }
 
 // The file is opened once, so that the parts are of the same file if its name changes hands, and one that cannot be read fails once.
-function* cutFile(source: FileSource, { range, rangeBytes, settings, open }: PlanOptions): Generator<Step> {
+function* cutFile(source: FileSource, { range, rangeBytes, threads, settings, open }: PlanOptions): Generator<Step> {
   let file: InputFile;
   try {
     file = new InputFile(source, settings.type);
@@ -68,11 +73,16 @@ function* cutFile(source: FileSource, { range, rangeBytes, settings, open }: Pla
   const { fd, name, size, format } = file;
   // Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is decoded can be entered in the middle.
   const byMessage = (format === "mmdf" || (format === "mbox" && settings.mbox !== "cl")) && range === EVERYTHING;
-  const isCut = isRangeable(format, settings) || byMessage;
   const end = Math.min(size, range.to);
+  const isCut = end - range.from > rangeBytes && (isRangeable(format, settings) || byMessage);
+  const least = Math.min(rangeBytes, RANGE_BYTES_LEAST);
   let from = range.from;
-  for (; isCut && end - from > rangeBytes; from += rangeBytes) {
-    yield { kind: "parts", parts: [{ file: fd, name, size, format, byMessage, from, to: from + rangeBytes }] };
+  while (isCut && end - from > least) {
+    // Shorter ones at the end, so that no thread waits long for the last.
+    const shares = Math.floor((end - from) / threads / RANGES_AHEAD);
+    const to = from + Math.min(rangeBytes, Math.max(least, shares));
+    yield { kind: "parts", parts: [{ file: fd, name, size, format, byMessage, from, to }] };
+    from = to;
   }
   // The last part reaches to the file's end, wherever that is by then.
   yield { kind: "parts", parts: [{ file: fd, name, size, format, byMessage, from, to: range.to }], closes: file };

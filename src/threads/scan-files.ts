@@ -11,17 +11,25 @@ import { countOmission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
-import { scanFile } from "../run/scan-file.ts";
+import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import { AheadResults } from "./ahead.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
-/** With fewer bytes than this the workers would start for nothing. */
-const POOL_BYTES_LEAST = 512 << 20;
+/** With fewer bytes than this the workers would start for nothing: at 512 MiB of text two threads take as long as one. */
+const POOL_BYTES_LEAST = 640 << 20;
 /** What a file costs beside its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
+
+/** Milliseconds of work between two turns of the event loop while there are workers. */
+const TURN_MILLISECONDS = 2;
+/** Steps that may wait for their turn, of each thread. */
+const STEPS_OF_THREAD = 8;
+/** As many as may wait of a worker. */
+const AHEAD_BYTES_MOST = 8 << 20;
 
 /** How a list of inputs is scanned. */
 export interface ScanFilesOptions {
@@ -38,6 +46,8 @@ export interface ScanFilesOptions {
   rangeBytes?: number;
   /** Bytes from which on workers are used. */
   poolBytesLeast?: number;
+  /** Bytes of results that may wait for their turn on this thread; with more it hands on what is before them first. */
+  aheadBytesMost?: number;
   /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
   scansHere?: boolean;
   /** Called once at most, where fewer threads scan than were asked for. */
@@ -77,10 +87,15 @@ function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
   yield* second;
 }
 
-/** A step, and its results if a worker carries it out. */
+/** A step, and its results: of a worker, or of this thread before its turn. Both undefined: this thread carries it out at its turn. */
 interface Waiting {
   readonly step: Step;
-  readonly run: TaskRun | undefined;
+  run?: TaskRun | undefined;
+  ahead?: AheadResults;
+}
+
+function waitingOf(step: Step, pool: WorkerPool): Waiting {
+  return { step, run: step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts }) : undefined };
 }
 
 class FilesScan {
@@ -88,12 +103,18 @@ class FilesScan {
   readonly #range: OwnedRange;
   /** Takes everything, and counts what was not read. */
   readonly #sink: Sink;
-  /** The same for what is scanned on this thread. */
+  /** The same for what is scanned on this thread: at its turn, or kept until then. */
+  readonly #here: Sink;
+  /** Makes the format of what is scanned on this thread. */
   readonly #results: SourceResults;
   /** What ends the scan: the error that the sink threw, or with `failFast` the first failure. */
   #thrown: unknown;
   readonly #totals = emptyTotals();
-  readonly #pacer: Pacer;
+  #pacer: Pacer;
+  /** The steps that have not had their turn, in their order. */
+  readonly #waiting: Waiting[] = [];
+  /** The step that is carried out before its turn. */
+  #early: Waiting | undefined;
   readonly #open = new Set<InputFile>();
   /** Messages of the source before the range whose results are being taken. */
   #messagesBefore = 0;
@@ -104,8 +125,9 @@ class FilesScan {
     this.#range = options.range ?? EVERYTHING;
     this.#pacer = new Pacer(options.signal);
     this.#sink = before(sink, (result) => this.#write(result, sink));
+    this.#here = before(this.#sink, (result) => (this.#early?.ahead ?? this.#sink).write(result));
     this.#results = {
-      sink: formatted(options.settings, this.#sink),
+      sink: formatted(options.settings, this.#here),
       failureOf: (source, error) => this.#failureOf(source, error),
     };
   }
@@ -125,6 +147,7 @@ class FilesScan {
       settings,
       range: this.#range,
       rangeBytes: threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes,
+      threads,
       open: this.#open,
     });
     try {
@@ -132,7 +155,7 @@ class FilesScan {
       let parts = 0;
       const head = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
       if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
-      else for (const step of chain(head, steps)) await this.#finish({ step, run: undefined });
+      else for (const step of chain(head, steps)) await this.#finish({ step });
       await this.#sink.end();
     } finally {
       for (const file of this.#open) file.close();
@@ -142,48 +165,111 @@ class FilesScan {
 
   async #runOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
     const { settings, signal, scansHere = false, fewerThreads } = this.#options;
-    const waiting: Waiting[] = [];
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
       fewerThreads?.(scansHere ? count + 1 : Math.max(count, 1), reason),
     );
+    // Workers send results, and get steps, when the event loop turns.
+    this.#pacer = new Pacer(signal, undefined, TURN_MILLISECONDS);
     const abort = (): void => void pool.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
       // Where no worker can start, this thread scans everything.
-      const isAlone = !scansHere && !(await pool.hasStarted());
-      let index = 0;
-      for (const step of steps) {
-        signal?.throwIfAborted();
-        const isStarting = isAlone || (scansHere && !pool.isReady);
-        const isHere = isStarting || step.kind !== "parts" || (scansHere && index++ % (pool.size + 1) === 0);
-        waiting.push({ step, run: isHere ? undefined : pool.run({ kind: "files", parts: step.parts }) });
-        // The workers have something to do before this thread turns to a step of its own.
-        if (!isStarting && waiting.length <= 2 * threads) continue;
-        await this.#finish(waiting[0]);
-        waiting.shift();
-      }
-      for (const one of waiting) await this.#finish(one);
+      if (scansHere || (await pool.hasStarted())) await this.#share(steps, pool, threads);
+      else for (const step of steps) await this.#finish({ step });
     } finally {
       signal?.removeEventListener("abort", abort);
       await pool.stop();
     }
   }
 
-  async #finish({ step, run }: Waiting): Promise<void> {
+  /** Has steps carried out by whoever is free, and hands on their results in order. */
+  async #share(steps: Iterable<Step>, pool: WorkerPool, threads: number): Promise<void> {
+    const { signal, scansHere } = this.#options;
+    const waiting = this.#waiting;
+    const rest = steps[Symbol.iterator]();
+    for (let isOver = false; !isOver || waiting.length > 0; ) {
+      signal?.throwIfAborted();
+      while (!isOver && pool.queued < threads && waiting.length < STEPS_OF_THREAD * threads && this.#open.size <= 2 * threads) {
+        const next = rest.next();
+        isOver = next.done === true;
+        if (next.done !== true) waiting.push(waitingOf(next.value, pool));
+      }
+      while (waiting.length > 0 && (await this.#isComplete(waiting[0]))) await this.#finishFirst();
+      const run = scansHere ? pool.recall() : undefined;
+      const one = run === undefined ? undefined : waiting.find((other) => other.run === run);
+      if (one !== undefined) await this.#carryOut(one);
+      else if (waiting.length > 0) await this.#finishFirst();
+    }
+  }
+
+  /** Carries out a step that no worker has taken: at its turn, or before it. */
+  async #carryOut(one: Waiting): Promise<void> {
+    one.run = undefined;
+    if (one === this.#waiting[0]) return await this.#finishFirst();
+    if (one.step.kind !== "parts") return;
+    one.ahead = new AheadResults();
+    this.#early = one;
+    await this.#scanParts(one.step.parts, one.ahead.totals);
+    this.#early = undefined;
+  }
+
+  /** Hands on what has come of the step whose turn it is; returns whether it can be finished without waiting for a worker. */
+  async #isComplete({ step, run }: Waiting): Promise<boolean> {
+    this.#beginTurn(step);
+    return run === undefined || (await run.deliverReady(this.#sink));
+  }
+
+  async #finishFirst(): Promise<void> {
+    await this.#finish(this.#waiting[0]);
+    this.#waiting.shift();
+  }
+
+  async #finish({ step, run, ahead }: Waiting): Promise<void> {
     this.#options.signal?.throwIfAborted();
+    this.#beginTurn(step);
     const messages = this.#messages;
-    if (step.kind === "parts" && step.parts[0]?.from === 0) this.#messagesBefore = 0;
     if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
     else if (run !== undefined) addTotals(this.#totals, await run.deliver(this.#sink));
+    else if (ahead === undefined) await this.#scanParts(step.parts, this.#totals);
     else {
-      const { settings } = this.#options;
-      for (const part of step.parts) await this.#scan(part.name, scanFile(part, settings, this.#results, this.#totals, this.#pacer));
+      await this.#release(ahead);
+      addTotals(this.#totals, ahead.totals);
     }
     this.#messagesBefore += this.#messages - messages;
     if (step.kind !== "parts" || step.closes === undefined) return;
     step.closes.close();
     this.#open.delete(step.closes);
+  }
+
+  #beginTurn(step: Step): void {
+    if (step.kind === "parts" && step.parts[0]?.from === 0) this.#messagesBefore = 0;
+  }
+
+  async #release(ahead: AheadResults): Promise<void> {
+    for (const result of ahead.take()) {
+      this.#sink.write(result);
+      const pause = this.#sink.wait();
+      if (pause !== undefined) await pause;
+    }
+  }
+
+  /** Hands on the results of all steps before the one that is carried out early, so that its turn comes. */
+  async #catchUp(early: Waiting, ahead: AheadResults): Promise<void> {
+    this.#early = undefined;
+    while (this.#waiting[0] !== early) await this.#finishFirst();
+    this.#beginTurn(early.step);
+    await this.#release(ahead);
+  }
+
+  async #scanParts(parts: readonly FilePart[], totals: Totals): Promise<void> {
+    const { settings } = this.#options;
+    for (const part of parts) await this.#scan(part.name, scanFile(part, settings, this.#results, totals, this.#pacer));
+  }
+
+  /** Bytes of the results that this thread keeps. */
+  get #aheadBytes(): number {
+    return this.#waiting.reduce((sum, { ahead }) => sum + (ahead?.bytes ?? 0), 0);
   }
 
   /** The messages that have been counted in all sources. */
@@ -196,7 +282,7 @@ class FilesScan {
     try {
       for await (const _ of scan) await this.#pause();
     } catch (error) {
-      this.#sink.write({ kind: "failed", error: this.#failureOf(name, error) });
+      this.#here.write({ kind: "failed", error: this.#failureOf(name, error) });
     }
     await this.#pause();
   }
@@ -208,9 +294,12 @@ class FilesScan {
     yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, this.#pacer);
   }
 
-  // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals, when one is due.
+  // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals and results, when one is due.
   async #pause(): Promise<void> {
     try {
+      const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
+      const early = this.#early;
+      if (early?.ahead !== undefined && this.#aheadBytes > aheadBytesMost) await this.#catchUp(early, early.ahead);
       const pause = this.#sink.wait();
       if (pause !== undefined) await pause;
     } catch (error) {

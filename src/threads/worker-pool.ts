@@ -8,7 +8,7 @@ import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
-import { type BlockTask, type FilesTask, READY, type ResultMessage, type SentTask, type WorkerMessage } from "./task.ts";
+import { type BlockTask, type FilesTask, READY, type ResultMessage, type SentResult, type SentTask, type WorkerMessage } from "./task.ts";
 import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
@@ -38,14 +38,19 @@ export class TaskRun {
   async deliver(sink: Sink): Promise<Totals> {
     for (;;) {
       const message = await this.next();
-      const { result } = message;
-      if (result.kind === "end") return result.totals;
-      if (result.kind === "failed") sink.write({ kind: "failed", error: new SourceError(result.code, result.source, result.reason) });
-      else sink.write(result);
-      const pause = sink.wait();
-      if (pause !== undefined) await pause;
-      taken(message);
+      if (message.result.kind === "end") return message.result.totals;
+      await deliver(message, message.result, sink);
     }
+  }
+
+  /** Writes the results that have come; returns whether `deliver` would not have to wait for others. */
+  async deliverReady(sink: Sink): Promise<boolean> {
+    for (let message = this.#messages[0]; message !== undefined; message = this.#messages[0]) {
+      if (message.result.kind === "end") return true;
+      this.#messages.shift();
+      await deliver(message, message.result, sink);
+    }
+    return this.#error !== undefined;
   }
 
   /** Takes a result that has come. */
@@ -59,6 +64,14 @@ export class TaskRun {
     this.#error ??= error;
     this.#wake?.();
   }
+}
+
+async function deliver(message: ResultMessage, result: Exclude<SentResult, { kind: "end" }>, sink: Sink): Promise<void> {
+  if (result.kind === "failed") sink.write({ kind: "failed", error: new SourceError(result.code, result.source, result.reason) });
+  else sink.write(result);
+  const pause = sink.wait();
+  if (pause !== undefined) await pause;
+  taken(message);
 }
 
 /** Lets the worker of a result that has been taken send as much again. */
@@ -154,6 +167,16 @@ export class WorkerPool {
     return task.run;
   }
 
+  /** How many tasks no worker has been sent. */
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /** Takes back the first task that no worker has been sent, for this thread to carry out. Its run never ends. */
+  recall(): TaskRun | undefined {
+    return this.#queue.shift()?.run;
+  }
+
   /** Ends all workers, also in the midst of a task; tasks that are not done fail with `reason`. */
   async stop(reason?: unknown): Promise<void> {
     this.#error ??= reason ?? new Error("the workers were stopped");
@@ -201,7 +224,8 @@ export class WorkerPool {
     thread.worker.terminate().catch(() => undefined);
     if (!thread.isReady) this.#shortage ??= reasonOf(cause);
     for (const { work, run } of thread.tasks.values()) run.fail(deathOf(work, cause));
-    if (this.#threads.size === 0) this.#error ??= deathOf(undefined, cause);
+    // Where none has started, the caller carries out the tasks.
+    if (this.#threads.size === 0 && this.isReady) this.#error ??= deathOf(undefined, cause);
     this.#settle();
     this.#assign();
   }

@@ -19,7 +19,13 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-async function scan(path: string, rangeBytes: number, threads: number, fields?: RecordField[]): Promise<{ text: string; totals: Totals }> {
+async function scan(
+  path: string,
+  rangeBytes: number,
+  threads: number,
+  fields?: RecordField[],
+  scansHere = false,
+): Promise<{ text: string; totals: Totals }> {
   const { settings } = checkOptions("ExtractStream", {
     format: "ndjson",
     type: path.endsWith(".mmdf") ? "auto" : "mbox",
@@ -34,7 +40,7 @@ async function scan(path: string, rangeBytes: number, threads: number, fields?: 
       throw error;
     },
   });
-  const totals = await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes }, sink);
+  const totals = await scanFiles([path], { settings, threads, poolBytesLeast: 0, rangeBytes, scansHere }, sink);
   return { text, totals };
 }
 
@@ -49,6 +55,22 @@ it("ranges of any size", async () => {
   const some = await scan(path, Number.MAX_SAFE_INTEGER, 1, fields);
   expect(some.text.match(/"message":\d{3}/g)?.length).toBeGreaterThan(9);
   expect(await scan(path, 1000, 2, fields)).toEqual(some);
+});
+
+it("ranges of which this thread scans some before their turn", async () => {
+  const path = join(folder, "large.mbox");
+  const archives = fc.sample(mboxes, { numRuns: 60, seed: 7 });
+  writeFileSync(
+    path,
+    Buffer.concat(
+      Array(30)
+        .fill(archives.flatMap((archive) => [archive, Buffer.from("\n\n")]))
+        .flat(),
+    ),
+  );
+  const whole = await scan(path, Number.MAX_SAFE_INTEGER, 1);
+  // So many that the workers have started long before the last one.
+  expect(await scan(path, 1000, 3, undefined, true)).toEqual(whole);
 });
 
 it("ranges of an MMDF mailbox", async () => {

@@ -36,6 +36,7 @@ describe("a file that becomes shorter while it is read", () => {
     ["text on this thread", "x", { threads: 1 }],
     ["text in ranges", "x", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
     ["an mbox in ranges", "From a@b.example Fri Jan  5 10:11:12 1996\nTo: x\n\n", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
+    ["text in ranges, some of them here", "x", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 16, scansHere: true }],
   ])("%s: what is there is read, and the file is named once", async (_, head, options) => {
     const path = put("shrinking", head + LINE.repeat(1_000_000));
     const after = put("after", "http://after.example/\n");
@@ -117,7 +118,7 @@ describe("a scan on this thread", () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await scan([put("long", LINE.repeat(100_000))], {});
+    await scan([put("long", (LINE + "word ".repeat(60)).repeat(40_000))], {});
     isOver = true;
     clock.mockRestore();
     // Some reads are scanned in two steps.

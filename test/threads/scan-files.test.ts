@@ -90,11 +90,17 @@ describe("ranges", () => {
     expect(totals).toMatchObject({ bytes: bytes.length, matches: found.length, rejected: byReason, skipped: 0 });
   });
 
-  it.each([2, 3])("%i threads of which this one is one: the same", async (threads) => {
+  it.each([
+    [2, Number.MAX_SAFE_INTEGER],
+    [3, Number.MAX_SAFE_INTEGER],
+    // This thread waits for its turn as soon as it has found something.
+    [2, 0],
+    [3, 2000],
+  ])("%i threads of which this one is one, which keeps %s bytes: the same", async (threads, aheadBytesMost) => {
     const large = put("large", Buffer.concat(Array(40).fill(bytes)));
     const whole = await scan([large], {});
     // So many steps that the workers have started long before the last one.
-    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true });
+    const { text, totals } = await scan([large], { ...pooled(threads, 4096), scansHere: true, aheadBytesMost });
     expect(text === whole.text).toBe(true);
     expect(totals).toEqual(whole.totals);
   });

@@ -1,0 +1,36 @@
+// The results of a step that this thread carried out before its turn: kept until all before it have been handed on.
+import type { Result } from "../output/sink.ts";
+import { emptyTotals } from "../run/totals.ts";
+
+/** Bytes that a result counts beyond those of its texts. */
+const RESULT_BYTES = 256;
+
+/** Results that wait for their turn, and what was counted. */
+export class AheadResults {
+  readonly totals = emptyTotals();
+  #results: Result[] = [];
+  /** Bytes of the results that wait. */
+  bytes = 0;
+
+  /** Keeps a result. */
+  write(result: Result): void {
+    // Bytes are a view of memory that is written again.
+    this.#results.push(result.kind === "bytes" ? { ...result, bytes: result.bytes.slice() } : result);
+    this.bytes += sizeOf(result);
+  }
+
+  /** Returns the results that wait, which are then the caller's. */
+  take(): Result[] {
+    const results = this.#results;
+    this.#results = [];
+    this.bytes = 0;
+    return results;
+  }
+}
+
+function sizeOf(result: Result): number {
+  if (result.kind === "bytes") return result.bytes.length;
+  if (result.kind === "matches") return result.rows.byteLength + result.bytes.length;
+  // The texts of rejected candidates hold at most 256 bytes each.
+  return result.kind === "rejected" ? (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES : RESULT_BYTES;
+}
