@@ -25,6 +25,8 @@ export interface CoreWork {
 /** A core that counts. */
 export interface CountingCore {
   readonly core: Core;
+  /** Another one, for the writer of records: its work counts too. */
+  readonly writer: Core;
   /** Returns what the core has done since the last call. */
   readonly takeWork: () => CoreWork;
 }
@@ -122,7 +124,7 @@ export function makeCountingCore(callbacksOf: typeof makeCallbacks = makeCallbac
     return sum;
   };
   const takeWork = (): CoreWork => ({ steps: take(0), bytes: take(1) });
-  const core = makeCore();
+  const [core, writer] = [makeCore(), makeCore()];
   takeWork();
-  return { core, takeWork };
+  return { core, writer, takeWork };
 }

@@ -1,7 +1,7 @@
 // The work of reading a hostile text, counted: the same on every machine, and twice as much for twice the bytes.
 import type { Core, CoreBuild } from "../../src/core/core.ts";
 import { type HostileText, scanHostile } from "../hostile-texts.ts";
-import { type CoreWork, coreAround, makeCountingCore } from "./core.ts";
+import { type CoreWork, type CountingCore, coreAround, makeCountingCore } from "./core.ts";
 import { nativeWork } from "./native.ts";
 import type { CountingScript } from "./script.ts";
 
@@ -37,6 +37,8 @@ const WARM_UP_BYTES = 1 << 16;
 export interface Counter {
   readonly core: Core;
   readonly script: CountingScript;
+  /** Calls `run` with a core in the pool for the writer of records. */
+  readonly lend: (run: () => void) => void;
   /** Counts the work of `run`, which must not wait for anything. */
   readonly count: (run: () => void) => Work;
   /** Counts the work of `run` up to each call of `mark`, and after these all of it. */
@@ -53,7 +55,13 @@ export function makeCounter(build: CoreBuild, script: CountingScript): Counter {
     setCallbacks(callbacks);
     return coreAround("javascript", heap.buffer as ArrayBuffer, functions, callbacks, javascript);
   };
-  const { core, takeWork } = build === "javascript" ? { core: javascript(), takeWork: noWork } : makeCountingCore(script.makeCallbacks);
+  const ofJavaScript = (): CountingCore => ({ core: javascript(), writer: javascript(), takeWork: noWork });
+  const { core, writer, takeWork } = build === "javascript" ? ofJavaScript() : makeCountingCore(script.makeCallbacks);
+  const lend = (run: () => void): void => {
+    script.releaseCore(writer);
+    run();
+    if (script.takeCore() !== writer) throw new Error("a core was not given back");
+  };
   const countTo = (run: (mark: () => void) => void): Work[] => {
     const works: Work[] = [];
     let before = NO_WORK;
@@ -69,15 +77,15 @@ export function makeCounter(build: CoreBuild, script: CountingScript): Counter {
     };
     takeWork();
     script.takeSteps();
-    add(nativeWork((counted) => run(() => add(counted()))));
+    lend(() => add(nativeWork((counted) => run(() => add(counted())))));
     return works;
   };
-  return { core, script, countTo, count: (run) => countTo(run)[0] as Work };
+  return { core, script, lend, countTo, count: (run) => countTo(run)[0] as Work };
 }
 
 /** The first scan fills tables, and remembers the answers of the list of public suffixes. */
-function warmUp({ core, script }: Counter, text: HostileText): void {
-  scanHostile(script, core, text.make(WARM_UP_BYTES), text);
+function warmUp({ core, script, lend }: Counter, text: HostileText): void {
+  lend(() => scanHostile(script, core, text.make(WARM_UP_BYTES), text));
 }
 
 /** Counts the work of reading `size` bytes of a text. */

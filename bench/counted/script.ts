@@ -8,6 +8,7 @@ import { build, type Plugin } from "esbuild";
 import ts from "typescript";
 import type instantiate from "#core/instantiate.js";
 import type { makeCallbacks } from "../../src/core/callbacks.ts";
+import type { releaseCore, takeCore } from "../../src/core/core.ts";
 import type { parseMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
@@ -24,6 +25,7 @@ export { checkOptions } from "./src/options.ts";
 export { formatted } from "./src/output/formatted.ts";
 export { scanOptionsOf } from "./src/run/scan-options.ts";
 export { makeCallbacks } from "./src/core/callbacks.ts";
+export { releaseCore, takeCore } from "./src/core/core.ts";
 export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 `;
 
@@ -35,6 +37,9 @@ export interface CountingScript extends Library {
   /** Makes an instance of the JavaScript build, whose work is counted like all other. */
   readonly makeJavaScript: typeof instantiate;
   readonly makeCallbacks: typeof makeCallbacks;
+  /** The copy has a pool of cores of its own. */
+  readonly releaseCore: typeof releaseCore;
+  readonly takeCore: typeof takeCore;
   /** Returns the steps since the last call. */
   readonly takeSteps: () => number;
 }
