@@ -18,12 +18,12 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 /** Most arguments of a call. */
 const ARGUMENTS_MOST = 4096;
 
-/** Returns a character for each byte: of ISO 8859-1, which has controls from 80 to 9F. */
-export function decodeLatin1(bytes: Uint8Array): string {
-  if (latin1Slice !== undefined) return latin1Slice.call(bytes, 0, bytes.length);
+/** Returns a character for each byte of [start, end): of ISO 8859-1, which has controls from 80 to 9F. */
+export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  if (latin1Slice !== undefined) return latin1Slice.call(bytes, start, end);
   let text = "";
-  for (let at = 0; at < bytes.length; at += ARGUMENTS_MOST) {
-    text += String.fromCharCode(...bytes.subarray(at, at + ARGUMENTS_MOST));
+  for (let at = start; at < end; at += ARGUMENTS_MOST) {
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(at + ARGUMENTS_MOST, end)));
   }
   return text;
 }

@@ -18,6 +18,8 @@ const BETWEEN = ['{"url":"', '{"url":null', ',"raw":"', ',"scheme":"', '","host"
 const ESCAPED = [0x22, 0x5c] as const;
 /** If more than one row in so many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
+/** Names of `where` that are kept. */
+const WHERES_MOST = 1024;
 /** Records that are made as strings are given on when they have this many characters together. */
 const OBJECTS_LENGTH = 1 << 18;
 
@@ -37,8 +39,8 @@ class NdjsonWriter implements RecordFormat {
   #source = "";
   /** The JSON of the last message. */
   #message: { of: object; json: string } = { of: {}, json: "" };
-  /** The JSON of the last `where`: most are `body`. */
-  #where = { of: "", json: '""' };
+  /** The JSON of names that `where` had: most archives have few. */
+  readonly #wheres = new Map<string, string>();
 
   constructor({ fields }: FormatOptions, write: WriteRecords) {
     this.#fields = fields;
@@ -123,14 +125,22 @@ class NdjsonWriter implements RecordFormat {
     return `,"kind":"${kind}","flags":${JSON.stringify(flags)}${refused}${this.#source},"start":`;
   }
 
+  #whereText(where: string): string {
+    const known = this.#wheres.get(where);
+    if (known !== undefined) return known;
+    if (this.#wheres.size === WHERES_MOST) this.#wheres.clear();
+    const text = stringText(where);
+    this.#wheres.set(where, text);
+    return text;
+  }
+
   tailOf(location: Location | undefined, messagesBefore: number): string {
     if (location === undefined) return "}\n";
     const { message, number, part, where, quote } = location;
     if (this.#message.of !== message) this.#message = { of: message, json: membersOf(message) };
-    if (this.#where.of !== where) this.#where = { of: where, json: stringText(where) };
     const numbered = part === "" ? "" : `,"part":"${part}"`;
     const fields = number === 0 ? "" : `${MESSAGE_KEY}${number + messagesBefore}${this.#message.json}`;
-    return `${fields}${numbered},"where":${this.#where.json}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
+    return `${fields}${numbered},"where":${this.#whereText(where)}${quote === 0 ? "" : `,"quote":${quote}`}}\n`;
   }
 }
 

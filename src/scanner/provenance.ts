@@ -2,6 +2,7 @@
 import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
+import { decodeLatin1 } from "../core/text.ts";
 import type { Location, MatchLocations } from "./batch.ts";
 import type { MessageLog, Segment } from "./message-log.ts";
 
@@ -97,7 +98,7 @@ export class Provenance {
       while (start < address && (bytes[start] as number) <= SPACE) start++;
       let end = start;
       while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
-      known.name = isFromLine(bytes, start, end) ? "From_" : String.fromCharCode(...bytes.subarray(start, end));
+      known.name = isFromLine(bytes, start, end) ? "From_" : decodeLatin1(bytes, start, end);
     }
     known.offset = offset;
     return known.name;
