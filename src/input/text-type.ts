@@ -103,7 +103,7 @@ function startsWith(start: Uint8Array, word: string): boolean {
 function recognizeType(start: Uint8Array): TextType {
   if (beginsPlain(start)) return "text";
   const text = latin1(start).replace(LEADING, "");
-  if (text.startsWith("WARC/")) return "warc";
+  if (WARC_LINE.test(text)) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const isCut = start.length >= TYPE_BYTES;
@@ -118,6 +118,9 @@ function recognizeType(start: Uint8Array): TextType {
 
 /** A byte order mark and empty lines may precede the first line of an archive. */
 const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
+
+/** The first line of a web archive: a version, and nothing after it. */
+const WARC_LINE = /^WARC\/\d[\d.]*[ \t]*\r?\n/;
 
 /** The length of a message of Apple Mail is in a line before it. */
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;

@@ -187,7 +187,8 @@ function withoutComments(start: string): string {
 export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
   const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^(?:<!doctype html|<html|(<\?xml))/i.exec(withoutComments(bytes.slice(0, 1024)));
-  if (bytes.startsWith("WARC/")) {
+  const end = bytes.indexOf("\n");
+  if (end >= 0 && /^WARC\/[0-9][0-9.]*[ \t]*\r?$/.test(bytes.slice(0, end))) {
     return "warc";
   }
   if (isFromLineAt(bytes, 0)) {
