@@ -56,7 +56,7 @@ class NdjsonWriter implements RecordFormat {
     }
   }
 
-  // Also hosts with a quotation mark, which the profile whatwg leaves.
+  /** Whether JSON must escape what the core would copy (whatwg leaves quotation marks in hosts), or fields are not the usual ones. */
   #needsObjects(batch: MatchBatch): boolean {
     const { chains, elements, needsEscapes, bytes } = batch;
     if (this.#fields !== undefined || chains !== undefined || elements !== undefined || bytes.length > FIELDS_BYTES_MOST) return true;
