@@ -3,7 +3,7 @@
 import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
-import { writeRecords } from "./records/json.ts";
+import { writeRecords } from "./records/write.ts";
 import { emit } from "./scan/emit.ts";
 import { refang } from "./scan/refang.ts";
 import { configure, moveDown, scan, synchronize } from "./scan/scan.ts";

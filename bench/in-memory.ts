@@ -36,7 +36,7 @@ function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"
     mbox: "auto",
     parts: "text",
     charset: "utf-8",
-    fields: undefined,
+    asked: [],
     profile,
     output,
     separator: 10,

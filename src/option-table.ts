@@ -3,6 +3,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { SCHEMELESS } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
+import { FIELD_NAMES, type FieldName } from "./fields.ts";
 import {
   badOption,
   CALLBACK,
@@ -10,6 +11,7 @@ import {
   checkChoice,
   checkWholeNumber,
   choice,
+  EITHER,
   FILE,
   listOf,
   RANGE,
@@ -20,37 +22,10 @@ import {
   wholeNumber,
 } from "./option-values.ts";
 import { shownValue } from "./shown.ts";
+import { parseTemplate } from "./template.ts";
 
 /** The output formats and what they take: `lines`, URLs that the core may write itself, or `rows`, for records with fields. */
-export const FORMATS = { plain: "lines", ndjson: "rows" } as const;
-/** The fields of records, in their usual order. Records have the last four only if `fields` names them (A10). */
-const RECORD_FIELDS = [
-  "url",
-  "raw",
-  "scheme",
-  "host",
-  "kind",
-  "flags",
-  "reason",
-  "source",
-  "start",
-  "end",
-  "message",
-  "message_id",
-  "target_uri",
-  "date",
-  "part",
-  "where",
-  "quote",
-  "chain",
-  "tag",
-  "attribute",
-  "from",
-  "subject",
-  "newsgroups",
-  "list_id",
-] as const;
-
+export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows" } as const;
 /** Bounds of `urlBytesMax`, in bytes (X12). */
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
@@ -81,8 +56,7 @@ function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefi
   };
 }
 
-const checkField = (field: unknown, option: string): (typeof RECORD_FIELDS)[number] =>
-  checkChoice(option, field, RECORD_FIELDS, "may list");
+const checkField = (field: unknown, option: string): FieldName => checkChoice(option, field, FIELD_NAMES, "may list");
 const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
 const extraSchemes = listOf("steam,qotd", checkExtraScheme);
@@ -205,14 +179,29 @@ export const OPTIONS = {
     value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),
     default: "plain",
     short: "f",
-    help: "write one URL a line, or one JSON record a line",
+    help: "write one URL a line, or records with fields: JSON, one a line, or rows of a table",
   },
   fields: {
     takenBy: EXTRACT,
-    value: listOf("url,message_id", checkField, RECORD_FIELDS),
-    help: "fields of a record, in this order; from,subject,newsgroups,list_id only if they are listed",
+    value: listOf("url,message_id", checkField, FIELD_NAMES),
+    help: "fields of records, in this order; --list-fields shows all",
   },
-  null: { takenBy: ["urlmill extract"], value: SWITCH, short: "0", help: "end each URL with a NUL byte instead of a line feed" },
+  print: {
+    takenBy: ["ExtractStream", "urlmill extract"],
+    value: { spelling: "text", placeholder: "TEMPLATE", check: parseTemplate },
+    help: "write a line of text for each URL, with fields in braces: '{date}\\t{url}'",
+  },
+  header: {
+    takenBy: ["ExtractStream", "urlmill extract"],
+    value: EITHER,
+    help: "begin csv and tsv with a line of the names of the fields, or not (default: begin)",
+  },
+  csvSafe: {
+    takenBy: ["ExtractStream", "urlmill extract"],
+    value: SWITCH,
+    help: "write an apostrophe before cells of csv that a spreadsheet takes for formulas",
+  },
+  null: { takenBy: ["urlmill extract"], value: SWITCH, short: "0", help: "end each URL, or line of --print, with a NUL byte instead of a line feed" },
   output: { takenBy: ["urlmill extract"], value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
   rejected: {
     takenBy: ["urlmill extract"],

@@ -12,6 +12,8 @@ export interface ValueKind<T> {
   readonly placeholder: string;
   /** Values that are right, if they can be listed. */
   readonly choices?: readonly string[];
+  /** Whether `--no-` before the name of a switch makes it false; absent: the flag alone makes it true, and it cannot be taken back. */
+  readonly isNegatable?: boolean;
   /** A short list that is right. */
   readonly example?: string;
   /** Returns `value` if it is right. Throws OptionError. */
@@ -55,6 +57,8 @@ function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (valu
 
 /** True or false. */
 export const SWITCH = kindOf("switch", "true or false", (value) => typeof value === "boolean");
+/** True or false, or neither if the option is absent: `--name`, `--no-name`. */
+export const EITHER: ValueKind<boolean> = { ...SWITCH, isNegatable: true };
 /** A function. */
 export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
 /** An AbortSignal. */

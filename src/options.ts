@@ -1,8 +1,10 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 import type { Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
+import type { FieldName } from "./fields.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
+import type { Template } from "./template.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
 export type NormalizeProfile = OptionValues["profile"];
@@ -19,7 +21,7 @@ export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */
 export type BodyParts = OptionValues["parts"];
 /** Name of a field of records. */
-export type RecordField = NonNullable<OptionValues["fields"]>[number];
+export type RecordField = FieldName;
 /** Name of a format that an `ExtractStream` writes. */
 export type FormatName = OptionValues["format"];
 
@@ -117,6 +119,12 @@ export interface ExtractFilesOptions extends ExtractFromOptions {
 export interface ExtractStreamOptions extends ExtractFilesOptions {
   /** Format of the bytes that are written; `plain` by default. */
   format?: FormatName | undefined;
+  /** Template of a line for each URL, with fields in braces: `"{date}\\t{url}"`. */
+  print?: string | undefined;
+  /** Whether csv and tsv begin with a line of the names of the fields; true by default. */
+  header?: boolean | undefined;
+  /** Writes an apostrophe before cells of csv that a spreadsheet takes for formulas. */
+  csvSafe?: boolean | undefined;
   /** Delivers `Match` objects instead of bytes. */
   objectMode?: boolean | undefined;
   /** Bytes buffered on either side, 1 MiB by default; with `objectMode` on the side of the input only. */
@@ -132,7 +140,6 @@ export type Search = Pick<
   | "mbox"
   | "parts"
   | "charset"
-  | "fields"
   | "urlBytesMax"
   | "schemes"
   | "extraSchemes"
@@ -142,7 +149,10 @@ export type Search = Pick<
   | "refang"
   | "links"
   | "base"
->;
+> & {
+  /** Fields that something asks for: header fields of messages are read only if their field is among them (A10). */
+  readonly asked: readonly FieldName[];
+};
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings extends Search {
@@ -150,9 +160,17 @@ export interface ScanSettings extends Search {
   form: UrlForm;
   /** Whether URLs inside other URLs are reported too (X11). */
   nested: boolean;
-  /** `matches`: packed batches instead of bytes. */
-  format: FormatName | "matches";
-  /** Byte after each URL of `plain`: LF or NUL. */
+  /** `matches`: packed batches instead of bytes; `print`: by the template. */
+  format: FormatName | "matches" | "print";
+  /** Fields of records, in their order; undefined: the usual ones. */
+  fields: readonly FieldName[] | undefined;
+  /** Template of each line. */
+  print: Template | undefined;
+  /** Whether csv and tsv begin with the names of the fields. */
+  header: boolean;
+  /** Whether cells of csv that begin like formulas get an apostrophe. */
+  csvSafe: boolean;
+  /** Byte after each URL of `plain`, and after each line of a template: LF or NUL. */
   separator: number;
   /** Whether rejected candidates are collected. */
   rejected: boolean;
@@ -169,8 +187,8 @@ export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
 export function searchOf(settings: Search): Search {
-  const { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
-  return { mbox, parts, charset, fields, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  const { mbox, parts, charset, asked, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
+  return { mbox, parts, charset, asked, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
 }
 
 /** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
@@ -194,9 +212,20 @@ export function settingsOf(values: OptionValues): ScanSettings {
     if (!HIERARCHICAL.test(values.base)) throw badOption("base", "must be a URL such as http://a.example/");
   }
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
-  const { type, nested, format } = values;
-  const rejected = (values.rejected ?? values.onRejected) !== undefined;
-  return { type, form: formOf(values), nested, format, separator: values.null ? 0 : 0x0a, rejected, ...searchOf(values) };
+  const { type, nested, fields, print, csvSafe } = values;
+  return {
+    type,
+    form: formOf(values),
+    nested,
+    format: print === undefined ? values.format : "print",
+    fields,
+    print,
+    header: values.header ?? true,
+    csvSafe,
+    separator: values.null ? 0 : 0x0a,
+    rejected: (values.rejected ?? values.onRejected) !== undefined,
+    ...searchOf({ ...values, asked: [...(fields ?? []), ...(print?.fields.map(({ name }) => name) ?? [])] }),
+  };
 }
 
 /** The options of a library function, checked, with their defaults filled in. */

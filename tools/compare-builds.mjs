@@ -50,9 +50,9 @@ const SETS = [
   [...EVERYTHING, "--fields", FIELDS, "--type", "html"],
 ];
 
-/** Options of extraction that are run with workers too, which start from 512 MiB on only. */
+/** Options of extraction that are run with workers too, which start from 640 MiB on only. */
 const THREAD_SETS = [[], ["-f", "ndjson", "--fields", FIELDS], ["--guess", "--bare", "www,email"], ["--type", "text", "--nested"]];
-const POOL_BYTES = 512 << 20;
+const POOL_BYTES = 640 << 20;
 
 /** Commands that read the URLs found as written, one a line. */
 const LIST_SETS = [

@@ -95,6 +95,15 @@ function lineFeeds(p: i32): v128 {
   return i8x16.eq(v128.load(p), i8x16.splat(char.LF as i8));
 }
 
+/** Returns whether there is a comma in [start, end). */
+export function hasComma(start: i32, end: i32): bool {
+  for (let p = start; p < end; p += 16) {
+    const mask = i8x16.bitmask(i8x16.eq(v128.load(p), i8x16.splat(char.COMMA as i8)));
+    if (mask != 0) return p + ctz(mask) < end;
+  }
+  return false;
+}
+
 /** Returns the first LF or `=?` in [start, end), or `end`. Looks at 64 bytes a turn, as findLineFeed does. */
 export function findFeedOrWord(start: i32, end: i32): i32 {
   for (let p = start; p < end; p += 64) {

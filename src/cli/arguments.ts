@@ -28,8 +28,11 @@ export interface Arguments {
 /** Reads the arguments after the name of a command. Throws UsageError. */
 export function readArguments(command: CommandName, args: string[]): Arguments {
   const known = new Map<string, readonly [name: string, row: OptionRow]>();
-  for (const option of optionsOf(`urlmill ${command}`)) known.set(flagOf(...option), option);
-  const { tokens, positionals } = parseArgs({ args, options: parserOptions(known.values()), strict: false, tokens: true });
+  for (const option of optionsOf(`urlmill ${command}`)) {
+    known.set(flagOf(...option), option);
+    if (option[1].value.isNegatable === true) known.set(`no-${flagOf(...option)}`, option);
+  }
+  const { tokens, positionals } = parseArgs({ args, options: parserOptions(known), strict: false, tokens: true });
   const given: Record<string, unknown> = {};
   const flags: Record<string, string> = {};
   const indexes: number[] = [];
@@ -41,7 +44,7 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
       throw new UsageError(`${nameOf(command)} has no option ${shown(token.rawName)}${suggestion(token.name, [...known.keys()], command)}`);
     }
     const [name, row] = option;
-    const value = givenValue(row, token.rawName, token.value, command);
+    const value = token.name === flagOf(name, row) ? givenValue(row, token.rawName, token.value, command) : false;
     flags[name] = token.rawName;
     given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
   }
@@ -56,11 +59,10 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
 
 type ParserOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
 
-function parserOptions(options: Iterable<readonly [string, OptionRow]>): ParserOptions {
+function parserOptions(options: Iterable<readonly [flag: string, option: readonly [string, OptionRow]]>): ParserOptions {
   const table: ParserOptions = {};
-  for (const [name, row] of options) {
-    const { short, value } = row;
-    table[flagOf(name, row)] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
+  for (const [flag, [, { short, value }]] of options) {
+    table[flag] = { type: value.spelling === "switch" ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
   }
   return table;
 }

@@ -53,7 +53,8 @@ const HELP_COLUMNS = 80;
 /** Returns the flags of an option with the placeholder of its value: `-o, --output FILE`. */
 export function flagsOf(name: string, row: OptionRow): string {
   const { short, value } = row;
-  return `${short === undefined ? "" : `-${short}, `}--${flagOf(name, row)}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
+  const negated = value.isNegatable === true ? `, --no-${flagOf(name, row)}` : "";
+  return `${short === undefined ? "" : `-${short}, `}--${flagOf(name, row)}${negated}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
 }
 
 /** Returns what an option does, with its default if it has one. */

@@ -27,7 +27,7 @@ interface CoreExports {
   normalizeLines(start: number, end: number, profile: number): number;
   split(start: number, end: number): number;
   writeAsWritten(start: number, end: number, to: number): number;
-  writeRecords(first: number, end: number, high: number, low: number, withRaw: boolean): number;
+  writeRecords(first: number, end: number, high: number, low: number): number;
 }
 
 /** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */

@@ -1,23 +1,49 @@
 // From the settings of a run to the format in which matches reach a sink.
-import type { FormatName, ScanSettings } from "../options.ts";
+import { type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
+import type { ScanSettings } from "../options.ts";
 import { ndjson } from "./ndjson.ts";
-import type { OutputFormat } from "./output-format.ts";
-import { plain } from "./plain.ts";
+import type { WriteRecords } from "./output-format.ts";
+import { plainWriter } from "./plain.ts";
+import type { RecordForm } from "./record-form.ts";
+import { recordWriter } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
-
-const FORMATS: Record<FormatName, OutputFormat> = { plain, ndjson };
+import { csv, template, tsv } from "./table.ts";
 
 /** Returns a sink for scanners. If the settings ask for it, it hides passwords and makes bytes of the format; all goes on to `sink`. */
 export function formatted(settings: ScanSettings, sink: Sink): Sink {
-  const { format } = settings;
-  const written = format === "matches" ? sink : inFormat(FORMATS[format], settings, sink);
+  const written = settings.format === "matches" ? sink : inFormat(settings, sink);
   return settings.form.userinfo === "redact" ? redacted(written, settings.fields) : written;
 }
 
-function inFormat(format: OutputFormat, settings: ScanSettings, sink: Sink): Sink {
-  const writeMatches = format(settings, (bytes, count, numbers) => {
+/** Returns the line of names that the output begins with, or undefined for a format without one. */
+export function headerOf(settings: ScanSettings): Uint8Array | undefined {
+  const form = formOf(settings);
+  if (!settings.header || form === undefined) return undefined;
+  const text = form.fields.map((name, position) => form.write(position, name)).join("");
+  return new TextEncoder().encode(text + form.end);
+}
+
+function inFormat(settings: ScanSettings, sink: Sink): Sink {
+  const write: WriteRecords = (bytes, count, numbers) => {
     sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : Int32Array.from(numbers) });
-  });
+  };
+  const form = formOf(settings);
+  const writeMatches = form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write);
   return before(sink, (result) => (result.kind === "matches" ? writeMatches(result) : sink.write(result)));
+}
+
+/** Returns the form of the records, or undefined for lines and for matches. */
+function formOf(settings: ScanSettings): RecordForm | undefined {
+  const { format, print, separator, csvSafe } = settings;
+  if (print !== undefined) return template(print, String.fromCharCode(separator));
+  if (format === "ndjson") return ndjson(fieldsOf(settings, USUAL_FIELDS));
+  if (format === "csv") return csv(fieldsOf(settings, TABLE_FIELDS), csvSafe);
+  if (format === "tsv") return tsv(fieldsOf(settings, TABLE_FIELDS));
+  return undefined;
+}
+
+/** Returns the fields that are asked for, or else the usual ones, which have no raw form where passwords are hidden. */
+function fieldsOf({ fields, form }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
+  return fields ?? (form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual);
 }

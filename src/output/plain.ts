@@ -1,15 +1,15 @@
 // Format plain: a URL a line. Where options change URLs, or add some, the lines are made here; else the core has written them.
 import * as code from "#core/layout/codes.js";
 import type { MatchBatch } from "../scanner/batch.ts";
-import type { OutputFormat } from "./output-format.ts";
+import type { WriteMatches, WriteRecords } from "./output-format.ts";
 
-/** The URLs, with a separator after each. */
-export const plain: OutputFormat = ({ separator }, write) => {
+/** Returns a function that writes the URLs of a batch, with a separator after each. */
+export function plainWriter(separator: number, write: WriteRecords): WriteMatches {
   return (batch) => {
     const { bytes, count } = linesOf(batch, separator);
     if (count > 0) write(bytes, count, []);
   };
-};
+}
 
 function linesOf({ rows, bytes }: MatchBatch, separator: number): { bytes: Uint8Array; count: number } {
   let length = 0;

@@ -1,12 +1,13 @@
 // What leaves a scan whose passwords are hidden (N10): texts that are not made of URLs have none either.
+import type { FieldName } from "../fields.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
-import type { MatchBatch, MatchJson, RejectedBatch } from "../scanner/batch.ts";
+import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { withoutPasswords } from "../url/passwords.ts";
 import { before, type Sink } from "./sink.ts";
 
 /** Returns a sink that takes batches whose URLs have no passwords, removes those of all other texts, and gives the batches to `sink`. */
-export function redacted(sink: Sink, fields: readonly (keyof MatchJson)[] | undefined): Sink {
+export function redacted(sink: Sink, fields: readonly FieldName[] | undefined): Sink {
   const hidesRaw = fields?.includes("raw") !== true;
   // Formats recognize a message by its object, so each gets one only.
   const messages = new WeakMap<MessageDescription, MessageDescription>();

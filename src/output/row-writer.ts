@@ -1,81 +1,98 @@
-// Writes packed rows as records: the core copies their fields, and between them the texts of a format.
+// Writes packed rows as records: the core copies their fields, and the texts that it cannot know.
 import { HINT_UNSAFE, RECORD_HINT, RECORD_WORDS } from "#core/layout/codes.js";
 import * as memory from "#core/layout/memory.js";
 import * as layout from "#core/layout/records.js";
 import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import { encodeInto } from "../core/text.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
+import { locationAt } from "../scanner/field-values.ts";
 import type { WriteRecords } from "./output-format.ts";
+import { type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
 
 /** Most bytes of a batch that can be written so: there is room for a megabyte of texts beside them. */
 export const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
 /** Bytes after a text that the core may read with it. */
 const OVERREAD_BYTES = 16;
 
-/** The texts of a format: those between fields, and those of what the core does not know. */
-export interface RecordFormat {
-  /** By TEXT_*, in their order. Each ASCII, and shorter than a row of them. */
-  readonly between: readonly string[];
-  /** Returns what is between the host and the start of a row of `rows`. Rows with the same `middleKey` have the same. */
-  middleOf(rows: Int32Array, row: number): string;
-  middleKeyOf(rows: Int32Array, row: number): number;
-  /** Returns what is after the end of a record. */
-  tailOf(location: Location | undefined, messagesBefore: number): string;
-  /** Bytes of that text before the number of the message. */
-  readonly numberAt: number;
+/** The texts of the runs of a program. */
+export interface RowTexts {
+  /** Those of the kind, for rows with the same key. */
+  kindTexts(batch: MatchBatch, index: number): readonly string[];
+  kindKey(rows: Int32Array, row: number): number;
+  /** Those of a place. */
+  placeTexts(location: Location | undefined, messagesBefore: number): readonly string[];
+  /** Those of a match. */
+  matchTexts(batch: MatchBatch, index: number): readonly string[];
+  /** Whether all rows of a batch have the same texts of the match. */
+  isMatchShared(batch: MatchBatch): boolean;
 }
 
 /** Takes the records of a batch in their order. */
 export interface RecordSink {
   readonly write: WriteRecords;
-  /** Takes a row whose fields JSON must escape, or whose record is too long for a core. */
+  /** Takes a row whose fields the format must escape, or whose record is too long for a core. */
   writeOther(index: number): void;
 }
 
 /** Writes the records of a batch, of FIELDS_BYTES_MOST at most. */
-export function writeRows(batch: MatchBatch, format: RecordFormat, sink: RecordSink): void {
+export function writeRows(batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
   // Not the core of single URLs: the sink may use it before the batch is written, or write other records.
   const core = takeCore();
   try {
-    writeRowsWith(core, batch, format, sink);
+    writeRowsWith(core, batch, program, texts, sink);
   } finally {
     releaseCore(core);
   }
 }
 
 /** Does what `writeRows` does, with a core that nobody else uses. */
-export function writeRowsWith(core: Core, batch: MatchBatch, format: RecordFormat, sink: RecordSink): void {
-  const writer = new RowWriter(core, batch, format, sink);
+export function writeRowsWith(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink): void {
+  const writer = new RowWriter(core, batch, program, texts, sink);
   for (let first = 0; first < batch.count; first += memory.RECORD_ROWS_MAX) writer.write(first);
 }
+
+/** A location that no row has, and the address of no texts. */
+const NO_LOCATION = {} as Location;
+const NONE = 0;
 
 class RowWriter {
   readonly #core: Core;
   readonly #batch: MatchBatch;
-  readonly #format: RecordFormat;
+  readonly #program: RecordProgram;
+  readonly #texts: RowTexts;
   readonly #sink: RecordSink;
-  /** Where texts can be, where the next one will be, and the middles among them. */
+  readonly #hasKinds: boolean;
+  readonly #hasPlaces: boolean;
+  readonly #hasMatches: boolean;
+  readonly #isMatchShared: boolean;
+  /** Where texts can be, and where the next one will be. */
   readonly #textsStart: number;
   #textsEnd: number;
-  readonly #middles = new Map<number, number>();
-  /** Those of the last row: its key and its middle, */
+  /** The lists of texts of the kinds that there were, by key; those of the last row. NONE: there is none, or there was no room for it. */
+  readonly #kinds = new Map<number, number>();
   #key = 0;
-  #middle = 0;
-  /** its location and its tail. 0: there is none, or there was no room for it. */
-  #location: Location | undefined;
-  #tail = 0;
+  #kind = NONE;
+  #location: Location | undefined = NO_LOCATION;
+  #place = NONE;
+  #match = NONE;
   /** The first row of those that are in the core. */
   #placed = 0;
 
-  constructor(core: Core, batch: MatchBatch, format: RecordFormat, sink: RecordSink) {
+  constructor(core: Core, batch: MatchBatch, program: RecordProgram, texts: RowTexts, sink: RecordSink) {
     this.#core = core;
     this.#batch = batch;
-    this.#format = format;
+    this.#program = program;
+    this.#texts = texts;
     this.#sink = sink;
+    const { kind, place, match } = program.runs;
+    this.#hasKinds = kind.length > 0;
+    this.#hasPlaces = place.length > 0;
+    this.#hasMatches = match.length > 0;
+    this.#isMatchShared = this.#hasMatches && texts.isMatchShared(batch);
     core.bytes.set(batch.bytes, layout.FIELDS_REGION);
+    core.bytes.set(program.image, layout.PROGRAM_REGION);
     this.#textsStart = nextWord(layout.FIELDS_REGION + batch.bytes.length + OVERREAD_BYTES);
     this.#textsEnd = this.#textsStart;
-    for (const [index, text] of format.between.entries()) this.#setText(layout.BETWEEN_REGION + index * layout.TEXT_ROW_BYTES, text);
   }
 
   /** Writes as many rows as the core has room for, from `first` on. */
@@ -101,11 +118,11 @@ class RowWriter {
   /** Has the core write the rows [first, end), whose texts are set. */
   #writeRun(first: number, end: number): void {
     const core = this.#core;
-    const { base, hidesRaw } = this.#batch;
+    const { base } = this.#batch;
     const high = Math.floor(base / layout.BILLION);
     const low = base - high * layout.BILLION;
     for (let from = first; from < end; ) {
-      const next = this.#placed + core.writeRecords(from - this.#placed, end - this.#placed, high, low, hidesRaw !== true);
+      const next = this.#placed + core.writeRecords(from - this.#placed, end - this.#placed, high, low);
       const written = core.bytes.subarray(memory.OUTPUT_REGION, core.words[memory.RESULT_OUTPUT_END >> 2]);
       if (next > from) this.#sink.write(written, next - from, this.#numbers(from, next));
       else this.#sink.writeOther(from);
@@ -116,62 +133,75 @@ class RowWriter {
   /** Returns the places and the numbers of messages in the records of the rows [first, end) that count from the start of a range. */
   #numbers(first: number, end: number): number[] {
     const { locations } = this.#batch;
+    const { numberAt } = this.#program;
     const numbers: number[] = [];
-    if (locations === undefined || locations.messagesBefore !== undefined) return numbers;
+    if (locations === undefined || locations.messagesBefore !== undefined || numberAt === undefined) return numbers;
     for (let index = first; index < end; index++) {
-      const location = locations.list[locations.of[index] as number];
+      const location = locationAt(this.#batch, index);
       if (location === undefined || location.number === 0) continue;
-      numbers.push((this.#core.words[this.#wordOf(index, layout.RECORD_TAIL_AT)] as number) + this.#format.numberAt, location.number);
+      numbers.push((this.#core.words[(layout.NUMBER_REGION >> 2) + index - this.#placed] as number) + numberAt, location.number);
     }
     return numbers;
   }
 
   /** Puts the texts of a row where it names them. Returns false if there is no room. */
   #setTexts(index: number): boolean {
-    const { rows, locations } = this.#batch;
-    const row = index * RECORD_WORDS;
-    const key = this.#format.middleKeyOf(rows, row);
-    if (key !== this.#key || this.#middle === 0) {
-      this.#middle = this.#middles.get(key) ?? this.#addText(this.#format.middleOf(rows, row));
-      this.#middles.set(key, this.#middle);
-      this.#key = key;
+    const batch = this.#batch;
+    const row = (memory.RECORD_REGION >> 2) + (index - this.#placed) * RECORD_WORDS;
+    const { words } = this.#core;
+    if (this.#hasKinds && !this.#findKind(index)) return false;
+    if (this.#hasPlaces) {
+      const location = locationAt(batch, index);
+      if (location !== this.#location || this.#place === NONE) {
+        this.#place = this.#addTexts(this.#texts.placeTexts(location, batch.locations?.messagesBefore ?? 0));
+        this.#location = location;
+        if (this.#place === NONE) return false;
+      }
     }
-    const location = locations?.list[locations.of[index] as number];
-    if (location !== this.#location || this.#tail === 0) {
-      this.#tail = this.#addText(this.#format.tailOf(location, locations?.messagesBefore ?? 0));
-      this.#location = location;
+    if (this.#hasMatches && !(this.#isMatchShared && this.#match !== NONE)) {
+      this.#match = this.#addTexts(this.#texts.matchTexts(batch, index));
+      if (this.#match === NONE) return false;
     }
-    this.#core.words[this.#wordOf(index, layout.RECORD_MIDDLE)] = this.#middle;
-    this.#core.words[this.#wordOf(index, layout.RECORD_TAIL)] = this.#tail;
-    return this.#middle !== 0 && this.#tail !== 0;
+    words[row + TEXTS_WORDS.kind] = this.#kind;
+    words[row + TEXTS_WORDS.place] = this.#place;
+    words[row + TEXTS_WORDS.match] = this.#match;
+    return true;
   }
 
-  #wordOf(index: number, field: number): number {
-    return (memory.RECORD_REGION >> 2) + (index - this.#placed) * RECORD_WORDS + field;
+  #findKind(index: number): boolean {
+    const key = this.#texts.kindKey(this.#batch.rows, index * RECORD_WORDS);
+    if (key === this.#key && this.#kind !== NONE) return true;
+    const kind = this.#kinds.get(key) ?? this.#addTexts(this.#texts.kindTexts(this.#batch, index));
+    this.#kind = kind;
+    this.#key = key;
+    if (kind !== NONE) this.#kinds.set(key, kind);
+    return kind !== NONE;
   }
 
   #dropTexts(): void {
     this.#textsEnd = this.#textsStart;
-    this.#middles.clear();
-    this.#middle = 0;
-    this.#tail = 0;
+    this.#kinds.clear();
+    this.#kind = NONE;
+    this.#place = NONE;
+    this.#match = NONE;
   }
 
-  /** Returns the address of a text that is added, or 0 if there is no room. */
-  #addText(text: string): number {
-    const address = this.#textsEnd;
-    // A character of a string takes three bytes at most.
-    const most = address + 4 + 3 * text.length + OVERREAD_BYTES;
-    if (most > layout.FIELDS_REGION + memory.WINDOW_BYTES) return 0;
-    this.#textsEnd = nextWord(this.#setText(address, text));
-    return address;
-  }
-
-  /** Returns the address after the text. */
-  #setText(address: number, text: string): number {
-    const length = encodeInto(text, this.#core.bytes, address + 4);
-    this.#core.words[address >> 2] = length;
-    return address + 4 + length;
+  /** Returns the address of a list of texts that are added, or NONE if there is no room. */
+  #addTexts(texts: readonly string[]): number {
+    const { words } = this.#core;
+    const list = this.#textsEnd;
+    let end = list + 4 * texts.length;
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index] as string;
+      // A character of a string takes three bytes at most.
+      if (end + 4 + 3 * text.length + OVERREAD_BYTES > layout.FIELDS_REGION + memory.WINDOW_BYTES) return NONE;
+      const length = encodeInto(text, this.#core.bytes, end + 4);
+      words[end >> 2] = length;
+      words[(list >> 2) + index] = end;
+      end = nextWord(end + 4 + length);
+    }
+    this.#textsEnd = end;
+    return list;
   }
 }
 

@@ -1,6 +1,5 @@
 // From the settings of a run to the options of its scanners.
 import { decodeBody } from "../input/containers/content-coding.ts";
-import { FORMATS } from "../option-table.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options.ts";
 import { coreProfile, needsRewriter, rewriterOptions } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
@@ -22,6 +21,6 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   if (needsRewriter(settings)) return { ...rewriterOptions(settings, type, separator, rejected), decodeBody };
-  const output = format === "matches" ? format : FORMATS[format];
+  const output = format === "matches" ? format : format === "plain" ? "lines" : "rows";
   return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected, decodeBody };
 }

@@ -154,7 +154,7 @@ const SHARED_BYTES_MAX = 1024;
 const NOT_SHARED = "";
 
 /** Returns a part of the bytes of a batch as a string. */
-function textOf(batch: MatchBatch, start: number, length: number): string {
+export function textOf(batch: MatchBatch, start: number, length: number): string {
   const { bytes } = batch;
   if (batch.text === undefined) {
     const text = bytes.length > SHARED_BYTES_MAX ? NOT_SHARED : decodeUtf8(bytes, 0, bytes.length);
@@ -163,8 +163,8 @@ function textOf(batch: MatchBatch, start: number, length: number): string {
   return batch.text === NOT_SHARED ? decodeUtf8(bytes, start, start + length) : batch.text.slice(start, start + length);
 }
 
-/** The host: part of the URL's string where bytes and characters of that are the same. */
-function hostOf(batch: MatchBatch, at: number, url: string | null): string | null {
+/** Returns the host of the row at word `at`: part of `url`, its URL, where bytes and characters of that are the same. */
+export function hostOf(batch: MatchBatch, at: number, url: string | null): string | null {
   const { rows } = batch;
   const length = rows[at + code.RECORD_HOST_LENGTH] as number;
   if (length === 0) return null;
@@ -188,7 +188,7 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
 /** The lists of flags by their bits: most matches have none, and share the empty one. */
 const flagLists = new Map<number, readonly Flag[]>();
 
-function flagsOf(bits: number): readonly Flag[] {
+export function flagsOf(bits: number): readonly Flag[] {
   const known = flagLists.get(bits);
   if (known !== undefined) return known;
   const flags = Object.freeze(FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0));

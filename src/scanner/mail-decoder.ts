@@ -70,7 +70,7 @@ export class MailDecoder {
 
   /** Adds what is counted to `counts`. */
   constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
-    const { mbox, parts, charset, fields, output, rejected } = options;
+    const { mbox, parts, charset, asked, output, rejected } = options;
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
     const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
     // Whether the locations of matches are wanted, in the source and in messages.
@@ -88,7 +88,7 @@ export class MailDecoder {
     this.#omissions = new OmissionLog(counts, log, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
-    const wanted = FIELD_NAMES.filter((field) => fields?.includes(field));
+    const wanted = FIELD_NAMES.filter((field) => asked.includes(field));
     const always = options.links ? FIELDS_ALWAYS | FIELDS_OF_LINKS : FIELDS_ALWAYS;
     const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) : 0;
     const convert = setCharset(core, charset);

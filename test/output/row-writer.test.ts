@@ -5,8 +5,13 @@ import { HINT_UNSAFE, REASON_BAD_HOST, REASON_NONE, RECORD_WORDS } from "#core/l
 import { OUTPUT_BYTES, RECORD_ROWS_MAX } from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { loadCore } from "../../src/core/core.ts";
+import { KINDS } from "../../src/core/names.ts";
+import { USUAL_FIELDS } from "../../src/fields.ts";
 import { ndjson } from "../../src/output/ndjson.ts";
-import { type RecordFormat, writeRowsWith } from "../../src/output/row-writer.ts";
+import type { RecordForm } from "../../src/output/record-form.ts";
+import { programOf, type RecordProgram } from "../../src/output/record-program.ts";
+import { RecordWriter, recordWriter } from "../../src/output/records.ts";
+import { writeRowsWith } from "../../src/output/row-writer.ts";
 import { type Location, Match, type MatchBatch } from "../../src/scanner/batch.ts";
 import { BUILDS } from "../core/builds.ts";
 
@@ -70,13 +75,30 @@ function rowsOf(count: number): Row[] {
   }));
 }
 
-/** The number of a message, as the tail has it; `where` makes it long. */
-const FORMAT: RecordFormat = {
-  between: ["<", "<->", ";", ";", '"@', '"-', ".."],
-  numberAt: 1,
-  middleOf: (rows, row) => ` k${rows[row + code.RECORD_KIND]} `,
-  middleKeyOf: (rows, row) => rows[row + code.RECORD_KIND] as number,
-  tailOf: (location, before) => (location === undefined ? ">\n" : `#${location.number + before} ${location.where}>\n`),
+/** A form of every kind of step; `where` makes records long. */
+const FORM: RecordForm = {
+  fields: ["url", "raw", "scheme", "host", "kind", "start", "end", "message", "where"],
+  end: ">\n",
+  replaced: ",",
+  cell: 0,
+  around: (position) =>
+    (
+      [
+        ["<", '"', "<->"],
+        [";", '"', ""],
+        [";", "", ""],
+        ['"@', '"', '"-'],
+        ["", "", ""],
+        ["", "", ""],
+        ["..", "", ""],
+        ["#", "", ""],
+      ] as const
+    )[position] as readonly [string, string, string],
+  write(position, value) {
+    if (position === 4) return ` ${value} `;
+    if (position === 7) return value === undefined ? "" : `#${value}`;
+    return value === undefined ? "" : ` ${value},`;
+  },
 };
 
 /** What the core writes, and the numbers of messages that it says the places of; rows that it leaves are `other`. */
@@ -85,7 +107,9 @@ function written(core: Awaited<ReturnType<typeof loadCore>>, batch: MatchBatch) 
   let records = 0;
   const numbers: string[] = [];
   const others: number[] = [];
-  writeRowsWith(core, batch, FORMAT, {
+  const program = programOf(FORM) as RecordProgram;
+  const texts = new RecordWriter(FORM, () => undefined);
+  writeRowsWith(core, batch, program, texts, {
     write(bytes, count, places) {
       for (let at = 0; at < places.length; at += 2) {
         const digits = decoder.decode(bytes.subarray(places[at], (places[at] as number) + 8)).match(/^\d+/)?.[0];
@@ -110,7 +134,7 @@ function expected(rows: readonly Row[], base: number, tail: (row: Row) => string
       const { url, raw, host, start, end, isUnknown = false } = row;
       const scheme = isUnknown ? "x-y" : SCHEMES[1]?.name;
       const before = `${url === null ? "<->" : `<${url}"`};${raw}";${scheme}${host === null ? '"-' : `"@${host}"`}`;
-      return `${before} k${index % 3} ${base + start}..${base + end}${tail(row)}>\n`;
+      return `${before} ${KINDS[index % 3]} ${base + start}..${base + end}${tail(row)}>\n`;
     })
     .join("");
 }
@@ -187,7 +211,7 @@ it.each(BUILDS)("%s writes texts that do not fit at once, and leaves a record th
 });
 
 it("gives the record of each match, whichever way it is written", () => {
-  const message = { messageId: 'a"b@c', date: "2001-01-01T00:00:00Z", subject: "é \\ \u202e" };
+  const message = { messageId: 'a"b@c', date: "2001-01-01T00:00:00Z", targetUri: "é \\ \u202e" };
   const listOf = (): Location[] => [
     { message, number: 3, part: "1.2", address: "", where: "header:X-é", quote: 0 },
     { message: {}, number: 0, part: "", address: "", where: 'json:a"b', quote: 2 },
@@ -198,7 +222,8 @@ it("gives the record of each match, whichever way it is written", () => {
     for (const others of [{}, { hidesRaw: true }, { source: "/a\u202eb" }, { needsEscapes: true }]) {
       const batch = batchOf(rows, { locations: { of, list: listOf(), messagesBefore }, ...others });
       let text = "";
-      ndjson({ fields: undefined, separator: 10 }, (bytes, _count, numbers) => {
+      const fields = others.hidesRaw ? USUAL_FIELDS.filter((name) => name !== "raw") : USUAL_FIELDS;
+      recordWriter(ndjson(fields), (bytes, _count, numbers) => {
         for (let at = 0; at < numbers.length; at += 2) expect(bytes[numbers[at] as number]).toBe(0x33);
         text += decoder.decode(bytes);
       })(batch);

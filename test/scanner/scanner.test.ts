@@ -14,7 +14,7 @@ const OPTIONS: ScanOptions = {
   mbox: "auto",
   parts: "text",
   charset: "utf-8",
-  fields: undefined,
+  asked: [],
   urlBytesMax: 4079,
   profile: "rfc3986",
   schemes: undefined,

@@ -1,7 +1,21 @@
 // The JavaScript build's kernels: the scalar loops on the heap itself.
 
 import { classOf, lower } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, DELETE, DOT, EQUALS, LF, LOWER_S, NON_ASCII, QUESTION, QUOTE, SLASH, SPACE } from "../bytes/characters.ts";
+import {
+  BACKSLASH,
+  COLON,
+  COMMA,
+  DELETE,
+  DOT,
+  EQUALS,
+  LF,
+  LOWER_S,
+  NON_ASCII,
+  QUESTION,
+  QUOTE,
+  SLASH,
+  SPACE,
+} from "../bytes/characters.ts";
 import { SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { BASE64_TABLE } from "../layout/memory.ts";
@@ -52,6 +66,13 @@ export function findLineFeed(start: i32, end: i32): i32 {
   let p = start;
   while (p < end && heap[p] !== LF) p++;
   return p;
+}
+
+/** Returns whether there is a comma in [start, end). */
+export function hasComma(start: i32, end: i32): bool {
+  let p = start;
+  while (p < end && heap[p] !== COMMA) p++;
+  return p < end;
 }
 
 /** Returns the first LF, or `=` with `?` after it, in [start, end), or `end`. */

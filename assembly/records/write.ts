@@ -1,0 +1,129 @@
+// From rows to records as a program describes them (layout/records.ts). Fields are copied as they are: a row may be here only if the format
+// escapes nothing in them.
+
+import * as char from "../bytes/characters.ts";
+import { writeDecimal, writeDigits } from "../bytes/number.ts";
+import * as code from "../layout/codes.ts";
+import { OUTPUT_BYTES, OUTPUT_REGION, RECORD_REGION, RESULT_OUTPUT_END, SCHEME_TABLE } from "../layout/memory.ts";
+import * as layout from "../layout/records.ts";
+import { ROW_LENGTH, ROW_NAME, SCHEME_ROW_BYTES } from "../layout/scheme-rows.ts";
+import { divide, multiply } from "../platform/arith.ts";
+import { copyLower, copyShort, hasComma } from "../platform/kernel.ts";
+import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+
+/** Bytes that a step may write beyond a field or a text of the row: the other texts are short. */
+const ROOM: i32 = 512;
+const OUTPUT_LIMIT: i32 = OUTPUT_REGION + OUTPUT_BYTES - ROOM;
+/** Stands for the end of a record that there is no room for. */
+const NO_ROOM: i32 = 0;
+
+/** The offset that those of rows count from, in two parts. */
+let baseHigh: i32 = 0;
+let baseLow: i32 = 0;
+
+/**
+ * Writes the rows [first, end) as records to OUTPUT_REGION, and sets NUMBER_REGION and RESULT_OUTPUT_END. Offsets count from
+ * `high` * BILLION + `low`. Returns the first row that is not written: the output is full, with none if one record is too long.
+ */
+export function writeRecords(first: i32, end: i32, high: i32, low: i32): i32 {
+  baseHigh = high;
+  baseLow = low;
+  let at = OUTPUT_REGION;
+  let i = first;
+  for (; i < end && at < OUTPUT_REGION + layout.RECORDS_BYTES; i++) {
+    const next = writeRecord(i, at);
+    if (next == NO_ROOM) break;
+    at = next;
+  }
+  storeWord(RESULT_OUTPUT_END, at);
+  return i;
+}
+
+/** Writes the record of row `index` at `to`; returns the address after it, or NO_ROOM. */
+function writeRecord(index: i32, to: i32): i32 {
+  const row = RECORD_REGION + multiply(index, code.RECORD_WORDS << 2);
+  let at = to;
+  let step = layout.PROGRAM_REGION;
+  for (; at <= OUTPUT_LIMIT; ) {
+    const kind = loadWord(step);
+    if (kind == layout.STEP_FIELD) {
+      at = putField(row, step, at);
+      step += 24;
+    } else if (kind == layout.STEP_TEXT || kind == layout.STEP_NUMBER_TEXT) {
+      if (kind == layout.STEP_NUMBER_TEXT) storeWord(layout.NUMBER_REGION + (index << 2), at - OUTPUT_REGION);
+      at = putLongText(loadWord(loadWord(row + loadWord(step + 4)) + loadWord(step + 8)), at);
+      step += 12;
+    } else if (kind == layout.STEP_OFFSET) {
+      at = putText(loadWord(step + 12), putOffset(loadWord(row + loadWord(step + 4)), putText(loadWord(step + 8), at)));
+      step += 16;
+    } else if (kind == layout.STEP_SCHEME) {
+      at = putText(loadWord(step + 8), putScheme(row, putText(loadWord(step + 4), at)));
+      step += 12;
+    } else {
+      return putText(loadWord(step + 4), load8(at - 1) == loadWord(step + 8) ? at - 1 : at);
+    }
+  }
+  return NO_ROOM;
+}
+
+function putText(text: i32, to: i32): i32 {
+  return copyShort(to, text + 4, loadWord(text));
+}
+
+/** Puts a text of any length; returns an address after OUTPUT_LIMIT if there is no room for it. */
+function putLongText(text: i32, to: i32): i32 {
+  return to + loadWord(text) > OUTPUT_LIMIT ? OUTPUT_LIMIT + 1 : putText(text, to);
+}
+
+/** Puts a field, whose length is the word after it, or what is written instead of it; returns as `putLongText` does. */
+function putField(row: i32, step: i32, to: i32): i32 {
+  const field = row + loadWord(step + 4);
+  const length = loadWord(field + 4);
+  if (length == 0) return putText(loadWord(step + 16), to);
+  if (to + length > OUTPUT_LIMIT) return OUTPUT_LIMIT + 1;
+  const from = layout.FIELDS_REGION + loadWord(field);
+  const cell = loadWord(step + 20);
+  const at = putText(loadWord(step + 8), to);
+  const end = cell == 0 ? copyShort(at, from, length) : putCell(from, length, cell, at);
+  return putText(loadWord(step + 12), end);
+}
+
+function putCell(from: i32, length: i32, cell: i32, to: i32): i32 {
+  const isQuoted = (cell & layout.CELL_QUOTED) != 0 && hasComma(from, from + length);
+  let at = to;
+  if (isQuoted) store8(at++, char.QUOTE);
+  if ((cell & layout.CELL_SAFE) != 0 && beginsFormula(load8(from))) store8(at++, char.APOSTROPHE);
+  at = copyShort(at, from, length);
+  if (isQuoted) store8(at++, char.QUOTE);
+  return at;
+}
+
+/** The other characters that begin formulas, TAB and CR, begin no field. */
+function beginsFormula(c: i32): bool {
+  return c == char.EQUALS || c == char.PLUS || c == char.HYPHEN || c == char.AT;
+}
+
+/** Puts the name of the scheme in lower case. */
+function putScheme(row: i32, to: i32): i32 {
+  const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+  if (length == 0) {
+    const known = SCHEME_TABLE + multiply(loadWord(row + (code.RECORD_SCHEME << 2)), SCHEME_ROW_BYTES);
+    return copyShort(to, known + ROW_NAME, load8(known + ROW_LENGTH));
+  }
+  const hasUrl = loadWord(row + (code.RECORD_REASON << 2)) == code.REASON_NONE;
+  const from = layout.FIELDS_REGION + loadWord(row + ((hasUrl ? code.RECORD_URL : code.RECORD_RAW) << 2));
+  copyLower(to, from, from + length);
+  return to + length;
+}
+
+/** Puts an offset of the source in decimal. */
+function putOffset(offset: i32, to: i32): i32 {
+  const billions = divide(offset, layout.BILLION);
+  let high = baseHigh + billions;
+  let low = baseLow + offset - multiply(billions, layout.BILLION);
+  if (low >= layout.BILLION) {
+    low -= layout.BILLION;
+    high++;
+  }
+  return high == 0 ? writeDecimal(low, to) : writeDigits(low, 9, writeDecimal(high, to));
+}

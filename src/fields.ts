@@ -1,0 +1,85 @@
+// The table of the fields of records: from it come the checks of `fields`, the columns of tables, and the lists of fields in documents.
+
+/** What a field holds: `time` is RFC 3339 in UTC, `list` a list of texts. */
+export type FieldType = "text" | "integer" | "time" | "list";
+
+/**
+ * Who knows a field: the core copies what it found (`copied`); others depend on the kind, flags and reason (`kind`), the input (`source`), the
+ * place in an archive (`place`), or the match alone (`match`).
+ */
+export type FieldOrigin = "copied" | "kind" | "source" | "place" | "match";
+
+/** One field. */
+interface FieldRow {
+  readonly type: FieldType;
+  readonly origin: FieldOrigin;
+  /** Records have it only if `fields` names it. */
+  readonly isAsked?: true;
+  readonly help: string;
+}
+
+/** Every field, in the usual order. */
+export const FIELDS = {
+  url: { type: "text", origin: "copied", help: "normalized URL; null if the profile refuses it" },
+  raw: { type: "text", origin: "copied", help: "URL as written in the text" },
+  scheme: { type: "text", origin: "copied", help: "scheme of the URL" },
+  host: { type: "text", origin: "copied", help: "host of the URL; null if there is none" },
+  kind: { type: "text", origin: "kind", help: "how the URL is written in the text: plain, wrapped, rejoined, ..." },
+  flags: { type: "list", origin: "kind", help: "what to be careful about: password, numeric-host, ..." },
+  reason: { type: "text", origin: "kind", help: "why url is null" },
+  source: { type: "text", origin: "source", help: "path of the input, or -" },
+  start: { type: "integer", origin: "copied", help: "offset of the first byte in the source" },
+  end: { type: "integer", origin: "copied", help: "offset after the last byte" },
+  message: { type: "integer", origin: "place", help: "number of the message in its source, from 1" },
+  message_id: { type: "text", origin: "place", help: "Message-ID without brackets" },
+  target_uri: { type: "text", origin: "place", help: "page of a WARC record" },
+  date: { type: "time", origin: "place", help: "time when the message was sent, UTC" },
+  part: { type: "text", origin: "place", help: "number of the body part: 1.2" },
+  where: { type: "text", origin: "place", help: "location in the message: body, html, header:Subject, ..." },
+  quote: { type: "integer", origin: "place", help: "depth of quoting" },
+  chain: { type: "list", origin: "match", help: "URLs of the redirectors that --unwrap took off, the outermost first" },
+  tag: { type: "text", origin: "match", help: "HTML element that holds the URL (--links)" },
+  attribute: { type: "text", origin: "match", help: "its attribute" },
+  from: { type: "text", origin: "place", isAsked: true, help: "From of the message, decoded" },
+  subject: { type: "text", origin: "place", isAsked: true, help: "Subject of the message, decoded" },
+  newsgroups: { type: "text", origin: "place", isAsked: true, help: "Newsgroups of the article" },
+  list_id: { type: "text", origin: "place", isAsked: true, help: "identifier of the mailing list (List-Id)" },
+  year: { type: "integer", origin: "place", isAsked: true, help: "year of the date" },
+  month: { type: "text", origin: "place", isAsked: true, help: "month of the date: 1999-05" },
+  day: { type: "text", origin: "place", isAsked: true, help: "day of the date: 1999-05-03" },
+  domain: { type: "text", origin: "match", isAsked: true, help: "registrable domain of the host (public suffix list)" },
+  port: { type: "integer", origin: "match", isAsked: true, help: "port, if the URL gives one" },
+  path: { type: "text", origin: "match", isAsked: true, help: "path of the URL" },
+  query: { type: "text", origin: "match", isAsked: true, help: "query of the URL" },
+} as const satisfies Record<string, FieldRow>;
+
+/** Name of a field of records. */
+export type FieldName = keyof typeof FIELDS;
+
+/** All names, in the usual order. */
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+/** The fields that records have without `fields`. */
+export const USUAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter((name) => !("isAsked" in FIELDS[name]));
+
+/** The columns of csv and tsv without `fields`: a table has each in every row, so only those that most people look at. */
+export const TABLE_FIELDS: readonly FieldName[] = [
+  "url",
+  "scheme",
+  "host",
+  "kind",
+  "flags",
+  "source",
+  "start",
+  "end",
+  "message",
+  "message_id",
+  "date",
+  "part",
+  "where",
+];
+
+/** Returns what a field is. */
+export function fieldOf(name: FieldName): FieldRow {
+  return FIELDS[name];
+}

@@ -1,0 +1,116 @@
+// The program by which the core writes the records of a form (layout/records.ts), as an image of its memory.
+import * as code from "#core/layout/codes.js";
+import * as layout from "#core/layout/records.js";
+import { encodeInto } from "../core/text.ts";
+import { type FieldName, fieldOf } from "../fields.ts";
+import { isCopied, type RecordForm } from "./record-form.ts";
+
+/** Fields that follow each other and whose text a row names. */
+export interface Run {
+  /** Positions [first, end) of the form. */
+  readonly first: number;
+  end: number;
+}
+
+/** The runs of a form, by who knows their fields. */
+export interface Runs {
+  /** Kind, flags, reason and source; */
+  readonly kind: Run[];
+  /** the place in an archive; */
+  readonly place: Run[];
+  /** the match alone. */
+  readonly match: Run[];
+}
+
+/** What the core needs to write records. */
+export interface RecordProgram {
+  /** Bytes of PROGRAM_REGION. */
+  readonly image: Uint8Array;
+  readonly runs: Runs;
+  /** Bytes between what NUMBER_REGION names and the number of the message; undefined: records have none. */
+  readonly numberAt: number | undefined;
+}
+
+/** Words of a row that name the texts of runs. */
+export const TEXTS_WORDS = {
+  kind: layout.RECORD_KIND_TEXTS,
+  place: layout.RECORD_PLACE_TEXTS,
+  match: layout.RECORD_MATCH_TEXTS,
+} as const;
+/** Words of a row that hold fields that the core copies. */
+const FIELD_WORDS: Partial<Record<FieldName, number>> = { url: code.RECORD_URL, raw: code.RECORD_RAW, host: code.RECORD_HOST };
+const OFFSET_WORDS: Partial<Record<FieldName, number>> = { start: code.RECORD_START, end: code.RECORD_END };
+
+/** Most characters of a text beside a field: the core makes room for a few of them (ROOM in records/write.ts). */
+const AROUND_MOST = 64;
+
+/** Returns the program of a form, or undefined if the core cannot write it. */
+export function programOf(form: RecordForm): RecordProgram | undefined {
+  const { fields } = form;
+  if (fields.filter((name) => name === "message").length > 1 || form.end.length > AROUND_MOST) return undefined;
+  const image = new Image();
+  const runs: Runs = { kind: [], place: [], match: [] };
+  let last: Run | undefined;
+  for (const [position, name] of fields.entries()) {
+    if (isCopied(name)) {
+      const around = form.around(position);
+      if (around.some((text) => text.length > AROUND_MOST)) return undefined;
+      addField(image, name, around, form.cell);
+      last = undefined;
+      continue;
+    }
+    const { origin } = fieldOf(name);
+    const slot = origin === "place" || origin === "match" ? origin : "kind";
+    const isNumber = name === "message";
+    if (last !== undefined && runs[slot].at(-1) === last && !isNumber) {
+      last.end++;
+      continue;
+    }
+    last = { first: position, end: position + 1 };
+    image.add(isNumber ? layout.STEP_NUMBER_TEXT : layout.STEP_TEXT, TEXTS_WORDS[slot] << 2, runs[slot].length << 2);
+    runs[slot].push(last);
+  }
+  image.add(layout.STEP_END, form.end, form.replaced === "" ? 0 : form.replaced.charCodeAt(0));
+  const number = fields.indexOf("message");
+  const numberAt = number < 0 ? undefined : Buffer.byteLength(form.around(number)[0]);
+  const bytes = image.finish();
+  return bytes === undefined ? undefined : { image: bytes, runs, numberAt };
+}
+
+function addField(image: Image, name: FieldName, [before, after, without]: readonly [string, string, string], cell: number): void {
+  const [field, offset] = [FIELD_WORDS[name], OFFSET_WORDS[name]];
+  if (field !== undefined) image.add(layout.STEP_FIELD, field << 2, before, after, without, cell);
+  else if (offset !== undefined) image.add(layout.STEP_OFFSET, offset << 2, before, after);
+  else image.add(layout.STEP_SCHEME, before, after);
+}
+
+/** Steps, and after them their texts. */
+class Image {
+  readonly #words: (number | string)[] = [];
+
+  /** Adds words; a text becomes its address. */
+  add(...words: readonly (number | string)[]): void {
+    this.#words.push(...words);
+  }
+
+  /** Returns the bytes, or undefined if they are too many. */
+  finish(): Uint8Array | undefined {
+    const texts = this.#words.filter((word) => typeof word === "string");
+    const room = 4 * this.#words.length + texts.reduce((sum, text) => sum + 8 + 3 * text.length, 0);
+    if (room > layout.PROGRAM_BYTES) return undefined;
+    const words = new Int32Array((room + 3) >> 2);
+    const bytes = new Uint8Array(words.buffer);
+    let used = 4 * this.#words.length;
+    for (const [index, word] of this.#words.entries()) {
+      if (typeof word === "number") {
+        words[index] = word;
+        continue;
+      }
+      const length = encodeInto(word, bytes, used + 4);
+      words[used >> 2] = length;
+      words[index] = layout.PROGRAM_REGION + used;
+      used = (used + 4 + length + 3) & ~3;
+    }
+    return bytes.subarray(0, used);
+  }
+}

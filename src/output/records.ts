@@ -1,0 +1,171 @@
+// Writes batches of matches as records of a form. Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the
+// core copies them as they are; only in raw forms of values of attributes (X9) there may be one.
+import * as code from "#core/layout/codes.js";
+import { KINDS, REASONS } from "../core/names.ts";
+import type { FieldName } from "../fields.ts";
+import type { MessageDescription } from "../mail/describe.ts";
+import type { Location, MatchBatch } from "../scanner/batch.ts";
+import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
+import type { WriteMatches, WriteRecords } from "./output-format.ts";
+import type { RecordForm } from "./record-form.ts";
+import { programOf, type RecordProgram, type Run } from "./record-program.ts";
+import { FIELDS_BYTES_MOST, type RowTexts, writeRows } from "./row-writer.ts";
+
+const utf8 = new TextEncoder();
+
+/** Bytes that formats escape: a quotation mark, a backslash. */
+const ESCAPED = [0x22, 0x5c] as const;
+/** If more than one row in so many needs escapes, all records are made as strings: the core would write only short runs. */
+const UNSAFE_SHARE = 64;
+/** Names of `where` whose texts are kept. */
+const WHERES_MOST = 1024;
+/** Records that are made as strings are given on when they have this many characters together. */
+const STRINGS_LENGTH = 1 << 18;
+
+/** Fields that no match of most batches has. */
+const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute"];
+/** Fields of a place that not all places of a message have in common. */
+const LOCAL_FIELDS: readonly FieldName[] = ["message", "part", "where", "quote"];
+
+/** Returns a function that writes the matches of a batch as records. */
+export function recordWriter(form: RecordForm, write: WriteRecords): WriteMatches {
+  const writer = new RecordWriter(form, write);
+  return (batch) => writer.write(batch);
+}
+
+/** The text of a field of a message. */
+interface MessageText {
+  of: MessageDescription | undefined;
+  text: string;
+}
+
+/** Writes records of a form. */
+export class RecordWriter implements RowTexts {
+  readonly #form: RecordForm;
+  readonly #write: WriteRecords;
+  readonly #program: RecordProgram | undefined;
+  readonly #readers: readonly FieldReader[];
+  readonly #hasOwnTexts: boolean;
+  /** By position: the text of a field of the last message, as all places of the message have it. */
+  readonly #ofMessage: MessageText[];
+  /** By position: the texts of the places that there were; most archives have few. */
+  readonly #wheres: Map<string, string>[];
+
+  constructor(form: RecordForm, write: WriteRecords) {
+    this.#form = form;
+    this.#write = write;
+    this.#program = programOf(form);
+    this.#readers = form.fields.map(readerOf);
+    this.#ofMessage = form.fields.map(() => ({ of: undefined, text: "" }));
+    this.#wheres = form.fields.map(() => new Map());
+    const runs = this.#program?.runs.match ?? [];
+    this.#hasOwnTexts = runs.some(({ first, end }) => form.fields.slice(first, end).some((name) => !RARE_FIELDS.includes(name)));
+  }
+
+  write(batch: MatchBatch): void {
+    if (this.#program === undefined || needsStrings(batch)) return this.#writeStrings(batch);
+    writeRows(batch, this.#program, this, { write: this.#write, writeOther: (index) => this.#writeString(batch, index) });
+  }
+
+  kindKey(rows: Int32Array, row: number): number {
+    const flags = rows[row + code.RECORD_FLAGS] as number;
+    const reason = rows[row + code.RECORD_REASON] as number;
+    const kind = rows[row + code.RECORD_KIND] as number;
+    return (flags * REASONS.length + reason) * KINDS.length + kind;
+  }
+
+  kindTexts(batch: MatchBatch, index: number): string[] {
+    return this.#textsOf(this.#program?.runs.kind ?? [], (position) => this.#textAt(batch, index, position));
+  }
+
+  matchTexts(batch: MatchBatch, index: number): string[] {
+    return this.#textsOf(this.#program?.runs.match ?? [], (position) => this.#textAt(batch, index, position));
+  }
+
+  isMatchShared({ chains, elements }: MatchBatch): boolean {
+    return !this.#hasOwnTexts && chains === undefined && elements === undefined;
+  }
+
+  placeTexts(location: Location | undefined, messagesBefore: number): string[] {
+    return this.#textsOf(this.#program?.runs.place ?? [], (position) => this.#placeText(location, messagesBefore, position));
+  }
+
+  #textsOf(runs: readonly Run[], textAt: (position: number) => string): string[] {
+    return runs.map(({ first, end }) => {
+      let text = "";
+      for (let position = first; position < end; position++) text += textAt(position);
+      return text;
+    });
+  }
+
+  #textAt(batch: MatchBatch, index: number, position: number): string {
+    return this.#form.write(position, (this.#readers[position] as FieldReader)(batch, index));
+  }
+
+  #placeText(location: Location | undefined, messagesBefore: number, position: number): string {
+    const name = this.#form.fields[position] as FieldName;
+    if (location === undefined || !isPlaceField(name)) return this.#form.write(position, undefined);
+    const valueOf = (): FieldValue => PLACE_READERS[name](location, messagesBefore);
+    if (name === "where") return this.#whereText(location.where, position);
+    if (LOCAL_FIELDS.includes(name)) return this.#form.write(position, valueOf());
+    const known = this.#ofMessage[position] as MessageText;
+    if (known.of !== location.message) {
+      known.text = this.#form.write(position, valueOf());
+      known.of = location.message;
+    }
+    return known.text;
+  }
+
+  #whereText(where: string, position: number): string {
+    const texts = this.#wheres[position] as Map<string, string>;
+    const known = texts.get(where);
+    if (known !== undefined) return known;
+    if (texts.size === WHERES_MOST) texts.clear();
+    const text = this.#form.write(position, where);
+    texts.set(where, text);
+    return text;
+  }
+
+  #writeStrings(batch: MatchBatch): void {
+    for (let next = 0; next < batch.count; ) next = this.#writeSome(batch, next, batch.count);
+  }
+
+  #writeString(batch: MatchBatch, index: number): void {
+    this.#writeSome(batch, index, index + 1);
+  }
+
+  /** Writes records of the rows [first, end) as strings, some at a time; returns the first row that is not written. */
+  #writeSome(batch: MatchBatch, first: number, end: number): number {
+    const isNumbered = batch.locations !== undefined && batch.locations.messagesBefore === undefined;
+    const numbers: number[] = [];
+    let records = "";
+    let index = first;
+    for (; index < end && records.length < STRINGS_LENGTH; index++) records += this.#recordOf(batch, index, isNumbered, records, numbers);
+    this.#write(utf8.encode(records), index - first, numbers);
+    return index;
+  }
+
+  /** Returns a record; if `isNumbered`, adds the place of the number of its message to `numbers`, in bytes and after the text `before`. */
+  #recordOf(batch: MatchBatch, index: number, isNumbered: boolean, before: string, numbers: number[]): string {
+    const { fields, end, replaced } = this.#form;
+    let record = "";
+    for (let position = 0; position < fields.length; position++) {
+      const value = (this.#readers[position] as FieldReader)(batch, index);
+      if (isNumbered && fields[position] === "message" && value !== undefined) {
+        const start = Buffer.byteLength(before) + Buffer.byteLength(record) + Buffer.byteLength(this.#form.around(position)[0]);
+        numbers.push(start, locationAt(batch, index)?.number ?? 0);
+      }
+      record += this.#form.write(position, value);
+    }
+    return (replaced !== "" && record.endsWith(replaced) ? record.slice(0, -1) : record) + end;
+  }
+}
+
+/** Whether formats must escape what the core would copy: `whatwg` leaves quotation marks in hosts. */
+function needsStrings({ needsEscapes, bytes, rows, count }: MatchBatch): boolean {
+  if (bytes.length > FIELDS_BYTES_MOST) return true;
+  if (needsEscapes === true && ESCAPED.some((byte) => bytes.includes(byte))) return true;
+  let unsafe = 0;
+  for (let at = code.RECORD_HINT; at < rows.length; at += code.RECORD_WORDS) if (((rows[at] as number) & code.HINT_UNSAFE) !== 0) unsafe++;
+  return unsafe * UNSAFE_SHARE > count;
+}

@@ -1,0 +1,67 @@
+// Formats csv (RFC 4180), tsv, and templates: a record a line, a text for each field.
+import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
+import type { FieldName } from "../fields.ts";
+import type { FieldValue } from "../scanner/field-values.ts";
+import type { Template } from "../template.ts";
+import type { RecordForm } from "./record-form.ts";
+
+/** A cell that must be in quotation marks (RFC 4180). */
+const QUOTED = /[",\r\n]/;
+/** The start of a cell that a spreadsheet takes for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+/** Characters that end a cell or a line, and the one that escapes them. */
+const SEPARATORS = /[\\\t\n\r\0]/g;
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
+
+/** Returns a value as text: a list with a space between its items, nothing for no value. */
+function textOf(value: FieldValue): string {
+  return value === undefined ? "" : typeof value === "string" ? value : typeof value === "number" ? String(value) : value.join(" ");
+}
+
+/** Returns a cell of csv; `isSafe`: one that begins like a formula gets an apostrophe. */
+function csvCell(value: FieldValue, isSafe: boolean): string {
+  const text = textOf(value);
+  const cell = isSafe && typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
+  return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
+function escaped(value: FieldValue): string {
+  return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character] as string);
+}
+
+/** Returns the form of rows with `separator` between their cells. */
+function rowsOf(fields: readonly FieldName[], separator: string, end: string, cell: number, cellOf: (value: FieldValue) => string): RecordForm {
+  const before = (position: number): string => (position === 0 ? "" : separator);
+  return {
+    fields,
+    end,
+    replaced: "",
+    cell,
+    around: (position) => [before(position), "", before(position)],
+    write: (position, value) => before(position) + cellOf(value),
+  };
+}
+
+/** Returns the form of csv. */
+export function csv(fields: readonly FieldName[], isSafe: boolean): RecordForm {
+  return rowsOf(fields, ",", "\r\n", CELL_QUOTED | (isSafe ? CELL_SAFE : 0), (value) => csvCell(value, isSafe));
+}
+
+/** Returns the form of tsv. */
+export function tsv(fields: readonly FieldName[]): RecordForm {
+  return rowsOf(fields, "\t", "\n", 0, escaped);
+}
+
+/** Returns the form of a template, with `end` after each record. */
+export function template({ fields, end: after }: Template, end: string): RecordForm {
+  const beforeOf = (position: number): string => (fields[position] as Template["fields"][number]).before;
+  return {
+    fields: fields.map(({ name }) => name),
+    end: after + end,
+    replaced: "",
+    cell: 0,
+    around: (position) => [beforeOf(position), "", beforeOf(position)],
+    write: (position, value) => beforeOf(position) + escaped(value),
+  };
+}

@@ -1,0 +1,120 @@
+// The value of each field of records, read from the row of a match.
+import * as code from "#core/layout/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import { KINDS, REASONS } from "../core/names.ts";
+import { registrableDomain } from "../core/public-suffix.ts";
+import type { FieldName } from "../fields.ts";
+import { splitAuthority, splitUrl } from "../url/reference.ts";
+import { flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
+
+/** A value; undefined: the record has none. */
+export type FieldValue = string | number | readonly string[] | undefined;
+
+/** Returns the value of a field of the match in row `index` of `batch`. */
+export type FieldReader = (batch: MatchBatch, index: number) => FieldValue;
+
+/** Returns the value of a field of the place of a match; `messagesBefore`: messages of the source before those of the scan. */
+export type PlaceReader = (location: Location, messagesBefore: number) => FieldValue;
+
+/** Characters of an RFC 3339 date up to its year, month and day. */
+const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
+
+const emptyToNone = (text: string): string | undefined => (text === "" ? undefined : text);
+
+/** Reads the fields of places. */
+export const PLACE_READERS = {
+  message: ({ number }, messagesBefore) => (number === 0 ? undefined : number + messagesBefore),
+  message_id: ({ message }) => message.messageId,
+  target_uri: ({ message }) => message.targetUri,
+  date: ({ message }) => message.date,
+  part: ({ part }) => emptyToNone(part),
+  where: ({ where }) => where,
+  quote: ({ quote }) => (quote === 0 ? undefined : quote),
+  from: ({ message }) => message.from,
+  subject: ({ message }) => message.subject,
+  newsgroups: ({ message }) => message.newsgroups,
+  list_id: ({ message }) => message.listId,
+  year: ({ message }) => (message.date === undefined ? undefined : Number(message.date.slice(0, YEAR_LENGTH))),
+  month: ({ message }) => message.date?.slice(0, MONTH_LENGTH),
+  day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
+} as const satisfies Partial<Record<FieldName, PlaceReader>>;
+
+/** Name of a field of the place of a match. */
+export type PlaceField = keyof typeof PLACE_READERS;
+
+function word({ rows }: MatchBatch, index: number, field: number): number {
+  return rows[index * code.RECORD_WORDS + field] as number;
+}
+
+function urlOf(batch: MatchBatch, index: number): string | undefined {
+  if (word(batch, index, code.RECORD_REASON) !== code.REASON_NONE) return undefined;
+  return textOf(batch, word(batch, index, code.RECORD_URL), word(batch, index, code.RECORD_URL_LENGTH));
+}
+
+function rawOf(batch: MatchBatch, index: number): string {
+  return textOf(batch, word(batch, index, code.RECORD_RAW), word(batch, index, code.RECORD_RAW_LENGTH));
+}
+
+function schemeOf(batch: MatchBatch, index: number): string {
+  const length = word(batch, index, code.RECORD_SCHEME_LENGTH);
+  const scheme = SCHEMES[word(batch, index, code.RECORD_SCHEME)];
+  if (length === 0 && scheme !== undefined) return scheme.name;
+  return (urlOf(batch, index) ?? rawOf(batch, index)).slice(0, length).toLowerCase();
+}
+
+/** Returns the host of a match, or undefined if it has none. */
+export function hostAt(batch: MatchBatch, index: number): string | undefined {
+  return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
+}
+
+function domainOf(batch: MatchBatch, index: number): string | undefined {
+  const host = hostAt(batch, index);
+  return host === undefined ? undefined : registrableDomain(host);
+}
+
+function portOf(batch: MatchBatch, index: number): number | undefined {
+  const { authority } = splitUrl(urlOf(batch, index) ?? "");
+  const port = authority === null ? null : splitAuthority(authority).port;
+  return port === null || port === "" ? undefined : Number(port);
+}
+
+/** Reads the fields of a match that its place does not tell. */
+const MATCH_READERS = {
+  url: urlOf,
+  raw: rawOf,
+  scheme: schemeOf,
+  host: hostAt,
+  kind: (batch, index) => KINDS[word(batch, index, code.RECORD_KIND)],
+  flags: (batch, index) => flagsOf(word(batch, index, code.RECORD_FLAGS)),
+  reason: (batch, index) => REASONS[word(batch, index, code.RECORD_REASON)] || undefined,
+  source: ({ source }) => source,
+  start: (batch, index) => batch.base + word(batch, index, code.RECORD_START),
+  end: (batch, index) => batch.base + word(batch, index, code.RECORD_END),
+  chain: ({ chains }, index) => chains?.get(index),
+  tag: ({ elements }, index) => elements?.get(index)?.tag,
+  attribute: ({ elements }, index) => elements?.get(index)?.attribute,
+  domain: domainOf,
+  port: portOf,
+  path: (batch, index) => emptyToNone(splitUrl(urlOf(batch, index) ?? "").path),
+  query: (batch, index) => splitUrl(urlOf(batch, index) ?? "").query ?? undefined,
+} as const satisfies Record<Exclude<FieldName, PlaceField>, FieldReader>;
+
+/** Returns the place of the match in row `index`, or undefined if it is in no archive. */
+export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {
+  return locations?.list[locations.of[index] as number];
+}
+
+/** Returns the reader of a field. */
+export function readerOf(name: FieldName): FieldReader {
+  if (!isPlaceField(name)) return MATCH_READERS[name];
+  const read: PlaceReader = PLACE_READERS[name];
+  return (batch, index) => {
+    const location = locationAt(batch, index);
+    return location === undefined ? undefined : read(location, batch.locations?.messagesBefore ?? 0);
+  };
+}
+
+/** Returns whether a field is one of the place of a match. */
+export function isPlaceField(name: FieldName): name is PlaceField {
+  return Object.hasOwn(PLACE_READERS, name);
+}

@@ -1,0 +1,43 @@
+// Templates of `print`: text with fields in braces, such as `{date}\t{url}`.
+import { FIELD_NAMES, type FieldName } from "./fields.ts";
+import { badOption } from "./option-values.ts";
+
+/** A field of a template, and the text before it. */
+interface TemplateField {
+  readonly before: string;
+  readonly name: FieldName;
+}
+
+/** A template, taken apart. */
+export interface Template {
+  readonly fields: readonly TemplateField[];
+  /** Text after the last field. */
+  readonly end: string;
+}
+
+/** What a template is made of: an escape, a brace that is written twice, a field, other text. */
+const PIECE = /\\(.?)|(\{\{|\}\})|\{([^{}]*)\}|([^\\{}]+)|[{}]/gsu;
+const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", 0: "\0", "\\": "\\" };
+
+/** Returns the template that a text is. Throws OptionError for an unknown field or escape, a brace alone, and a template without fields. */
+export function parseTemplate(text: unknown, option: string): Template {
+  if (typeof text !== "string") throw badOption(option, `must be a template such as {date}\\t{url}, not ${typeof text}`);
+  const fields: TemplateField[] = [];
+  let before = "";
+  for (const [piece, escape, braces, field, literal] of text.matchAll(PIECE)) {
+    if (field !== undefined) {
+      const name = FIELD_NAMES.find((known) => known === field);
+      if (name === undefined) throw badOption(option, `has no field ${piece}; there are ${FIELD_NAMES.join(", ")}`);
+      fields.push({ before, name });
+      before = "";
+    } else if (escape !== undefined) {
+      const character = ESCAPES[escape];
+      if (character === undefined) throw badOption(option, `has no escape ${piece}; there are \\t, \\n, \\r, \\0 and \\\\`);
+      before += character;
+    } else if (braces !== undefined) before += braces[0];
+    else if (literal !== undefined) before += literal;
+    else throw badOption(option, `has a brace without its other one: write {{ or }} for the character`);
+  }
+  if (fields.length === 0) throw badOption(option, `needs a field in braces: {url}, {date}, ...`);
+  return { fields, end: before };
+}
