@@ -4,8 +4,8 @@
 export type FieldType = "text" | "integer" | "time" | "list";
 
 /**
- * Who knows a field: the core copies what it found (`copied`); others depend on the kind, flags and reason (`kind`), the input (`source`), the
- * place in an archive (`place`), or the match alone (`match`).
+ * Who knows a field: the core copies what it found (`copied`); others depend on the kind, flags and reason (`kind`), the input (`source`),
+ * the place in an archive (`place`), or the match alone (`match`).
  */
 export type FieldOrigin = "copied" | "kind" | "source" | "place" | "match";
 

@@ -201,7 +201,12 @@ export const OPTIONS = {
     value: SWITCH,
     help: "write an apostrophe before cells of csv that a spreadsheet takes for formulas",
   },
-  null: { takenBy: ["urlmill extract"], value: SWITCH, short: "0", help: "end each URL, or line of --print, with a NUL byte instead of a line feed" },
+  null: {
+    takenBy: ["urlmill extract"],
+    value: SWITCH,
+    short: "0",
+    help: "end each URL, or line of --print, with a NUL byte instead of a line feed",
+  },
   output: { takenBy: ["urlmill extract"], value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
   rejected: {
     takenBy: ["urlmill extract"],

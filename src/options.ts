@@ -137,18 +137,7 @@ export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 /** What a scan looks for: options of `extract`, with their defaults filled in. */
 export type Search = Pick<
   OptionValues,
-  | "mbox"
-  | "parts"
-  | "charset"
-  | "urlBytesMax"
-  | "schemes"
-  | "extraSchemes"
-  | "anyScheme"
-  | "bare"
-  | "guess"
-  | "refang"
-  | "links"
-  | "base"
+  "mbox" | "parts" | "charset" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess" | "refang" | "links" | "base"
 > & {
   /** Fields that something asks for: header fields of messages are read only if their field is among them (A10). */
   readonly asked: readonly FieldName[];
@@ -211,6 +200,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     if (!values.links) throw badOption("base", "needs links");
     if (!HIERARCHICAL.test(values.base)) throw badOption("base", "must be a URL such as http://a.example/");
   }
+  checkFormat(values);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, fields, print, csvSafe } = values;
   return {
@@ -226,6 +216,14 @@ export function settingsOf(values: OptionValues): ScanSettings {
     rejected: (values.rejected ?? values.onRejected) !== undefined,
     ...searchOf({ ...values, asked: [...(fields ?? []), ...(print?.fields.map(({ name }) => name) ?? [])] }),
   };
+}
+
+/** Throws OptionError for options of one format that are given with another. */
+function checkFormat({ format, fields, print, header, csvSafe }: OptionValues): void {
+  if (print !== undefined && (format !== "plain" || fields !== undefined))
+    throw badOption("print", "cannot be given with format or fields");
+  if (header !== undefined && format !== "csv" && format !== "tsv") throw badOption("header", 'needs format: "csv" or "tsv"');
+  if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
 }
 
 /** The options of a library function, checked, with their defaults filled in. */
@@ -244,10 +242,12 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   const values = checkValues(taker, given);
   const settings = settingsOf(values);
   if (taker !== "ExtractStream" || values.objectMode) {
-    if (given.format !== undefined) throw badOption("format", "cannot be given with objectMode, which delivers matches instead of bytes");
+    for (const option of ["format", "print", "header", "csvSafe"] as const) {
+      if (given[option] !== undefined) throw badOption(option, "cannot be given with objectMode, which delivers matches instead of bytes");
+    }
     settings.format = "matches";
   } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
-    throw badOption("fields", 'needs format: "ndjson"');
+    throw badOption("fields", 'needs format: "ndjson", "csv" or "tsv"');
   }
   const { range, signal, threads, highWaterMark } = values;
   return { settings, range, onRejected: given.onRejected, signal, threads, highWaterMark };

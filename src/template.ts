@@ -24,14 +24,14 @@ export function parseTemplate(text: unknown, option: string): Template {
   if (typeof text !== "string") throw badOption(option, `must be a template such as {date}\\t{url}, not ${typeof text}`);
   const fields: TemplateField[] = [];
   let before = "";
-  for (const [piece, escape, braces, field, literal] of text.matchAll(PIECE)) {
+  for (const [piece, letter, braces, field, literal] of text.matchAll(PIECE)) {
     if (field !== undefined) {
       const name = FIELD_NAMES.find((known) => known === field);
       if (name === undefined) throw badOption(option, `has no field ${piece}; there are ${FIELD_NAMES.join(", ")}`);
       fields.push({ before, name });
       before = "";
-    } else if (escape !== undefined) {
-      const character = ESCAPES[escape];
+    } else if (letter !== undefined) {
+      const character = ESCAPES[letter];
       if (character === undefined) throw badOption(option, `has no escape ${piece}; there are \\t, \\n, \\r, \\0 and \\\\`);
       before += character;
     } else if (braces !== undefined) before += braces[0];

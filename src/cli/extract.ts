@@ -5,6 +5,7 @@ import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
 import { type ScanSettings, settingsOf } from "../options.ts";
+import { headerOf } from "../output/formatted.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
@@ -65,12 +66,16 @@ export async function runExtract(args: Arguments): Promise<number> {
 }
 
 function refuseContradictions({ options, typed }: Arguments): void {
-  const { fields, format, null: isNull, rejected, links, base, refang } = options;
+  const { fields, format, print, header, csvSafe, null: isNull, rejected, links, base, refang } = options;
   const isOfRecords = FORMATS[format] === "rows";
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
-  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson");
-  if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain: each record is a line`);
+  if (print !== undefined && (format !== "plain" || fields !== undefined))
+    throw new UsageError("--print cannot be given with -f or --fields");
+  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv or tsv");
+  if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
+  if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
+  if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
 }
 
@@ -118,6 +123,8 @@ async function extract(
     }
     refused?.write(Buffer.from(rejectedLines(result)));
   };
+  const header = headerOf(settings);
+  if (header !== undefined) results.write(header);
   const sink: Sink = {
     write,
     wait: () => refused?.wait() ?? results.wait(),

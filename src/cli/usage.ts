@@ -54,7 +54,8 @@ const HELP_COLUMNS = 80;
 export function flagsOf(name: string, row: OptionRow): string {
   const { short, value } = row;
   const negated = value.isNegatable === true ? `, --no-${flagOf(name, row)}` : "";
-  return `${short === undefined ? "" : `-${short}, `}--${flagOf(name, row)}${negated}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
+  const letter = short === undefined ? "" : `-${short}, `;
+  return `${letter}--${flagOf(name, row)}${negated}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
 }
 
 /** Returns what an option does, with its default if it has one. */

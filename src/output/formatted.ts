@@ -10,6 +10,9 @@ import { redacted } from "./redacted.ts";
 import { before, type Sink } from "./sink.ts";
 import { csv, template, tsv } from "./table.ts";
 
+/** Formats that begin with a line of the names of the fields. */
+const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
+
 /** Returns a sink for scanners. If the settings ask for it, it hides passwords and makes bytes of the format; all goes on to `sink`. */
 export function formatted(settings: ScanSettings, sink: Sink): Sink {
   const written = settings.format === "matches" ? sink : inFormat(settings, sink);
@@ -19,7 +22,7 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
 /** Returns the line of names that the output begins with, or undefined for a format without one. */
 export function headerOf(settings: ScanSettings): Uint8Array | undefined {
   const form = formOf(settings);
-  if (!settings.header || form === undefined) return undefined;
+  if (!settings.header || form === undefined || !HAS_HEADER.includes(settings.format)) return undefined;
   const text = form.fields.map((name, position) => form.write(position, name)).join("");
   return new TextEncoder().encode(text + form.end);
 }

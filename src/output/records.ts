@@ -1,5 +1,6 @@
-// Writes batches of matches as records of a form. Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the
-// core copies them as they are; only in raw forms of values of attributes (X9) there may be one.
+// Writes batches of matches as records of a form.
+// Normalized URLs and raw forms have no quotation mark, backslash or control (X3, X7), so the core copies them as they are; only in raw
+// forms of values of attributes (X9) there may be one.
 import * as code from "#core/layout/codes.js";
 import { KINDS, REASONS } from "../core/names.ts";
 import type { FieldName } from "../fields.ts";
@@ -63,8 +64,8 @@ export class RecordWriter implements RowTexts {
   }
 
   write(batch: MatchBatch): void {
-    if (this.#program === undefined || needsStrings(batch)) return this.#writeStrings(batch);
-    writeRows(batch, this.#program, this, { write: this.#write, writeOther: (index) => this.#writeString(batch, index) });
+    if (this.#program === undefined || needsStrings(batch)) this.#writeStrings(batch);
+    else writeRows(batch, this.#program, this, { write: this.#write, writeOther: (index) => this.#writeString(batch, index) });
   }
 
   kindKey(rows: Int32Array, row: number): number {
@@ -105,12 +106,12 @@ export class RecordWriter implements RowTexts {
   #placeText(location: Location | undefined, messagesBefore: number, position: number): string {
     const name = this.#form.fields[position] as FieldName;
     if (location === undefined || !isPlaceField(name)) return this.#form.write(position, undefined);
-    const valueOf = (): FieldValue => PLACE_READERS[name](location, messagesBefore);
+    const read = (): FieldValue => PLACE_READERS[name](location, messagesBefore);
     if (name === "where") return this.#whereText(location.where, position);
-    if (LOCAL_FIELDS.includes(name)) return this.#form.write(position, valueOf());
+    if (LOCAL_FIELDS.includes(name)) return this.#form.write(position, read());
     const known = this.#ofMessage[position] as MessageText;
     if (known.of !== location.message) {
-      known.text = this.#form.write(position, valueOf());
+      known.text = this.#form.write(position, read());
       known.of = location.message;
     }
     return known.text;

@@ -31,7 +31,13 @@ function escaped(value: FieldValue): string {
 }
 
 /** Returns the form of rows with `separator` between their cells. */
-function rowsOf(fields: readonly FieldName[], separator: string, end: string, cell: number, cellOf: (value: FieldValue) => string): RecordForm {
+function rowsOf(
+  fields: readonly FieldName[],
+  separator: string,
+  end: string,
+  cell: number,
+  cellOf: (value: FieldValue) => string,
+): RecordForm {
   const before = (position: number): string => (position === 0 ? "" : separator);
   return {
     fields,

@@ -188,6 +188,7 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
 /** The lists of flags by their bits: most matches have none, and share the empty one. */
 const flagLists = new Map<number, readonly Flag[]>();
 
+/** Returns the list of the flags of some bits. */
 export function flagsOf(bits: number): readonly Flag[] {
   const known = flagLists.get(bits);
   if (known !== undefined) return known;

@@ -1,0 +1,126 @@
+// csv, tsv and templates: the core writes rows as `writeString` would, also those that it leaves.
+import { describe, expect, it } from "vitest";
+import { FIELD_NAMES } from "../../src/fields.ts";
+import { ExtractStream, type ExtractStreamOptions, extractFrom } from "../../src/index.ts";
+
+const MAIL = [
+  "From a@b.example Mon Jan  5 10:00:00 1998",
+  'From: "Smith, ""J"" =?utf-8?q?=09x?=" <j@b.example>',
+  "Subject: =cmd, see http://s.example/a,b",
+  "Date: Mon, 5 Jan 1998 10:00:00 +0100",
+  "Message-ID: <1@b.example>",
+  "",
+  "http://h.example:81/p;x?q=1,2#f and <http://u:p@h.example/a,b> and news:comp.x",
+  "-joe@a.example +joe@a.example http://[bad/",
+  "",
+  "From a@b.example Mon Jan  5 10:00:00 1998",
+  "Content-Type: text/html",
+  "",
+  '<a href="http://x.example/&quot;,\\">x</a> http://y.example/',
+  "",
+].join("\n");
+
+async function written(options: ExtractStreamOptions, text = MAIL): Promise<string> {
+  const stream = new ExtractStream({ type: "mbox", ...options });
+  stream.end(text);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The cells of csv: a reader of RFC 4180 that is written for this test alone. */
+function cellsOf(csv: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    row.push(quoted === undefined ? (plain as string) : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows.filter((cells) => cells.length > 1 || cells[0] !== "");
+}
+
+async function records(options: ExtractStreamOptions = {}): Promise<Record<string, unknown>[]> {
+  const lines = await written({ ...options, format: "ndjson", fields: FIELD_NAMES });
+  return lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : String(value);
+
+describe.each([{}, { bare: ["email"] as const }, { unwrap: true, links: true }])("with %j", (options) => {
+  it("csv has the values of ndjson", async () => {
+    const [names, ...rows] = cellsOf(await written({ ...options, format: "csv", fields: FIELD_NAMES }));
+    expect(names).toEqual(FIELD_NAMES);
+    const expected = (await records(options)).map((record) => FIELD_NAMES.map((name) => textOf(record[name])));
+    expect(rows).toEqual(expected);
+    expect(rows.length).toBeGreaterThan(5);
+  });
+
+  it("tsv has the values of ndjson, with escapes", async () => {
+    const [names, ...rows] = (await written({ ...options, format: "tsv", fields: FIELD_NAMES })).replace(/\n$/, "").split("\n");
+    expect(names?.split("\t")).toEqual(FIELD_NAMES);
+    const unescaped = (cell: string): string =>
+      cell.replace(/\\(.)/g, (_, letter: string) => ({ t: "\t", n: "\n", r: "\r", 0: "\0" })[letter] ?? letter);
+    const expected = (await records(options)).map((record) => FIELD_NAMES.map((name) => textOf(record[name])));
+    expect(rows.map((row) => row.split("\t").map(unescaped))).toEqual(expected);
+  });
+
+  it("a template has the values of ndjson", async () => {
+    const lines = await written({ ...options, print: "{{{host}|{start}\\t{where}}} é {url}\\\\" });
+    const expected = (await records(options)).map(
+      ({ host, start, where, url }) => `{${textOf(host)}|${start}\t${where}} é ${textOf(url)}\\`,
+    );
+    expect(
+      lines
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.replaceAll("\\\\", "\\").replace(/\\"/g, '"')),
+    ).toEqual(expected.map((line) => line.replaceAll('\\"', '"')));
+  });
+});
+
+it("csv that is safe has an apostrophe before what begins like a formula", async () => {
+  const options = { bare: ["email"] as const, fields: ["raw", "subject", "start"] as const };
+  const safe = cellsOf(await written({ ...options, format: "csv", csvSafe: true }));
+  const plain = cellsOf(await written({ ...options, format: "csv" }));
+  expect(safe).toEqual(plain.map((row) => row.map((cell) => (/^[=+\-@]/.test(cell) ? `'${cell}` : cell))));
+  expect(safe.flat().filter((cell) => cell.startsWith("'")).length).toBeGreaterThan(3);
+});
+
+it("the header is written once, also without records, and can be left out", async () => {
+  expect(await written({ format: "csv", fields: ["url", "date"] }, "nothing")).toBe("url,date\r\n");
+  expect(await written({ format: "tsv", fields: ["url", "date"], header: false }, "nothing")).toBe("");
+  expect((await written({ format: "csv" })).split("\r\n")[0]).toBe(
+    "url,scheme,host,kind,flags,source,start,end,message,message_id,date,part,where",
+  );
+});
+
+it.each([
+  ["{nope}", /has no field \{nope\}; there are url, raw, /],
+  ["{url}\\q", /has no escape \\q/],
+  ["{url", /has a brace without its other one/],
+  ["url", /needs a field in braces/],
+])("the template %s is refused", (print, message) => {
+  expect(() => new ExtractStream({ print })).toThrow(message);
+});
+
+it.each([
+  [{ print: "{url}", format: "csv" }, /^print cannot be given/],
+  [{ header: true }, /^header needs/],
+  [{ csvSafe: true, format: "tsv" }, /^csvSafe needs/],
+  [{ fields: ["url"] }, /^fields needs/],
+  [{ print: "{url}", objectMode: true }, /^print cannot be given with objectMode/],
+] as const)("%j is refused", (options, message) => {
+  expect(() => new ExtractStream(options)).toThrow(message);
+});
+
+it("a place has the fields that are asked for alone", async () => {
+  for await (const match of extractFrom(MAIL, { type: "mbox", fields: ["subject"] })) {
+    expect(Object.keys(match.place ?? {})).not.toContain("from");
+  }
+});
