@@ -41,6 +41,8 @@ export const FIELDS = {
   tag: { type: "text", origin: "match", help: "HTML element that holds the URL (--links)" },
   attribute: { type: "text", origin: "match", help: "its attribute" },
   from: { type: "text", origin: "place", isAsked: true, help: "From of the message, decoded" },
+  from_address: { type: "text", origin: "place", isAsked: true, help: "address of the first mailbox of From" },
+  from_name: { type: "text", origin: "place", isAsked: true, help: "name of that mailbox, decoded" },
   subject: { type: "text", origin: "place", isAsked: true, help: "Subject of the message, decoded" },
   newsgroups: { type: "text", origin: "place", isAsked: true, help: "Newsgroups of the article" },
   list_id: { type: "text", origin: "place", isAsked: true, help: "identifier of the mailing list (List-Id)" },

@@ -1,6 +1,8 @@
 // Describes a message by its header fields, for the records of its matches.
+import type { FieldName } from "../fields.ts";
 import { parseMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
+import { mailboxOf } from "./mailbox.ts";
 import { decodeHeaderText } from "./words.ts";
 
 /** Header fields of a message as text, `date` as UTC in ISO 8601. A field that is missing, empty or unreadable is absent. */
@@ -10,16 +12,22 @@ export interface MessageDescription {
   targetUri?: string;
   date?: string;
   from?: string;
+  /** Of the first mailbox of `from`: the address alone, and the name. */
+  fromAddress?: string;
+  fromName?: string;
   subject?: string;
   newsgroups?: string;
   listId?: string;
 }
 
 /** The raw bodies of the same fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
-export type HeaderFields = { [field in keyof MessageDescription]?: Uint8Array | undefined };
+export type HeaderFields = { [field in Exclude<keyof MessageDescription, "fromAddress" | "fromName">]?: Uint8Array | undefined };
 
-/** Decodes the header fields of a message. Never throws, whatever their bytes. (A10) */
-export function describeMessage(fields: HeaderFields): MessageDescription {
+/** What a description says of the From field. */
+const FROM_FIELDS: readonly FieldName[] = ["from"];
+
+/** Decodes the header fields of a message; `asked`: what of the From field is wanted. Never throws, whatever their bytes. (A10) */
+export function describeMessage(fields: HeaderFields, asked = FROM_FIELDS): MessageDescription {
   const description: MessageDescription = {};
   const messageId = read(messageIdOf, fields.messageId);
   if (messageId !== undefined) description.messageId = messageId;
@@ -27,8 +35,7 @@ export function describeMessage(fields: HeaderFields): MessageDescription {
   if (targetUri !== undefined) description.targetUri = targetUri;
   const date = read(dateOf, fields.date);
   if (date !== undefined) description.date = date;
-  const from = read(textOf, fields.from);
-  if (from !== undefined) description.from = from;
+  if (fields.from !== undefined) addFrom(description, fields.from, asked);
   const subject = read(textOf, fields.subject);
   if (subject !== undefined) description.subject = subject;
   const newsgroups = read(newsgroupsOf, fields.newsgroups);
@@ -36,6 +43,15 @@ export function describeMessage(fields: HeaderFields): MessageDescription {
   const listId = read(listIdOf, fields.listId);
   if (listId !== undefined) description.listId = listId;
   return description;
+}
+
+function addFrom(description: MessageDescription, field: Uint8Array, asked: readonly FieldName[]): void {
+  const from = asked.includes("from") ? textOf(field) : undefined;
+  if (from !== undefined) description.from = from;
+  if (!asked.includes("from_address") && !asked.includes("from_name")) return;
+  const { address, name } = mailboxOf(field);
+  if (address !== undefined && asked.includes("from_address")) description.fromAddress = address;
+  if (name !== undefined && asked.includes("from_name")) description.fromName = name;
 }
 
 function read(reader: (field: Uint8Array) => string | undefined, field: Uint8Array | undefined): string | undefined {

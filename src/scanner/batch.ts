@@ -137,6 +137,8 @@ export interface MatchJson {
   target_uri?: string;
   date?: string;
   from?: string;
+  from_address?: string;
+  from_name?: string;
   subject?: string;
   newsgroups?: string;
   list_id?: string;
@@ -214,7 +216,13 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
 }
 
 /** Names in records of what a match has under another name. */
-export const RECORD_NAMES: Readonly<Record<string, string>> = { messageId: "message_id", targetUri: "target_uri", listId: "list_id" };
+export const RECORD_NAMES: Readonly<Record<string, string>> = {
+  messageId: "message_id",
+  targetUri: "target_uri",
+  listId: "list_id",
+  fromAddress: "from_address",
+  fromName: "from_name",
+};
 
 /** The description that was renamed last: the matches of a text share theirs. */
 let lastDescription: MatchPlace | MessageDescription | undefined;

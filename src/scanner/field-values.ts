@@ -31,6 +31,8 @@ export const PLACE_READERS = {
   where: ({ where }) => where,
   quote: ({ quote }) => (quote === 0 ? undefined : quote),
   from: ({ message }) => message.from,
+  from_address: ({ message }) => message.fromAddress,
+  from_name: ({ message }) => message.fromName,
   subject: ({ message }) => message.subject,
   newsgroups: ({ message }) => message.newsgroups,
   list_id: ({ message }) => message.listId,

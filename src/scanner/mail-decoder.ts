@@ -31,6 +31,8 @@ const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O
 /** Header fields that records can have beyond message_id and date (A10). */
 const FIELDS = {
   from: mail.FIELD_FROM,
+  from_address: mail.FIELD_FROM,
+  from_name: mail.FIELD_FROM,
   subject: mail.FIELD_SUBJECT,
   newsgroups: mail.FIELD_NEWSGROUPS,
   list_id: mail.FIELD_LIST_ID,
@@ -81,7 +83,7 @@ export class MailDecoder {
     // The first line of a source counts as one after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     if (options.decodeBody !== undefined) new CodedBodies(core, this.source, options.decodeBody);
-    this.map = collects ? new SourceMaps() : undefined;
+    this.map = collects ? new SourceMaps(asked) : undefined;
     const log = this.map?.log;
     this.#provenance =
       log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, range.from > 0 ? undefined : 0);

@@ -5,6 +5,7 @@ import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import { firstIndex } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
+import type { FieldName } from "../fields.ts";
 import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
 
 /** Names of WHERE_*; that of a header goes on with the name of the field, that of JSON with the name of the member (A10, A16). */
@@ -59,8 +60,14 @@ export class MessageLog {
   #blocks: Block[] = [];
   #near: Segment | undefined;
   #message = NO_MESSAGE;
+  readonly #asked: readonly FieldName[];
   /** The fields of the message whose first blocks were dropped. */
   #carried: { readonly number: number; readonly bodies: FieldBodies } = { number: 0, bodies: [] };
+
+  /** `asked`: the fields that something asks for. */
+  constructor(asked: readonly FieldName[]) {
+    this.#asked = asked;
+  }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
@@ -92,7 +99,7 @@ export class MessageLog {
 
   /** Returns the description of message `number`. */
   messageOf(number: number): MessageDescription {
-    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(fieldsOf(this.#bodiesOf(number))) };
+    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(fieldsOf(this.#bodiesOf(number)), this.#asked) };
     return this.#message.fields;
   }
 

@@ -2,12 +2,13 @@
 import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
+import type { FieldName } from "../fields.ts";
 import { MessageLog } from "./message-log.ts";
 import { type CopiedRun, Mappings, type SourceMap } from "./source-map.ts";
 
 /** Maps the window to the converted text, that to the transferred bytes, and these to the source. */
 export class SourceMaps implements SourceMap {
-  readonly log = new MessageLog();
+  readonly log: MessageLog;
   readonly #toText = new Mappings();
   readonly #toTransferred = new Mappings();
   readonly #toSource = new Mappings();
@@ -17,6 +18,11 @@ export class SourceMaps implements SourceMap {
   /** Bytes of the converted text and transferred bytes before the next call of the core. */
   #text = 0;
   #transferred = 0;
+
+  /** `asked`: the fields that something asks for. */
+  constructor(asked: readonly FieldName[]) {
+    this.log = new MessageLog(asked);
+  }
 
   /** Takes the rows of the core; `base` and `sourceBase` are the offsets of address 0 in the window and in the source. */
   take(core: Core, base: number, sourceBase: number): void {

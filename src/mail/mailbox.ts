@@ -1,0 +1,59 @@
+// The first mailbox of an address field (RFC 5322 3.4): the address alone, and the name beside it.
+import { decodeLatin1 } from "../core/text.ts";
+import { nonEmpty } from "./identifiers.ts";
+import { decodeHeaderText } from "./words.ts";
+
+/** A mailbox; what the field does not say is absent. */
+export interface Mailbox {
+  /** Without brackets, comments and white space. */
+  address?: string;
+  /** The display name, or else the comment, decoded. */
+  name?: string;
+}
+
+/** What a mailbox is made of: a quoted string, a comment without another in it, an angle address, a separator, other text. */
+const TOKEN = /"((?:[^"\\]|\\.)*)"|\(((?:[^()\\]|\\.)*)\)|<([^<>]*)>?|([,;:])|([^"(<,;:]+|["(])/gs;
+/** A field is looked at up to here: work is quadratic for fields that mean to make work. */
+const BYTES_MOST = 4096;
+/** How list archives write an address: `joe at a.example`. */
+const HIDDEN_AT = /^(\S+) at (\S+)$/;
+
+/** Returns the first mailbox of a field. Never throws, whatever its bytes. (A10) */
+export function mailboxOf(bytes: Uint8Array): Mailbox {
+  let phrase = "";
+  let comment = "";
+  let angle: string | undefined;
+  for (const [, quoted, inner, address, separator, text] of withoutNested(decodeLatin1(bytes.subarray(0, BYTES_MOST))).matchAll(TOKEN)) {
+    if (separator === ":" && angle === undefined && !phrase.includes("@")) phrase = "";
+    else if (separator === ":") phrase += separator;
+    else if (separator !== undefined && (angle ?? phrase.trim()) !== "") break;
+    else if (quoted !== undefined) phrase += quoted.replace(/\\(.)/gs, "$1");
+    else if (inner !== undefined) comment ||= inner;
+    else if (address !== undefined) angle ??= address;
+    else phrase += text ?? "";
+  }
+  if (angle === undefined) return boxOf(phrase.trim().replace(/\s+/g, " ").replace(HIDDEN_AT, "$1@$2"), comment);
+  // A route before the address (RFC 822): <@a.example,@b.example:joe@c.example>.
+  return boxOf(angle.replace(/^\s*@[^:]*:/, ""), phrase.trim() === "" ? comment : phrase);
+}
+
+/** Returns a field without comments inside comments, a level at a time: few fields have any. */
+function withoutNested(field: string): string {
+  let text = field;
+  for (let depth = 0; depth < NESTED_MOST && /\([^()]*\(/.test(text); depth++) text = text.replace(/(\([^()]*)\([^()]*\)/g, "$1");
+  return text;
+}
+
+/** Comments inside comments that are looked into. */
+const NESTED_MOST = 4;
+
+function boxOf(address: string, name: string): Mailbox {
+  const bare = nonEmpty(textOf(address).replaceAll(" ", ""));
+  const shown = nonEmpty(textOf(name));
+  return { ...(bare === undefined ? {} : { address: bare }), ...(shown === undefined ? {} : { name: shown }) };
+}
+
+/** Returns the decoded text of a part of the field, which has a character for each byte. */
+function textOf(part: string): string {
+  return decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0)));
+}

@@ -1,0 +1,29 @@
+// The address and the name of the first mailbox of a From field.
+import { expect, it } from "vitest";
+import { mailboxOf } from "../../src/mail/mailbox.ts";
+
+const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+it.each([
+  [" joe@a.example", "joe@a.example", undefined],
+  [" Joe Doe <joe@a.example>", "joe@a.example", "Joe Doe"],
+  [" joe@a.example (Joe Doe)", "joe@a.example", "Joe Doe"],
+  [' "Doe, Joe \\"J\\"" <joe@a.example>', "joe@a.example", 'Doe, Joe "J"'],
+  [" =?iso-8859-1?Q?J=F8rgen?=\r\n <j@a.org>", "j@a.org", "Jørgen"],
+  [' "=?utf-8?q?D=2C_J?=" <j@a.org>', "j@a.org", "D, J"],
+  [" J\xf8rgen <j@a.org>", "j@a.org", "Jørgen"],
+  [" a@b.example, c@d.example", "a@b.example", undefined],
+  [" Group: a@b.example, c@d.example;", "a@b.example", undefined],
+  [" Undisclosed recipients:;", undefined, undefined],
+  [" joe at a.example (Joe)", "joe@a.example", "Joe"],
+  [" Joe (the (other) one) <joe @ a.example>", "joe@a.example", "Joe"],
+  [" <@r.example,@s.example:joe@a.example>", "joe@a.example", undefined],
+  [" joe", "joe", undefined],
+  [" <joe@a.example", "joe@a.example", undefined],
+  [' "open <joe@a.example>', "joe@a.example", '"open'],
+  [" (((((((( <a@b.example>", "a@b.example", "(((((((("],
+  ["", undefined, undefined],
+  [" \x00\x1b[31m <a@\x1bb.example>", "a@b.example", "[31m"],
+])("%j", (field, address, name) => {
+  expect(mailboxOf(bytes(field))).toEqual({ ...(address === undefined ? {} : { address }), ...(name === undefined ? {} : { name }) });
+});
