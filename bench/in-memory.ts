@@ -37,6 +37,7 @@ function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"
     parts: "text",
     charset: "utf-8",
     asked: [],
+    filter: undefined,
     profile,
     output,
     separator: 10,

@@ -1,9 +1,10 @@
 // The table of options. From it come the checks of the library, the command line, the text of --help and the table in README.md.
 import { SCHEMES } from "#core/tables/schemes.js";
-import { SCHEMELESS } from "./core/names.ts";
+import { FLAGS, KINDS, SCHEMELESS } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
 import { FIELD_NAMES, type FieldName } from "./fields.ts";
+import { DATE_START, hostName, PATTERN } from "./filter.ts";
 import {
   badOption,
   CALLBACK,
@@ -58,6 +59,34 @@ function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefi
 
 const checkField = (field: unknown, option: string): FieldName => checkChoice(option, field, FIELD_NAMES, "may list");
 const checkSchemeless = (kind: unknown, option: string): (typeof SCHEMELESS)[number] => checkChoice(option, kind, SCHEMELESS, "may list");
+
+function checkHost(name: unknown, option: string): string {
+  const host = typeof name === "string" ? hostName(name) : undefined;
+  if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
+  return host;
+}
+
+function checkDomain(name: unknown, option: string): string {
+  const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
+  if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
+  return domain;
+}
+
+function checkSender(sender: unknown, option: string): string {
+  if (typeof sender === "string" && /^\S*@\S+$/.test(sender)) return sender.toLowerCase();
+  throw badOption(option, `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`);
+}
+
+/** Names of `where`, and the beginnings of names. */
+const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
+
+function checkWhere(where: unknown, option: string): string {
+  if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
+  throw badOption(option, `may list body, html, header:Subject, header:*, json:*, preamble and epilogue, not ${shownValue(where)}`);
+}
+
+const checkFlag = (flag: unknown, option: string): (typeof FLAGS)[number] => checkChoice(option, flag, FLAGS, "may list");
+const checkKind = (kind: unknown, option: string): (typeof KINDS)[number] => checkChoice(option, kind, KINDS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
 const extraSchemes = listOf("steam,qotd", checkExtraScheme);
 
@@ -174,6 +203,45 @@ export const OPTIONS = {
     help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
   },
   defang: { takenBy: NORMALIZE, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
+  hosts: {
+    takenBy: EXTRACT,
+    value: listOf("a.example,*.b.example", checkHost),
+    flag: "host",
+    help: "report only URLs with these hosts; *.a.example: the hosts below a.example",
+  },
+  notHosts: { takenBy: EXTRACT, value: listOf("a.example", checkHost), flag: "not-host", help: "leave out URLs with these hosts" },
+  domains: {
+    takenBy: EXTRACT,
+    value: listOf("a.example,b.example", checkDomain),
+    flag: "domain",
+    help: "report only URLs whose host is one of these domains, or below one",
+  },
+  match: { takenBy: EXTRACT, value: PATTERN, help: "report only URLs whose normalized form this regular expression matches" },
+  kinds: {
+    takenBy: EXTRACT,
+    value: listOf("rejoined,guessed", checkKind, KINDS),
+    flag: "kind",
+    help: "report only matches of these kinds",
+  },
+  flags: {
+    takenBy: EXTRACT,
+    value: listOf("password,numeric-host", checkFlag, FLAGS),
+    flag: "flag",
+    help: "report only matches with one of these flags",
+  },
+  where: {
+    takenBy: EXTRACT,
+    value: listOf("body,header:*", checkWhere),
+    help: "report only matches at these places of a message: body,html,header:Subject,header:*",
+  },
+  noQuoted: { takenBy: EXTRACT, value: SWITCH, help: "leave out matches in quoted lines (> before them)" },
+  since: { takenBy: EXTRACT, value: DATE_START, help: "report only matches in messages sent then or later: 1998, 1998-05-03" },
+  until: { takenBy: EXTRACT, value: DATE_START, help: "report only matches in messages sent then or earlier; 1998 is all of 1998" },
+  from: {
+    takenBy: EXTRACT,
+    value: listOf("joe@a.example,@b.example", checkSender),
+    help: "report only matches in messages from these addresses; @a.example: from all in that domain",
+  },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
     value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),

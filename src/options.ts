@@ -1,7 +1,8 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
-import type { Schemeless } from "./core/names.ts";
+import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import type { FieldName } from "./fields.ts";
+import type { Filter } from "./filter.ts";
 import { checkValues, FORMATS, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
 import type { Template } from "./template.ts";
@@ -95,6 +96,31 @@ export interface ExtractOptions extends NormalizeOptions {
   links?: boolean | undefined;
   /** With `links`: URL that links are resolved against where neither the page nor its source says one (C107). */
   base?: string | undefined;
+  /** Reports only URLs with these hosts; `*.a.example` stands for the hosts below a.example. Filters apply after matching. */
+  hosts?: readonly string[] | undefined;
+  /** Leaves out URLs with these hosts. */
+  notHosts?: readonly string[] | undefined;
+  /** Reports only URLs whose host is one of these domains, or below one. */
+  domains?: readonly string[] | undefined;
+  /**
+   * Reports only URLs whose normalized form this regular expression matches. On Node it is matched in linear time: it has no
+   * backreferences and no look-around.
+   */
+  match?: string | undefined;
+  /** Reports only matches of these kinds. */
+  kinds?: readonly Kind[] | undefined;
+  /** Reports only matches with one of these flags. */
+  flags?: readonly Flag[] | undefined;
+  /** Reports only matches at these places of a message: `body`, `html`, `header:Subject`, `header:*`. */
+  where?: readonly string[] | undefined;
+  /** Leaves out matches in quoted lines. */
+  noQuoted?: boolean | undefined;
+  /** Reports only matches in messages sent then or later: the beginning of an RFC 3339 date in UTC, such as `1998-05`. */
+  since?: string | undefined;
+  /** Reports only matches in messages sent then or earlier; `1998` is all of 1998. */
+  until?: string | undefined;
+  /** Reports only matches in messages from these addresses; `@a.example` stands for all addresses in that domain. */
+  from?: readonly string[] | undefined;
   /** Length of the longest URL in bytes, from 256 to 1048576; 16384 by default (X12). */
   urlBytesMax?: number | undefined;
   /** `[from, to)` in bytes: reports only matches that start there (X13). */
@@ -141,6 +167,8 @@ export type Search = Pick<
 > & {
   /** Fields that something asks for: header fields of messages are read only if their field is among them (A10). */
   readonly asked: readonly FieldName[];
+  /** What matches must be to be reported; undefined: all are. */
+  readonly filter: Filter | undefined;
 };
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
@@ -176,8 +204,8 @@ export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
 export function searchOf(settings: Search): Search {
-  const { mbox, parts, charset, asked, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
-  return { mbox, parts, charset, asked, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  const { mbox, parts, charset, asked, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
+  return { mbox, parts, charset, asked, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
 }
 
 /** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
@@ -214,8 +242,24 @@ export function settingsOf(values: OptionValues): ScanSettings {
     csvSafe,
     separator: values.null ? 0 : 0x0a,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
-    ...searchOf({ ...values, asked: [...(fields ?? []), ...(print?.fields.map(({ name }) => name) ?? [])] }),
+    ...searchOf({ ...values, asked: askedOf(values), filter: filterOf(values) }),
   };
+}
+
+function askedOf({ fields, print, from }: OptionValues): FieldName[] {
+  return [...(fields ?? []), ...(print?.fields.map(({ name }) => name) ?? []), ...(from === undefined ? [] : (["from_address"] as const))];
+}
+
+function filterOf(values: OptionValues): Filter | undefined {
+  const { hosts, notHosts, domains, match, where, since, until, from } = values;
+  const given = { hosts, notHosts, domains, match, where, since, until, from };
+  const filter: Filter = {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(values.noQuoted ? { noQuoted: true } : {}),
+    ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
+    ...(values.kinds === undefined ? {} : { kinds: values.kinds.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0) }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
 /** Throws OptionError for options of one format that are given with another. */

@@ -15,7 +15,7 @@ import { shown } from "../shown.ts";
 import { scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
-import { leftOut, mendable } from "./left-out.ts";
+import { leftOut, mendable, unjudged } from "./left-out.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 
@@ -149,7 +149,9 @@ async function extract(
   rejected?.commit();
   failures.end();
   const hidesPasswords = settings.form.userinfo === "redact";
-  if (!options.quiet) for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals.rejected)]) complain(line);
+  if (!options.quiet)
+    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals.rejected), ...unjudged(totals.undated)])
+      complain(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   if (totals.skipped > 0) return EXIT_ERROR;
   return count > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -25,6 +25,12 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
   });
 }
 
+/** Returns a line about the matches that a filter by date could not judge. */
+export function unjudged(count: number): string[] {
+  if (count === 0) return [];
+  return [`left out: ${count} ${count === 1 ? "match in a message" : "matches in messages"} without a date (--since, --until)`];
+}
+
 /** Returns a line for each reason of rejections that an option would have prevented. */
 export function mendable(rejected: readonly number[]): string[] {
   const counts = (reason: number): number => rejected[reason] ?? 0;

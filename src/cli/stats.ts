@@ -14,6 +14,7 @@ export function statsLine(totals: Totals, seconds: number): string {
     bytes: totals.bytes,
     ...archiveOf(totals.archive),
     matches: totals.matches,
+    ...(totals.filtered === 0 ? {} : { filtered: totals.filtered, undated: totals.undated }),
     kinds,
     rejected,
     skipped: totals.skipped,

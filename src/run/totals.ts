@@ -10,7 +10,7 @@ export interface Totals extends ScanCounts {
 
 /** Returns sums that are all zero. */
 export function emptyTotals(): Totals {
-  return { bytes: 0, matches: 0, kinds: [], rejected: [], archive: [], omitted: {}, skipped: 0 };
+  return { bytes: 0, matches: 0, filtered: 0, undated: 0, kinds: [], rejected: [], archive: [], omitted: {}, skipped: 0 };
 }
 
 /** Adds `more` to `totals`. */
@@ -23,6 +23,8 @@ export function addTotals(totals: Totals, more: Totals): void {
 export function addCounts(totals: Totals, counts: ScanCounts, source?: string): void {
   totals.bytes += counts.bytes;
   totals.matches += counts.matches;
+  totals.filtered += counts.filtered;
+  totals.undated += counts.undated;
   addEach(totals.kinds, counts.kinds);
   addEach(totals.rejected, counts.rejected);
   addEach(totals.archive, counts.archive);

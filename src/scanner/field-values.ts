@@ -48,7 +48,8 @@ function word({ rows }: MatchBatch, index: number, field: number): number {
   return rows[index * code.RECORD_WORDS + field] as number;
 }
 
-function urlOf(batch: MatchBatch, index: number): string | undefined {
+/** Returns the URL of a match, or undefined if the profile refused it. */
+export function urlAt(batch: MatchBatch, index: number): string | undefined {
   if (word(batch, index, code.RECORD_REASON) !== code.REASON_NONE) return undefined;
   return textOf(batch, word(batch, index, code.RECORD_URL), word(batch, index, code.RECORD_URL_LENGTH));
 }
@@ -61,7 +62,7 @@ function schemeOf(batch: MatchBatch, index: number): string {
   const length = word(batch, index, code.RECORD_SCHEME_LENGTH);
   const scheme = SCHEMES[word(batch, index, code.RECORD_SCHEME)];
   if (length === 0 && scheme !== undefined) return scheme.name;
-  return (urlOf(batch, index) ?? rawOf(batch, index)).slice(0, length).toLowerCase();
+  return (urlAt(batch, index) ?? rawOf(batch, index)).slice(0, length).toLowerCase();
 }
 
 /** Returns the host of a match, or undefined if it has none. */
@@ -75,14 +76,14 @@ function domainOf(batch: MatchBatch, index: number): string | undefined {
 }
 
 function portOf(batch: MatchBatch, index: number): number | undefined {
-  const { authority } = splitUrl(urlOf(batch, index) ?? "");
+  const { authority } = splitUrl(urlAt(batch, index) ?? "");
   const port = authority === null ? null : splitAuthority(authority).port;
   return port === null || port === "" ? undefined : Number(port);
 }
 
 /** Reads the fields of a match that its place does not tell. */
 const MATCH_READERS = {
-  url: urlOf,
+  url: urlAt,
   raw: rawOf,
   scheme: schemeOf,
   host: hostAt,
@@ -97,8 +98,8 @@ const MATCH_READERS = {
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
   domain: domainOf,
   port: portOf,
-  path: (batch, index) => emptyToNone(splitUrl(urlOf(batch, index) ?? "").path),
-  query: (batch, index) => splitUrl(urlOf(batch, index) ?? "").query ?? undefined,
+  path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
+  query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,
 } as const satisfies Record<Exclude<FieldName, PlaceField>, FieldReader>;
 
 /** Returns the place of the match in row `index`, or undefined if it is in no archive. */

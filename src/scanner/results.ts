@@ -5,6 +5,7 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
+import { MatchFilter } from "./filter.ts";
 import { Rejections } from "./rejections.ts";
 import { mapToSource, takeElements, takeRows } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
@@ -27,6 +28,7 @@ export class Results {
   readonly #decoder: SourceDecoder | undefined;
   readonly #rewriter: MatchRewriter | undefined;
   readonly #rejections: Rejections;
+  readonly #filter: MatchFilter | undefined;
   /** Rows that nobody keeps. */
   #rows = new Int32Array(0);
 
@@ -48,6 +50,7 @@ export class Results {
     this.#counts = counts;
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
+    this.#filter = options.filter === undefined ? undefined : new MatchFilter(options.filter);
     this.#rejections = new Rejections(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
   }
 
@@ -67,11 +70,13 @@ export class Results {
     const rows = this.#get(layout.RESULT_RECORDS);
     this.#emit((first, next, lines) => {
       const end = this.#get(layout.RESULT_OUTPUT_END);
-      if (this.#options.output !== "lines") this.#sink.write(mapToSource(this.#batch(first, next, end), this.#decoder?.map));
+      if (this.#options.output !== "lines") this.#write(this.#batch(first, next, end));
       else if (lines > 0) this.#sink.write({ kind: "bytes", bytes: this.#core.bytes.subarray(layout.OUTPUT_REGION, end), count: lines });
     });
-    counts.matches += rows;
-    this.#add(layout.RESULT_KINDS, counts.kinds);
+    if (this.#filter === undefined) {
+      counts.matches += rows;
+      this.#add(layout.RESULT_KINDS, counts.kinds);
+    } else this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_KINDS >> 2) + counts.kinds.length);
     this.#add(layout.RESULT_REASONS, counts.rejected);
     const refusals = this.#rejections.takeRejected(this.#core, this.#get(layout.RESULT_REJECTED));
     this.#rejections.list(refusals, this.#window.base, settled);
@@ -85,18 +90,49 @@ export class Results {
     const refusals = this.#rejections.takeRejected(this.#core, candidates);
     // The rewriter normalizes with the same core, so `emit` is done before.
     const batches: MatchBatch[] = [];
-    this.#emit((first, next) => batches.push(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END))));
+    this.#emit((first, next) => batches.push(this.#located(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END)))));
     for (const plain of batches) {
       const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
       const batch = this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten;
-      counts.matches += batch.count;
-      for (let at = 0; at < batch.rows.length; at += RECORD_WORDS) increment(counts.kinds, batch.rows[at + RECORD_KIND] as number);
+      const kept = this.#filter === undefined ? batch : this.#filter.keepPlaces(this.#filter.keepUrls(batch));
+      this.#countReported(kept);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
-      if (batch.count > 0) this.#sink.write(mapToSource(batch, this.#decoder?.map));
+      if (kept.count > 0) this.#sink.write(mapToSource(kept, this.#decoder?.map));
     }
     this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASONS.length);
     this.#rejections.list(refusals, this.#window.base, settled);
+  }
+
+  /** Writes a batch as it left the core, without what the filter leaves out. */
+  #write(batch: MatchBatch): void {
+    const filter = this.#filter;
+    if (filter === undefined) {
+      this.#sink.write(mapToSource(this.#located(batch), this.#decoder?.map));
+      return;
+    }
+    const kept = filter.keepUrls(batch);
+    const placed = kept.count === 0 ? kept : filter.keepPlaces(this.#located(kept));
+    this.#countReported(placed);
+    if (placed.count > 0) this.#sink.write(mapToSource(placed, this.#decoder?.map));
+  }
+
+  /** Counts the matches that a filter, or a rewriter, has left; the core has counted others. */
+  #countReported({ rows, count }: MatchBatch): void {
+    const counts = this.#counts;
+    counts.matches += count;
+    for (let at = 0; at < rows.length; at += RECORD_WORDS) increment(counts.kinds, rows[at + RECORD_KIND] as number);
+    if (this.#filter === undefined) return;
+    counts.filtered += this.#filter.dropped;
+    counts.undated += this.#filter.undated;
+    this.#filter.dropped = 0;
+    this.#filter.undated = 0;
+  }
+
+  #located(batch: MatchBatch): MatchBatch {
+    const { rows, base } = batch;
+    const locations = this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION);
+    return locations === undefined ? batch : { ...batch, locations };
   }
 
   /** Has the rows written to the output region as often as it takes; `take` gets the rows [first, next) and the number of their lines. */
@@ -124,7 +160,6 @@ export class Results {
         : this.#core.bytes.subarray(layout.OUTPUT_REGION, outputEnd),
       base,
       count: next - first,
-      locations: this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION),
       found: this.#options.links ? takeElements(this.#core, first, next) : undefined,
     };
   }

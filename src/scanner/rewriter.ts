@@ -62,6 +62,7 @@ export function rewriterOptions(settings: RewriterSettings, type: TextType, sepa
     flagsCut: false,
     isNested: true,
     rejected: false,
+    filter: undefined,
   };
   return { ...plain, rewriter: (core) => new Rewriter(core, settings, nested ? new NestedFinder(core, inner) : undefined, rejected) };
 }

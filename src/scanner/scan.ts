@@ -60,6 +60,9 @@ export interface ScanCounts {
   bytes: number;
   /** Matches reported, also those that the profile refused. */
   matches: number;
+  /** Matches that a filter left out, and those of them that it knew nothing of: their message has no date. */
+  filtered: number;
+  undated: number;
   /** By KIND_*. */
   kinds: number[];
   /** Rejected candidates and refused matches by REASON_*. */

@@ -37,6 +37,8 @@ export class Scanner {
   readonly counts: ScanCounts = {
     bytes: 0,
     matches: 0,
+    filtered: 0,
+    undated: 0,
     kinds: NO_KINDS.slice(),
     rejected: NO_REASONS.slice(),
     archive: NO_ARCHIVE.slice(),

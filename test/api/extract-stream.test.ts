@@ -209,7 +209,7 @@ describe("what goes wrong", () => {
       (options: object): (() => unknown) =>
       () =>
         new ExtractStream(options);
-    expect(attempt({ format: "csv" })).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION", option: "format" }));
+    expect(attempt({ format: "xml" })).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION", option: "format" }));
     expect(attempt({ threads: 0 })).toThrow(expect.objectContaining({ code: "ERR_BAD_OPTION", option: "threads" }));
     expect(attempt({ objectMode: true, format: "plain" })).toThrow(expect.objectContaining({ option: "format" }));
     expect(attempt({ signal: {} })).toThrow(expect.objectContaining({ option: "signal" }));

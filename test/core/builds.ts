@@ -67,7 +67,7 @@ export function coreOf(build: Build): Core {
 }
 
 /** The settings of a scan for options as a user gives them. A case may also say how its text is cut: `chunks`. */
-export function settingsOf(options: ExtractOptions & { readonly chunks?: unknown }): ScanSettings {
+export function settingsOf(options: Omit<ExtractOptions, "from"> & { readonly chunks?: unknown }): ScanSettings {
   const { chunks: _chunks, ...given } = options;
   const { type, charset, schemes, extraSchemes, anyScheme, bare, guess, refang, nested, urlBytesMax, links, base } = checkOptions(
     "extract",
@@ -102,7 +102,7 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
 
 function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
-  const archive = { mbox: "auto", parts: "text", charset: "utf-8", asked: [] } as const;
+  const archive = { mbox: "auto", parts: "text", charset: "utf-8", asked: [], filter: undefined } as const;
   const search = {
     ...archive,
     urlBytesMax: 16384,

@@ -1,0 +1,153 @@
+// Leaves out matches that a filter does not want, before anything is made of them.
+import * as code from "#core/layout/codes.js";
+import { type Filter, linearPattern } from "../filter.ts";
+import type { Location, MatchBatch } from "./batch.ts";
+import { hostAt, locationAt, urlAt } from "./field-values.ts";
+
+/** Tests matches; made once for a scan. */
+export class MatchFilter {
+  readonly #filter: Filter;
+  readonly #hosts: HostTest | undefined;
+  readonly #notHosts: HostTest | undefined;
+  readonly #domains: HostTest | undefined;
+  readonly #pattern: RegExp | undefined;
+  /** Matches that were left out, and those of them that nothing is known of: their message has no date. */
+  dropped = 0;
+  undated = 0;
+  /** The place that was tested last, and whether it is wanted: the matches of a text follow each other. */
+  #place: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
+
+  constructor(filter: Filter) {
+    const { hosts, notHosts, domains, match } = filter;
+    this.#filter = filter;
+    this.#hosts = hosts && hostTest(hosts);
+    this.#notHosts = notHosts && hostTest(notHosts);
+    this.#domains = domains && hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
+    this.#pattern = match === undefined ? undefined : linearPattern(match, "match");
+  }
+
+  /** Whether it asks for the places of matches. */
+  get asksPlaces(): boolean {
+    const { where, noQuoted, since, until, from } = this.#filter;
+    return where !== undefined || noQuoted === true || since !== undefined || until !== undefined || from !== undefined;
+  }
+
+  /** Returns the batch without the matches whose URL, kind or flags are not wanted; rows move, so places must be looked up after it. */
+  keepUrls(batch: MatchBatch): MatchBatch {
+    return this.#keep(batch, (index) => this.#wantsUrl(batch, index));
+  }
+
+  /** Returns the batch without the matches whose place is not wanted. */
+  keepPlaces(batch: MatchBatch): MatchBatch {
+    if (!this.asksPlaces) return batch;
+    return this.#keep(batch, (index) => this.#wantsPlace(locationAt(batch, index)));
+  }
+
+  #keep(batch: MatchBatch, wants: (index: number) => boolean): MatchBatch {
+    const kept: number[] = [];
+    for (let index = 0; index < batch.count; index++) if (wants(index)) kept.push(index);
+    this.dropped += batch.count - kept.length;
+    return kept.length === batch.count ? batch : withRows(batch, kept);
+  }
+
+  #wantsUrl(batch: MatchBatch, index: number): boolean {
+    const { flags, kinds } = this.#filter;
+    const at = index * code.RECORD_WORDS;
+    if (kinds !== undefined && (kinds & (1 << (batch.rows[at + code.RECORD_KIND] as number))) === 0) return false;
+    if (flags !== undefined && (flags & (batch.rows[at + code.RECORD_FLAGS] as number)) === 0) return false;
+    if (this.#hosts !== undefined || this.#domains !== undefined || this.#notHosts !== undefined) {
+      const host = hostAt(batch, index);
+      if (this.#hosts !== undefined && (host === undefined || !this.#hosts(host))) return false;
+      if (this.#domains !== undefined && (host === undefined || !this.#domains(host))) return false;
+      if (host !== undefined && this.#notHosts?.(host) === true) return false;
+    }
+    return this.#pattern === undefined || this.#pattern.test(urlAt(batch, index) ?? "");
+  }
+
+  #wantsPlace(location: Location | undefined): boolean {
+    if (this.#place === undefined || this.#place.of !== location) {
+      const isUndated = this.#asksDate && location?.message.date === undefined;
+      this.#place = { of: location, isUndated, isWanted: !isUndated && this.#isWanted(location) };
+    }
+    if (this.#place.isUndated) this.undated++;
+    return this.#place.isWanted;
+  }
+
+  get #asksDate(): boolean {
+    return this.#filter.since !== undefined || this.#filter.until !== undefined;
+  }
+
+  /** Whether a place is wanted; one with a date, if dates are asked for. */
+  #isWanted(location: Location | undefined): boolean {
+    const { where, noQuoted, since, until, from } = this.#filter;
+    const date = location?.message.date ?? "";
+    if (since !== undefined && date.slice(0, since.length) < since) return false;
+    if (until !== undefined && date.slice(0, until.length) > until) return false;
+    if (noQuoted === true && (location?.quote ?? 0) > 0) return false;
+    if (where !== undefined && !isNamed(location?.where ?? "", where)) return false;
+    return from === undefined || isSender(location?.message.fromAddress, from);
+  }
+}
+
+type HostTest = (host: string) => boolean;
+
+/** Hosts whose answers are remembered. */
+const KNOWN_HOSTS_MOST = 4096;
+
+/** Returns the test for hosts that are among `names`, or below one that begins with `*.`. */
+function hostTest(names: readonly string[]): HostTest {
+  const exact = new Set(names.filter((name) => !name.startsWith("*.")));
+  const ends = names.filter((name) => name.startsWith("*.")).map((name) => name.slice("*".length));
+  const known = new Map<string, boolean>();
+  return (host) => {
+    let answer = known.get(host);
+    if (answer !== undefined) return answer;
+    const bare = host.endsWith(".") ? host.slice(0, -1) : host;
+    answer = exact.has(bare) || ends.some((end) => bare.endsWith(end));
+    if (known.size === KNOWN_HOSTS_MOST) known.clear();
+    known.set(host, answer);
+    return answer;
+  };
+}
+
+/** Names of header fields differ in case. */
+function isNamed(where: string, names: readonly string[]): boolean {
+  const lower = where.toLowerCase();
+  return names.some((name) => (name.endsWith("*") ? lower.startsWith(name.slice(0, -1)) : lower === name));
+}
+
+function isSender(address: string | undefined, senders: readonly string[]): boolean {
+  if (address === undefined) return false;
+  const lower = address.toLowerCase();
+  return senders.some((sender) => lower === sender || (sender.startsWith("@") && isInDomain(lower, sender)));
+}
+
+/** Whether an address is in the domain of `sender`, `@` and its name, or below it. */
+function isInDomain(address: string, sender: string): boolean {
+  return address.endsWith(sender) || (address.endsWith(`.${sender.slice(1)}`) && address.includes("@"));
+}
+
+/** Returns the batch with the rows of the numbers `kept` alone. */
+function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
+  const { rows, locations, chains, elements } = batch;
+  kept.forEach((from, to) => {
+    rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
+  });
+  return {
+    ...batch,
+    rows: rows.subarray(0, kept.length * code.RECORD_WORDS),
+    count: kept.length,
+    ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(kept, (from) => locations.of[from] as number) } }),
+    ...(chains === undefined ? {} : { chains: moved(chains, kept) }),
+    ...(elements === undefined ? {} : { elements: moved(elements, kept) }),
+  };
+}
+
+function moved<T>(values: ReadonlyMap<number, T>, kept: readonly number[]): ReadonlyMap<number, T> {
+  const now = new Map<number, T>();
+  kept.forEach((from, to) => {
+    const value = values.get(from);
+    if (value !== undefined) now.set(to, value);
+  });
+  return now;
+}

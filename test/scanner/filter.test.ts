@@ -1,0 +1,114 @@
+// Filters leave out what a look at the records would leave out, for any way of reading, and say what they could not judge.
+import { describe, expect, it } from "vitest";
+import { hostName } from "../../src/filter.ts";
+import { type ExtractOptions, ExtractStream, extract, extractFrom, type MatchJson } from "../../src/index.ts";
+
+const MAIL = Array.from({ length: 40 }, (_, index) =>
+  [
+    "From a@b.example Mon Jan  5 10:00:00 1998",
+    ...(index % 7 === 3 ? [] : [`Date: Mon, ${1 + (index % 28)} ${["Jan", "Feb", "Mar"][index % 3]} ${1998 + (index % 4)} 10:00:00 +0100`]),
+    `From: "J ${index}" <Joe${index % 3}@${["a", "b.a", "c"][index % 3]}.example>`,
+    `Subject: http://s${index % 2}.example/`,
+    "",
+    `http://h${index % 5}.example/p?x=${index} https://user:pw@www.h1.example:8080/ <URL:ftp://f.example/a`,
+    " b> mailto:joe@a.example news:comp.x",
+    `> http://q.example/ and http://b\u00fccher.example/`,
+    "",
+  ].join("\n"),
+).join("\n");
+const MAILBOX = `${MAIL}\n`;
+
+function recordsOf(options: ExtractOptions): MatchJson[] {
+  return [...extract(MAILBOX, { type: "mbox", ...options })].map((match) => match.toJSON());
+}
+
+const isBelow = (host: string | null, domain: string): boolean => host === domain || host?.endsWith(`.${domain}`) === true;
+const address = (record: MatchJson): string => /<(.*)>/.exec(record.from ?? "")?.[1]?.toLowerCase() ?? "";
+
+const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolean])[] = [
+  [{ hosts: ["h1.example", "f.example"] }, ({ host }) => host === "h1.example" || host === "f.example"],
+  [{ hosts: ["*.h1.example"] }, ({ host }) => host === "www.h1.example"],
+  [{ hosts: ["B\u00fccher.example"] }, ({ host }) => host === "xn--bcher-kva.example"],
+  [{ notHosts: ["h1.example", "*.h1.example"] }, ({ host }) => !isBelow(host, "h1.example")],
+  [{ domains: ["h1.example"] }, ({ host }) => isBelow(host, "h1.example")],
+  [{ match: "^ftp:|x=1[0-9]$" }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
+  [{ kinds: ["rejoined", "nested"] }, ({ kind }) => kind === "rejoined" || kind === "nested"],
+  [{ flags: ["password", "idn"] }, ({ flags }) => flags.includes("password") || flags.includes("idn")],
+  [{ where: ["header:*"] }, ({ where }) => where?.startsWith("header:") === true],
+  [{ where: ["HEADER:subject", "html"] }, ({ where }) => where === "header:Subject"],
+  [{ noQuoted: true }, ({ quote }) => quote === undefined],
+  [{ since: "1999" }, ({ date }) => date !== undefined && date >= "1999"],
+  [{ until: "1999" }, ({ date }) => date !== undefined && date < "2000"],
+  [{ since: "1998-02", until: "1999-03-10" }, ({ date }) => date !== undefined && date >= "1998-02" && date < "1999-03-11"],
+  [{ since: "1999-02-02T10:00:00+01:00" }, ({ date }) => date !== undefined && date >= "1999-02-02T09:00:00Z"],
+  [{ from: ["JOE1@b.a.example"] }, (record) => address(record) === "joe1@b.a.example"],
+  [{ from: ["@a.example"] }, (record) => /@(b\.)?a\.example$/.test(address(record))],
+  [
+    { domains: ["h1.example"], where: ["body"], noQuoted: true, since: "1999", flags: ["password"], match: "8080" },
+    ({ host, where, date, flags }) =>
+      isBelow(host, "h1.example") && where === "body" && date !== undefined && date >= "1999" && flags.includes("password"),
+  ],
+];
+
+describe.each([{}, { nested: true, unwrap: true }, { userinfo: "redact" }] as const)("with %j", (options) => {
+  it.each(FILTERS)("%j", (filter, isWanted) => {
+    const fields = ["from"] as const;
+    const without = ({ from: _from, from_address: _address, ...record }: MatchJson): object => record;
+    const expected = recordsOf({ ...options, fields })
+      .filter(isWanted)
+      .map(without);
+    expect(recordsOf({ ...options, ...filter, fields }).map(without)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(0);
+  });
+});
+
+it.each(["plain", "ndjson", "csv"] as const)("format %s has the same matches, in pieces and with threads", async (format) => {
+  const filter = { domains: ["h1.example"], since: "1998-02" };
+  const expected = recordsOf(filter).map(({ url }) => url);
+  for (const threads of [1, 2]) {
+    const stream = new ExtractStream({ type: "mbox", format, ...filter, threads, ...(format === "plain" ? {} : { fields: ["url"] }) });
+    for (let at = 0; at < MAILBOX.length; at += 997) stream.write(MAILBOX.slice(at, at + 997));
+    stream.end();
+    let text = "";
+    for await (const chunk of stream) text += String(chunk);
+    const lines = text.trimEnd().split(/\r?\n/);
+    const urls = format === "ndjson" ? lines.map((line) => (JSON.parse(line) as MatchJson).url) : lines.slice(format === "csv" ? 1 : 0);
+    expect(urls).toEqual(expected);
+  }
+});
+
+it("a pattern that would take exponential time is matched in linear time", async () => {
+  const text = `http://h.example/${"a".repeat(5000)}!`;
+  const found: string[] = [];
+  for await (const { url } of extractFrom(text, { match: "(a+)+$" })) found.push(url ?? "");
+  expect(found.length).toBe(1);
+});
+
+it.each([
+  [{ match: "(" }, /^match must be a regular expression: /],
+  [{ match: "(a)\\1" }, /^match cannot have backreferences/],
+  [{ match: "(?=a)a" }, /^match cannot have backreferences/],
+  [{ hosts: ["a b"] }, /^hosts must list hosts such as/],
+  [{ hosts: ["http://a.example/"] }, /^hosts must list hosts such as/],
+  [{ domains: ["*.a.example"] }, /^domains must list domains such as/],
+  [{ since: "1998-13" }, /^since must be a date such as 1998, /],
+  [{ until: "yesterday" }, /^until must be a date such as 1998, /],
+  [{ from: ["joe"] }, /^from must list addresses such as/],
+  [{ where: ["subject"] }, /^where may list body, html, /],
+  [{ flags: ["passwort"] }, /^flags may list .*did you mean password/],
+  [{ kinds: ["x"] }, /^kinds may list /],
+] as unknown as [ExtractOptions, RegExp][])("%j is refused", (options, message) => {
+  expect(() => extract("", options)).toThrow(message);
+});
+
+it.each([
+  ["A.Example.", "a.example"],
+  ["*.B\u00fccher.example", "*.xn--bcher-kva.example"],
+  ["[::1]", "[::1]"],
+  ["192.0.2.7", "192.0.2.7"],
+  ["a.example:80", undefined],
+  ["", undefined],
+  ["a/b", undefined],
+])("the host %j is %j", (name, host) => {
+  expect(hostName(name)).toBe(host);
+});
