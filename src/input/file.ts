@@ -62,11 +62,11 @@ export class InputFile {
     return count === 0 || (count < wanted && position >= this.size && this.size > 0);
   }
 
-  /** The bytes of the file. Throws SourceError. */
-  async *chunks(): AsyncGenerator<Uint8Array> {
-    let position = 0;
-    for (let known = this.start; ; known = NOTHING) {
-      const chunk = new Uint8Array(READ_BYTES);
+  /** The bytes of the file from `offset` on, in chunks that end where those of the whole file end. Throws SourceError. */
+  async *chunks(offset = 0): AsyncGenerator<Uint8Array> {
+    let position = offset;
+    for (let known = offset === 0 ? this.start : NOTHING; ; known = NOTHING) {
+      const chunk = new Uint8Array(READ_BYTES - (position % READ_BYTES));
       chunk.set(known);
       const space = chunk.subarray(known.length);
       const count = this.read(space, space.length, position + known.length);

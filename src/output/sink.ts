@@ -3,11 +3,15 @@ import type { SourceError } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import type { Batch } from "../scanner/batch.ts";
 
-/** What a run finds, a source that it could not read, or something that it left out. */
+/**
+ * What a run finds, a source that it could not read, or something that it left out; `over`: what was a part of a source was read to the end
+ * of the source, and what is read as the parts after it is nothing.
+ */
 export type Result =
   | Batch
   | { readonly kind: "failed"; readonly error: SourceError }
-  | { readonly kind: "omitted"; readonly omission: Omission };
+  | { readonly kind: "omitted"; readonly omission: Omission }
+  | { readonly kind: "over" };
 
 /** Takes the results of a run in their order. What a method throws, or rejects with, ends the run. */
 export interface Sink {

@@ -1,6 +1,7 @@
 // A file, or a part of one, scanned on this thread.
 import { releaseCore } from "../core/core.ts";
 import { SourceError } from "../errors.ts";
+import { type BlockRange, BlockReading } from "../input/containers/block-range.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { FORMAT_BYTES, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
@@ -26,6 +27,8 @@ const PAGE = 4096;
 export interface FilePart extends FileToOpen, OwnedRange {
   /** Of an mbox: the messages that start in the range are scanned whole. */
   readonly byMessage?: boolean | undefined;
+  /** Of compressed text: the blocks that hold the range, which counts in the text. */
+  readonly blocks?: BlockRange | undefined;
 }
 
 /** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the sink throws. */
@@ -39,7 +42,9 @@ export async function* scanFile(
   const file = new InputFile(part, settings.type);
   try {
     if (isContainer(file.format)) {
-      yield* scanMembers({ name: file.name, chunks: file.chunks(), file }, settings, part, results, totals, pacer);
+      const { name } = file;
+      const blocks = part.blocks === undefined ? undefined : new BlockReading(part.blocks);
+      yield* scanMembers({ name, chunks: file.chunks(blocks?.start.compressed), file, blocks }, settings, part, results, totals, pacer);
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
       const { scanner, core } = openScanner(settings, file.format, results.sink, range);

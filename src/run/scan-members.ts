@@ -3,8 +3,10 @@ import { releaseCore } from "../core/core.ts";
 import type { SourceError } from "../errors.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { Pacer } from "../input/pacer.ts";
-import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
+import { readingStart } from "../scanner/range.ts";
+import type { ScanRange } from "../scanner/scan.ts";
 import { openScanner } from "./open-scanner.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
@@ -17,24 +19,29 @@ export interface SourceResults {
 
 /**
  * Scans the members of `source` one after the other, adding to `totals`; yields after each chunk, and before an error of a member is
- * reported. Rejects with the reason of the pacer's signal, and with what the sink throws.
+ * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading comes to the next part's block
+ * and to the end of `range`. Rejects with the reason of the pacer's signal, and with what the sink throws.
  */
 export async function* scanMembers(
   source: PackedSource,
   settings: ScanSettings,
-  range: OwnedRange,
+  range: Pick<ScanRange, "from" | "to" | "byMessage">,
   { sink, failureOf }: SourceResults,
   totals: Totals,
   pacer: Pacer,
 ): AsyncGenerator<undefined> {
   const { openMembers } = await import("../input/containers/members.ts");
   for await (const { name, type, chunks } of openMembers({ type: settings.type, ...source }, undefined, pacer)) {
-    const { scanner, core } = openScanner(settings, type, sink, { ...range, source: name, offset: 0 });
+    const { blocks } = source;
+    const [offset, to] = blocks === undefined ? [0, range.to] : [readingStart(type, range, settings), Number.POSITIVE_INFINITY];
+    const { scanner, core } = openScanner(settings, type, sink, { ...range, to, source: name, offset });
+    const isOver = (): boolean => blocks?.hasReachedNext === false || scanner.counts.bytes < range.to - range.from;
     try {
-      for await (const chunk of chunks) {
+      for await (const chunk of blocks === undefined ? chunks : withoutStart(chunks, offset - blocks.start.decoded)) {
+        if (blocks?.hasReachedNext === true) scanner.endAt(range.to);
         scanner.write(chunk);
         yield;
-        if (scanner.done) break;
+        if (scanner.done || blocks?.isDropped === true) break;
       }
       scanner.end();
       yield;
@@ -44,10 +51,21 @@ export async function* scanMembers(
       if (error === cause && error.code !== "ERR_TRAILING") scanner.cut();
       else if (error === cause) scanner.end();
       yield;
-      sink.write({ kind: "failed", error });
+      // What is after a part is reported by the parts that are there.
+      if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
     } finally {
       addCounts(totals, scanner.counts, name);
       releaseCore(core);
     }
+    if (blocks !== undefined && isOver()) sink.write({ kind: "over" });
+  }
+}
+
+/** The chunks without their first `count` bytes. */
+async function* withoutStart(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
   }
 }

@@ -46,7 +46,7 @@ export class Scanner {
   };
   readonly #core: Core;
   readonly #options: ScanOptions;
-  readonly #range: ScanRange;
+  readonly #range: ScanRange & { to: number };
   readonly #window: Window;
   readonly #decoder: SourceDecoder | undefined;
   readonly #results: Results;
@@ -66,7 +66,7 @@ export class Scanner {
   constructor(core: Core, options: ScanOptions, sink: BatchSink, range?: ScanRange) {
     this.#core = core;
     this.#options = options;
-    this.#range = range ?? { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
+    this.#range = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY, ...range };
     const { offset, from } = this.#range;
     setSchemes(core, options.schemes, options.extraSchemes);
     this.#decoder = decoderOf(core, options, this.#range, this.counts);
@@ -116,6 +116,12 @@ export class Scanner {
     const count = Math.min(space.length, most);
     space.set(count === chunk.length ? chunk : chunk.subarray(at, at + count));
     return count;
+  }
+
+  /** Sets the end of a range that was open; nothing after it has been given before. */
+  endAt(to: number): void {
+    this.#range.to = to;
+    this.#owned.to = ownedBy(this.#range, this.#decoder !== undefined).to;
   }
 
   /** Ends an input that was cut short: decides what waited, but for what the cut may have halved. */

@@ -1,11 +1,14 @@
 // The steps of a scan of many files: ranges of large files, groups of small ones, streams.
 import { SourceError } from "../errors.ts";
+import type { BlockStart } from "../input/containers/block-range.ts";
+import { blockStarts, hasBlockStarts, textFormatOf } from "../input/containers/block-starts.ts";
 import { InputFile } from "../input/file.ts";
+import { type InputFormat, isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import type { Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { isRangeable } from "../scanner/range.ts";
+import { isRangeable, readingStart } from "../scanner/range.ts";
 
 /** Bytes of a large file that one task owns. */
 export const RANGE_BYTES = 8 << 20;
@@ -13,14 +16,17 @@ export const RANGE_BYTES = 8 << 20;
 const RANGE_BYTES_LEAST = 1 << 20;
 /** Ranges that each thread still gets when they begin to become shorter. */
 const RANGES_AHEAD = 4;
+/** Blocks in one range, at most: with more the rest of the file is one part, because short blocks cost more than their text. */
+const BLOCKS_MOST = 1 << 14;
 /** Bytes of small files in one task. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
 const GROUP_FILES = 256;
 
-/** One step, in the order of the sources. A large file is open until the step that `closes` it is over. */
+/** One step, in the order of the sources. A large `file` is open until the step `close`. */
 export type Step =
-  | { kind: "parts"; parts: readonly FilePart[]; closes?: InputFile }
+  | { kind: "parts"; parts: readonly FilePart[]; file?: InputFile }
+  | { kind: "close"; file: InputFile }
   | { kind: "stream"; source: FileSource }
   | { kind: "omitted"; omission: Omission }
   | { kind: "failed"; error: SourceError };
@@ -32,8 +38,8 @@ interface PlanOptions {
   readonly rangeBytes: number;
   readonly threads: number;
   readonly settings: ScanSettings;
-  /** The large files that are open: each is added when its turn comes. */
-  readonly open: Set<InputFile>;
+  /** The large files that are open, and the offsets from which on their parts are not wanted: each is added when its turn comes. */
+  readonly open: Map<InputFile, number>;
 }
 
 /** Yields the steps for the sources. */
@@ -60,7 +66,8 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions): Gen
 }
 
 // The file is opened once, so that the parts are of the same file if its name changes hands, and one that cannot be read fails once.
-function* cutFile(source: FileSource, { range, rangeBytes, threads, settings, open }: PlanOptions): Generator<Step> {
+function* cutFile(source: FileSource, options: PlanOptions): Generator<Step> {
+  const { settings, open } = options;
   let file: InputFile;
   try {
     file = new InputFile(source, settings.type);
@@ -69,21 +76,73 @@ function* cutFile(source: FileSource, { range, rangeBytes, threads, settings, op
     yield { kind: "failed", error };
     return;
   }
-  open.add(file);
+  open.set(file, Number.POSITIVE_INFINITY);
   const { fd, name, size, format } = file;
-  // Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is decoded can be entered in the middle.
-  const byMessage = (format === "mmdf" || (format === "mbox" && settings.mbox !== "cl")) && range === EVERYTHING;
+  for (const part of isContainer(format) ? cutBlocks(file, options) : cutText(file, options)) {
+    if (part.from >= (open.get(file) ?? 0)) break;
+    yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file };
+  }
+  yield { kind: "close", file };
+}
+
+/** A range of a file's text, or all of it. */
+type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks">;
+
+/** Returns whether ranges are read by messages. */
+function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
+  return (format === "mmdf" || (format === "mbox" && settings.mbox !== "cl")) && range === EVERYTHING;
+}
+
+/** Returns how many bytes the next range has: fewer where little is `left`, so that no thread waits long for the last. */
+function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number {
+  return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
+}
+
+// Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is decoded can be entered in the middle.
+function* cutText({ size, format }: InputFile, options: PlanOptions): Generator<Part> {
+  const { range, rangeBytes, settings } = options;
+  const byMessage = isByMessage(format, options);
   const end = Math.min(size, range.to);
   const isCut = end - range.from > rangeBytes && (isRangeable(format, settings) || byMessage);
   const least = Math.min(rangeBytes, RANGE_BYTES_LEAST);
   let from = range.from;
   while (isCut && end - from > least) {
-    // Shorter ones at the end, so that no thread waits long for the last.
-    const shares = Math.floor((end - from) / threads / RANGES_AHEAD);
-    const to = from + Math.min(rangeBytes, Math.max(least, shares));
-    yield { kind: "parts", parts: [{ file: fd, name, size, format, byMessage, from, to }] };
+    const to = from + rangeLength(end - from, options);
+    yield { byMessage, from, to };
     from = to;
   }
   // The last part reaches to the file's end, wherever that is by then.
-  yield { kind: "parts", parts: [{ file: fd, name, size, format, byMessage, from, to: range.to }], closes: file };
+  yield { byMessage, from, to: range.to };
+}
+
+// Compressed text is cut like other text, where blocks of it begin. Each part is read from a block before it on.
+function* cutBlocks(file: InputFile, options: PlanOptions): Generator<Part> {
+  const { range, settings } = options;
+  const { size, format: container } = file;
+  const hasBlocks = hasBlockStarts(file, container) && range === EVERYTHING;
+  const type = hasBlocks ? textFormatOf(file, container, settings.type) : undefined;
+  const byMessage = type !== undefined && isByMessage(type, options);
+  if (!hasBlocks || type === undefined || isContainer(type) || !(byMessage || isRangeable(type, settings))) {
+    yield range;
+    return;
+  }
+  let from = 0;
+  let start: BlockStart = { compressed: 0, decoded: 0 };
+  /** Blocks at which the reading of the next part may begin. */
+  const behind = [start];
+  let blocks = 0;
+  const dropped = new Int32Array(new SharedArrayBuffer(4));
+  for (const block of blockStarts(file, container)) {
+    const { compressed, decoded } = block;
+    if (++blocks > BLOCKS_MOST) break;
+    if (decoded - (behind.at(-1) ?? block).decoded >= settings.urlBytesMax) behind.push(block);
+    const first = readingStart(type, { from: decoded, byMessage }, settings);
+    while (behind.length > 1 && (behind[1] ?? block).decoded <= first) behind.shift();
+    const left = (size - compressed) * (decoded / compressed);
+    if (decoded - from < rangeLength(left, options)) continue;
+    const next = behind[0] ?? start;
+    yield { from, to: decoded, byMessage, blocks: { type, start, next, dropped } };
+    [from, start, blocks] = [decoded, next, 0];
+  }
+  yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined, dropped } };
 }

@@ -115,7 +115,10 @@ class FilesScan {
   readonly #waiting: Waiting[] = [];
   /** The step that is carried out before its turn. */
   #early: Waiting | undefined;
-  readonly #open = new Set<InputFile>();
+  /** The large files that are open, and the offsets from which on their parts are dropped. */
+  readonly #open = new Map<InputFile, number>();
+  /** The step whose turn it is. */
+  #turn: Step | undefined;
   /** Messages of the source before the range whose results are being taken. */
   #messagesBefore = 0;
   #lastFailure: SourceError | undefined;
@@ -158,7 +161,7 @@ class FilesScan {
       else for (const step of chain(head, steps)) await this.#finish({ step });
       await this.#sink.end();
     } finally {
-      for (const file of this.#open) file.close();
+      for (const file of this.#open.keys()) file.close();
     }
     return this.#totals;
   }
@@ -228,22 +231,46 @@ class FilesScan {
     this.#options.signal?.throwIfAborted();
     this.#beginTurn(step);
     const messages = this.#messages;
+    const isDropped = this.#isDropped(step);
     if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
-    else if (run !== undefined) addTotals(this.#totals, await run.deliver(this.#sink));
+    else if (step.kind === "close") this.#close(step.file);
+    else if (run !== undefined) {
+      const totals = await run.deliver(this.#sink);
+      if (!isDropped) addTotals(this.#totals, totals);
+    } else if (isDropped) return;
     else if (ahead === undefined) await this.#scanParts(step.parts, this.#totals);
     else {
       await this.#release(ahead);
       addTotals(this.#totals, ahead.totals);
     }
     this.#messagesBefore += this.#messages - messages;
-    if (step.kind !== "parts" || step.closes === undefined) return;
-    step.closes.close();
-    this.#open.delete(step.closes);
+  }
+
+  #close(file: InputFile): void {
+    file.close();
+    this.#open.delete(file);
   }
 
   #beginTurn(step: Step): void {
+    this.#turn = step;
     if (step.kind === "parts" && step.parts[0]?.from === 0) this.#messagesBefore = 0;
+  }
+
+  /** Whether the results of a step are nothing: a part before it was read to the end of the source. */
+  #isDropped(step: Step | undefined): boolean {
+    if (step?.kind !== "parts" || step.file === undefined) return false;
+    const [{ from = 0 } = {}] = step.parts;
+    return from >= (this.#open.get(step.file) ?? 0);
+  }
+
+  /** The part whose turn it is was read to the end of the source. */
+  #dropRest(): void {
+    const step = this.#turn;
+    if (step?.kind !== "parts" || step.file === undefined) return;
+    const [{ to = 0, blocks } = {}] = step.parts;
+    this.#open.set(step.file, to);
+    if (blocks !== undefined) Atomics.store(blocks.dropped, 0, 1);
   }
 
   async #release(ahead: AheadResults): Promise<void> {
@@ -320,9 +347,11 @@ class FilesScan {
   }
 
   #write(result: Result, sink: Sink): void {
+    if (this.#isDropped(this.#turn)) return;
     if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
     try {
       if (result.kind === "failed") this.#countFailure(result.error, sink);
+      else if (result.kind === "over") this.#dropRest();
       else sink.write(withMessagesBefore(result, this.#messagesBefore));
     } catch (error) {
       this.#thrown = error;

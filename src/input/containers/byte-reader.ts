@@ -18,14 +18,15 @@ export class ByteReader {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #isAborted = false;
-  /** Bytes taken up to now. */
-  position = 0;
+  /** Offset of the next byte that is taken. */
+  position: number;
   #stop: (() => void) | undefined;
 
-  /** With the reason of the pacer's signal all bytes that are held are dropped. */
-  constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer) {
+  /** With the reason of the pacer's signal all bytes that are held are dropped. `position`: the offset of the first byte. */
+  constructor(chunks: AsyncIterable<Uint8Array>, pacer: Pacer, position = 0) {
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#pacer = pacer;
+    this.position = position;
   }
 
   /** The next `count` bytes, fewer at the end, which are not taken. Never rejects. */

@@ -9,9 +9,10 @@ const FLAG_EXTRA = 4;
 const FLAG_NAME = 8;
 const FLAG_COMMENT = 16;
 
-/** Decodes all members. Throws SourceError, also for bytes other than zero after the last member. */
-export async function* readGzip(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+/** Decodes all members; calls `atMember` before each. Throws SourceError, also for bytes other than zero after the last member. */
+export async function* readGzip(reader: ByteReader, source: string | undefined, atMember?: () => void): AsyncGenerator<Uint8Array> {
   do {
+    atMember?.();
     await skipHeader(reader, source);
     let sum = 0;
     let length = 0;

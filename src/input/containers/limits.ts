@@ -35,15 +35,20 @@ export class Budget {
   readonly #source: string | undefined;
   readonly #taken: () => number;
   #members = 0;
-  #decoded = 0;
-  #text = 0;
+  #decoded: number;
+  #text: number;
   #error: SourceError | undefined;
 
-  /** `taken` returns the bytes of the outermost input, or those of them that were taken up to now. */
-  constructor(limits: ContainerLimits, source: string | undefined, taken: () => number) {
+  /**
+   * `taken` returns the bytes of the outermost input, or those of them that were taken up to now; `before`: bytes of its text before the
+   * part that is read.
+   */
+  constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, before = 0) {
     this.limits = limits;
     this.#source = source;
     this.#taken = taken;
+    this.#decoded = before;
+    this.#text = before;
   }
 
   /** Whether a limit was reached. */
@@ -90,19 +95,23 @@ export class Meter {
   readonly #taken: () => number;
   readonly #outer: Meter | undefined;
   readonly #budget: Budget;
-  #given = 0;
+  #given: number;
 
-  /** `taken` returns the bytes that the decoder took up to now, `outer` measures the decoder that gives them. */
-  constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined) {
+  /**
+   * `taken` returns the bytes that the decoder took up to now, `outer` measures the decoder that gives them; `given`: bytes that count as
+   * given.
+   */
+  constructor(budget: Budget, source: string | undefined, taken: () => number, outer: Meter | undefined, given = 0) {
     this.#budget = budget;
     this.#source = source;
     this.#taken = taken;
     this.#outer = outer;
+    this.#given = given;
   }
 
-  /** The meter of a decoder that reads what this one's gives. */
-  inner(source: string | undefined, taken: () => number): Meter {
-    return new Meter(this.#budget, source, taken, this);
+  /** The meter of a decoder that reads what this one's gives, and counts as having given `given` bytes. */
+  inner(source: string | undefined, taken: () => number, given = 0): Meter {
+    return new Meter(this.#budget, source, taken, this, given);
   }
 
   /** Decoded bytes for each byte of the outermost source. */

@@ -3,6 +3,7 @@ import { SourceError } from "../../errors.ts";
 import type { SourceType, TextType } from "../../options.ts";
 import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
+import type { BlockDecoder, BlockReading } from "./block-range.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type ArchiveError, type Entry, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
@@ -24,6 +25,8 @@ export interface PackedSource {
   readonly type?: SourceType;
   /** The file of the chunks. It is not closed. The directory of a zip archive is then read first. */
   readonly file?: OpenFile & { readonly format?: InputFormat };
+  /** The chunks are compressed data from a block of the file on. The text has one member, of which they give a part. */
+  readonly blocks?: BlockReading | undefined;
 }
 
 /** A text: an input that is no container, or a member of one. */
@@ -46,7 +49,7 @@ export function openMembers(
   limits: ContainerLimits = CONTAINER_LIMITS,
   pacer: Pacer = new Pacer(),
 ): AsyncGenerator<Member, undefined> {
-  const reader = new ByteReader(source.chunks, pacer);
+  const reader = new ByteReader(source.chunks, pacer, source.blocks?.start.compressed);
   // Not awaited: a source that waits for its next chunk would keep the caller waiting too.
   const closeRoot = (): void => void reader.close().catch(() => undefined);
   const walk = new Walk(reader, source, limits, pacer);
@@ -79,9 +82,7 @@ interface Layer {
   readonly depth: number;
 }
 
-type Decoder = (reader: ByteReader, source: string | undefined) => AsyncGenerator<Uint8Array>;
-
-async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): Promise<Decoder> {
+async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): Promise<BlockDecoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") return (await import("./zstd.ts")).readZstd;
   if (container === "xz") return (await import("./xz.ts")).readXz;
@@ -103,6 +104,8 @@ class Walk {
   readonly #limits: ContainerLimits;
   readonly #pacer: Pacer;
   readonly #budget: Budget;
+  /** Bytes of the text before the part that is read. */
+  readonly #textBefore: number;
   /** Errors that a member's reader has seen. */
   readonly #thrown = new WeakSet<object>();
 
@@ -111,7 +114,8 @@ class Walk {
     this.#source = source;
     this.#limits = limits;
     this.#pacer = pacer;
-    this.#budget = new Budget(limits, source.name, () => source.file?.size ?? root.position);
+    this.#textBefore = source.blocks?.start.decoded ?? 0;
+    this.#budget = new Budget(limits, source.name, () => source.file?.size ?? root.position, this.#textBefore);
   }
 
   openRoot(): AsyncGenerator<Member, undefined> {
@@ -122,8 +126,8 @@ class Walk {
 
   async *#open(layer: Layer): AsyncGenerator<Member, undefined> {
     try {
-      const { file, type = "auto" } = this.#source;
-      const known = layer.depth === 0 ? file?.format : undefined;
+      const { file, blocks, type = "auto" } = this.#source;
+      const known = layer.depth === 0 ? file?.format : blocks?.type;
       const format = known ?? (await (file === undefined ? peekStream(layer.reader, type) : peekFile(layer.reader, type)));
       if (!isContainer(format)) yield this.#member(layer, format);
       else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers`);
@@ -142,9 +146,11 @@ class Walk {
     return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
   }
 
-  async *#openCompressed(decode: Decoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
-    const meter = outer.inner(name.text, () => reader.position);
-    const decoded = new ByteReader(meter.count(gather(decode(reader, name.text), reader)), this.#pacer);
+  async *#openCompressed(decode: BlockDecoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
+    const { blocks } = this.#source;
+    const meter = outer.inner(name.text, () => reader.position, this.#textBefore);
+    const texts = blocks === undefined ? decode(reader, name.text) : blocks.decode(decode, reader, name.text);
+    const decoded = new ByteReader(meter.count(gather(texts, reader)), this.#pacer);
     try {
       yield* this.#open({ name, reader: decoded, meter, depth: depth + 1 });
     } finally {
@@ -210,7 +216,7 @@ class Walk {
   /** Bytes of a member in a container. */
   async *#bounded(chunks: AsyncIterable<Uint8Array>, name: string | undefined): AsyncGenerator<Uint8Array> {
     const { memberBytesMax } = this.#limits;
-    let length = 0;
+    let length = this.#textBefore;
     for await (const chunk of chunks) {
       length += chunk.length;
       if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);

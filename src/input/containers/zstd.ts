@@ -21,11 +21,12 @@ import {
 
 const spare = new Spare(() => new ZstdDecoder());
 
-/** Decodes all frames. Throws SourceError. */
-export async function* readZstd(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+/** Decodes all frames; calls `atFrame` before each. Throws SourceError. */
+export async function* readZstd(reader: ByteReader, source: string | undefined, atFrame?: () => void): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
     for (;;) {
+      atFrame?.();
       const start = Buffer.from(await reader.peek(4));
       if (start.length === 0) {
         await reader.take(1);

@@ -1,0 +1,134 @@
+// Where blocks of a compressed file begin, as the file says: the headers of BGZF, and the seek table of zstd. Nothing is decoded for it,
+// and nothing has to be true: who reads a part finds out whether its blocks are where they were said to be.
+import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
+import { SourceError } from "../../errors.ts";
+import type { SourceType } from "../../options.ts";
+import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
+import type { BlockStart } from "./block-range.ts";
+import { decodeBody } from "./content-coding.ts";
+
+/** A file whose blocks are looked for. */
+export interface BlockFile {
+  readonly size: number;
+  /** Reads at most `count` bytes from `position` on into `target`; returns how many. Throws SourceError. */
+  read(target: Uint8Array, count: number, position: number): number;
+}
+/** Containers whose blocks may be found. */
+type BlockContainer = "gzip" | "zstd";
+
+/** Bytes that are read for a header: those of some more, where blocks are short. */
+const WINDOW_BYTES = 4096;
+/** Bytes of the file that are decoded to detect the format of the text, and those of text that they may make. */
+const START_BYTES = 1 << 18;
+const TEXT_BYTES = 1 << 18;
+
+/** A header of gzip whose only extra field holds the size of the member: all but the time, the level and the system are fixed. */
+const BGZF_HEADER_BYTES = 18;
+const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
+  [0, 0x1f],
+  [1, 0x8b],
+  [2, 8],
+  [3, 4],
+  [10, 6],
+  [11, 0],
+  [12, 0x42],
+  [13, 0x43],
+  [14, 2],
+  [15, 0],
+];
+const BGZF_SIZE_AT = 16;
+const BGZF_TEXT_BYTES_MAX = 1 << 16;
+
+const FOOTER_BYTES = 9;
+const FOOTER_MAGIC = 0x8f92eab1;
+const TABLE_MAGIC = 0x184d2a5e;
+const TABLE_HEADER_BYTES = 8;
+const TABLE_HAS_SUMS = 0x80;
+const TABLE_RESERVED = 0x7c;
+
+/** Reads a few bytes at a time of a file. */
+class FileWindow {
+  readonly #file: BlockFile;
+  readonly #bytes = Buffer.alloc(WINDOW_BYTES);
+  #from = 0;
+  #to = 0;
+
+  constructor(file: BlockFile) {
+    this.#file = file;
+  }
+
+  /** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
+  at(position: number, count: number): Buffer | undefined {
+    if (position < this.#from || position + count > this.#to) {
+      this.#from = position;
+      this.#to = position + readOf(this.#file, this.#bytes, position);
+    }
+    return position + count > this.#to ? undefined : this.#bytes.subarray(position - this.#from, position - this.#from + count);
+  }
+}
+
+/** Returns how many bytes could be read. An error is found again by who reads the text. */
+function readOf(file: BlockFile, target: Uint8Array, position: number): number {
+  try {
+    return file.read(target, target.length, position);
+  } catch (error) {
+    if (error instanceof SourceError) return 0;
+    throw error;
+  }
+}
+
+/** Returns the format of the text of a compressed file, or undefined if its first bytes are not at the start of the file. */
+export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
+  const bytes = new Uint8Array(START_BYTES);
+  const start = bytes.subarray(0, readOf(file, bytes, 0));
+  const { text } = decodeBody(start, container === "gzip" ? CODING_GZIP : CODING_ZSTD, TEXT_BYTES);
+  return text.length < FORMAT_BYTES ? undefined : fileFormatOf(type, text.subarray(0, FORMAT_BYTES));
+}
+
+/** Returns whether a file says where a second block begins. */
+export function hasBlockStarts(file: BlockFile, container: InputFormat): container is BlockContainer {
+  return (container === "gzip" || container === "zstd") && blockStarts(file, container).next().done !== true;
+}
+
+/** Yields where the second block and those after it begin, as far as the file says it. */
+export function* blockStarts(file: BlockFile, container: BlockContainer): Generator<BlockStart> {
+  const window = new FileWindow(file);
+  yield* container === "gzip" ? bgzfMembers(window) : zstdFrames(window, file.size);
+}
+
+// The size of the text is at the end of a member, and the header of the next member follows.
+function* bgzfMembers(window: FileWindow): Generator<BlockStart> {
+  let [compressed, decoded] = [0, 0];
+  for (let header = window.at(0, BGZF_HEADER_BYTES); header !== undefined && isBgzf(header); ) {
+    compressed += header.readUInt16LE(BGZF_SIZE_AT) + 1;
+    const length = window.at(compressed - 4, 4 + BGZF_HEADER_BYTES)?.readUInt32LE(0) ?? 0;
+    header = window.at(compressed, BGZF_HEADER_BYTES);
+    decoded += length;
+    if (header === undefined || !isBgzf(header) || length > BGZF_TEXT_BYTES_MAX) return;
+    yield { compressed, decoded };
+  }
+}
+
+function isBgzf(header: Buffer): boolean {
+  return BGZF_FIXED.every(([at, byte]) => header[at] === byte);
+}
+
+function* zstdFrames(window: FileWindow, size: number): Generator<BlockStart> {
+  const footer = window.at(Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+  if (footer === undefined || footer.readUInt32LE(5) !== FOOTER_MAGIC) return;
+  const count = footer.readUInt32LE(0);
+  const description = footer.readUInt8(4);
+  const entryBytes = (description & TABLE_HAS_SUMS) === 0 ? 8 : 12;
+  const table = size - FOOTER_BYTES - count * entryBytes;
+  const header = table < TABLE_HEADER_BYTES ? undefined : window.at(table - TABLE_HEADER_BYTES, TABLE_HEADER_BYTES);
+  if (header?.readUInt32LE(0) !== TABLE_MAGIC || header.readUInt32LE(4) !== size - table || (description & TABLE_RESERVED) !== 0) return;
+  let [compressed, decoded] = [0, 0];
+  // Nothing begins after the last frame.
+  for (let index = 0; index < count - 1; index++) {
+    const entry = window.at(table + index * entryBytes, entryBytes);
+    if (entry === undefined || entry.readUInt32LE(0) === 0) return;
+    compressed += entry.readUInt32LE(0);
+    decoded += entry.readUInt32LE(4);
+    yield { compressed, decoded };
+  }
+}
