@@ -3,12 +3,13 @@ import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
-import type { InputFile } from "../input/file.ts";
+import { InputFile } from "../input/file.ts";
+import { isContainer } from "../input/input-format.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
 import { countOmission } from "../omission.ts";
-import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings, type SourceType } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
@@ -23,6 +24,10 @@ import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 const POOL_BYTES_LEAST = 640 << 20;
 /** What a file costs beside its bytes, in bytes that are scanned in the same time. */
 const FILE_COST_BYTES = 1 << 16;
+/** What a byte of compressed data costs in the same measure: 410 MB of gzip take 5.6 s, the mbox in it, 1.18 GB, 1.3 s. */
+const COMPRESSED_COST = 12;
+/** Files with fewer bytes are not opened to see whether they are compressed. */
+const COMPRESSED_BYTES_LEAST = 1 << 20;
 
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;
@@ -65,11 +70,29 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   const { poolBytesLeast = POOL_BYTES_LEAST } = options;
   let bytes = 0;
   const head = takeUntil(sources, (source) => {
-    if (isSource(source)) bytes += source.size + FILE_COST_BYTES;
+    if (isSource(source)) bytes += costOf(source, options.settings.type);
     return bytes >= poolBytesLeast;
   });
   const threads = bytes < poolBytesLeast ? 1 : (options.threads ?? process.getBuiltinModule("node:os").availableParallelism());
   return await scan.run(chain(head, sources), threads);
+}
+
+/** Returns how many bytes of text are scanned in the time that `source` takes. */
+function costOf(source: FileSource, type: SourceType): number {
+  const factor = source.regular && source.size >= COMPRESSED_BYTES_LEAST && isCompressed(source, type) ? COMPRESSED_COST : 1;
+  return factor * source.size + FILE_COST_BYTES;
+}
+
+function isCompressed(source: FileSource, type: SourceType): boolean {
+  try {
+    const file = new InputFile(source, type);
+    file.close();
+    return isContainer(file.format) && file.format !== "tar";
+  } catch (error) {
+    // It is reported when its turn comes.
+    if (error instanceof SourceError) return false;
+    throw error;
+  }
 }
 
 /** Takes items up to the first one that is enough, or all. */
