@@ -1,7 +1,7 @@
 // The JavaScript build's search for triggers, on the heap itself.
 
 import { lower } from "../bytes/ascii.ts";
-import { COLON, LOWER_L, NON_ASCII, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
+import { ASTERISK, COLON, LOWER_L, NON_ASCII, PERCENT, SPACE, THREE, ZERO } from "../bytes/characters.ts";
 import { heap } from "./memory.ts";
 
 // Node's Buffer searches for a byte several times as fast as a typed array does.
@@ -40,5 +40,5 @@ function isTrigger(p: i32): boolean {
   const next = heap[p + 1];
   const after = heap[p + 2];
   if (next === SPACE && after > SPACE && after < NON_ASCII && lower(before) !== LOWER_L) return false;
-  return (before > COLON && before < NON_ASCII) || next < ZERO || next >= NON_ASCII;
+  return before < NON_ASCII && (before > COLON || (before > ASTERISK && (next < ZERO || next >= NON_ASCII)));
 }
