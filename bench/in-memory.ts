@@ -37,6 +37,7 @@ function optionsOf(output: ScanOptions["output"], profile: ScanOptions["profile"
     parts: "text",
     charset: "utf-8",
     asked: [],
+    context: 0,
     filter: undefined,
     profile,
     output,

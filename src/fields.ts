@@ -40,6 +40,7 @@ export const FIELDS = {
   chain: { type: "list", origin: "match", help: "URLs of the redirectors that --unwrap took off, the outermost first" },
   tag: { type: "text", origin: "match", help: "HTML element that holds the URL (--links)" },
   attribute: { type: "text", origin: "match", help: "its attribute" },
+  context: { type: "text", origin: "match", isAsked: true, help: "text around the URL, with it: --context characters on either side" },
   from: { type: "text", origin: "place", isAsked: true, help: "From of the message, decoded" },
   from_address: { type: "text", origin: "place", isAsked: true, help: "address of the first mailbox of From" },
   from_name: { type: "text", origin: "place", isAsked: true, help: "name of that mailbox, decoded" },

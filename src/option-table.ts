@@ -31,6 +31,8 @@ export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
+/** Most characters of context on either side. */
+const CONTEXT_MOST = 1000;
 /** Schemes that are never extracted (X1). */
 const NEVER_EXTRACTED = ["data", "javascript"];
 
@@ -253,6 +255,11 @@ export const OPTIONS = {
     takenBy: EXTRACT,
     value: listOf("url,message_id", checkField, FIELD_NAMES),
     help: "fields of records, in this order; --list-fields shows all",
+  },
+  context: {
+    takenBy: EXTRACT,
+    value: wholeNumber(1, CONTEXT_MOST),
+    help: "show N characters of text on either side of each URL, as the field context",
   },
   print: {
     takenBy: ["ExtractStream", "urlmill extract"],

@@ -82,6 +82,8 @@ export interface ExtractOptions extends NormalizeOptions {
   nested?: boolean | undefined;
   /** Reports only URLs of these schemes. The filter applies after matching (X11). */
   schemes?: readonly string[] | undefined;
+  /** Gives each match the text around it: so many characters on either side, decoded, without markup, white space folded. */
+  context?: number | undefined;
   /** Finds URLs of these schemes too; a name alone is that of a scheme before `//` (X1). */
   extraSchemes?: readonly (string | AddedScheme)[] | undefined;
   /** Finds URLs of any scheme before `//` and a host (X1 c). */
@@ -165,6 +167,8 @@ export type Search = Pick<
   OptionValues,
   "mbox" | "parts" | "charset" | "urlBytesMax" | "schemes" | "extraSchemes" | "anyScheme" | "bare" | "guess" | "refang" | "links" | "base"
 > & {
+  /** Characters on either side of a match that its record shows; 0: none. */
+  readonly context: number;
   /** Fields that something asks for: header fields of messages are read only if their field is among them (A10). */
   readonly asked: readonly FieldName[];
   /** What matches must be to be reported; undefined: all are. */
@@ -204,8 +208,9 @@ export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Returns what a wider settings object looks for, and nothing else. */
 export function searchOf(settings: Search): Search {
-  const { mbox, parts, charset, asked, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
-  return { mbox, parts, charset, asked, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  const { mbox, parts, charset, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } =
+    settings;
+  return { mbox, parts, charset, asked, context, filter, urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
 }
 
 /** Returns these settings for a source that is a string: whatever the charset, its bytes are UTF-8 (A18). */
@@ -231,6 +236,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
   checkFormat(values);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, fields, print, csvSafe } = values;
+  const asked = askedOf(values);
   return {
     type,
     form: formOf(values),
@@ -242,12 +248,20 @@ export function settingsOf(values: OptionValues): ScanSettings {
     csvSafe,
     separator: values.null ? 0 : 0x0a,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
-    ...searchOf({ ...values, asked: askedOf(values), filter: filterOf(values) }),
+    ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
   };
 }
 
-function askedOf({ fields, print, from }: OptionValues): FieldName[] {
-  return [...(fields ?? []), ...(print?.fields.map(({ name }) => name) ?? []), ...(from === undefined ? [] : (["from_address"] as const))];
+/** Characters of context if only the field is asked for. */
+const CONTEXT_USUAL = 60;
+
+function askedOf({ fields, print, from, context }: OptionValues): FieldName[] {
+  return [
+    ...(fields ?? []),
+    ...(print?.fields.map(({ name }) => name) ?? []),
+    ...(from === undefined ? [] : (["from_address"] as const)),
+    ...(context === undefined ? [] : (["context"] as const)),
+  ];
 }
 
 function filterOf(values: OptionValues): Filter | undefined {

@@ -1,6 +1,7 @@
 // From the settings of a run to the format in which matches reach a sink.
 import { type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
+import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
 import { plainWriter } from "./plain.ts";
@@ -12,6 +13,9 @@ import { csv, template, tsv } from "./table.ts";
 
 /** Formats that begin with a line of the names of the fields. */
 const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
+
+/** Lines of plain output, if matches have the text around them. */
+const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
 /** Returns a sink for scanners. If the settings ask for it, it hides passwords and makes bytes of the format; all goes on to `sink`. */
 export function formatted(settings: ScanSettings, sink: Sink): Sink {
@@ -38,8 +42,9 @@ function inFormat(settings: ScanSettings, sink: Sink): Sink {
 
 /** Returns the form of the records, or undefined for lines and for matches. */
 function formOf(settings: ScanSettings): RecordForm | undefined {
-  const { format, print, separator, csvSafe } = settings;
-  if (print !== undefined) return template(print, String.fromCharCode(separator));
+  const { format, print, separator, csvSafe, context } = settings;
+  const lines = print ?? (format === "plain" && context > 0 ? WITH_CONTEXT : undefined);
+  if (lines !== undefined) return template(lines, String.fromCharCode(separator));
   if (format === "ndjson") return ndjson(fieldsOf(settings, USUAL_FIELDS));
   if (format === "csv") return csv(fieldsOf(settings, TABLE_FIELDS), csvSafe);
   if (format === "tsv") return tsv(fieldsOf(settings, TABLE_FIELDS));
@@ -47,6 +52,8 @@ function formOf(settings: ScanSettings): RecordForm | undefined {
 }
 
 /** Returns the fields that are asked for, or else the usual ones, which have no raw form where passwords are hidden. */
-function fieldsOf({ fields, form }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
-  return fields ?? (form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual);
+function fieldsOf({ fields, form, context }: ScanSettings, usual: readonly FieldName[]): readonly FieldName[] {
+  if (fields !== undefined) return fields;
+  const shown = form.userinfo === "redact" ? usual.filter((name) => name !== "raw") : usual;
+  return context > 0 ? [...shown, "context"] : shown;
 }

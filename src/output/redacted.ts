@@ -3,6 +3,7 @@ import type { FieldName } from "../fields.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
 import type { MatchBatch, RejectedBatch } from "../scanner/batch.ts";
+import type { Context } from "../scanner/context.ts";
 import { withoutPasswords } from "../url/passwords.ts";
 import { before, type Sink } from "./sink.ts";
 
@@ -12,9 +13,20 @@ export function redacted(sink: Sink, fields: readonly FieldName[] | undefined): 
   // Formats recognize a message by its object, so each gets one only.
   const messages = new WeakMap<MessageDescription, MessageDescription>();
   return before(sink, (result) => {
-    if (result.kind === "matches") sink.write({ ...result, hidesRaw, locations: locationsOf(result, messages) });
+    if (result.kind === "matches") sink.write({ ...result, hidesRaw, locations: locationsOf(result, messages), ...contextsOf(result) });
     else sink.write(result.kind === "rejected" ? rejectedWithoutTexts(result) : result);
   });
+}
+
+function contextsOf({ contexts }: MatchBatch): Pick<MatchBatch, "contexts"> {
+  if (contexts === undefined) return {};
+  // A password may begin before the match and end in it.
+  const without = ({ before, match, after }: Context): Context => ({
+    before: "",
+    match: withoutPasswords(before + match + after, "redact"),
+    after: "",
+  });
+  return { contexts: contexts.map(without) };
 }
 
 function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescription, MessageDescription>): MatchBatch["locations"] {

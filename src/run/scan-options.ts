@@ -21,6 +21,7 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   if (needsRewriter(settings)) return { ...rewriterOptions(settings, type, separator, rejected), decodeBody };
-  const output = format === "matches" ? format : format === "plain" && settings.filter === undefined ? "lines" : "rows";
+  const output =
+    format === "matches" ? format : format === "plain" && settings.filter === undefined && settings.context === 0 ? "lines" : "rows";
   return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected, decodeBody };
 }

@@ -5,6 +5,7 @@ import { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason } from "../cor
 import { decodeUtf8 } from "../core/text.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Omission } from "../omission.ts";
+import type { Context } from "./context.ts";
 
 /** Where a match is in an archive or in JSON (A10, A16). */
 export interface MatchPlace extends MessageDescription {
@@ -85,6 +86,8 @@ export interface MatchBatch {
   readonly elements?: ReadonlyMap<number, Element>;
   /** The same before a rewriter has the rows. */
   readonly found?: ReadonlyMap<number, FoundElement> | undefined;
+  /** By row: the text around each match, if it is asked for. */
+  readonly contexts?: readonly Context[];
   /** Of archives. */
   readonly locations?: MatchLocations | undefined;
   /** Whether URLs and raw forms may hold quotation marks or backslashes: the core writes none. */
@@ -148,6 +151,7 @@ export interface MatchJson {
   chain?: readonly string[];
   tag?: string;
   attribute?: string;
+  context?: string;
 }
 
 /** Most bytes of a batch whose matches share one string: each of them keeps it for as long as it lives. */
@@ -185,6 +189,12 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
   for (; index + 4 <= length; index += 4) if (view.getInt32(one + index) !== view.getInt32(other + index)) return false;
   for (; index < length; index++) if (view.getUint8(one + index) !== view.getUint8(other + index)) return false;
   return true;
+}
+
+/** Returns the text around a match, with it, if it is there. */
+export function contextAt({ contexts }: MatchBatch, index: number): string | undefined {
+  const context = contexts?.[index];
+  return context === undefined ? undefined : context.before + context.match + context.after;
 }
 
 /** The lists of flags by their bits: most matches have none, and share the empty one. */
@@ -276,6 +286,8 @@ export class Match {
   declare readonly tag: string | undefined;
   /** Name of that attribute. */
   declare readonly attribute: string | undefined;
+  /** The text around it, with it, if `context` asks for it. */
+  declare readonly context: string | undefined;
 
   constructor(batch: MatchBatch, index: number) {
     const { rows, base } = batch;
@@ -306,11 +318,12 @@ export class Match {
     const element = batch.elements?.get(index);
     this.tag = element?.tag;
     this.attribute = element?.attribute;
+    this.context = contextAt(batch, index);
   }
 
   /** The record as a plain object, fields in the order of the `ndjson` format. */
   toJSON(): MatchJson {
-    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute } = this;
+    const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute, context } = this;
     return {
       url,
       ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
@@ -325,6 +338,7 @@ export class Match {
       ...(place === undefined ? {} : withRecordNames(place)),
       ...(chain === undefined ? {} : { chain }),
       ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
+      ...(context === undefined ? {} : { context }),
     };
   }
 

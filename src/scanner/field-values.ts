@@ -5,7 +5,7 @@ import { KINDS, REASONS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import type { FieldName } from "../fields.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
+import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
 
 /** A value; undefined: the record has none. */
 export type FieldValue = string | number | readonly string[] | undefined;
@@ -96,6 +96,7 @@ const MATCH_READERS = {
   chain: ({ chains }, index) => chains?.get(index),
   tag: ({ elements }, index) => elements?.get(index)?.tag,
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
+  context: contextAt,
   domain: domainOf,
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),

@@ -1,14 +1,18 @@
 // What must be read for a range of a source, and what the range owns (X13, A2).
 import type { Search, TextType } from "../options.ts";
+import { contextBytes } from "./context.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BEHIND } from "./source-bytes.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 
 const SPACE = 0x20;
 
-/** Returns how many bytes before a range's start must be read, so that the scan knows the context there. (X13) */
-export function lookBehind(urlBytesMax: number): number {
-  return 3 * urlBytesMax + 64;
+/** Options that say how far a scan looks. */
+export type Reach = Pick<Search, "urlBytesMax" | "context">;
+
+/** Returns how many bytes before a range's start must be read, so that the scan knows what is before it there. (X13) */
+export function lookBehind({ urlBytesMax, context }: Reach): number {
+  return Math.max(3 * urlBytesMax, contextBytes(context)) + 64;
 }
 
 /** Whether a text can be entered in the middle: only one that is read as it is. */
@@ -20,16 +24,15 @@ export function isRangeable(type: string, { charset, refang }: Pick<Search, "cha
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
-  search: Pick<Search, "urlBytesMax" | "charset" | "refang">,
+  search: Reach & Pick<Search, "charset" | "refang">,
 ): number {
-  const { urlBytesMax } = search;
-  if (isRangeable(type, search)) return Math.max(0, from - lookBehind(urlBytesMax));
+  if (isRangeable(type, search)) return Math.max(0, from - lookBehind(search));
   return byMessage ? Math.max(0, from - LOOK_BEHIND) : 0;
 }
 
 /** Returns how many bytes after a range's end a scan may need. (X12) */
-export function lookAhead(urlBytesMax: number): number {
-  return urlBytesMax + 64;
+export function lookAhead({ urlBytesMax, context }: Reach): number {
+  return urlBytesMax + contextBytes(context) + 64;
 }
 
 /** Returns what a range owns in the offsets of the window. The edges of a decoded source are known only when they are reached. */

@@ -1,10 +1,11 @@
 // What becomes of the rows that a scan leaves in the core: the core writes their URLs, a rewriter changes them, a sink takes them.
 
-import { RECORD_KIND, RECORD_WORDS } from "#core/layout/codes.js";
+import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
+import { contextOf } from "./context.ts";
 import { MatchFilter } from "./filter.ts";
 import { Rejections } from "./rejections.ts";
 import { mapToSource, takeElements, takeRows } from "./rows.ts";
@@ -98,7 +99,7 @@ export class Results {
       this.#countReported(kept);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
-      if (kept.count > 0) this.#sink.write(mapToSource(kept, this.#decoder?.map));
+      if (kept.count > 0) this.#sink.write(mapToSource(this.#withContexts(kept), this.#decoder?.map));
     }
     this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASONS.length);
     this.#rejections.list(refusals, this.#window.base, settled);
@@ -108,13 +109,13 @@ export class Results {
   #write(batch: MatchBatch): void {
     const filter = this.#filter;
     if (filter === undefined) {
-      this.#sink.write(mapToSource(this.#located(batch), this.#decoder?.map));
+      this.#sink.write(mapToSource(this.#withContexts(this.#located(batch)), this.#decoder?.map));
       return;
     }
     const kept = filter.keepUrls(batch);
     const placed = kept.count === 0 ? kept : filter.keepPlaces(this.#located(kept));
     this.#countReported(placed);
-    if (placed.count > 0) this.#sink.write(mapToSource(placed, this.#decoder?.map));
+    if (placed.count > 0) this.#sink.write(mapToSource(this.#withContexts(placed), this.#decoder?.map));
   }
 
   /** Counts the matches that a filter, or a rewriter, has left; the core has counted others. */
@@ -127,6 +128,17 @@ export class Results {
     counts.undated += this.#filter.undated;
     this.#filter.dropped = 0;
     this.#filter.undated = 0;
+  }
+
+  /** Adds the texts around matches, whose offsets are still those of the window. */
+  #withContexts(batch: MatchBatch): MatchBatch {
+    const { context } = this.#options;
+    if (context === 0) return batch;
+    const addressOf = (row: number, field: number): number => layout.WINDOW_REGION + (batch.rows[row * RECORD_WORDS + field] as number);
+    const contexts = Array.from({ length: batch.count }, (_, row) =>
+      contextOf(this.#core.bytes, addressOf(row, RECORD_START), addressOf(row, RECORD_END), this.#window.high, context),
+    );
+    return { ...batch, contexts };
   }
 
   #located(batch: MatchBatch): MatchBatch {

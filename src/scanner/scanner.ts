@@ -7,6 +7,7 @@ import { type Core, coresInUse } from "../core/core.ts";
 import { KINDS, REASONS } from "../core/names.ts";
 import { setSchemes } from "../core/tables.ts";
 import type { BatchSink } from "./batch.ts";
+import { contextBytes } from "./context.ts";
 import { decoderOf } from "./decoder.ts";
 import { findEdges, lookAhead, lookBehind, ownedBy, wholeEnd } from "./range.ts";
 import { Results } from "./results.ts";
@@ -178,11 +179,12 @@ export class Scanner {
 
   /** Returns the address of the first byte that may be looked at again. */
   #firstNeeded(): number {
-    const { urlBytesMax } = this.#options;
+    const { urlBytesMax, context } = this.#options;
     const { high } = this.#window;
-    if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBehind(urlBytesMax);
+    if (!this.#synchronized) return Math.min(high, this.#window.addressOf(this.#range.from)) - lookBehind(this.#options);
     // From the colon back to the scheme, from there to its `<` or the start of its run, and from the `<` to the start of its line.
-    return this.#position - Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0) - LOOK_BACK_EXTRA;
+    const most = Math.max(3 * urlBytesMax, this.#decoder?.lookBack ?? 0, contextBytes(context));
+    return this.#position - most - LOOK_BACK_EXTRA;
   }
 
   /** Decodes what the source has given, and scans it. */
@@ -221,13 +223,16 @@ export class Scanner {
     const { from, to } = this.#range;
     const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
-    const end = Math.min(window.high, window.addressOf(this.#openFrom));
+    // What is after a match is read for its record: the scan does not go so far.
+    const margin = final ? 0 : contextBytes(this.#options.context);
+    const end = Math.min(window.high - margin, window.addressOf(this.#openFrom));
+    if (end < this.#position) return;
     if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;
     const stop = this.#scan(end, final);
     const position = this.#position;
     // A candidate that waits is read again when a quarter more of it has come, so that tiny pieces do not make it quadratic; but at once
     // when all that it may need is there.
-    const enough = position + lookAhead(this.#options.urlBytesMax);
+    const enough = position + lookAhead(this.#options);
     this.#retryAt = stop === layout.STOP_INPUT ? Math.min(end + ((end - position) >> 2), enough) : 0;
     this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);
   }
@@ -236,17 +241,17 @@ export class Scanner {
   #scan(end: number, final: boolean): number {
     const { bytes } = this.#core;
     const later = end < this.#window.high ? bytes.slice(end, end + OVERREAD) : undefined;
-    bytes.fill(0, end, end + OVERREAD);
     const window = this.#window;
     if (!this.#synchronized) this.#core.synchronize(Math.min(window.addressOf(this.#range.from), window.high));
     this.#synchronized = true;
     const [ownFrom, ownTo] = [window.addressOf(this.#owned.from), window.addressOf(this.#owned.to)];
     let stop: number = layout.STOP_FULL;
     while (stop === layout.STOP_FULL) {
+      bytes.fill(0, end, end + OVERREAD);
       stop = this.#core.scan(end, final, ownFrom, ownTo);
+      if (later !== undefined) bytes.set(later, end);
       this.#results.take(window.base + Math.max(0, this.#firstNeeded() - layout.WINDOW_REGION));
     }
-    if (later !== undefined) bytes.set(later, end);
     return stop;
   }
 }

@@ -41,8 +41,8 @@ export class BlockFeed {
     this.#pool = pool;
     this.#sink = sink;
     this.#range = range;
-    this.#before = lookBehind(settings.urlBytesMax);
-    this.#after = lookAhead(settings.urlBytesMax);
+    this.#before = lookBehind(settings);
+    this.#after = lookAhead(settings);
     const context = this.#before + this.#after;
     this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);
     for (let count = 0; count < threads + BLOCKS_MORE; count++) {

@@ -119,9 +119,10 @@ export class PortSink implements Sink {
   }
 }
 
-/** Returns the bytes that the redirectors' URLs and the elements of a batch take: the URLs are ASCII in all profiles but `none`. */
-function extraBytes({ chains, elements }: MatchBatch): number {
+/** Returns the bytes that the redirectors' URLs, the elements and the contexts of a batch take: the URLs are ASCII in all profiles but `none`. */
+function extraBytes({ chains, elements, contexts = [] }: MatchBatch): number {
   let bytes = (elements?.size ?? 0) * RESULT_BYTES;
+  for (const { before, match, after } of contexts) bytes += 2 * (before.length + match.length + after.length);
   for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
   return bytes;
 }

@@ -102,7 +102,7 @@ export function scanOptions(settings: ScanSettings, output: "lines" | "matches")
 
 function makeScanOptions(settings: ScanSettings, output: "lines" | "matches"): ScanOptions {
   const { nested = false, form, ...plain } = settings;
-  const archive = { mbox: "auto", parts: "text", charset: "utf-8", asked: [], filter: undefined } as const;
+  const archive = { mbox: "auto", parts: "text", charset: "utf-8", asked: [], context: 0, filter: undefined } as const;
   const search = {
     ...archive,
     urlBytesMax: 16384,

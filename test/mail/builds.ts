@@ -94,6 +94,7 @@ export function scanArchiveRanges(
       ...owned,
       offset: readingStart(textTypeOf(options.type ?? "auto", bytes.subarray(0, TYPE_BYTES)), owned, {
         urlBytesMax: 16384,
+        context: 0,
         charset: "utf-8",
         refang: false,
       }),

@@ -81,7 +81,8 @@ function expectRangesAlike(
   settings: ScanSettings,
   whole: Found,
 ): void {
-  const padding = options.urlBytesMax === 256 ? Buffer.from("word\n".repeat(lookBehind(256) / 5)) : Buffer.alloc(0);
+  const padding =
+    options.urlBytesMax === 256 ? Buffer.from("word\n".repeat(lookBehind({ urlBytesMax: 256, context: 0 }) / 5)) : Buffer.alloc(0);
   const bytes = Buffer.concat([padding, text]);
   const ends = [...borders.map((border) => padding.length + border), bytes.length];
   const ranged = (to: number, index: number): Found => scan(build, bytes, settings, cuts, [ends[index - 1] ?? 0, to]);

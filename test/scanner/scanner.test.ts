@@ -15,6 +15,7 @@ const OPTIONS: ScanOptions = {
   parts: "text",
   charset: "utf-8",
   asked: [],
+  context: 0,
   filter: undefined,
   urlBytesMax: 4079,
   profile: "rfc3986",

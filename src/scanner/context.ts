@@ -1,0 +1,89 @@
+// The text around a match, as a reader of the message sees it: decoded, without markup, white space folded.
+import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
+import { decodeUtf8 } from "../core/text.ts";
+
+/** Bytes of text for one character, at most. */
+const CHARACTER_BYTES = 4;
+/** Bytes of markup between a match and text that are looked through. */
+const MARKUP_BYTES = 512;
+/** White space and controls; also those that act on the direction of text. */
+const BLANKS = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+
+/** The text around a match. */
+export interface Context {
+  readonly before: string;
+  /** The match as it is written. */
+  readonly match: string;
+  readonly after: string;
+}
+
+/** Returns how many bytes on either side of a match are looked at for `length` characters; 0: none are asked for. */
+export function contextBytes(length: number): number {
+  return length === 0 ? 0 : CHARACTER_BYTES * length + MARKUP_BYTES;
+}
+
+/** Returns the text of `length` characters on either side of the match at the addresses [start, end); the text ends at `high`. */
+export function contextOf(bytes: Uint8Array, start: number, end: number, high: number, length: number): Context {
+  const most = contextBytes(length);
+  const low = Math.max(WINDOW_REGION, start - most);
+  const mark = markBefore(bytes, low, start);
+  const before = Array.from(folded(textBefore(bytes, mark, low, start)));
+  const after = Array.from(folded(textAfter(bytes, mark, end, Math.min(high, end + most))));
+  return {
+    before: before.slice(-length).join("").trimStart(),
+    match: folded(decodeUtf8(bytes, start, end)),
+    after: after.slice(0, length).join("").trimEnd(),
+  };
+}
+
+function folded(text: string): string {
+  return text.replace(BLANKS, " ");
+}
+
+/** Whether a byte stands for markup, or for the border of a text (X9). */
+function isMark(byte: number | undefined): boolean {
+  return byte === CONTEXT_TEXT || byte === CONTEXT_ATTRIBUTE || byte === CONTEXT_RAW;
+}
+
+/** Whether text after the mark `left` and before the mark `right` is shown: it is no value of an attribute, and no name of one. */
+function isShown(left: number, right: number | undefined): boolean {
+  return left !== CONTEXT_ATTRIBUTE && right !== CONTEXT_ATTRIBUTE;
+}
+
+/** Returns the text in [low, start), up to the last mark of what is plain; `mark`: the last mark before the match. */
+function textBefore(bytes: Uint8Array, mark: number, low: number, start: number): string {
+  let text = "";
+  let end = start;
+  for (let right: number | undefined; end > low; end--, right = bytes[end]) {
+    let first = end;
+    while (first > low && !isMark(bytes[first - 1])) first--;
+    const left = first > low ? (bytes[first - 1] as number) : mark === CONTEXT_RAW ? CONTEXT_RAW : CONTEXT_TEXT;
+    const isPlain = left === CONTEXT_RAW;
+    if (isShown(left, right) && isPlain === (mark === CONTEXT_RAW)) text = decodeUtf8(bytes, first, end) + text;
+    if (isPlain) break;
+    end = first;
+  }
+  return text;
+}
+
+/** Returns the text in [start, high), up to the next mark of what is plain; where `mark` is one, up to the next mark. */
+function textAfter(bytes: Uint8Array, mark: number, start: number, high: number): string {
+  let text = "";
+  let first = start;
+  for (let left = mark; first < high; left = bytes[first] as number, first++) {
+    let end = first;
+    while (end < high && !isMark(bytes[end])) end++;
+    const right = end < high ? bytes[end] : CONTEXT_RAW;
+    if (isShown(left, right)) text += decodeUtf8(bytes, first, end);
+    if (right === CONTEXT_RAW || mark === CONTEXT_RAW) break;
+    first = end;
+  }
+  return text;
+}
+
+/** Returns the last mark in [low, address); if there is none, that of plain text. */
+function markBefore(bytes: Uint8Array, low: number, address: number): number {
+  let at = address;
+  while (at > low && !isMark(bytes[at - 1])) at--;
+  return at > low ? (bytes[at - 1] as number) : CONTEXT_RAW;
+}
