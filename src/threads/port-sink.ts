@@ -119,7 +119,7 @@ export class PortSink implements Sink {
   }
 }
 
-/** Returns the bytes that the redirectors' URLs, the elements and the contexts of a batch take: the URLs are ASCII in all profiles but `none`. */
+/** Returns the bytes that redirectors' URLs, elements and contexts of a batch take: the URLs are ASCII in all profiles but `none`. */
 function extraBytes({ chains, elements, contexts = [] }: MatchBatch): number {
   let bytes = (elements?.size ?? 0) * RESULT_BYTES;
   for (const { before, match, after } of contexts) bytes += 2 * (before.length + match.length + after.length);

@@ -11,7 +11,23 @@ Date: Mon, 1 Jan 2001 00:00:00 +0000
 > see HTTP://User:pw@Example.COM:80/%7ea?x and
 https://www.google.com/url?q=http%3A%2F%2Fb.example%2F and http://\u00fc.example/\u00f6
 `;
-const FIELDS = ["url", "raw", "scheme", "host", "kind", "flags", "reason", "source", "start", "end", "place", "chain", "tag", "attribute"];
+const FIELDS = [
+  "url",
+  "raw",
+  "scheme",
+  "host",
+  "kind",
+  "flags",
+  "reason",
+  "source",
+  "start",
+  "end",
+  "place",
+  "chain",
+  "tag",
+  "attribute",
+  "context",
+];
 
 const matches = [
   ...extract(MAIL, { unwrap: true }),
