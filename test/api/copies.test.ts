@@ -32,15 +32,15 @@ const FIELDS = [
 const matches = [
   ...extract(MAIL, { unwrap: true }),
   ...extract("http://a.example/ <URL:http://b.example/\n c>"),
-  ...extract("http://999.1.1.1/", { profile: "whatwg" }),
+  ...extract("http://999.1.1.1/", { profile: "whatwg", context: 5 }),
   ...extract('<a href="x.html">', { type: "html", links: true, base: "http://links.example/" }),
   ...extract("http://\u00fc\u00f6:\u00e4@a.example/\u00f6", { profile: "none" }),
 ];
 
 /** Every field, read from the match itself. */
 function fieldsOf(match: Match): Record<string, unknown> {
-  const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute } = match;
-  return { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute };
+  const { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute, context } = match;
+  return { url, raw, scheme, host, kind, flags, reason, source, start, end, place, chain, tag, attribute, context };
 }
 
 function posted(match: Match): unknown {
