@@ -6,7 +6,7 @@ import { KINDS, REASONS } from "../core/names.ts";
 import type { FieldName } from "../fields.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
+import { type FieldReader, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
 import type { WriteMatches, WriteRecords } from "./output-format.ts";
 import type { RecordForm } from "./record-form.ts";
 import { programOf, type RecordProgram, type Run } from "./record-program.ts";
@@ -34,10 +34,12 @@ export function recordWriter(form: RecordForm, write: WriteRecords): WriteMatche
   return (batch) => writer.write(batch);
 }
 
-/** The text of a field of a message. */
-interface MessageText {
-  of: MessageDescription | undefined;
-  text: string;
+/** Fields of a run of places: one that places differ in, or some that follow each other and that all places of a message share. */
+interface Piece {
+  readonly first: number;
+  readonly end: number;
+  /** The last message whose text they had, and that text; undefined: places differ in the field. */
+  readonly last: { of: MessageDescription | undefined; text: string } | undefined;
 }
 
 /** Writes records of a form. */
@@ -47,8 +49,8 @@ export class RecordWriter implements RowTexts {
   readonly #program: RecordProgram | undefined;
   readonly #readers: readonly FieldReader[];
   readonly #hasOwnTexts: boolean;
-  /** By position: the text of a field of the last message, as all places of the message have it. */
-  readonly #ofMessage: MessageText[];
+  /** By run of places. */
+  readonly #pieces: readonly Piece[][];
   /** By position: the texts of the places that there were; most archives have few. */
   readonly #wheres: Map<string, string>[];
 
@@ -57,10 +59,10 @@ export class RecordWriter implements RowTexts {
     this.#write = write;
     this.#program = programOf(form);
     this.#readers = form.fields.map(readerOf);
-    this.#ofMessage = form.fields.map(() => ({ of: undefined, text: "" }));
     this.#wheres = form.fields.map(() => new Map());
-    const runs = this.#program?.runs.match ?? [];
-    this.#hasOwnTexts = runs.some(({ first, end }) => form.fields.slice(first, end).some((name) => !RARE_FIELDS.includes(name)));
+    const { match = [], place = [] } = this.#program?.runs ?? {};
+    this.#pieces = place.map((run) => piecesOf(form.fields, run));
+    this.#hasOwnTexts = match.some(({ first, end }) => form.fields.slice(first, end).some((name) => !RARE_FIELDS.includes(name)));
   }
 
   write(batch: MatchBatch): void {
@@ -88,7 +90,11 @@ export class RecordWriter implements RowTexts {
   }
 
   placeTexts(location: Location | undefined, messagesBefore: number): string[] {
-    return this.#textsOf(this.#program?.runs.place ?? [], (position) => this.#placeText(location, messagesBefore, position));
+    return this.#pieces.map((pieces) => {
+      let text = "";
+      for (const piece of pieces) text += this.#pieceText(piece, location, messagesBefore);
+      return text;
+    });
   }
 
   #textsOf(runs: readonly Run[], textAt: (position: number) => string): string[] {
@@ -103,18 +109,22 @@ export class RecordWriter implements RowTexts {
     return this.#form.write(position, (this.#readers[position] as FieldReader)(batch, index));
   }
 
+  #pieceText({ first, end, last }: Piece, location: Location | undefined, messagesBefore: number): string {
+    if (last !== undefined && location !== undefined && last.of === location.message) return last.text;
+    let text = "";
+    for (let position = first; position < end; position++) text += this.#placeText(location, messagesBefore, position);
+    if (last !== undefined && location !== undefined) {
+      last.of = location.message;
+      last.text = text;
+    }
+    return text;
+  }
+
   #placeText(location: Location | undefined, messagesBefore: number, position: number): string {
     const name = this.#form.fields[position] as FieldName;
     if (location === undefined || !isPlaceField(name)) return this.#form.write(position, undefined);
-    const read = (): FieldValue => PLACE_READERS[name](location, messagesBefore);
     if (name === "where") return this.#whereText(location.where, position);
-    if (LOCAL_FIELDS.includes(name)) return this.#form.write(position, read());
-    const known = this.#ofMessage[position] as MessageText;
-    if (known.of !== location.message) {
-      known.text = this.#form.write(position, read());
-      known.of = location.message;
-    }
-    return known.text;
+    return this.#form.write(position, PLACE_READERS[name](location, messagesBefore));
   }
 
   #whereText(where: string, position: number): string {
@@ -160,6 +170,19 @@ export class RecordWriter implements RowTexts {
     }
     return (replaced !== "" && record.endsWith(replaced) ? record.slice(0, -1) : record) + end;
   }
+}
+
+/** Returns the pieces of a run of fields of places. */
+function piecesOf(fields: readonly FieldName[], { first, end }: Run): Piece[] {
+  const pieces: Piece[] = [];
+  for (let from = first; from < end; ) {
+    let to = from + 1;
+    const isLocal = LOCAL_FIELDS.includes(fields[from] as FieldName);
+    while (!isLocal && to < end && !LOCAL_FIELDS.includes(fields[to] as FieldName)) to++;
+    pieces.push({ first: from, end: to, last: isLocal ? undefined : { of: undefined, text: "" } });
+    from = to;
+  }
+  return pieces;
 }
 
 /** Whether formats must escape what the core would copy: `whatwg` leaves quotation marks in hosts. */

@@ -26,6 +26,7 @@ describe("the context of a match", () => {
       "Read this & http://a.example/the page now.",
     ],
     ["html", "<p>One</p> <!-- no --> <p>two http://a.example/ <i>three</i> <script>four</script>", 30, " two http://a.example/ three "],
+    ["html", 'one<br />two<img src="x"/> http://a.example/<hr/>', 30, "onetwo http://a.example/"],
     ["json", '{"a":"one","b":"say http://a.example/ twice","c":"two"}', 30, "say http://a.example/ twice"],
   ] as const)("%s: %j", (type, text, context, expected) => {
     expect(contextsOf(text, { type, context })).toEqual([expected.trim()]);
