@@ -15,6 +15,8 @@ export interface Filter {
   readonly flags?: number;
   /** Bits by KIND_*. */
   readonly kinds?: number;
+  /** URLs alone that a redirector held. */
+  readonly unwrapped?: boolean;
   /** Names of `where`; one that ends with `*` is the start of a name. */
   readonly where?: readonly string[];
   readonly noQuoted?: boolean;

@@ -231,6 +231,7 @@ export const OPTIONS = {
     flag: "flag",
     help: "report only matches with one of these flags",
   },
+  unwrapped: { takenBy: EXTRACT, value: SWITCH, help: "with --unwrap: report only URLs that a redirector held" },
   where: {
     takenBy: EXTRACT,
     value: listOf("body,header:*", checkWhere),

@@ -113,6 +113,8 @@ export interface ExtractOptions extends NormalizeOptions {
   kinds?: readonly Kind[] | undefined;
   /** Reports only matches with one of these flags. */
   flags?: readonly Flag[] | undefined;
+  /** With `unwrap`: reports only URLs that a redirector held. */
+  unwrapped?: boolean | undefined;
   /** Reports only matches at these places of a message: `body`, `html`, `header:Subject`, `header:*`. */
   where?: readonly string[] | undefined;
   /** Leaves out matches in quoted lines. */
@@ -234,6 +236,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     if (!HIERARCHICAL.test(values.base)) throw badOption("base", "must be a URL such as http://a.example/");
   }
   checkFormat(values);
+  if (values.unwrapped && !values.unwrap) throw badOption("unwrapped", "needs unwrap");
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, fields, print, csvSafe } = values;
   const asked = askedOf(values);
@@ -269,6 +272,7 @@ function filterOf(values: OptionValues): Filter | undefined {
   const given = { hosts, notHosts, domains, match, where, since, until, from };
   const filter: Filter = {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(values.unwrapped ? { unwrapped: true } : {}),
     ...(values.noQuoted ? { noQuoted: true } : {}),
     ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
     ...(values.kinds === undefined ? {} : { kinds: values.kinds.reduce((bits, kind) => bits | (1 << KINDS.indexOf(kind)), 0) }),

@@ -70,6 +70,7 @@ function refuseContradictions({ options, typed }: Arguments): void {
   const isOfRecords = FORMATS[format] === "rows";
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
+  if (options.unwrapped && !options.unwrap) throw new UsageError("--unwrapped needs --unwrap");
   if (print !== undefined && (format !== "plain" || fields !== undefined))
     throw new UsageError("--print cannot be given with -f or --fields");
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv or tsv");

@@ -51,7 +51,8 @@ export class MatchFilter {
   }
 
   #wantsUrl(batch: MatchBatch, index: number): boolean {
-    const { flags, kinds } = this.#filter;
+    const { flags, kinds, unwrapped } = this.#filter;
+    if (unwrapped === true && batch.chains?.has(index) !== true) return false;
     const at = index * code.RECORD_WORDS;
     if (kinds !== undefined && (kinds & (1 << (batch.rows[at + code.RECORD_KIND] as number))) === 0) return false;
     if (flags !== undefined && (flags & (batch.rows[at + code.RECORD_FLAGS] as number)) === 0) return false;

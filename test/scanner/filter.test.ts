@@ -12,6 +12,7 @@ const MAIL = Array.from({ length: 40 }, (_, index) =>
     "",
     `http://h${index % 5}.example/p?x=${index} https://user:pw@www.h1.example:8080/ <URL:ftp://f.example/a`,
     " b> mailto:joe@a.example news:comp.x",
+    `http://www.google.com/url?q=http%3A%2F%2Ft${index % 2}.example%2F`,
     `> http://q.example/ and http://b\u00fccher.example/`,
     "",
   ].join("\n"),
@@ -34,6 +35,7 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ match: "^ftp:|x=1[0-9]$" }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
   [{ kinds: ["rejoined", "nested"] }, ({ kind }) => kind === "rejoined" || kind === "nested"],
   [{ flags: ["password", "idn"] }, ({ flags }) => flags.includes("password") || flags.includes("idn")],
+  [{ unwrap: true, unwrapped: true }, ({ chain }) => chain !== undefined],
   [{ where: ["header:*"] }, ({ where }) => where?.startsWith("header:") === true],
   [{ where: ["HEADER:subject", "html"] }, ({ where }) => where === "header:Subject"],
   [{ noQuoted: true }, ({ quote }) => quote === undefined],
@@ -54,7 +56,7 @@ describe.each([{}, { nested: true, unwrap: true }, { userinfo: "redact" }] as co
   it.each(FILTERS)("%j", (filter, isWanted) => {
     const fields = ["from"] as const;
     const without = ({ from: _from, from_address: _address, ...record }: MatchJson): object => record;
-    const expected = recordsOf({ ...options, fields })
+    const expected = recordsOf({ ...options, unwrap: "unwrap" in filter || "unwrap" in options, fields })
       .filter(isWanted)
       .map(without);
     expect(recordsOf({ ...options, ...filter, fields }).map(without)).toEqual(expected);
@@ -85,6 +87,7 @@ it("a pattern that would take exponential time is matched in linear time", async
 });
 
 it.each([
+  [{ unwrapped: true }, /^unwrapped needs unwrap/],
   [{ match: "(" }, /^match must be a regular expression: /],
   [{ match: "(a)\\1" }, /^match cannot have backreferences/],
   [{ match: "(?=a)a" }, /^match cannot have backreferences/],
