@@ -303,6 +303,11 @@ export const OPTIONS = {
     short: "b",
     help: "URL that references are resolved against; with --links those of pages without an address of their own",
   },
+  progress: {
+    takenBy: ["urlmill extract"],
+    value: SWITCH,
+    help: "say every ten seconds how far the run is, where standard error is no terminal",
+  },
   quiet: { takenBy: COMMANDS, value: SWITCH, short: "q", help: "write nothing but errors to standard error" },
   verbose: {
     takenBy: ["urlmill normalize", "urlmill parse", "urlmill resolve"],

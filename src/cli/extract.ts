@@ -12,12 +12,13 @@ import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { shown } from "../shown.ts";
-import { scanFiles } from "../threads/scan-files.ts";
+import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { leftOut, mendable, unjudged } from "./left-out.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
+import { Watch, watchKind } from "./watch.ts";
 
 /** One run of `urlmill extract`. */
 interface Extraction {
@@ -110,10 +111,11 @@ async function extract(
   const failures = new Complaints(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
-  let count = 0;
+  const watch = new Watch(inputs);
+  await watch.start(watchKind(options.progress, options.quiet, output?.fd ?? 1), signal);
   const write = (result: Result): void => {
     if (result.kind === "bytes") {
-      count += result.count;
+      watch.urls += result.count;
       results.write(result.bytes);
       return;
     }
@@ -131,19 +133,17 @@ async function extract(
     wait: () => refused?.wait() ?? results.wait(),
     end: async () => void (await Promise.all([results.flush(), refused?.flush()])),
   };
-  const totals = await scanFiles(
-    inputs,
-    {
-      settings,
-      threads: options.threads,
-      scansHere: true,
-      signal,
-      failFast: options.failFast,
-      outputs: identitiesOf(output, rejected),
-      fewerThreads: options.quiet ? undefined : reportThreads,
-    },
-    sink,
-  );
+  const scan: ScanFilesOptions = {
+    settings,
+    threads: options.threads,
+    scansHere: true,
+    signal,
+    failFast: options.failFast,
+    outputs: identitiesOf(output, rejected),
+    fewerThreads: options.quiet ? undefined : reportThreads,
+    position: watch.position,
+  };
+  const totals = await scanFiles(inputs, scan, sink).finally(() => watch.stop());
   // If nothing could be read, an older file stays as it is.
   if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
   else output?.commit();
@@ -154,8 +154,9 @@ async function extract(
     for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals.rejected), ...unjudged(totals.undated)])
       complain(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
+  await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
-  return count > 0 ? EXIT_FOUND : EXIT_NOTHING;
+  return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
 }
 
 function adviceFor(path: string): string {

@@ -15,8 +15,21 @@ export const EXIT_ERROR = 2;
 const FLUSH_MS = 1000;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
+let makeRoom: (() => void) | undefined;
+
+/** Has `action` called before anything is written to standard error, so that a progress line makes room. */
+export function beforeErrors(action: () => void): void {
+  makeRoom = action;
+}
+
 /** Writes to standard error. */
 export function printError(text: string): void {
+  makeRoom?.();
+  writeError(text);
+}
+
+/** Writes to standard error as it is: a progress line itself. */
+export function writeError(text: string): void {
   try {
     writeSync(2, text);
   } catch {

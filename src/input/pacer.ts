@@ -31,8 +31,8 @@ export class Pacer {
   }
 }
 
-/** A clock that nobody sets; Node's `performance` would load a module for it. */
-function milliseconds(): number {
+/** Returns the time of a clock that nobody sets; Node's `performance` would load a module for it. */
+export function milliseconds(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }

@@ -9,6 +9,7 @@ import type { OwnedRange, ScanSettings } from "../options.ts";
 import { readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
 import { openScanner } from "./open-scanner.ts";
+import { type ReadCounter, ReadMeter } from "./run-position.ts";
 import { type SourceResults, scanMembers } from "./scan-members.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
@@ -40,31 +41,41 @@ export async function* scanFile(
   pacer: Pacer,
 ): AsyncGenerator<undefined> {
   const file = new InputFile(part, settings.type);
+  const meter = meterOf(part, results.read);
   try {
     if (isContainer(file.format)) {
       const { name } = file;
       const blocks = part.blocks === undefined ? undefined : new BlockReading(part.blocks);
-      yield* scanMembers({ name, chunks: file.chunks(blocks?.start.compressed), file, blocks }, settings, part, results, totals, pacer);
+      const chunks = meter.count(file.chunks(blocks?.start.compressed));
+      yield* scanMembers({ name, chunks, file, blocks }, settings, part, results, totals, pacer);
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
       const { scanner, core } = openScanner(settings, file.format, results.sink, range);
       try {
-        yield* feed(scanner, file, range.offset, part.to);
+        yield* feed(scanner, file, range.offset, part.to, meter);
       } finally {
         addCounts(totals, scanner.counts, file.name);
         releaseCore(core);
       }
     }
   } finally {
+    // Also what the scan did not need.
+    meter.reach(part.size);
     file.close();
   }
+}
+
+/** Returns the meter of what a part reads of its file: of compressed text the bytes from its first block to that of the next part. */
+function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | undefined): ReadMeter {
+  if (blocks === undefined) return new ReadMeter(counter, from, Math.min(to, size));
+  return new ReadMeter(counter, blocks.start.compressed, blocks.next?.compressed ?? size);
 }
 
 /**
  * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Throws
  * SourceError, also for a file that has become shorter than it was and ends before `to`: then the bytes that exist are scanned.
  */
-function* feed(scanner: Scanner, file: InputFile, offset: number, to: number): Generator<undefined> {
+function* feed(scanner: Scanner, file: InputFile, offset: number, to: number, meter: ReadMeter): Generator<undefined> {
   const { start, size } = file;
   let position = offset;
   let isOver = false;
@@ -78,6 +89,7 @@ function* feed(scanner: Scanner, file: InputFile, offset: number, to: number): G
     const wanted = Math.min(space.length, position % PAGE === 0 ? READ_BYTES : PAGE - (position % PAGE));
     const count = file.read(space, wanted, position);
     position += count;
+    meter.reach(position);
     scanner.advance(count);
     isOver = file.isEnd(count, wanted, position);
     yield;

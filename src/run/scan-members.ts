@@ -8,6 +8,7 @@ import type { Sink } from "../output/sink.ts";
 import { readingStart } from "../scanner/range.ts";
 import type { ScanRange } from "../scanner/scan.ts";
 import { openScanner } from "./open-scanner.ts";
+import type { ReadCounter } from "./run-position.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 /** Where the results of sources go. */
@@ -15,6 +16,8 @@ export interface SourceResults {
   readonly sink: Sink;
   /** Returns why the reading of `source` ended with `error`. Throws what ends the whole run. */
   failureOf(source: string | undefined, error: unknown): SourceError;
+  /** Counts the bytes that are read. */
+  readonly read?: ReadCounter | undefined;
 }
 
 /**

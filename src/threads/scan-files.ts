@@ -12,6 +12,7 @@ import { countOmission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings, type SourceType } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
+import { type ReadCounter, ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
@@ -57,6 +58,8 @@ export interface ScanFilesOptions {
   scansHere?: boolean;
   /** Called once at most, where fewer threads scan than were asked for. */
   fewerThreads?: FewerThreads | undefined;
+  /** Where the scan is at any time. */
+  position?: RunPosition;
 }
 
 /**
@@ -117,8 +120,8 @@ interface Waiting {
   ahead?: AheadResults;
 }
 
-function waitingOf(step: Step, pool: WorkerPool): Waiting {
-  return { step, run: step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts }) : undefined };
+function waitingOf(step: Step, pool: WorkerPool, read: ReadCounter | undefined): Waiting {
+  return { step, run: step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read }) : undefined };
 }
 
 class FilesScan {
@@ -155,6 +158,7 @@ class FilesScan {
     this.#results = {
       sink: formatted(options.settings, this.#here),
       failureOf: (source, error) => this.#failureOf(source, error),
+      read: options.position?.read,
     };
   }
 
@@ -218,7 +222,7 @@ class FilesScan {
       while (!isOver && pool.queued < threads && waiting.length < STEPS_OF_THREAD * threads && this.#open.size <= 2 * threads) {
         const next = rest.next();
         isOver = next.done === true;
-        if (next.done !== true) waiting.push(waitingOf(next.value, pool));
+        if (next.done !== true) waiting.push(waitingOf(next.value, pool, this.#results.read));
       }
       while (waiting.length > 0 && (await this.#isComplete(waiting[0]))) await this.#finishFirst();
       const run = scansHere ? pool.recall() : undefined;
@@ -277,7 +281,9 @@ class FilesScan {
 
   #beginTurn(step: Step): void {
     this.#turn = step;
-    if (step.kind === "parts" && step.parts[0]?.from === 0) this.#messagesBefore = 0;
+    if (step.kind !== "parts") return;
+    if (step.parts[0]?.from === 0) this.#messagesBefore = 0;
+    this.#setSource(step.parts[0]?.name);
   }
 
   /** Whether the results of a step are nothing: a part before it was read to the end of the source. */
@@ -314,7 +320,14 @@ class FilesScan {
 
   async #scanParts(parts: readonly FilePart[], totals: Totals): Promise<void> {
     const { settings } = this.#options;
-    for (const part of parts) await this.#scan(part.name, scanFile(part, settings, this.#results, totals, this.#pacer));
+    for (const part of parts) {
+      if (this.#early === undefined) this.#setSource(part.name);
+      await this.#scan(part.name, scanFile(part, settings, this.#results, totals, this.#pacer));
+    }
+  }
+
+  #setSource(name: string | undefined): void {
+    if (this.#options.position !== undefined) this.#options.position.source = name;
   }
 
   /** Bytes of the results that this thread keeps. */
@@ -340,7 +353,8 @@ class FilesScan {
   /** The scan of a source that is no regular file. */
   async *#stream(source: FileSource): AsyncGenerator<undefined> {
     const { settings, signal } = this.#options;
-    const chunks = readNamed(await openStream(source), source.name, signal);
+    const chunks = new ReadMeter(this.#results.read).count(readNamed(await openStream(source), source.name, signal));
+    this.#setSource(source.name);
     yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, this.#pacer);
   }
 

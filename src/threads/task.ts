@@ -2,6 +2,7 @@
 import type { SourceErrorCode } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Result } from "../output/sink.ts";
+import type { ReadCounter } from "../run/run-position.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import type { Totals } from "../run/totals.ts";
 
@@ -9,6 +10,8 @@ import type { Totals } from "../run/totals.ts";
 export interface FilesTask {
   kind: "files";
   parts: readonly FilePart[];
+  /** Counts the bytes that are read. */
+  read?: ReadCounter | undefined;
 }
 
 /** A range of a stream, with the context of its matches. The stream ends with it if it is the `last` one. */

@@ -41,7 +41,7 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
   for (const part of work.parts) {
     try {
-      for await (const _ of scanFile(part, settings, { sink, failureOf }, totals, pacer));
+      for await (const _ of scanFile(part, settings, { sink, failureOf, read: work.read }, totals, pacer));
     } catch (error) {
       sink.write({ kind: "failed", error: failureOf(part.name, error) });
     }

@@ -1,0 +1,50 @@
+// The progress line of a terminal: one line that is written again and again in its place.
+
+/** A terminal. */
+export interface Screen {
+  /** Columns of a line at this moment. */
+  readonly columns: number;
+  readonly write: (text: string) => void;
+}
+
+/** Milliseconds between two redraws. */
+const REDRAW_MILLISECONDS = 100;
+/** A run that is over sooner shows no line. */
+const FIRST_MILLISECONDS = 1000;
+const CLEAR_TO_END = "\x1b[K";
+
+/** Writes the line, at most ten times a second. Takes the time from its caller. */
+export class ProgressLine {
+  readonly #screen: Screen;
+  readonly #now: () => number;
+  readonly #text: (columns: number) => string;
+  #due: number;
+  #shown = "";
+
+  /** `now` gives the time in milliseconds; `text` the line in at most so many columns. */
+  constructor(screen: Screen, now: () => number, text: (columns: number) => string) {
+    this.#screen = screen;
+    this.#now = now;
+    this.#text = text;
+    this.#due = now() + FIRST_MILLISECONDS;
+  }
+
+  /** Writes the line if that is due and something has changed. */
+  tick(): void {
+    const now = this.#now();
+    if (now < this.#due) return;
+    this.#due = now + REDRAW_MILLISECONDS;
+    // In the last column some terminals begin a new line.
+    const text = this.#text(this.#screen.columns - 1);
+    if (text === this.#shown) return;
+    this.#shown = text;
+    this.#screen.write(`\r${text}${CLEAR_TO_END}`);
+  }
+
+  /** Removes the line, to make room for something else. The next redraw writes it again. */
+  clear(): void {
+    if (this.#shown === "") return;
+    this.#shown = "";
+    this.#screen.write(`\r${CLEAR_TO_END}`);
+  }
+}

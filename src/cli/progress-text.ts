@@ -1,0 +1,95 @@
+// How far a run is, in words.
+import { withoutControls } from "../shown.ts";
+
+/** How far a run is. */
+export interface Progress {
+  /** Bytes of the inputs that have been read; of compressed ones, as they are in the file. */
+  readonly bytes: number;
+  /** Bytes of all inputs; undefined if that is not known. */
+  readonly total: number | undefined;
+  readonly urls: number;
+  /** Since the start. */
+  readonly seconds: number;
+  /** Name of the source that is read. */
+  readonly source: string | undefined;
+}
+
+/** With fewer seconds than this there is nothing to tell a speed from. */
+const SPEED_SECONDS_LEAST = 0.1;
+/** Characters of a name that are shown, at least. */
+const NAME_LENGTH_LEAST = 12;
+/** From here on a character may take two columns. */
+const FIRST_WIDE = 0x1100;
+
+/** Returns where a run is: `1.2 GB of 4.3 GB (28%), 1.4 GB/s, 3,214,554 URLs, 2 s left`. */
+export function progressText(progress: Progress): string {
+  const { bytes, total, urls, seconds } = progress;
+  const parts = [sizeText(bytes)];
+  // Files may have become longer since they were listed.
+  if (total !== undefined && total >= bytes)
+    parts[0] += ` of ${sizeText(total)} (${total === 0 ? 100 : Math.floor((100 * bytes) / total)}%)`;
+  if (seconds >= SPEED_SECONDS_LEAST) parts.push(speedText(progress));
+  parts.push(countText(urls));
+  if (total !== undefined && bytes > 0 && bytes < total) parts.push(`${timeText(((total - bytes) * seconds) / bytes)} left`);
+  return parts.join(", ");
+}
+
+/** Returns `progressText` with the source, in at most `columns` columns; of a long name the end is shown. */
+export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
+  const text = progressText(progress);
+  const source = withoutControls(progress.source ?? "");
+  const room = columns - text.length - ": ".length;
+  if (source === "" || (room < NAME_LENGTH_LEAST && widthOf(source) > room)) return text.slice(0, Math.max(0, columns));
+  return `${text}: ${endOf(source, room)}`;
+}
+
+/** Returns what a run has done: `3,214,554 URLs in 4.3 GB, 3 s (1.4 GB/s)`. */
+export function summaryText(progress: Progress): string {
+  return `${countText(progress.urls)} in ${sizeText(progress.bytes)}, ${timeText(progress.seconds)} (${speedText(progress)})`;
+}
+
+function speedText({ bytes, seconds }: Progress): string {
+  return `${sizeText(bytes / seconds)}/s`;
+}
+
+function countText(urls: number): string {
+  return `${String(urls).replace(/\B(?=(\d{3})+$)/g, ",")} ${urls === 1 ? "URL" : "URLs"}`;
+}
+
+/** Returns a number of bytes with at most three digits: `4.29 GB`. */
+function sizeText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
+  const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  return `${value.toFixed(digits)} ${units[unit]}`;
+}
+
+function timeText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Returns the columns that a text takes, or a few more: some characters beyond U+1100 take two, and all are taken for such. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += (character.codePointAt(0) as number) < FIRST_WIDE ? 1 : 2;
+  return width;
+}
+
+/** Returns `text`, or `...` and as much of its end as fits into `columns`. */
+function endOf(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const characters = [...text];
+  let width = "...".length;
+  let from = characters.length;
+  while (from > 0) {
+    width += widthOf(characters[from - 1] as string);
+    if (width > columns) break;
+    from--;
+  }
+  return `...${characters.slice(from).join("")}`;
+}
