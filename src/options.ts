@@ -3,8 +3,10 @@ import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "./core/name
 import type { AddedScheme } from "./core/tables.ts";
 import type { FieldName } from "./fields.ts";
 import type { Filter } from "./filter.ts";
-import { checkValues, FORMATS, type OptionValues, type Taker } from "./option-table.ts";
+import { hint } from "./nearest.ts";
+import { checkValues, FORMATS, KNOWN_SCHEMES, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
+import { shownValue } from "./shown.ts";
 import type { Template } from "./template.ts";
 
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
@@ -288,6 +290,13 @@ function checkFormat({ format, fields, print, header, csvSafe }: OptionValues): 
   if (csvSafe && format !== "csv") throw badOption("csvSafe", 'needs format: "csv"');
 }
 
+/** Returns the names in `schemes` that no URL can have: they are neither known nor extra schemes, and nothing else brings them in. */
+export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, unwrap }: OptionValues): string[] {
+  // The base of a page, and the target of a redirector, may have any scheme.
+  if (anyScheme || links || unwrap) return [];
+  return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
+}
+
 /** The options of a library function, checked, with their defaults filled in. */
 export interface CheckedOptions {
   settings: ScanSettings;
@@ -303,6 +312,13 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   const given: ExtractStreamOptions = options ?? {};
   const values = checkValues(taker, given);
   const settings = settingsOf(values);
+  const [unknown] = unknownSchemes(values);
+  if (unknown !== undefined) {
+    throw badOption(
+      "schemes",
+      `must list known schemes or those of extraSchemes, not ${shownValue(unknown)}${hint(unknown, KNOWN_SCHEMES)}`,
+    );
+  }
   if (taker !== "ExtractStream" || values.objectMode) {
     for (const option of ["format", "print", "header", "csvSafe"] as const) {
       if (given[option] !== undefined) throw badOption(option, "cannot be given with objectMode, which delivers matches instead of bytes");

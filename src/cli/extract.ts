@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
-import { type ScanSettings, settingsOf } from "../options.ts";
+import { type ScanSettings, settingsOf, unknownSchemes } from "../options.ts";
 import { headerOf } from "../output/formatted.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
@@ -81,9 +81,9 @@ function refuseContradictions({ options, typed }: Arguments): void {
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
 }
 
-function warnOfUnknownSchemes({ anyScheme, schemes = [], extraSchemes }: OptionValues): void {
-  const unknown = schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
-  if (anyScheme || unknown.length === 0) return;
+function warnOfUnknownSchemes(options: OptionValues): void {
+  const unknown = unknownSchemes(options);
+  if (unknown.length === 0) return;
   const [are, them] = unknown.length === 1 ? ["is not a known scheme", "it"] : ["are not known schemes", "them"];
   const near = unknown.flatMap((name) => nearest(name, KNOWN_SCHEMES) ?? []);
   const meant = near.length === 0 ? "" : `, or did you mean ${near.join(", ")}?`;

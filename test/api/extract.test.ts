@@ -118,7 +118,11 @@ describe("extract", () => {
   });
 
   it.each([
-    [{ unwarp: true }, "ERR_UNKNOWN_OPTION", /^unwarp is not an option of extract, which takes type, mbox, .*onRejected$/],
+    [
+      { unwarp: true },
+      "ERR_UNKNOWN_OPTION",
+      /^unwarp is not an option of extract, which takes type, mbox, .*onRejected; did you mean unwrap\?$/,
+    ],
     [{ unwrap: "yes" }, "ERR_BAD_OPTION", /^unwrap must be true or false, not "yes"$/],
     [{ nested: 1 }, "ERR_BAD_OPTION", /^nested must be true or false, not 1$/],
     [{ userinfo: "hide" }, "ERR_BAD_OPTION", /^userinfo must be keep, redact or strip, not "hide"$/],
@@ -130,6 +134,8 @@ describe("extract", () => {
     [{ schemes: [] }, "ERR_BAD_OPTION", /^schemes must be an array of at least one name, such as \["http","news"\], not \[\]$/],
     [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array .*, not "http"$/],
     [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must list scheme names such as http/],
+    [{ schemes: ["http", "foo"] }, "ERR_BAD_OPTION", /^schemes must list known schemes or those of extraSchemes, not "foo"$/],
+    [{ schemes: ["htp"] }, "ERR_BAD_OPTION", /^schemes must list known schemes .*, not "htp"; did you mean http\?$/],
     [{ schemes: [{ name: "foo", shape: "//" }] }, "ERR_BAD_OPTION", /^schemes must list scheme names .* not an object$/],
     [
       {
