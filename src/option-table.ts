@@ -5,6 +5,7 @@ import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
 import { FIELD_NAMES, type FieldName } from "./fields.ts";
 import { DATE_START, hostName, PATTERN } from "./filter.ts";
+import { hint } from "./nearest.ts";
 import {
   badOption,
   CALLBACK,
@@ -105,12 +106,17 @@ export interface OptionRow {
   readonly short?: string;
   /** Text of `--help`, and the first words in the table of README.md. */
   readonly help?: string;
+  /** The same for a command that does not have what `help` speaks of. */
+  readonly helpOf?: { readonly [command in Taker]?: string };
 }
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
 const EXTRACT = [...LIBRARY, "urlmill extract"] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
-const COMMANDS = ["urlmill extract", "urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
+const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
+const COMMANDS = ["urlmill extract", ...LINE_COMMANDS] as const;
+/** Help of `--quiet` for commands that answer line by line. */
+const UNNAMED = "do not name refused lines on standard error; the exit code is 2 all the same";
 
 /** A library function or a command that takes options. */
 export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
@@ -175,8 +181,20 @@ export const OPTIONS = {
     value: SWITCH,
     help: "report URLs inside other URLs too, each after the URL that holds it, and percent-encoded ones in text",
   },
-  refang: { takenBy: NORMALIZE, value: SWITCH, help: "read defanged text such as hxxp://evil[.]example; kind refanged" },
+  refang: {
+    takenBy: NORMALIZE,
+    value: SWITCH,
+    help: "read defanged text such as hxxp://evil[.]example; kind refanged",
+    helpOf: { "urlmill normalize": "read defanged URLs such as hxxp://evil[.]example" },
+  },
   links: { takenBy: EXTRACT, value: SWITCH, help: "report relative links of HTML too, resolved; records have tag and attribute" },
+  base: {
+    takenBy: [...EXTRACT, "urlmill resolve"],
+    value: URL_TEXT,
+    short: "b",
+    help: "URL that the relative links of --links are resolved against, where their page has no address of its own",
+    helpOf: { "urlmill resolve": "URL that references are resolved against" },
+  },
   urlBytesMax: {
     takenBy: EXTRACT,
     value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
@@ -297,20 +315,20 @@ export const OPTIONS = {
     help: "number of threads, by default one for each core; the output is the same for every N",
   },
   failFast: { takenBy: ["urlmill extract"], value: SWITCH, help: "stop at the first input that cannot be read" },
-  base: {
-    takenBy: [...EXTRACT, "urlmill resolve"],
-    value: URL_TEXT,
-    short: "b",
-    help: "URL that references are resolved against; with --links those of pages without an address of their own",
-  },
   progress: {
     takenBy: ["urlmill extract"],
     value: SWITCH,
     help: "say every ten seconds how far the run is, where standard error is no terminal",
   },
-  quiet: { takenBy: COMMANDS, value: SWITCH, short: "q", help: "write nothing but errors to standard error" },
+  quiet: {
+    takenBy: COMMANDS,
+    value: SWITCH,
+    short: "q",
+    help: "write nothing but errors to standard error",
+    helpOf: { "urlmill normalize": UNNAMED, "urlmill parse": UNNAMED, "urlmill resolve": UNNAMED },
+  },
   verbose: {
-    takenBy: ["urlmill normalize", "urlmill parse", "urlmill resolve"],
+    takenBy: LINE_COMMANDS,
     value: SWITCH,
     short: "v",
     help: "name every refused line on standard error, not the first 20 alone",
@@ -361,7 +379,11 @@ export function checkValues(taker: Taker, given: object): OptionValues {
     const takenBy: readonly Taker[] = row?.takenBy ?? [];
     if (row === undefined || !takenBy.includes(taker)) {
       const names = optionsOf(taker).map(([known]) => known);
-      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is not an option of ${taker}, which takes ${names.join(", ")}`);
+      throw new OptionError(
+        "ERR_UNKNOWN_OPTION",
+        name,
+        `is not an option of ${taker}, which takes ${names.join(", ")}${hint(name, names)}`,
+      );
     }
     if (value !== undefined) values[name] = row.value.check(value, name);
   }

@@ -7,7 +7,10 @@ import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
 
 /** Commands that take options. */
-export type CommandName = "extract" | "normalize" | "parse" | "resolve";
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+/** @see CommandName */
+export const COMMAND_NAMES = ["extract", "normalize", "parse", "resolve"] as const;
 
 /** A command line that is wrong; the message is one line without the command's name. */
 export class UsageError extends Error {
@@ -101,6 +104,8 @@ function helpOf(command: CommandName): string {
 }
 
 function suggestion(name: string, flags: readonly string[], command: CommandName): string {
+  const others = COMMAND_NAMES.filter((other) => optionsOf(`urlmill ${other}`).some((option) => flagOf(...option) === name));
+  if (others.length > 0) return `, which is one of ${others.map((other) => `urlmill ${other}`).join(", ")}`;
   const near = nearest(name, flags);
   return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
 }

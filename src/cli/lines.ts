@@ -7,13 +7,22 @@ import { identityOf } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { SHOWN_LENGTH } from "../shown.ts";
 import { OpenLine } from "../url/open-line.ts";
-import type { Arguments } from "./arguments.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
 
 const LINE_FEED = 0x0a;
 
 /** Writes the answer to one line; returns why it is refused, or undefined. */
 export type Answer = (line: Buffer) => string | undefined;
+
+/** Returns the arguments of a command: `-` alone is standard input, as no operand is. Throws UsageError. */
+export function lineArguments(args: Arguments): Arguments {
+  const { operands, options, typed } = args;
+  if (options.quiet && options.verbose) throw new UsageError(`${typed("verbose")} cannot be given with ${typed("quiet")}`);
+  if (!operands.includes("-")) return args;
+  if (operands.length > 1) throw new UsageError("- is standard input, and cannot be given beside others");
+  return { ...args, operands: [] };
+}
 
 /** Returns the chunks of standard input. At a terminal a message says what the command waits for. */
 export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
@@ -43,19 +52,22 @@ async function* readFileChunks(signal: AbortSignal): AsyncGenerator<Uint8Array> 
 export class Refusals {
   readonly #session: Session;
   readonly #hides: boolean;
+  readonly #isQuiet: boolean;
   readonly #complaints: Complaints;
 
-  /** `namesAll`: none is only counted. `hides`: messages do not show a refused URL, which may hold a password. */
-  constructor(session: Session, namesAll: boolean, hides: boolean) {
+  /** `quiet`: none is named. `verbose`: none is only counted. `hides`: messages do not show a refused URL, which may hold a password. */
+  constructor(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
     this.#session = session;
     this.#hides = hides;
+    this.#isQuiet = quiet;
     const rest = (count: number): string => `${count} more were refused; --verbose names all`;
-    this.#complaints = new Complaints(rest, namesAll ? Number.POSITIVE_INFINITY : undefined);
+    this.#complaints = new Complaints(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
   }
 
   /** Adds one; `line` counts from 1, and for arguments from -1 down. `advice` ends the message. */
   add(line: number, code: string, text: Uint8Array, advice = ""): void {
     this.#session.hasFailed = true;
+    if (this.#isQuiet) return;
     this.#complaints.add(() => {
       if (this.#hides) return `${line < 0 ? `argument ${-line}` : `line ${line}`}: ${code} (not shown: it may hold a password)`;
       const start = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8", 0, SHOWN_LENGTH);
@@ -66,7 +78,7 @@ export class Refusals {
   /** Writes how many were not named; returns the exit code. */
   end(): number {
     this.#complaints.end();
-    return this.#complaints.isEmpty ? EXIT_FOUND : EXIT_ERROR;
+    return this.#session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
   }
 }
 
@@ -81,7 +93,7 @@ export async function answerEach(
   session: Session,
   hides = false,
 ): Promise<number> {
-  const refusals = new Refusals(session, options.verbose, hides);
+  const refusals = new Refusals(session, options, hides);
   const one = (line: Buffer, number: number): void => {
     const refusal = answer(line);
     if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");

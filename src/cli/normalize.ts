@@ -5,13 +5,14 @@ import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
 import { LineNormalizer } from "../url/normalize-lines.ts";
 import { textOf } from "../url/text.ts";
 import type { Arguments } from "./arguments.ts";
-import { type Answer, answerEach, Refusals, readStdin } from "./lines.ts";
+import { type Answer, answerEach, lineArguments, Refusals, readStdin } from "./lines.ts";
 import { Session } from "./session.ts";
 
 const LINE_FEED = Buffer.from("\n");
 
 /** Runs `urlmill normalize`; returns the exit code. */
-export async function runNormalize(args: Arguments): Promise<number> {
+export async function runNormalize(given: Arguments): Promise<number> {
+  const args = lineArguments(given);
   const session = new Session();
   const { operands, options } = args;
   const form = formOf(options);
@@ -23,13 +24,13 @@ export async function runNormalize(args: Arguments): Promise<number> {
 }
 
 /** Normalizes standard input in batches, by the core alone. */
-async function normalizeBatches(profile: number, { quiet, verbose }: Arguments["options"], session: Session): Promise<number> {
-  const refusals = new Refusals(session, verbose, false);
+async function normalizeBatches(profile: number, options: Arguments["options"], session: Session): Promise<number> {
+  const refusals = new Refusals(session, options, false);
   const normalizer = new LineNormalizer(getCore(), profile, {
     lines: (bytes) => session.output.write(Buffer.from(bytes)),
     refused: (line, reason, text) => refusals.add(line, reason, text),
   });
-  for await (const chunk of readStdin("normalize", quiet, session)) {
+  for await (const chunk of readStdin("normalize", options.quiet, session)) {
     normalizer.write(chunk);
     await session.output.wait();
   }

@@ -7,11 +7,12 @@ import { parseWith } from "../url/parse.ts";
 import type { ParsedUrl } from "../url/schemes/all.ts";
 import { textOf } from "../url/text.ts";
 import type { Arguments } from "./arguments.ts";
-import { answerEach } from "./lines.ts";
+import { answerEach, lineArguments } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Runs `urlmill parse`; returns the exit code. */
-export async function runParse(args: Arguments): Promise<number> {
+export async function runParse(given: Arguments): Promise<number> {
+  const args = lineArguments(given);
   const session = new Session();
   const core = getCore();
   const answer = (line: Buffer): string | undefined => {

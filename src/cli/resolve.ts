@@ -3,11 +3,12 @@ import { getCore } from "../core/core.ts";
 import { resolveWith } from "../url/resolve.ts";
 import { textOf } from "../url/text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { answerEach } from "./lines.ts";
+import { answerEach, lineArguments } from "./lines.ts";
 import { Session } from "./session.ts";
 
 /** Runs `urlmill resolve`; returns the exit code. Throws UsageError without a base that is a URL. */
-export async function runResolve(args: Arguments): Promise<number> {
+export async function runResolve(given: Arguments): Promise<number> {
+  const args = lineArguments(given);
   const { base } = args.options;
   if (base === undefined) throw new UsageError("resolve needs --base URL, which references are resolved against");
   const core = getCore();

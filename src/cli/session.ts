@@ -84,11 +84,6 @@ export class Complaints {
     if (this.#count++ < this.#most) complain(message());
   }
 
-  /** Whether there was no message. */
-  get isEmpty(): boolean {
-    return this.#count === 0;
-  }
-
   /** Writes how many messages were only counted. */
   end(): void {
     if (this.#count > this.#most) complain(this.#rest(this.#count - this.#most));

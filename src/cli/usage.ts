@@ -58,8 +58,9 @@ export function flagsOf(name: string, row: OptionRow): string {
   return `${letter}--${flagOf(name, row)}${negated}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
 }
 
-/** Returns what an option does, with its default if it has one. */
-export function meaningOf({ help, default: value }: OptionRow): string {
+/** Returns what an option of `command` does, with its default if it has one. */
+export function meaningOf({ help: text, helpOf, default: value }: OptionRow, command: CommandName): string {
+  const help = helpOf?.[`urlmill ${command}`] ?? text;
   return typeof value === "string" || typeof value === "number" ? `${help} (default: ${value})` : (help as string);
 }
 
@@ -69,7 +70,7 @@ export function helpText(command: CommandName): string {
   const gap = " ".repeat(FLAG_COLUMNS - 1);
   const options = optionsOf(`urlmill ${command}`).map(([name, row]) => {
     const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
-    return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row), gap);
+    return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row, command), gap);
   });
   return `${head}\n${options.join("")}\n${wrapped("Exit code:", `${exitCodes}, 130 interrupted.`, " ".repeat("Exit code:".length))}`;
 }

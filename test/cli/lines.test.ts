@@ -143,8 +143,16 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     const stderr = `urlmill: ${code}: ${JSON.stringify(bad)}\n`;
     const refused = await run([...args, good, bad, good], { input: `${good}\n` });
     expect(refused).toEqual({ code: 2, signal: null, stdout: goodOut + badOut + goodOut, stderr });
-    expect(await run([...args, "-q", bad])).toMatchObject({ code: 2, stdout: badOut, stderr });
+    expect(await run([...args, "-q", bad])).toEqual({ code: 2, signal: null, stdout: badOut, stderr: "" });
+    expect(await run([...args, "-q"], { input: `${bad}\n` })).toEqual({ code: 2, signal: null, stdout: badOut, stderr: "" });
     expect(await run([...args, good, good])).toEqual({ code: 0, signal: null, stdout: goodOut + goodOut, stderr: "" });
+  });
+
+  it("- is standard input, as no argument is; it stands alone", async () => {
+    expect(await run([...args, "-"], { input: good })).toEqual({ code: 0, signal: null, stdout: goodOut, stderr: "" });
+    const stderr = "urlmill: - is standard input, and cannot be given beside others\n";
+    expect(await run([...args, good, "-"], { input: good })).toEqual({ code: 2, signal: null, stdout: "", stderr });
+    expect((await run([...args, "-v", "--quiet", good])).stderr).toBe("urlmill: -v cannot be given with --quiet\n");
   });
 
   it("nothing in, nothing out", async () => {
@@ -183,7 +191,7 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     });
     const { stdout, stderr, code: exitCode } = await run([...args, "--nested"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
-    expect(stderr).toBe(`urlmill: urlmill ${name} has no option --nested; urlmill ${name} --help lists them\n`);
+    expect(stderr).toBe(`urlmill: urlmill ${name} has no option --nested, which is one of urlmill extract\n`);
   });
 
   it("the first twenty refused lines are named, the others counted", async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { optionsOf } from "../../src/option-table.ts";
+import { flagOf, optionsOf } from "../../src/option-table.ts";
 import { newFolder, removeFolder, run } from "./run.ts";
 
 const TEXT =
@@ -256,8 +256,16 @@ describe("options", () => {
   it.each(["extract", "normalize", "parse", "resolve"])("the help of %s is at most 80 columns wide, without loss", async (command) => {
     const { stdout } = await run(["help", command]);
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
-    for (const [, row] of optionsOf(`urlmill ${command as "extract"}`)) expect(stdout.replace(/\s+/g, " ")).toContain(row.help);
+    for (const [, row] of optionsOf(`urlmill ${command as "extract"}`))
+      expect(stdout.replace(/\s+/g, " ")).toContain(row.helpOf?.[`urlmill ${command as "extract"}`] ?? row.help);
     expect(stdout.replace(/\s+/g, " ")).toMatch(/ Exit code: 0 .*, 130 interrupted\. $/);
+  });
+
+  it.each(["extract", "normalize", "parse", "resolve"])("the help of %s speaks of no option that it does not have", async (command) => {
+    const { stdout } = await run(["help", command]);
+    const flags = optionsOf(`urlmill ${command as "extract"}`).map((option) => `--${flagOf(...option)}`);
+    const named = [...stdout.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
+    expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
   });
 
   it("-- ends the options", async () => {
@@ -272,6 +280,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["--rejecte x", "urlmill has no option --rejecte; did you mean --rejected?"],
     ["-x", "urlmill has no option -x; urlmill --help lists them"],
     ["--nest", "urlmill has no option --nest; did you mean --nested?"],
+    ["--verbose x", "urlmill has no option --verbose, which is one of urlmill normalize, urlmill parse, urlmill resolve"],
+    ["resolve --strip-www x", "urlmill resolve has no option --strip-www, which is one of urlmill extract, urlmill normalize"],
     ["--unwrap=yes", "--unwrap takes no value"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
