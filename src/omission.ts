@@ -1,7 +1,7 @@
 // What a run leaves out, or reads as something else: counted by reason, with the first of each reason.
 
 /** Reasons why a file in a folder is left out. */
-export const FOLDER_REASONS = ["link", "special-file", "output"] as const;
+export const FOLDER_REASONS = ["link", "special-file", "output", "excluded"] as const;
 /** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
 export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body"] as const;
 /** All reasons. */

@@ -15,6 +15,7 @@ import {
   choice,
   EITHER,
   FILE,
+  GLOBS,
   listOf,
   RANGE,
   SIGNAL,
@@ -112,6 +113,7 @@ export interface OptionRow {
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
 const EXTRACT = [...LIBRARY, "urlmill extract"] as const;
+const FILES = ["extractFiles", "urlmill extract"] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
 const COMMANDS = ["urlmill extract", ...LINE_COMMANDS] as const;
@@ -147,6 +149,19 @@ export const OPTIONS = {
     default: "utf-8",
     help: "charset of text, HTML and body parts that name none: iso-8859-1, windows-1251, koi8-r, ...",
   },
+  include: {
+    takenBy: FILES,
+    value: GLOBS,
+    default: [],
+    help: "in folders, read only files and folders that match; can be given several times",
+  },
+  exclude: {
+    takenBy: FILES,
+    value: GLOBS,
+    default: [],
+    help: "in folders, leave out files and folders that match; can be given several times",
+  },
+  follow: { takenBy: FILES, value: SWITCH, help: "follow links in folders" },
   schemes: {
     takenBy: EXTRACT,
     value: listOf("http,news", checkSchemeName),

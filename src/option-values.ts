@@ -6,8 +6,8 @@ import { shownValue } from "./shown.ts";
 
 /** Kind of value of an option. */
 export interface ValueKind<T> {
-  /** How the command line spells the value: the flag alone is `true`, digits become a number, commas separate a list. */
-  readonly spelling: "switch" | "text" | "number" | "list" | "none";
+  /** On the command line the flag alone is `true`, digits become a number, commas separate a list; for `each` the flag is repeated. */
+  readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
   /** Name of the value in help: `FILE`, or its choices. */
   readonly placeholder: string;
   /** Values that are right, if they can be listed. */
@@ -71,6 +71,17 @@ export const FILE: ValueKind<string> = {
   check(value, option) {
     if (typeof value === "string" && value !== "") return value;
     throw badOption(option, "needs the name of a file");
+  },
+};
+
+/** Globs. They may have commas, so that each has a flag of its own. */
+export const GLOBS: ValueKind<string[]> = {
+  spelling: "each",
+  placeholder: "GLOB",
+  check(value, option) {
+    const isRight = Array.isArray(value) && value.every((glob) => typeof glob === "string" && glob !== "");
+    if (isRight) return value;
+    throw badOption(option, `must list globs such as *.mbox, not ${shownValue(Array.isArray(value) && value.includes("") ? "" : value)}`);
   },
 };
 

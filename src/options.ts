@@ -141,14 +141,27 @@ export interface ExtractFromOptions extends ExtractOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of `extractFiles`. */
-export interface ExtractFilesOptions extends ExtractFromOptions {
+/** Options that have to do with threads. */
+export interface ThreadOptions {
   /** Number of threads, from 1 to 1024; 1 by default. */
   threads?: number | undefined;
 }
 
+/** Options of `extractFiles`. */
+export interface ExtractFilesOptions extends ExtractFromOptions, ThreadOptions {
+  /**
+   * In folders, reads only files that match one of these globs, and everything in folders that match. A glob is matched against names at
+   * any depth; with a slash before its end, against the path below the folder that is given.
+   */
+  include?: readonly string[] | undefined;
+  /** In folders, leaves out files and folders that match one of these globs. */
+  exclude?: readonly string[] | undefined;
+  /** Follows links in folders. */
+  follow?: boolean | undefined;
+}
+
 /** Options of `ExtractStream`. */
-export interface ExtractStreamOptions extends ExtractFilesOptions {
+export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions {
   /** Format of the bytes that are written; `plain` by default. */
   format?: FormatName | undefined;
   /** Template of a line for each URL, with fields in braces: `"{date}\\t{url}"`. */
@@ -297,6 +310,9 @@ export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, u
   return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
 }
 
+/** What is read of folders: the options of `extractFiles`, with their defaults filled in. */
+export type FolderOptions = Pick<OptionValues, "include" | "exclude" | "follow">;
+
 /** The options of a library function, checked, with their defaults filled in. */
 export interface CheckedOptions {
   settings: ScanSettings;
@@ -304,6 +320,7 @@ export interface CheckedOptions {
   onRejected: ((rejected: Rejected) => void) | undefined;
   signal: AbortSignal | undefined;
   threads: number | undefined;
+  folders: FolderOptions;
   highWaterMark: number;
 }
 
@@ -328,7 +345,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
     throw badOption("fields", 'needs format: "ndjson", "csv" or "tsv"');
   }
   const { range, signal, threads, highWaterMark } = values;
-  return { settings, range, onRejected: given.onRejected, signal, threads, highWaterMark };
+  return { settings, range, onRejected: given.onRejected, signal, threads, folders: values, highWaterMark };
 }
 
 /** Checks the options of `normalize` (N10). Throws OptionError. */

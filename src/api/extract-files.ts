@@ -1,6 +1,7 @@
 // Matches of files, spread over worker threads.
 import { fileURLToPath } from "node:url";
 import { InputError, wrongInput } from "../errors.ts";
+import { folderReading } from "../input/folder-reading.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options.ts";
 import type { Match } from "../scanner/batch.ts";
 import { shown } from "../shown.ts";
@@ -16,7 +17,10 @@ export function extractFiles(paths: string | URL | readonly (string | URL)[], op
   const checked = checkOptions("extractFiles", options);
   const inputs = (Array.isArray(paths) ? paths : [paths]).map(pathOf);
   const { settings, range, signal, threads = 1 } = checked;
-  return matchesOf(checked, (sink) => scanFiles(inputs, { settings, threads, range, signal, failFast: true }, sink));
+  return matchesOf(checked, async (sink) => {
+    const folders = await folderReading(checked.folders);
+    return await scanFiles(inputs, { settings, threads, folders, range, signal, failFast: true }, sink);
+  });
 }
 
 function pathOf(path: unknown): string {

@@ -78,6 +78,7 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
   }
   if (text === undefined) throw new UsageError(`${flag} needs a value; see ${helpOf(command)}`);
   if (value.spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
+  if (value.spelling === "each") return [text];
   if (value.spelling !== "list") return text;
   const items = text.split(",").map((item) => item.trim());
   const names = items.filter((item) => item !== "");

@@ -1,6 +1,7 @@
 // The command `urlmill [options] [path ...]`.
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { folderReading } from "../input/folder-reading.ts";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
@@ -111,7 +112,8 @@ async function extract(
   const failures = new Complaints(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
   );
-  const watch = new Watch(inputs);
+  const folders = await folderReading(options);
+  const watch = new Watch(inputs, folders);
   await watch.start(watchKind(options.progress, options.quiet, output?.fd ?? 1), signal);
   const write = (result: Result): void => {
     if (result.kind === "bytes") {
@@ -136,6 +138,7 @@ async function extract(
   const scan: ScanFilesOptions = {
     settings,
     threads: options.threads,
+    folders,
     scansHere: true,
     signal,
     failFast: options.failFast,
@@ -151,7 +154,7 @@ async function extract(
   failures.end();
   const hidesPasswords = settings.form.userinfo === "redact";
   if (!options.quiet)
-    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals.rejected), ...unjudged(totals.undated)])
+    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)])
       complain(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   await watch.summarize();

@@ -2,6 +2,7 @@
 import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
 import { omissionWithoutPasswords } from "../output/redacted.ts";
+import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 
 /** What happened to what, by reason. Reasons that are not here have no message: they are of attached files, which --stats counts. */
@@ -31,12 +32,13 @@ export function unjudged(count: number): string[] {
   return [`left out: ${count} ${count === 1 ? "match in a message" : "matches in messages"} without a date (--since, --until)`];
 }
 
-/** Returns a line for each reason of rejections that an option would have prevented. */
-export function mendable(rejected: readonly number[]): string[] {
+/** Returns a line for each reason of rejections that an option would have prevented, and one if options left nothing to read. */
+export function mendable({ rejected, bytes, omitted }: Totals): string[] {
   const counts = (reason: number): number => rejected[reason] ?? 0;
   const [overlong, noBase] = [counts(REASON_OVERLONG), counts(REASON_NO_BASE)];
   return [
     ...(overlong === 0 ? [] : [`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`]),
+    ...(bytes === 0 && omitted.excluded !== undefined ? ["nothing was read: --include or --exclude left out all that was found"] : []),
     ...(noBase === 0 ? [] : [`not resolved: ${noBase} ${noBase === 1 ? "link" : "links"} without a base (no-base); --base gives one`]),
   ];
 }

@@ -1,4 +1,5 @@
 // Those who watch a run: a progress line on a terminal, plain lines elsewhere, and a signal that asks where the run is.
+import type { FolderReading } from "../input/folder-reading.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
@@ -42,8 +43,8 @@ export class Watch {
   #line: ProgressLine | undefined;
   #isWatched = false;
 
-  constructor(inputs: readonly Input[]) {
-    this.#total = new InputTotal(listSources(inputs), milliseconds);
+  constructor(inputs: readonly Input[], folders: FolderReading) {
+    this.#total = new InputTotal(listSources(inputs, folders), milliseconds);
   }
 
   /** Answers signals, and shows progress if there is a `kind`, until `end`. What is not shown is not loaded. */

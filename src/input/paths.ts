@@ -1,8 +1,9 @@
 // From the paths that a user names to the files that are read, one after the other; nothing is opened here.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
-import { SourceError } from "../errors.ts";
+import { SourceError, systemCode } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import { isUnfinished } from "../unfinished.ts";
+import { ALL_FILES, type FolderReading } from "./folder-reading.ts";
 
 /** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
@@ -42,38 +43,104 @@ export function identityOf(stats: Stats): string {
 }
 
 /**
- * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Links and special files
- * in folders are omitted. An input that cannot be listed is a SourceError.
+ * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Special files in folders
+ * are omitted, and so are links that `reading` does not follow. An input that cannot be listed is a SourceError.
  */
-export function* listSources(inputs: Iterable<Input>): Generator<Listed> {
+export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
     else if (input === "") yield new SourceError("ERR_NOT_FOUND", undefined, "a path is empty");
-    else yield* listPath(Buffer.from(input as string).toString("latin1"), true);
+    else yield* new Walk(reading).list(Buffer.from(input as string).toString("latin1"));
   }
 }
 
+/** A path in a folder. */
+interface Found {
+  readonly isLink: boolean;
+  /** Whether it matches an include glob, or a folder above it does. */
+  readonly isIncluded: boolean;
+}
+
 // Here a path is a string with a character for each byte, so that any name can be read and the order of strings is that of bytes.
-function* listPath(path: string, named: boolean): Generator<Listed> {
-  const isAscii = /^[\0-\x7f]*$/.test(path);
-  const file = isAscii ? path : Buffer.from(path, "latin1");
-  let entries: Dirent[];
-  try {
-    const stats = named ? statSync(file) : lstatSync(file);
-    if (!stats.isDirectory()) {
-      if (named || stats.isFile()) yield sourceOf(file, nameOf(path), stats, named, stats.isFile() && !isOfKernel(file, stats));
-      else yield { reason: stats.isSymbolicLink() ? "link" : "special-file", source: nameOf(path) };
+class Walk {
+  readonly #reading: FolderReading;
+  /** Folders that have been listed, if links are followed: none is listed again through a link, so that no loop has no end. */
+  readonly #listed = new Set<string>();
+  /** Length of the path of the folder that was given, with its slash. */
+  #rootLength = 0;
+
+  constructor(reading: FolderReading) {
+    this.#reading = reading;
+  }
+
+  /** Lists a path; `found` is absent for an input itself. */
+  *list(path: string, found?: Found): Generator<Listed> {
+    const { follow } = this.#reading;
+    const named = found === undefined;
+    const file = fileOf(path);
+    let entries: Dirent[];
+    try {
+      const stats = named || !found.isLink ? (named ? statSync(file) : lstatSync(file)) : this.#statsOfLink(file);
+      if (stats === undefined) {
+        yield { reason: "link", source: nameOf(path) };
+        return;
+      }
+      if (!stats.isDirectory()) {
+        if (named || stats.isFile()) yield sourceOf(file, nameOf(path), stats, named, stats.isFile() && !isOfKernel(file, stats));
+        else yield { reason: "special-file", source: nameOf(path) };
+        return;
+      }
+      if (follow) this.#listed.add(identityOf(stats));
+      entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
+    } catch (error) {
+      yield SourceError.from(nameOf(path), error);
       return;
     }
-    entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
-  } catch (error) {
-    yield SourceError.from(nameOf(path), error);
-    return;
+    yield* this.#listFolder(path.endsWith("/") ? path : `${path}/`, entries, found);
   }
-  const folder = path.endsWith("/") ? path : `${path}/`;
-  // With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
-  const names = entries.filter((entry) => !isUnfinished(entry.name)).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-  for (const name of names.sort()) yield* listPath(folder + (name.endsWith("/") ? name.slice(0, -1) : name), false);
+
+  *#listFolder(folder: string, entries: readonly Dirent[], found: Found | undefined): Generator<Listed> {
+    const { includes, excludes } = this.#reading;
+    if (found === undefined) this.#rootLength = folder.length;
+    const links = new Set(entries.flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : [])));
+    // With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
+    const names = entries
+      .filter((entry) => !isUnfinished(entry.name))
+      .map((entry) => (this.#isFolder(folder, entry) ? `${entry.name}/` : entry.name));
+    for (const slashed of names.sort()) {
+      const isFolder = slashed.endsWith("/");
+      const name = isFolder ? slashed.slice(0, -1) : slashed;
+      const below = (): string => nameOf((folder + name).slice(this.#rootLength));
+      const isIncluded = includes === undefined || found?.isIncluded === true || includes(below(), isFolder);
+      if (excludes?.(below(), isFolder) === true || !(isFolder || isIncluded)) yield { reason: "excluded", source: nameOf(folder + name) };
+      else yield* this.list(folder + name, { isLink: links.has(name), isIncluded });
+    }
+  }
+
+  #isFolder(folder: string, entry: Dirent): boolean {
+    if (!this.#reading.follow || !entry.isSymbolicLink()) return entry.isDirectory();
+    try {
+      return statSync(fileOf(folder + entry.name)).isDirectory();
+    } catch {
+      return false;
+    }
+  }
+
+  /** Returns the stats of what a link leads to; undefined if the link is not followed, leads nowhere, or to a folder that was listed. */
+  #statsOfLink(file: string | Buffer): Stats | undefined {
+    if (!this.#reading.follow) return undefined;
+    try {
+      const stats = statSync(file);
+      return this.#listed.has(identityOf(stats)) ? undefined : stats;
+    } catch (error) {
+      if (systemCode(error) === "ENOENT" || systemCode(error) === "ELOOP") return undefined;
+      throw error;
+    }
+  }
+}
+
+function fileOf(path: string): string | Buffer {
+  return /^[\0-\x7f]*$/.test(path) ? path : Buffer.from(path, "latin1");
 }
 
 function sourceOf(file: FileName, name: string, stats: Stats, named: boolean, regular: boolean): FileSource {

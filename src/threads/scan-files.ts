@@ -4,6 +4,7 @@ import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
 import { InputFile } from "../input/file.ts";
+import type { FolderReading } from "../input/folder-reading.ts";
 import { isContainer } from "../input/input-format.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
@@ -42,6 +43,8 @@ export interface ScanFilesOptions {
   settings: ScanSettings;
   /** Undefined: as many as this process may use. */
   threads: number | undefined;
+  /** How folders are read; absent: all files, no links. */
+  folders?: FolderReading;
   range?: OwnedRange | undefined;
   signal?: AbortSignal | undefined;
   /** The first source that cannot be read ends the scan. */
@@ -163,8 +166,8 @@ class FilesScan {
   }
 
   *listed(inputs: Iterable<Input>): Generator<Listed, undefined> {
-    const { outputs } = this.#options;
-    for (const source of listSources(inputs)) {
+    const { outputs, folders } = this.#options;
+    for (const source of listSources(inputs, folders)) {
       if (!isSource(source) || outputs?.has(source.identity) !== true) yield source;
       else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
       else yield { reason: "output", source: source.name };

@@ -89,6 +89,10 @@ describe("what is needed is loaded, and seen", () => {
     expect(loadedBy(["--version"], "pipe").dear).toContain("net");
   });
 
+  it("globs: the library that matches them", () => {
+    expect(loadedBy(["--exclude", "*.gz", join(folder, "input.txt")]).files.join()).toMatch(/node_modules\/picomatch\//);
+  });
+
   it("names without a scheme: the public suffix list", () => {
     expect(loadedBy(["--bare", "domain", join(folder, "input.txt")]).files.join()).toMatch(/node_modules\/tldts\//);
   });

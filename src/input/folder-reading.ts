@@ -1,0 +1,42 @@
+// Which files of a folder are read: those that globs choose, and what links lead to.
+import type { FolderOptions } from "../options.ts";
+
+/** Tests a path below the folder that was given. */
+export type PathTest = (path: string, isFolder: boolean) => boolean;
+
+/** How folders are read. */
+export interface FolderReading {
+  /** Follows links. */
+  readonly follow: boolean;
+  /** Files for which this is true are read, and everything in such folders. Absent: all. */
+  readonly includes?: PathTest;
+  /** Files and folders for which this is true are left out. */
+  readonly excludes?: PathTest;
+}
+
+/** Reads all files, and follows no links. */
+export const ALL_FILES: FolderReading = { follow: false };
+
+/** Returns how folders are read with these options. The library that matches globs is loaded only if there is one. */
+export async function folderReading({ include, exclude, follow }: FolderOptions): Promise<FolderReading> {
+  return {
+    follow,
+    ...(include.length > 0 && { includes: await testOf(include) }),
+    ...(exclude.length > 0 && { excludes: await testOf(exclude) }),
+  };
+}
+
+/**
+ * Returns whether a path matches one of `globs`, which are read as lines of a .gitignore: without a slash, or with one at the end alone, a
+ * glob is matched against names at any depth, else against the whole path; with a slash at the end it matches folders alone.
+ */
+async function testOf(globs: readonly string[]): Promise<PathTest> {
+  const { default: picomatch } = await import("picomatch");
+  const tests = globs.map((glob): PathTest => {
+    const ofFolders = glob.endsWith("/");
+    const ofPaths = glob.slice(0, -1).includes("/");
+    const matches = picomatch(glob.replace(/^\/|\/$/g, ""), { dot: true, nonegate: true, windows: false });
+    return (path, isFolder) => (isFolder || !ofFolders) && matches(ofPaths ? path : path.slice(path.lastIndexOf("/") + 1));
+  });
+  return (path, isFolder) => tests.some((test) => test(path, isFolder));
+}
