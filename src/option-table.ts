@@ -164,7 +164,7 @@ export const OPTIONS = {
   follow: { takenBy: FILES, value: SWITCH, help: "follow links in folders" },
   schemes: {
     takenBy: EXTRACT,
-    value: listOf("http,news", checkSchemeName),
+    value: listOf("http,news", checkSchemeName, KNOWN_SCHEMES),
     flag: "scheme",
     short: "s",
     help: "report only URLs of these schemes: http,https,news",
@@ -335,6 +335,8 @@ export const OPTIONS = {
     value: SWITCH,
     help: "say every ten seconds how far the run is, where standard error is no terminal",
   },
+  listSchemes: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the known schemes, and do nothing else" },
+  listFields: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the fields of records, and do nothing else" },
   quiet: {
     takenBy: COMMANDS,
     value: SWITCH,

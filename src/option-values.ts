@@ -10,7 +10,7 @@ export interface ValueKind<T> {
   readonly spelling: "switch" | "text" | "number" | "list" | "each" | "none";
   /** Name of the value in help: `FILE`, or its choices. */
   readonly placeholder: string;
-  /** Values that are right, if they can be listed. */
+  /** Values that are right, if they can be listed: those that a shell completes. */
   readonly choices?: readonly string[];
   /** Whether `--no-` before the name of a switch makes it false; absent: the flag alone makes it true, and it cannot be taken back. */
   readonly isNegatable?: boolean;
@@ -92,6 +92,7 @@ export const URL_TEXT: ValueKind<string> = { spelling: "text", placeholder: "URL
 export const CHARSET: ValueKind<Charset> = {
   spelling: "text",
   placeholder: "NAME",
+  choices: CHARSETS,
   check(value, option) {
     const found = typeof value === "string" ? charsetOf(value) : undefined;
     return found ?? checkChoice(option, value, CHARSETS);

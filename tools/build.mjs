@@ -4,6 +4,7 @@
 //                        and tables/unicode.js, tables/references.js from the data of packages
 //   build/               src/ by tsc
 //   build/library/       the modules of the library for Node, bundled
+//   build/urlmill.1      the manual page, from the table of options
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
@@ -12,6 +13,7 @@ import { join, relative, resolve } from "node:path";
 import { bundle, bundleCore, bundleLibrary } from "./bundle.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
+import { generateManual } from "./generate-manual.mjs";
 import { generateTables } from "./generate-tables.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
@@ -53,6 +55,7 @@ const wasm = join(build, "wasm");
 const javascript = join(build, "javascript");
 const command = join(build, "command");
 const library = join(build, "library");
+const manual = join(build, "urlmill.1");
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
 const steps = [
@@ -67,8 +70,13 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, javascript, command, library, stampsFile]);
+      removeOthers(build, compileSource(root), [wasm, javascript, command, library, manual, stampsFile]);
     },
+  },
+  {
+    name: "manual",
+    inputs: [...source, join(root, "package.json")],
+    run: () => generateManual(root),
   },
   {
     name: "library",

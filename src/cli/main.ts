@@ -1,7 +1,8 @@
 // The command `urlmill`: finds out what is asked for, and loads no more than that needs.
 import { existsSync } from "node:fs";
 import { systemCode } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { hint, nearest } from "../nearest.ts";
+import type { OptionValues } from "../option-table.ts";
 import { shown, withoutControls } from "../shown.ts";
 import { type Arguments, type CommandName, readArguments, UsageError } from "./arguments.ts";
 import { complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
@@ -16,19 +17,32 @@ const COMMANDS: Record<CommandName, () => Promise<Run>> = {
   resolve: async () => (await import("./resolve.ts")).runResolve,
 };
 /** What the first argument may name. */
-const NAMES = [...Object.keys(COMMANDS), "help"];
+const NAMES = [...Object.keys(COMMANDS), "help", "completions"];
 
 async function main(args: string[]): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "help") return await help(rest);
+  if (first === "completions") return await print((await import("./completions/completions.ts")).completionScript(rest));
   const isNamed = isCommand(first);
   if (!isNamed) refuseMisspelled(first);
   const command = isNamed ? first : "extract";
   const read = readArguments(command, isNamed ? rest : args);
-  if (read.options.help) return await print(({ helpText }) => helpText(command));
-  if (read.options.version) return await print(({ versionText }) => versionText());
+  const text = await answerOf(read.options, isNamed ? command : undefined);
+  if (text !== undefined) return await print(text);
   const run = await COMMANDS[command]();
   return await run(read);
+}
+
+/** Returns the text that an option asks for instead of a run; undefined if none does. */
+async function answerOf(options: OptionValues, command: CommandName | undefined): Promise<string | undefined> {
+  if (options.help || options.version) {
+    const { helpText, screenText, versionText } = await import("./usage.ts");
+    if (options.version && !options.help) return versionText();
+    return command === undefined ? screenText() : helpText(command);
+  }
+  if (!options.listSchemes && !options.listFields) return undefined;
+  const { fieldList, schemeList } = await import("./lists.ts");
+  return options.listSchemes ? schemeList() : fieldList();
 }
 
 function isCommand(name: string): name is CommandName {
@@ -36,10 +50,11 @@ function isCommand(name: string): name is CommandName {
 }
 
 /** Runs `urlmill help [COMMAND]`. */
-async function help([name = "extract"]: string[]): Promise<number> {
-  if (name === "--help" || name === "-h") return await help([]);
-  if (name !== "help" && !isCommand(name)) throw new UsageError(`there is no command ${shown(name)}; there are ${NAMES.join(", ")}`);
-  return await print(({ helpText }) => helpText(name === "help" ? "extract" : name));
+async function help([name = "help"]: string[]): Promise<number> {
+  const usage = await import("./usage.ts");
+  if (["help", "--help", "-h"].includes(name)) return await print(usage.screenText());
+  if (isCommand(name)) return await print(usage.helpText(name));
+  throw new UsageError(`there is no command ${shown(name)}${hint(name, NAMES)}; there are ${NAMES.join(", ")}`);
 }
 
 /** Throws UsageError if the first argument is no file, but almost the name of a command. */
@@ -49,9 +64,8 @@ function refuseMisspelled(first: string): void {
   throw new UsageError(`there is no file ${first}; did you mean the command urlmill ${near}?`);
 }
 
-/** Writes one of the texts of usage.ts. */
-async function print(textOf: (usage: typeof import("./usage.ts")) => string): Promise<number> {
-  const text = textOf(await import("./usage.ts"));
+/** Writes a text that was asked for. */
+async function print(text: string): Promise<number> {
   const session = new Session();
   const write = async (): Promise<number> => {
     session.output.write(Buffer.from(text));

@@ -4,16 +4,30 @@ import { join } from "node:path";
 import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { flagOf, type OptionRow, optionsOf } from "../option-table.ts";
 import type { CommandName } from "./arguments.ts";
+import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
-const EXTRACT = `urlmill [options] [path ...]            extract URLs, one normalized URL a line
-urlmill normalize [options] [url ...]   normalize URLs
-urlmill parse [url ...]                 split URLs into their parts, as JSON
-urlmill resolve --base URL [ref ...]    resolve references against a base URL
-urlmill help [command]                  show the options of a command
+const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
+urlmill normalize [url ...]      normalize URLs; parse: split them into parts
+urlmill resolve --base URL ...   resolve references
+urlmill help COMMAND             all options of extract, or of another command
+urlmill completions SHELL        a script for bash, zsh or fish
+`;
 
-Without a path, or with -, urlmill reads standard input. A folder is read with
-everything in it. Mail, news and web archives are taken apart; gzip, bzip2, xz,
-zstd, compress, zip and tar are opened, also inside each other.
+/** Commands that are worth knowing, and what they give. */
+export const EXAMPLES: readonly (readonly [command: string, result: string])[] = [
+  ["urlmill mail/ | sort -u > urls.txt", "each URL in a folder once"],
+  ["urlmill -f ndjson --fields date,url list.mbox", "records, here with dates"],
+  ["urlmill -s ftp,gopher,wais archive.tar.gz", "only these schemes"],
+  ["urlmill --bare www,email notes.txt", "www.a.example, joe@a.example"],
+  ["urlmill normalize < urls.txt > normal.txt", "a list of URLs, line by line"],
+];
+
+const EXTRACT = `urlmill [options] [path ...]
+
+Extracts URLs, one normalized URL a line. Without a path, or with -, urlmill
+reads standard input. A folder is read with everything in it. Mail, news and web
+archives are taken apart; gzip, bzip2, xz, zstd, compress, zip and tar are
+opened, also inside each other.
 `;
 
 const NORMALIZE = `urlmill normalize [options] [url ...]
@@ -47,6 +61,8 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
 
 /** Columns before the text of an option. */
 const FLAG_COLUMNS = 30;
+/** Columns of the heading of a group. */
+const GROUP_COLUMNS = 6;
 /** Columns of a line of help. */
 const HELP_COLUMNS = 80;
 
@@ -64,15 +80,42 @@ export function meaningOf({ help: text, helpOf, default: value }: OptionRow, com
   return typeof value === "string" || typeof value === "number" ? `${help} (default: ${value})` : (help as string);
 }
 
-/** Returns the text of `urlmill COMMAND --help`. */
-export function helpText(command: CommandName): string {
-  const [head, exitCodes] = HEADS[command];
-  const gap = " ".repeat(FLAG_COLUMNS - 1);
-  const options = optionsOf(`urlmill ${command}`).map(([name, row]) => {
-    const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
-    return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row, command), gap);
+/** Returns the text of `urlmill --help`: what fits on a screen. */
+export function screenText(): string {
+  const groups = optionGroups().map(([heading, options]) => {
+    const flags = options.map(([name, row]) => `${row.short === undefined ? "" : `-${row.short}/`}--${flagOf(name, row)}`);
+    return wrapped(heading.padEnd(GROUP_COLUMNS), flags.join(" "), " ".repeat(GROUP_COLUMNS));
   });
-  return `${head}\n${options.join("")}\n${wrapped("Exit code:", `${exitCodes}, 130 interrupted.`, " ".repeat("Exit code:".length))}`;
+  const columns = Math.max(...EXAMPLES.map(([command]) => command.length));
+  const examples = EXAMPLES.map(([command, result]) => `  ${command.padEnd(columns)}   ${result}\n`);
+  return [SCREEN, examples.join(""), groups.join("")].join("\n");
+}
+
+/** Returns the text of `urlmill help COMMAND`: all options. */
+export function helpText(command: CommandName): string {
+  const [head] = HEADS[command];
+  const linesOf = (options: OptionGroup[1]): string => options.map((option) => optionLines(...option, command)).join("");
+  const options =
+    command === "extract"
+      ? optionGroups().map(([heading, inGroup]) => `${heading}:\n${linesOf(inGroup)}`)
+      : [linesOf(optionsOf(`urlmill ${command}`))];
+  return `${head}\n${options.join("\n")}\n${wrapped("Exit code:", exitCodesOf(command), " ".repeat("Exit code:".length))}`;
+}
+
+/** Returns the first words about a command: how it is called, and after an empty line what it does. */
+export function headOf(command: CommandName): string {
+  return HEADS[command][0];
+}
+
+/** Returns the exit codes of a command: `0 every URL was normalized, ...`. */
+export function exitCodesOf(command: CommandName): string {
+  return `${HEADS[command][1]}, 130 interrupted.`;
+}
+
+function optionLines(name: string, row: OptionRow, command: CommandName): string {
+  const gap = " ".repeat(FLAG_COLUMNS - 1);
+  const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
+  return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row, command), gap);
 }
 
 /** Returns `start` and the words of `text` after it, in lines that begin with `gap`. */

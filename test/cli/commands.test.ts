@@ -1,8 +1,11 @@
 // What stands first on the command line.
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newFolder, removeFolder, run } from "./run.ts";
+import { FIELD_NAMES } from "../../src/fields.ts";
+import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/option-table.ts";
+import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
 
 let folder: string;
 
@@ -19,15 +22,54 @@ describe("help", () => {
   });
 
   it("alone is that of urlmill", async () => {
-    expect(await run(["help"])).toEqual(await run(["--help"]));
+    const { stdout, ...rest } = await run(["--help"]);
+    expect(await run(["help"])).toEqual({ stdout, ...rest });
+    expect(rest).toEqual({ code: 0, signal: null, stderr: "" });
+  });
+
+  it("alone fits a screen, names every option, and shows five examples that are right", async () => {
+    const { stdout } = await run(["--help"]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThan(24);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    for (const option of optionsOf("urlmill extract")) expect(stdout).toContain(`--${flagOf(...option)}`);
+    const examples = lines.filter((line) => line.startsWith("  urlmill ")).map((line) => line.slice(2).split(/ {2,}/)[0] ?? "");
+    expect(examples).toHaveLength(5);
+    writeFileSync(join(folder, "urls.txt"), "HTTP://A.example/");
+    for (const name of ["list.mbox", "notes.txt", "archive.tar.gz", "mail"]) writeFileSync(join(folder, name), "gopher://a.example/");
+    for (const example of examples) {
+      const script = `urlmill() { "${process.execPath}" "${COMMAND}" "$@"; }; ${example.replace("mail/", "mail")}`;
+      expect(execFileSync("bash", ["-c", script], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })).toBeInstanceOf(Buffer);
+    }
+    expect(readFileSync(join(folder, "normal.txt"), "utf8")).toBe("http://a.example/\n");
   });
 
   it("of a command that is not there names those that are", async () => {
     expect(await run(["help", "count"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "urlmill: there is no command count; there are extract, normalize, parse, resolve, help\n",
+      stderr: "urlmill: there is no command count; there are extract, normalize, parse, resolve, help, completions\n",
     });
+  });
+});
+
+describe("lists", () => {
+  it("--list-schemes: one scheme a line, with its forms, port and document", async () => {
+    const { stdout, code, stderr } = await run(["--list-schemes"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual([...KNOWN_SCHEMES].sort());
+    expect(lines).toContain("http        http://host, port 80 (RFC 1738 3.3)");
+    expect(lines).toContain("news        news://host or news:..., port 119 (RFC 1738 3.6, RFC 5538)");
+    expect(lines).toContain("urn         urn:... (RFC 8141)");
+  });
+
+  it("--list-fields: one field a line, with what it is", async () => {
+    const { stdout, code } = await run(["--list-fields", "nowhere"]);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => /^(\S+) +\S/.exec(line)?.[1])).toEqual(FIELD_NAMES);
+    expect(lines).toContain("list_id     identifier of the mailing list (List-Id); only if --fields names it");
   });
 });
 
@@ -45,6 +87,7 @@ describe("almost the name of a command", () => {
     ["Parse", "parse"],
     ["extrakt", "extract"],
     ["resolv", "resolve"],
+    ["completion", "completions"],
   ])("%s: urlmill asks whether %s was meant", async (word, command) => {
     expect(await run([word, "x"], { cwd: folder })).toMatchObject({
       code: 2,

@@ -263,7 +263,7 @@ describe("options", () => {
 
   it.each(["extract", "normalize", "parse", "resolve"])("the help of %s speaks of no option that it does not have", async (command) => {
     const { stdout } = await run(["help", command]);
-    const flags = optionsOf(`urlmill ${command as "extract"}`).map((option) => `--${flagOf(...option)}`);
+    const flags = optionsOf(`urlmill ${command as "extract"}`).flatMap((option) => [`--${flagOf(...option)}`, `--no-${flagOf(...option)}`]);
     const named = [...stdout.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
     expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
   });

@@ -1,0 +1,60 @@
+// What a shell completes: the commands, their options and the values of these, from the table of options.
+import { flagOf, type OptionRow, optionsOf } from "../../option-table.ts";
+import { COMMAND_NAMES, type CommandName } from "../arguments.ts";
+import { meaningOf } from "../usage.ts";
+
+/** What comes after an option. */
+export type ValueCompletion =
+  | { readonly kind: "none" }
+  | { readonly kind: "file" }
+  /** Something that nobody can list. */
+  | { readonly kind: "text"; readonly placeholder: string }
+  /** One of `choices`, or with `isList` several with commas between. */
+  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly isList: boolean; readonly placeholder: string };
+
+/** One option, as a shell sees it. */
+export interface CompletedOption {
+  /** The letter, without `-`. */
+  readonly short: string | undefined;
+  /** Names without `--`: two of an option with `--no-`. */
+  readonly flags: readonly string[];
+  readonly help: string;
+  /** Whether it may be given again. */
+  readonly isRepeated: boolean;
+  readonly value: ValueCompletion;
+}
+
+/** The shells for which there is a script. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+/** Commands that come first, with what they do. */
+export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
+  extract: "extract URLs",
+  normalize: "normalize URLs",
+  parse: "split URLs into their parts",
+  resolve: "resolve references",
+  help: "show the options of a command",
+  completions: "write a script for a shell",
+};
+/** What the commands take that have no options. */
+export const ARGUMENTS = { help: COMMAND_NAMES, completions: SHELLS } as const;
+
+/** Returns the options of a command. */
+export function completedOptions(command: CommandName): CompletedOption[] {
+  return optionsOf(`urlmill ${command}`).map(([name, row]) => {
+    const flag = flagOf(name, row);
+    return {
+      short: row.short,
+      flags: row.value.isNegatable === true ? [flag, `no-${flag}`] : [flag],
+      help: meaningOf(row, command),
+      isRepeated: row.value.spelling === "list" || row.value.spelling === "each",
+      value: completedValue(row),
+    };
+  });
+}
+
+function completedValue({ value: { spelling, placeholder, choices } }: OptionRow): ValueCompletion {
+  if (spelling === "switch") return { kind: "none" };
+  if (placeholder === "FILE") return { kind: "file" };
+  if (choices === undefined) return { kind: "text", placeholder };
+  return { kind: "choice", choices, isList: spelling === "list", placeholder: spelling === "list" ? placeholder : "VALUE" };
+}
