@@ -117,6 +117,8 @@ const FILES = ["extractFiles", "urlmill extract"] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
 const COMMANDS = ["urlmill extract", ...LINE_COMMANDS] as const;
+/** Help of `--color` for commands that answer line by line. */
+const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
 /** Help of `--quiet` for commands that answer line by line. */
 const UNNAMED = "do not name refused lines on standard error; the exit code is 2 all the same";
 
@@ -337,6 +339,13 @@ export const OPTIONS = {
   },
   listSchemes: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the known schemes, and do nothing else" },
   listFields: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the fields of records, and do nothing else" },
+  color: {
+    takenBy: COMMANDS,
+    value: choice(["auto", "always", "never"]),
+    default: "auto",
+    help: "color the messages about errors and the progress line; auto does on a terminal unless NO_COLOR is set",
+    helpOf: { "urlmill normalize": COLORED, "urlmill parse": COLORED, "urlmill resolve": COLORED },
+  },
   quiet: {
     takenBy: COMMANDS,
     value: SWITCH,

@@ -17,7 +17,7 @@ import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { leftOut, mendable, unjudged } from "./left-out.ts";
-import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, printError, Session } from "./session.ts";
+import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
@@ -37,7 +37,7 @@ export async function runExtract(args: Arguments): Promise<number> {
   if (!options.quiet) {
     warnOfUnknownSchemes(options);
     if (args.operands.length === 0 && isTerminal(0)) {
-      complain("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
+      note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
     }
   }
   const extraction: Extraction = {
@@ -88,7 +88,7 @@ function warnOfUnknownSchemes(options: OptionValues): void {
   const [are, them] = unknown.length === 1 ? ["is not a known scheme", "it"] : ["are not known schemes", "them"];
   const near = unknown.flatMap((name) => nearest(name, KNOWN_SCHEMES) ?? []);
   const meant = near.length === 0 ? "" : `, or did you mean ${near.join(", ")}?`;
-  complain(`${shown(unknown.join(", "))} ${are}; find ${them} with --extra-scheme ${shown(unknown.join(","))}${meant}`);
+  note(`${shown(unknown.join(", "))} ${are}; find ${them} with --extra-scheme ${shown(unknown.join(","))}${meant}`);
 }
 
 /** Node decodes bytes of an argument that are not UTF-8 to this. */
@@ -155,7 +155,7 @@ async function extract(
   const hidesPasswords = settings.form.userinfo === "redact";
   if (!options.quiet)
     for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)])
-      complain(line);
+      note(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
@@ -168,7 +168,7 @@ function adviceFor(path: string): string {
 }
 
 function reportThreads(count: number, reason: string): void {
-  complain(
+  note(
     `scanning with ${count === 1 ? "one thread" : `${count} threads`}, because more could not start (${reason}); the results are complete`,
   );
 }

@@ -8,7 +8,7 @@ import { isTerminal } from "../output/terminal.ts";
 import { SHOWN_LENGTH } from "../shown.ts";
 import { OpenLine } from "../url/open-line.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, type Session } from "./session.ts";
+import { Complaints, EXIT_ERROR, EXIT_FOUND, note, type Session } from "./session.ts";
 
 const LINE_FEED = 0x0a;
 
@@ -31,8 +31,7 @@ export function readStdin(name: string, quiet: boolean, session: Session): Async
   if (input.isFile() && output.isFile() && identityOf(input) === identityOf(output)) {
     throw new Error("standard input is also the output; give another file");
   }
-  if (!quiet && isTerminal(0))
-    complain(`reading URLs from the terminal, one a line, until Ctrl-D; urlmill ${name} --help lists the options`);
+  if (!quiet && isTerminal(0)) note(`reading URLs from the terminal, one a line, until Ctrl-D; urlmill ${name} --help lists the options`);
   return input.isFile() ? readFileChunks(session.signal) : readChunks(process.stdin, session.signal);
 }
 

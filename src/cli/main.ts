@@ -5,7 +5,7 @@ import { hint, nearest } from "../nearest.ts";
 import type { OptionValues } from "../option-table.ts";
 import { shown, withoutControls } from "../shown.ts";
 import { type Arguments, type CommandName, readArguments, UsageError } from "./arguments.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
+import { chooseColor, complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
 
 /** Runs a command; returns the exit code. Throws UsageError. */
 type Run = (args: Arguments) => Promise<number>;
@@ -27,6 +27,7 @@ async function main(args: string[]): Promise<number> {
   if (!isNamed) refuseMisspelled(first);
   const command = isNamed ? first : "extract";
   const read = readArguments(command, isNamed ? rest : args);
+  chooseColor(read.options.color);
   const text = await answerOf(read.options, isNamed ? command : undefined);
   if (text !== undefined) return await print(text);
   const run = await COMMANDS[command]();

@@ -1,7 +1,9 @@
 // What every command needs: standard output, messages on standard error, signals and exit codes.
 import { writeSync } from "node:fs";
 import { SourceError, systemCode } from "../errors.ts";
+import type { OptionValues } from "../option-table.ts";
 import { Output } from "../output/output.ts";
+import { isTerminal } from "../output/terminal.ts";
 import { withoutControls } from "../shown.ts";
 
 /** Exit codes: something was found, nothing was, something went wrong. */
@@ -40,9 +42,31 @@ export function writeError(text: string): void {
 /** Characters of a message, at most. */
 const MESSAGE_LENGTH = 1000;
 
-/** Writes a message to standard error, on one line and without controls. */
+/** Writes a message about an error to standard error, on one line and without controls. */
 export function complain(message: string): void {
-  printError(`urlmill: ${withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`)}\n`);
+  printError(`${inColor("1;31", "urlmill:")} ${messageText(message)}\n`);
+}
+
+/** Writes a message that is not about an error, in the same form. */
+export function note(message: string): void {
+  printError(`urlmill: ${messageText(message)}\n`);
+}
+
+function messageText(message: string): string {
+  return withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`);
+}
+
+let isColored: boolean | undefined;
+
+/** Decides whether standard error is coloured. `auto`, which holds before this is called: a terminal is, unless `NO_COLOR` is set. */
+export function chooseColor(color: OptionValues["color"]): void {
+  isColored = color === "auto" ? undefined : color === "always";
+}
+
+/** Returns text for standard error in a color of the terminal: `1;31` is bold red, `2` dim. */
+export function inColor(color: string, text: string): string {
+  isColored ??= !process.env.NO_COLOR && process.env.TERM !== "dumb" && isTerminal(2);
+  return isColored ? `\x1b[${color}m${text}\x1b[0m` : text;
 }
 
 type SignalName = keyof typeof SIGNALS;

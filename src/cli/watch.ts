@@ -7,7 +7,7 @@ import { newPosition, type RunPosition } from "../run/run-position.ts";
 import { InputTotal } from "./input-total.ts";
 import type { ProgressLine } from "./progress-line.ts";
 import type { Progress } from "./progress-text.ts";
-import { beforeErrors, complain, writeError } from "./session.ts";
+import { beforeErrors, inColor, note, writeError } from "./session.ts";
 
 /** Milliseconds between two plain lines. */
 const PLAIN_MILLISECONDS = 10_000;
@@ -28,7 +28,7 @@ const PLAIN_COLUMNS = 200;
 export function watchKind(progress: boolean, quiet: boolean, output: number): "line" | "plain" | undefined {
   if (quiet) return undefined;
   // A line between URLs on the same terminal would only be in their way.
-  if (isTerminal(2)) return isTerminal(output) ? undefined : "line";
+  if (process.env.TERM !== "dumb" && isTerminal(2)) return isTerminal(output) ? undefined : "line";
   return progress ? "plain" : undefined;
 }
 
@@ -62,7 +62,7 @@ export class Watch {
         },
         write: writeError,
       };
-      const line = new ProgressLine(screen, milliseconds, (columns) => progressLine(this.#progress(), columns));
+      const line = new ProgressLine(screen, milliseconds, (columns) => inColor("2", progressLine(this.#progress(), columns)));
       this.#line = line;
       beforeErrors(() => line.clear());
       this.#timer = setInterval(() => line.tick(), TICK_MILLISECONDS);
@@ -82,12 +82,12 @@ export class Watch {
   async summarize(): Promise<void> {
     const progress = this.#progress();
     if (!this.#isWatched || progress.seconds < SUMMARY_SECONDS) return;
-    complain((await import("./progress-text.ts")).summaryText(progress));
+    note((await import("./progress-text.ts")).summaryText(progress));
   }
 
   readonly #answer = async (): Promise<void> => {
     const { progressLine } = await import("./progress-text.ts");
-    complain(progressLine(this.#progress(), PLAIN_COLUMNS));
+    note(progressLine(this.#progress(), PLAIN_COLUMNS));
   };
 
   #progress(): Progress {

@@ -35,13 +35,12 @@ describe("help", () => {
     for (const option of optionsOf("urlmill extract")) expect(stdout).toContain(`--${flagOf(...option)}`);
     const examples = lines.filter((line) => line.startsWith("  urlmill ")).map((line) => line.slice(2).split(/ {2,}/)[0] ?? "");
     expect(examples).toHaveLength(5);
-    writeFileSync(join(folder, "urls.txt"), "HTTP://A.example/");
-    for (const name of ["list.mbox", "notes.txt", "archive.tar.gz", "mail"]) writeFileSync(join(folder, name), "gopher://a.example/");
+    for (const name of ["list.mbox", "notes.txt", "archive.tar.gz", "mail"]) writeFileSync(join(folder, name), "GOPHER://a.example/");
     for (const example of examples) {
       const script = `urlmill() { "${process.execPath}" "${COMMAND}" "$@"; }; ${example.replace("mail/", "mail")}`;
       expect(execFileSync("bash", ["-c", script], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })).toBeInstanceOf(Buffer);
     }
-    expect(readFileSync(join(folder, "normal.txt"), "utf8")).toBe("http://a.example/\n");
+    expect(readFileSync(join(folder, "normal.txt"), "utf8")).toBe("gopher://a.example/1\n");
   });
 
   it("of a command that is not there names those that are", async () => {

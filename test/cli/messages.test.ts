@@ -81,6 +81,23 @@ describe("what a message shows", () => {
   });
 });
 
+describe("--color", () => {
+  it.each([
+    ["--color always", "\x1b[1;31murlmill:\x1b[0m"],
+    ["--color never", "urlmill:"],
+    ["", "urlmill:"],
+  ])("%s, in a pipe", async (option, prefix) => {
+    const { stderr } = await run([...option.split(" ").filter(Boolean), "nowhere"], { env: { ...process.env, FORCE_COLOR: "1" } });
+    expect(stderr).toBe(`${prefix} nowhere: no such file or folder; give a file, a folder, or - for standard input\n`);
+  });
+
+  it("is of errors alone, not of what a run says beside them", async () => {
+    const { stderr } = await run(["--color", "always", "-s", "htp"]);
+    expect(stderr).toMatch(/^urlmill: htp is not a known scheme/);
+    expect((await run(["parse", "--color", "always", "x"])).stderr).toBe('\x1b[1;31murlmill:\x1b[0m no-scheme: "x"\n');
+  });
+});
+
 describe("a path that is not UTF-8", () => {
   // Node cannot give such an argument; a shell can.
   const named = (script: string): Promise<Ended> =>

@@ -162,11 +162,14 @@ describe("a run", () => {
 
   const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-  it.skipIf(!hasScript)("on a terminal has a line that is gone at the end, and no message in it (needs script of util-linux)", async () => {
+  it.skipIf(!hasScript).each([
+    ["", true],
+    ["--color never", false],
+  ])("on a terminal has a line that is gone at the end, and no message in it (script of util-linux) %s", async (option, colored) => {
     spawnSync("mkfifo", [join(folder, "pipe")]);
     writeFileSync(join(folder, "broken.gz"), gzipSync("http://a.example/ and more\n").subarray(0, 30));
-    const script = `stty cols 60; "${process.execPath}" "${COMMAND}" -o out pipe broken.gz`;
-    const child = spawn("script", ["-qec", script, "/dev/null"], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
+    const script = `stty cols 60; "${process.execPath}" "${COMMAND}" ${option} -o out pipe broken.gz`;
+    const child = spawn("script", ["-qec", script, "/dev/null"], { cwd: folder, env: { ...process.env, NO_COLOR: "", TERM: "xterm" } });
     const end = ended(child);
     const pipe = openSync(join(folder, "pipe"), "r+");
     writeSync(pipe, "http://a.example/ and more\n");
@@ -178,11 +181,15 @@ describe("a run", () => {
       });
     });
     const clear = "\r\x1b[K";
-    expect(seen.split("\x1b[K")[0]).toMatch(/^\r27 B, [\d.]+ B\/s, 1 URL: pipe$/);
+    expect(seen.split("\x1b[K")[0]).toMatch(
+      new RegExp(`^\r${colored ? "\x1b\\[2m" : ""}27 B, [\\d.]+ B/s, 1 URL: pipe${colored ? "\x1b\\[0m" : ""}$`),
+    );
     closeSync(pipe);
     const { stdout, code } = await end;
     expect(code).toBe(2);
-    expect(stdout.slice(stdout.lastIndexOf(clear))).toBe(`${clear}urlmill: broken.gz: ends too early; everything up to there was read\r\n`);
+    expect(stdout.slice(stdout.lastIndexOf(clear))).toBe(
+      `${clear}${colored ? "\x1b[1;31murlmill:\x1b[0m" : "urlmill:"} broken.gz: ends too early; everything up to there was read\r\n`,
+    );
     expect(readFileSync(join(folder, "out"), "utf8")).toBe("http://a.example/\n".repeat(2));
   });
 });
