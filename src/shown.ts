@@ -8,7 +8,19 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
 /** Returns `text` with each character that acts on a terminal, or on the direction of text, in the form `\u001b`. */
 export function withoutControls(text: string): string {
-  return text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(UNSAFE, asUnit);
+}
+
+/** The same without what lines and tables are made of: tabs, line breaks (at the end of a text a `\r` may be one), and NUL of `--null`. */
+const UNSAFE_IN_LINES = /(?!\r(?:\n|$))[^\P{Cc}\0\t\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Returns whole lines as a terminal may show them. */
+export function linesForTerminal(text: string): string {
+  return text.replace(UNSAFE_IN_LINES, asUnit);
+}
+
+function asUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Returns a datum as messages show it: without controls, and cut after `SHOWN_LENGTH` characters with the mark `...`. */

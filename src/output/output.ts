@@ -1,7 +1,7 @@
 // Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write } from "node:fs";
 import { systemCode } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { linesForTerminal, shown } from "../shown.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: so many that the cost of a system call does not count. */
@@ -13,9 +13,12 @@ const WAITING_BYTES_MOST = 4 << 20;
 /** Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds. */
 const RETRY_MS = 2;
 
+/** Writes all of the bytes. */
+type WriteAll = (bytes: Buffer) => Promise<void>;
+
 /** Collects bytes and writes them asynchronously, so that the process sees signals while a reader is slow. */
 export class Output {
-  readonly #writeAll: (bytes: Buffer) => Promise<void>;
+  readonly #writeAll: WriteAll;
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
@@ -30,7 +33,8 @@ export class Output {
   /** Writes to `fd`. `path`: what the user calls the output; absent: standard output. */
   constructor(fd: number, path?: string) {
     this.#name = path ?? "standard output";
-    this.#writeAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
+    const writeAll: WriteAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
+    this.#writeAll = isTerminal(fd) ? shownOnTerminal(writeAll) : writeAll;
   }
 
   /** Takes a copy of `bytes`. Throws the system's error of an earlier write. */
@@ -99,6 +103,12 @@ export class Output {
 function isSlow(fd: number): boolean {
   const stats = fstatSync(fd);
   return !stats.isFile() && (!stats.isCharacterDevice() || isTerminal(fd));
+}
+
+/** Writes with `writeAll`, but nothing of data that acts on the terminal: a subject or the name of a file may hold anything. */
+function shownOnTerminal(writeAll: WriteAll): WriteAll {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return (bytes) => writeAll(Buffer.from(linesForTerminal(decoder.decode(bytes, { stream: true }))));
 }
 
 // Node's stream polls the descriptor. A write in libuv's thread pool that waits for a reader would keep the process from ending.
