@@ -154,8 +154,7 @@ async function extract(
   failures.end();
   const hidesPasswords = settings.form.userinfo === "redact";
   if (!options.quiet)
-    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)])
-      note(line);
+    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)]) note(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;

@@ -9,6 +9,7 @@ const FIRST: readonly (readonly [heading: string, first: OptionName])[] = [
   ["Input", "type"],
   ["Search", "schemes"],
   ["URLs", "profile"],
+  ["Filter", "hosts"],
   ["Output", "format"],
   ["Run", "threads"],
 ];

@@ -26,8 +26,9 @@ describe("a subject and the name of a file", () => {
   const args = ["--print", "{url}|{subject}|{source}", name];
 
   beforeEach(() => {
-    const head = `From a@b.example Fri Jan  5 10:11:12 1996\nFrom: a@b.example\nSubject: =?utf-8?B?${Buffer.from(SUBJECT).toString("base64")}?=`;
-    writeFileSync(join(folder, name), `${head}\n\nhttp://a.example/\n`);
+    const subject = `=?utf-8?B?${Buffer.from(SUBJECT).toString("base64")}?=`;
+    const head = "From a@b.example Fri Jan  5 10:11:12 1996\nFrom: a@b.example\n";
+    writeFileSync(join(folder, name), `${head}Subject: ${subject}\n\nhttp://a.example/\n`);
   });
 
   it.skipIf(spawnSync("script", ["--version"]).status !== 0)("do not act on a terminal (needs script of util-linux)", () => {
