@@ -86,7 +86,8 @@ const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
 
 function checkWhere(where: unknown, option: string): string {
   if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
-  throw badOption(option, `may list body, html, header:Subject, header:*, json:*, preamble and epilogue, not ${shownValue(where)}`);
+  const near = hint(where, ["body", "html", "preamble", "epilogue", "header:*", "json:*"]);
+  throw badOption(option, `may list body, html, header:Subject, header:*, json:*, preamble and epilogue, not ${shownValue(where)}${near}`);
 }
 
 const checkFlag = (flag: unknown, option: string): (typeof FLAGS)[number] => checkChoice(option, flag, FLAGS, "may list");

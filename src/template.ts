@@ -1,6 +1,8 @@
 // Templates of `print`: text with fields in braces, such as `{date}\t{url}`.
 import { FIELD_NAMES, type FieldName } from "./fields.ts";
+import { hint } from "./nearest.ts";
 import { badOption } from "./option-values.ts";
+import { shown } from "./shown.ts";
 
 /** A field of a template, and the text before it. */
 interface TemplateField {
@@ -27,7 +29,8 @@ export function parseTemplate(text: unknown, option: string): Template {
   for (const [piece, letter, braces, field, literal] of text.matchAll(PIECE)) {
     if (field !== undefined) {
       const name = FIELD_NAMES.find((known) => known === field);
-      if (name === undefined) throw badOption(option, `has no field ${piece}; there are ${FIELD_NAMES.join(", ")}`);
+      if (name === undefined)
+        throw badOption(option, `has no field ${shown(piece)}; there are ${FIELD_NAMES.join(", ")}${hint(field, FIELD_NAMES)}`);
       fields.push({ before, name });
       before = "";
     } else if (letter !== undefined) {
