@@ -336,7 +336,7 @@ export const OPTIONS = {
   progress: {
     takenBy: ["urlmill extract"],
     value: SWITCH,
-    help: "say every ten seconds how far the run is, where standard error is no terminal",
+    help: "say every ten seconds how far the run is, where no line on a terminal says it",
   },
   listSchemes: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the known schemes, and do nothing else" },
   listFields: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the fields of records, and do nothing else" },

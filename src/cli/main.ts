@@ -55,6 +55,7 @@ async function help([name = "help"]: string[]): Promise<number> {
   const usage = await import("./usage.ts");
   if (["help", "--help", "-h"].includes(name)) return await print(usage.screenText());
   if (isCommand(name)) return await print(usage.helpText(name));
+  if (name === "completions") return await print((await import("./completions/completions.ts")).COMPLETIONS_HELP);
   throw new UsageError(`there is no command ${shown(name)}${hint(name, NAMES)}; there are ${NAMES.join(", ")}`);
 }
 

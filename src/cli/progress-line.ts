@@ -1,4 +1,4 @@
-// The progress line of a terminal: one line that is written again and again in its place.
+// How progress is shown: by one line of a terminal, written again and again in its place, or by lines of a log.
 
 /** A terminal. */
 export interface Screen {
@@ -11,10 +11,45 @@ export interface Screen {
 const REDRAW_MILLISECONDS = 100;
 /** A run that is over sooner shows no line. */
 const FIRST_MILLISECONDS = 1000;
+/** Milliseconds between two lines of a log. */
+const LOG_MILLISECONDS = 10_000;
 const CLEAR_TO_END = "\x1b[K";
 
-/** Writes the line, at most ten times a second. Takes the time from its caller. */
-export class ProgressLine {
+/** Shows progress when it is asked to and the time has come, which it takes from its caller. */
+export interface ProgressDisplay {
+  /** Shows progress if that is due. */
+  tick(): void;
+  /** Makes room for something else. */
+  clear(): void;
+}
+
+/** Writes lines of a log, one every ten seconds. */
+export class ProgressLog implements ProgressDisplay {
+  readonly #now: () => number;
+  readonly #write: () => void;
+  #due: number;
+
+  /** `now` gives the time in milliseconds; `write` writes a line. */
+  constructor(now: () => number, write: () => void) {
+    this.#now = now;
+    this.#write = write;
+    this.#due = now() + LOG_MILLISECONDS;
+  }
+
+  /** Writes a line if that is due. */
+  tick(): void {
+    const now = this.#now();
+    if (now < this.#due) return;
+    this.#due = now + LOG_MILLISECONDS;
+    this.#write();
+  }
+
+  /** Does nothing: lines of a log stay. */
+  clear(): void {}
+}
+
+/** Writes the line of a terminal, at most ten times a second. */
+export class ProgressLine implements ProgressDisplay {
   readonly #screen: Screen;
   readonly #now: () => number;
   readonly #text: (columns: number) => string;

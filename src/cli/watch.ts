@@ -1,17 +1,15 @@
-// Those who watch a run: a progress line on a terminal, plain lines elsewhere, and a signal that asks where the run is.
+// Those who watch a run: a line on a terminal, lines of a log, and a signal that asks where the run is.
 import type { FolderReading } from "../input/folder-reading.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { newPosition, type RunPosition } from "../run/run-position.ts";
 import { InputTotal } from "./input-total.ts";
-import type { ProgressLine } from "./progress-line.ts";
+import type { ProgressDisplay, Screen } from "./progress-line.ts";
 import type { Progress } from "./progress-text.ts";
 import { beforeErrors, inColor, note, writeError } from "./session.ts";
 
-/** Milliseconds between two plain lines. */
-const PLAIN_MILLISECONDS = 10_000;
-/** Milliseconds between two looks at the clock; the line itself says when it is due. */
+/** Milliseconds between two looks at the clock. */
 const TICK_MILLISECONDS = 50;
 /** Milliseconds of each redraw, and of a signal, in which inputs are listed to know their sum. */
 const LIST_MILLISECONDS = 5;
@@ -21,15 +19,22 @@ const SUMMARY_SECONDS = 5;
 const QUESTIONS = ["SIGUSR2", "SIGINFO"] as const;
 /** Columns of a terminal that does not say how wide it is. */
 const COLUMNS = 80;
-/** Columns of a plain line. */
-const PLAIN_COLUMNS = 200;
+/** Columns of a line of a log, and of an answer to a signal. */
+const LOG_COLUMNS = 200;
 
-/** Returns how a run is watched: by a line on the terminal, by plain lines, or not. `output`: the descriptor that URLs go to. */
-export function watchKind(progress: boolean, quiet: boolean, output: number): "line" | "plain" | undefined {
+const SCREEN: Screen = {
+  get columns() {
+    return process.stderr.columns || COLUMNS;
+  },
+  write: writeError,
+};
+
+/** Returns how a run is watched: by a line on the terminal, by lines of a log, or not. `output`: the descriptor that URLs go to. */
+export function watchKind(progress: boolean, quiet: boolean, output: number): "line" | "log" | undefined {
   if (quiet) return undefined;
   // A line between URLs on the same terminal would only be in their way.
-  if (process.env.TERM !== "dumb" && isTerminal(2)) return isTerminal(output) ? undefined : "line";
-  return progress ? "plain" : undefined;
+  if (process.env.TERM !== "dumb" && isTerminal(2) && !isTerminal(output)) return "line";
+  return progress ? "log" : undefined;
 }
 
 /** Watches one run. */
@@ -40,54 +45,46 @@ export class Watch {
   readonly #begin = milliseconds();
   readonly #total: InputTotal;
   #timer: NodeJS.Timeout | undefined;
-  #line: ProgressLine | undefined;
-  #isWatched = false;
+  #display: ProgressDisplay | undefined;
 
   constructor(inputs: readonly Input[], folders: FolderReading) {
     this.#total = new InputTotal(listSources(inputs, folders), milliseconds);
   }
 
   /** Answers signals, and shows progress if there is a `kind`, until `end`. What is not shown is not loaded. */
-  async start(kind: "line" | "plain" | undefined, signal: AbortSignal): Promise<void> {
+  async start(kind: "line" | "log" | undefined, signal: AbortSignal): Promise<void> {
     for (const name of QUESTIONS) process.on(name, this.#answer);
     if (kind === undefined) return;
-    this.#isWatched = true;
-    if (kind === "plain") {
-      this.#timer = setInterval(this.#answer, PLAIN_MILLISECONDS);
-    } else {
-      const [{ ProgressLine }, { progressLine }] = await Promise.all([import("./progress-line.ts"), import("./progress-text.ts")]);
-      const screen = {
-        get columns(): number {
-          return process.stderr.columns || COLUMNS;
-        },
-        write: writeError,
-      };
-      const line = new ProgressLine(screen, milliseconds, (columns) => inColor("2", progressLine(this.#progress(), columns)));
-      this.#line = line;
-      beforeErrors(() => line.clear());
-      this.#timer = setInterval(() => line.tick(), TICK_MILLISECONDS);
-      // The process may end without coming to its end here.
-      signal.addEventListener("abort", () => this.stop());
-    }
-    this.#timer.unref();
+    const [{ ProgressLine, ProgressLog }, { progressLine }] = await Promise.all([
+      import("./progress-line.ts"),
+      import("./progress-text.ts"),
+    ]);
+    const text = (columns: number): string => inColor("2", progressLine(this.#progress(), columns));
+    const display = kind === "line" ? new ProgressLine(SCREEN, milliseconds, text) : new ProgressLog(milliseconds, this.#answer);
+    this.#display = display;
+    beforeErrors(() => display.clear());
+    this.#timer = setInterval(() => display.tick(), TICK_MILLISECONDS).unref();
+    // The process may end without coming to its end here.
+    signal.addEventListener("abort", () => this.stop());
   }
 
   /** Removes the line. Nothing more is shown. */
   stop(): void {
     clearInterval(this.#timer);
-    this.#line?.clear();
+    this.#display?.clear();
   }
 
   /** Writes what a long run has done, if it was watched. */
   async summarize(): Promise<void> {
+    if (this.#display === undefined) return;
     const progress = this.#progress();
-    if (!this.#isWatched || progress.seconds < SUMMARY_SECONDS) return;
+    if (progress.seconds < SUMMARY_SECONDS) return;
     note((await import("./progress-text.ts")).summaryText(progress));
   }
 
   readonly #answer = async (): Promise<void> => {
     const { progressLine } = await import("./progress-text.ts");
-    note(progressLine(this.#progress(), PLAIN_COLUMNS));
+    note(progressLine(this.#progress(), LOG_COLUMNS));
   };
 
   #progress(): Progress {

@@ -65,6 +65,14 @@ describe("the scripts", () => {
       for (const option of optionsOf(`urlmill ${command}`)) expect(script).toContain(flagOf(...option));
   });
 
+  it("have a help, which says where they go", async () => {
+    const help = await run(["help", "completions"]);
+    expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^urlmill completions bash\|zsh\|fish\n/) });
+    expect(await run(["completions", "--help"])).toEqual(help);
+    for (const shell of SHELLS) expect(help.stdout).toContain(`urlmill completions ${shell} > `);
+    expect(help.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
   it("are of known shells alone", async () => {
     const stderr = "urlmill: completions needs the name of a shell: bash, zsh, fish";
     expect(await run(["completions"])).toMatchObject({ code: 2, stdout: "", stderr: `${stderr}\n` });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InputTotal } from "../../src/cli/input-total.ts";
-import { ProgressLine } from "../../src/cli/progress-line.ts";
+import { ProgressLine, ProgressLog } from "../../src/cli/progress-line.ts";
 import { type Progress, progressLine, progressText, summaryText } from "../../src/cli/progress-text.ts";
 import { listSources } from "../../src/input/paths.ts";
 import { checkValues } from "../../src/option-table.ts";
@@ -96,6 +96,20 @@ describe("the line", () => {
     }
     expect(drawn).toEqual(["\r0 in 40\x1b[K", "\r\x1b[K", "\r0 in 40\x1b[K", "\r\x1b[K"]);
   });
+});
+
+it("lines of a log come every ten seconds, and stay", () => {
+  let time = 5;
+  const written: number[] = [];
+  const log = new ProgressLog(
+    () => time,
+    () => void written.push(time),
+  );
+  for (; time < 35_000; time += 5) {
+    log.tick();
+    log.clear();
+  }
+  expect(written).toEqual([10_005, 20_005, 30_005]);
 });
 
 describe("the sum of the inputs", () => {

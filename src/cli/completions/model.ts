@@ -36,7 +36,7 @@ export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", 
   completions: "write a script for a shell",
 };
 /** What the commands take that have no options. */
-export const ARGUMENTS = { help: COMMAND_NAMES, completions: SHELLS } as const;
+export const ARGUMENTS = { help: [...COMMAND_NAMES, "completions"], completions: SHELLS } as const;
 
 /** Returns the options of a command. */
 export function completedOptions(command: CommandName): CompletedOption[] {
