@@ -102,7 +102,7 @@ class Walk {
   *#listFolder(folder: string, entries: readonly Dirent[], found: Found | undefined): Generator<Listed> {
     const { includes, excludes } = this.#reading;
     if (found === undefined) this.#rootLength = folder.length;
-    const links = new Set(entries.flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : [])));
+    const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name));
     // With its slash a folder sorts where the paths below it belong: "a.txt" before "a/b", "a-" before both.
     const names = entries
       .filter((entry) => !isUnfinished(entry.name))
