@@ -18,6 +18,7 @@ import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { AheadResults } from "./ahead.ts";
+import { chain, takeUntil } from "./iterables.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
 import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
@@ -99,21 +100,6 @@ function isCompressed(source: FileSource, type: SourceType): boolean {
     if (error instanceof SourceError) return false;
     throw error;
   }
-}
-
-/** Takes items up to the first one that is enough, or all. */
-function takeUntil<T>(items: Iterator<T>, isEnough: (item: T) => boolean): T[] {
-  const taken: T[] = [];
-  for (let next = items.next(); next.done !== true; next = items.next()) {
-    taken.push(next.value);
-    if (isEnough(next.value)) break;
-  }
-  return taken;
-}
-
-function* chain<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
-  yield* first;
-  yield* second;
 }
 
 /** A step, and its results: of a worker, or of this thread before its turn. Both undefined: this thread carries it out at its turn. */
