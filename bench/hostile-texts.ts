@@ -147,7 +147,7 @@ export interface Library {
   readonly Scanner: typeof scanner.Scanner;
 }
 
-/** Scans the bytes of a text and returns the number of matches. `took` is told after each chunk how many bytes were taken. */
+/** Scans the bytes of a text and returns the number of matches. `took` gets the number of bytes taken after each chunk. */
 export function scanHostile(
   { checkOptions, scanOptionsOf, formatted, Scanner }: Library,
   core: Core,

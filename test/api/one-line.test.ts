@@ -69,25 +69,25 @@ function expectRecords(
   fields: ExtractStreamOptions["fields"],
   urls: readonly (string | null)[],
 ): void {
-  const told = (): string => label(bytes, options);
+  const shown = (): string => label(bytes, options);
   const { out, rejected } = written(bytes, { ...options, format: "ndjson", fields });
   for (const text of [out, rejected]) {
-    if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text.replaceAll("\n", ""))) expect.fail(told());
-    if (text !== "" && !text.endsWith("\n")) expect.fail(told());
+    if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text.replaceAll("\n", ""))) expect.fail(shown());
+    if (text !== "" && !text.endsWith("\n")) expect.fail(shown());
   }
   const records = out
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
   for (const { url, chain = [] } of records) {
-    for (const one of url === null ? chain : [url, ...chain]) expectOneUrl(wholeUrl(one, options), options, told);
+    for (const one of url === null ? chain : [url, ...chain]) expectOneUrl(wholeUrl(one, options), options, shown);
   }
   expectEqual(
     records.map(({ url }) => url),
     urls,
-    told,
+    shown,
   );
-  for (const line of rejected.split("\n").slice(0, -1)) if (!("reason" in JSON.parse(line))) expect.fail(told());
+  for (const line of rejected.split("\n").slice(0, -1)) if (!("reason" in JSON.parse(line))) expect.fail(shown());
 }
 
 describe("every set of options", () => {
@@ -96,13 +96,13 @@ describe("every set of options", () => {
   it("plain, with a line feed or a NUL after each URL: a line is one URL; ndjson, with any fields: a line is one record", () => {
     let count = 0;
     check(4000, fc.tuple(anyText, scanOptions, anyFields, fc.constantFrom("\n", "\0")), ([bytes, options, fields, separator]) => {
-      const told = (): string => label(bytes, options);
+      const shown = (): string => label(bytes, options);
       const lines = written(bytes, options, separator.charCodeAt(0)).out.split(separator);
-      expectEqual(lines.pop(), "", told);
-      for (const line of lines) expectOneUrl(wholeUrl(line, options), options, told);
+      expectEqual(lines.pop(), "", shown);
+      for (const line of lines) expectOneUrl(wholeUrl(line, options), options, shown);
       const urls = extract(bytes, options).map(({ url }) => url);
       const normalized = urls.filter((url) => url !== null);
-      expectEqual(lines, normalized, told);
+      expectEqual(lines, normalized, shown);
       count += lines.length;
       expectRecords(bytes, options, fields, urls);
     });

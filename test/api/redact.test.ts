@@ -78,8 +78,8 @@ function readings(text: string): string {
   return all.join("\n");
 }
 
-function expectHidden(text: string, told: () => string): void {
-  if (readings(text).includes(SECRET)) expect.fail(`${told()} gives ${text}`);
+function expectHidden(text: string, shown: () => string): void {
+  if (readings(text).includes(SECRET)) expect.fail(`${shown()} gives ${text}`);
 }
 
 const label = (input: unknown, options: object): string => `${JSON.stringify(input)} ${JSON.stringify(options)}`;
@@ -121,16 +121,16 @@ describe("with redact a password", () => {
     let records = 0;
     let rejections = 0;
     check(3000, fc.tuple(inText, scanOptions), ([text, options]) => {
-      const told = (): string => label(text, options);
+      const shown = (): string => label(text, options);
       const { out, rejected } = written(Buffer.from(text), { ...options, format: "ndjson" });
-      expectHidden(out, told);
-      expectHidden(rejected, told);
+      expectHidden(out, shown);
+      expectHidden(rejected, shown);
       const seen: Rejected[] = [];
       for (const match of extract(text, { ...options, onRejected: (one) => seen.push(one) })) {
-        expectHidden(JSON.stringify([match, match.url, match.chain, match.host]) + inspect(match), told);
+        expectHidden(JSON.stringify([match, match.url, match.chain, match.host]) + inspect(match), shown);
         records++;
       }
-      expectHidden(JSON.stringify(seen), told);
+      expectHidden(JSON.stringify(seen), shown);
       rejections += seen.length;
     });
     expect(Math.min(records, rejections)).toBeGreaterThan(500);

@@ -58,7 +58,7 @@ it("onRejected may extract and normalize", () => {
   }
 });
 
-it("flags are told of a URL whose host only N1 refuses (C32)", () => {
+it("flags are given for a URL whose host only N1 refuses (C32)", () => {
   const parsed = parse("http://u:p@a%25b:81/");
   expect(parsed.ok && [...parsed.flags].sort()).toEqual(["odd-port", "password", "reserved-port", "userinfo"]);
 });

@@ -50,8 +50,8 @@ export interface Found {
 }
 
 /** The options of a scan that tests set; the rest has the defaults. */
-export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected" | "stage">> & {
-  /** With one of these two a stage does what the core cannot; `profile` then stands in the form. */
+export type ScanSettings = Partial<Omit<ScanOptions, "output" | "separator" | "rejected">> & {
+  /** With one of these two a rewriter does what the core cannot; `form` has the profile then. */
   nested?: boolean;
   form?: NormalizeOptions;
 };

@@ -28,10 +28,10 @@ describe("any JSON", () => {
       const wanted = describedBy(bytes, JSON_SOURCE);
       const urls = wanted.matches.flatMap(({ url }) => (url === null ? [] : [url]));
       for (const build of BUILDS) {
-        const told = (): string => `${build}: ${label(bytes, { cuts })}`;
-        expectEqual(scanArchive(build, bytes, JSON_SOURCE), wanted, told);
-        expectEqual(scanArchive(build, bytes, JSON_SOURCE, cuts), wanted, told);
-        expectEqual(scanArchiveLines(build, bytes, JSON_SOURCE, cuts), urls, told);
+        const shown = (): string => `${build}: ${label(bytes, { cuts })}`;
+        expectEqual(scanArchive(build, bytes, JSON_SOURCE), wanted, shown);
+        expectEqual(scanArchive(build, bytes, JSON_SOURCE, cuts), wanted, shown);
+        expectEqual(scanArchiveLines(build, bytes, JSON_SOURCE, cuts), urls, shown);
       }
     });
   });
@@ -44,9 +44,9 @@ describe("any JSON", () => {
     check(1000, held, ([bytes, cuts]) => {
       const wanted = describedBy(bytes, {});
       for (const build of BUILDS) {
-        const told = (): string => `${build}: ${label(bytes, { cuts })}`;
-        expectEqual(scanArchive(build, bytes, {}), wanted, told);
-        expectEqual(scanArchive(build, bytes, {}, cuts), wanted, told);
+        const shown = (): string => `${build}: ${label(bytes, { cuts })}`;
+        expectEqual(scanArchive(build, bytes, {}), wanted, shown);
+        expectEqual(scanArchive(build, bytes, {}, cuts), wanted, shown);
       }
     });
   });

@@ -7,7 +7,7 @@ import type { ArchiveRow } from "./builds.ts";
 /** How an archive is read, and what is looked for in it. */
 export type MailSearch = MailOptions & Omit<OracleOptions, "type" | "from" | "to">;
 
-/** What is told of a field of a message: its text without white space at the ends, up to 2048 bytes (A10). */
+/** What is collected of a field of a message: its text without white space at the ends, up to 2048 bytes (A10). */
 function fieldOf(name: "messageId" | "date" | "targetUri", written: string | null): HeaderFields {
   return written === null ? {} : { [name]: Buffer.from(written.replace(/^[\0- ]+|[\0- ]+$/g, "").slice(0, 2048), "latin1") };
 }

@@ -32,27 +32,27 @@ describe("the worked cases of mail", () => {
 const IS_ENCODED = /utf-16|base64|\?b\?|quoted|\?q\?|^\xff\xfe/i;
 
 /** Segments are in the source's order and do not overlap; their bytes are in order. */
-function expectOrdered(source: Buffer, segments: readonly Segment[], told: () => string): void {
+function expectOrdered(source: Buffer, segments: readonly Segment[], shown: () => string): void {
   let floor = 0;
   for (const { starts, ends, bytes } of segments) {
-    if (starts.length !== bytes.length || (starts[0] ?? 0) < floor) expect.fail(told());
+    if (starts.length !== bytes.length || (starts[0] ?? 0) < floor) expect.fail(shown());
     for (let at = 0; at < bytes.length; at++) {
       // Spans may share bytes: those of one group of base64 do.
       const [start, end] = [starts[at] ?? 0, ends[at] ?? 0];
-      if (end <= start || start < (starts[at - 1] ?? 0) || end < (ends[at - 1] ?? 0)) expect.fail(told());
+      if (end <= start || start < (starts[at - 1] ?? 0) || end < (ends[at - 1] ?? 0)) expect.fail(shown());
     }
     floor = ends[bytes.length - 1] ?? 0;
-    if (floor > source.length) expect.fail(told());
+    if (floor > source.length) expect.fail(shown());
   }
 }
 
 /** Bytes that are not encoded are given unchanged, and only structure is left out. */
-function expectComplete(source: Buffer, segments: readonly Segment[], isSkipped: boolean, told: () => string): void {
+function expectComplete(source: Buffer, segments: readonly Segment[], isSkipped: boolean, shown: () => string): void {
   const text = source.toString("latin1");
   if (IS_ENCODED.test(text)) return;
   const left = Array.from(text);
   for (const { starts, ends, bytes } of segments) {
-    if (!starts.every((start, at) => ends[at] === start + 1 && source[start] === bytes[at])) expect.fail(told());
+    if (!starts.every((start, at) => ends[at] === start + 1 && source[start] === bytes[at])) expect.fail(shown());
     for (const start of starts) left[start] = "\0";
   }
   // A byte of no segment is skipped and counted, or is structure. DelSp leaves out text between two lines.
@@ -61,7 +61,7 @@ function expectComplete(source: Buffer, segments: readonly Segment[], isSkipped:
   expectEqual(
     unread.filter((run) => !STRUCTURE.test(run)),
     [],
-    told,
+    shown,
   );
 }
 
@@ -70,9 +70,9 @@ describe("the oracle of mail on any source", () => {
     const reached = new Set<string>();
     check(2500, fc.tuple(mailSources, mailReadings), ([source, given]) => {
       const { segments, counts } = readMail(source, given);
-      const told = (): string => label(source, given);
-      expectOrdered(source, segments, told);
-      if (given.charset === "utf-8") expectComplete(source, segments, counts.bytesSkipped > 0, told);
+      const shown = (): string => label(source, given);
+      expectOrdered(source, segments, shown);
+      if (given.charset === "utf-8") expectComplete(source, segments, counts.bytesSkipped > 0, shown);
       for (const name of Object.keys(counts.limits)) reached.add(name);
       if (counts.doubtful > 0) reached.add("doubtful");
       if (counts.partsSkipped > 0) reached.add("skipped");

@@ -33,10 +33,10 @@ describe("any archive", () => {
       const wanted = describedBy(bytes, given);
       const urls = wanted.matches.flatMap(({ url }) => (url === null ? [] : [url]));
       for (const build of BUILDS) {
-        const told = (): string => `${build}: ${label(bytes, { ...given, cuts })}`;
-        expectEqual(scanArchive(build, bytes, given), wanted, told);
-        expectEqual(scanArchive(build, bytes, given, cuts), wanted, told);
-        expectEqual(scanArchiveLines(build, bytes, given, cuts), urls, told);
+        const shown = (): string => `${build}: ${label(bytes, { ...given, cuts })}`;
+        expectEqual(scanArchive(build, bytes, given), wanted, shown);
+        expectEqual(scanArchive(build, bytes, given, cuts), wanted, shown);
+        expectEqual(scanArchiveLines(build, bytes, given, cuts), urls, shown);
       }
     });
   });
@@ -50,10 +50,10 @@ describe("any archive", () => {
       const wanted = describedBy(bytes, given);
       const urls = wanted.matches.flatMap(({ url }) => (url === null ? [] : [url]));
       for (const build of BUILDS) {
-        const told = (): string => `${build}: ${label(bytes, { ...given, cuts })}`;
-        expectEqual(scanArchive(build, bytes, given), wanted, told);
-        expectEqual(scanArchive(build, bytes, given, cuts), wanted, told);
-        expectEqual(scanArchiveLines(build, bytes, given, cuts), urls, told);
+        const shown = (): string => `${build}: ${label(bytes, { ...given, cuts })}`;
+        expectEqual(scanArchive(build, bytes, given), wanted, shown);
+        expectEqual(scanArchive(build, bytes, given, cuts), wanted, shown);
+        expectEqual(scanArchiveLines(build, bytes, given, cuts), urls, shown);
       }
     });
   });
@@ -62,9 +62,9 @@ describe("any archive", () => {
     check(500, rangedMailboxes, ([bytes, given, borders, cuts]) => {
       const { matches, counts } = scanArchiveRanges(build, bytes, given, borders, cuts);
       const whole = scanArchive(build, bytes, given);
-      const told = (): string => label(bytes, { ...given, borders });
-      expectEqual(matches, whole.matches, told);
-      expectEqual({ ...whole.counts, ...counts }, whole.counts, told);
+      const shown = (): string => label(bytes, { ...given, borders });
+      expectEqual(matches, whole.matches, shown);
+      expectEqual({ ...whole.counts, ...counts }, whole.counts, shown);
     });
   });
 });

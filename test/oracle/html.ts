@@ -113,7 +113,7 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
 export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Piece[] {
-  const wrapper = new RegExp(`<(?:url|${schemes.slashed.slice(3, -4)}):`, "iy");
+  const delimited = new RegExp(`<(?:url|${schemes.slashed.slice(3, -4)}):`, "iy");
   const pieces: Piece[] = [];
   let textStart = 0;
   let at = 0;
@@ -127,7 +127,7 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
   while (at < page.length) {
     const comment = matchAt(COMMENT, page, at);
     const declaration = matchAt(DECLARATION, page, at);
-    const tag = matchAt(wrapper, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
+    const tag = matchAt(delimited, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
     if (comment !== null) {
       take(at + 4, at + 4 + (comment[1] ?? "").length, at + comment[0].length);
     } else if (declaration !== null) {

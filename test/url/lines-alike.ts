@@ -79,8 +79,8 @@ function expectSameLines(found: Lines, wanted: Lines, lines: readonly Buffer[], 
   if (found.out !== wanted.out) {
     const foundLines = found.out.split("\n");
     const differing = wanted.out.split("\n").findIndex((line, index) => line !== foundLines[index]);
-    const told = JSON.stringify(lines[differing]?.toString("latin1"));
-    expect(foundLines[differing], `${label}, line ${differing + 1}: ${told}`).toBe(wanted.out.split("\n")[differing]);
+    const shown = JSON.stringify(lines[differing]?.toString("latin1"));
+    expect(foundLines[differing], `${label}, line ${differing + 1}: ${shown}`).toBe(wanted.out.split("\n")[differing]);
     expect(foundLines.length, label).toBe(wanted.out.split("\n").length);
   }
   expect(found.refused, label).toEqual(wanted.refused);

@@ -125,7 +125,7 @@ describe("bases", () => {
     expect(resolve("http:", "x")).toBeNull();
   });
 
-  it("that are no URL are told by the code that parse has for them", () => {
+  it("that are no URL give the code that parse has for them", () => {
     const codes = ["", "x/y", "//a.example/", "http://a b/", "http://a:99999/", "http:a"];
     const results = codes.map((base) => resolveWith(getCore(), base, "x"));
     expect(results.map((result) => (result.ok ? result.url : result.code))).toEqual([

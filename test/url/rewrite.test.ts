@@ -40,13 +40,13 @@ describe("unwrap", () => {
     });
   });
 
-  it("goes five wrappers deep", () => {
+  it("goes five redirectors deep", () => {
     const nested = (depth: number): string => (depth === 0 ? "http://a.example/" : google(nested(depth - 1)));
     for (const depth of [UNWRAP_DEPTH - 1, UNWRAP_DEPTH]) expect(normalize(nested(depth), { unwrap: true })).toBe("http://a.example/");
     expect(normalize(nested(UNWRAP_DEPTH + 2), { unwrap: true })).toBe(nested(2));
   });
 
-  it("leaves a wrapper whose URL is none, is of an unknown scheme, or is missing", () => {
+  it("leaves a redirector whose URL is none, is of an unknown scheme, or is missing", () => {
     for (const inner of [
       "javascript://a.example/%0aalert(1)",
       "data:text/html,x",
@@ -67,7 +67,7 @@ describe("unwrap", () => {
     }
   });
 
-  it("knows a wrapper by its normal form, whatever its profile", () => {
+  it("knows a redirector by its normal form, whatever its profile", () => {
     const wrapped = "HTTPS://WWW.%47oogle.com:443/x/../url?sa=t&q=http%3A%2F%2FA.example%2F%7Eb";
     const forms = ["rfc3986", "whatwg", "none", "surt"] as const;
     expect(forms.map((profile) => normalize(wrapped, { profile, unwrap: true }))).toEqual([

@@ -38,7 +38,7 @@ function hrefOf(url: string, base?: string): string | null {
   }
 }
 
-/** A difference between a rule of ours and the URL Standard, told by what is compared alone. */
+/** A difference between a rule of ours and the URL Standard, shown by what is compared alone. */
 type Reason<T> = readonly [reason: string, holds: (row: T) => boolean];
 
 /** How many rows each reason explains, the first that holds; what none explains is listed. */

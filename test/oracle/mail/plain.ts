@@ -88,12 +88,12 @@ export function enclosedOf(text: Source, from: number, to: number): { fields: Fi
 export function fromFlowed(text: Source): Source {
   const { bytes } = text;
   return decodedFrom(text, (at) => {
-    const seam = matchAt(/ \r?\n(>*) ?/y, bytes, at);
-    if (seam === null) {
+    const lineBreak = matchAt(/ \r?\n(>*) ?/y, bytes, at);
+    if (lineBreak === null) {
       return null;
     }
     const [, marks = "", content = ""] = /^(>*) ?(.*)$/s.exec(bytes.slice(bytes.lastIndexOf("\n", at) + 1, at + 1)) ?? [];
     const isFlowed = content.endsWith(" ") && content !== "-- ";
-    return isFlowed && marks === seam[1] ? { bytes: "", width: seam[0].length } : null;
+    return isFlowed && marks === lineBreak[1] ? { bytes: "", width: lineBreak[0].length } : null;
   });
 }
