@@ -210,6 +210,8 @@ export interface ScanSettings extends Search {
   csvSafe: boolean;
   /** Byte after each URL of `plain`, and after each line of a template: LF or NUL. */
   separator: number;
+  /** Whether the output is a terminal that shows colors: the match in a context is marked. */
+  inColor: boolean;
   /** Whether rejected candidates are collected. */
   rejected: boolean;
 }
@@ -265,6 +267,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     header: values.header ?? true,
     csvSafe,
     separator: values.null ? 0 : 0x0a,
+    inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
     ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
   };

@@ -6,6 +6,9 @@ export const SHOWN_LENGTH = 200;
 /** Controls (also delete, and U+0080 to U+009F), line and paragraph separators, controls of direction, lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
+/** Characters that stand for colors on the way to a terminal. No text has them: they are noncharacters of Unicode. */
+export const [MARK_START, MARK_END] = ["\ufdd0", "\ufdd1"] as const;
+
 /** Returns `text` with each character that acts on a terminal, or on the direction of text, in the form `\u001b`. */
 export function withoutControls(text: string): string {
   return text.replace(UNSAFE, asUnit);

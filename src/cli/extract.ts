@@ -17,7 +17,7 @@ import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { leftOut, mendable, unjudged } from "./left-out.ts";
-import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
+import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
@@ -42,7 +42,7 @@ export async function runExtract(args: Arguments): Promise<number> {
   }
   const extraction: Extraction = {
     options,
-    settings: settingsOf(options),
+    settings: { ...settingsOf(options), inColor: isOutputTerminal(options.output) && allowsColor(options.color) },
     inputs: args.operands.length === 0 ? [STDIN] : args.operands.map((path, index) => inputOf(path, () => args.rawOperand(index))),
     output: options.output === "-" ? undefined : options.output,
   };
@@ -65,6 +65,10 @@ export async function runExtract(args: Arguments): Promise<number> {
   };
   const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles, output);
   return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
+}
+
+function isOutputTerminal(output: string | undefined): boolean {
+  return (output === undefined || output === "-") && isTerminal(1);
 }
 
 function refuseContradictions({ options, typed }: Arguments): void {

@@ -63,9 +63,14 @@ export function chooseColor(color: OptionValues["color"]): void {
   isColored = color === "auto" ? undefined : color === "always";
 }
 
+/** Returns whether a terminal is to show colors. */
+export function allowsColor(color: OptionValues["color"]): boolean {
+  return color === "auto" ? !process.env.NO_COLOR && process.env.TERM !== "dumb" : color === "always";
+}
+
 /** Returns text for standard error in a color of the terminal: `1;31` is bold red, `2` dim. */
 export function inColor(color: string, text: string): string {
-  isColored ??= !process.env.NO_COLOR && process.env.TERM !== "dumb" && isTerminal(2);
+  isColored ??= allowsColor("auto") && isTerminal(2);
   return isColored ? `\x1b[${color}m${text}\x1b[0m` : text;
 }
 

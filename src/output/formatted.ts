@@ -35,7 +35,8 @@ function inFormat(settings: ScanSettings, sink: Sink): Sink {
   const write: WriteRecords = (bytes, count, numbers) => {
     sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : Int32Array.from(numbers) });
   };
-  const form = formOf(settings);
+  const plainForm = formOf(settings);
+  const form = plainForm && { ...plainForm, marksMatch: settings.inColor };
   const writeMatches = form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write);
   return before(sink, (result) => (result.kind === "matches" ? writeMatches(result) : sink.write(result)));
 }

@@ -1,7 +1,7 @@
 // Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write } from "node:fs";
 import { systemCode } from "../errors.ts";
-import { linesForTerminal, shown } from "../shown.ts";
+import { linesForTerminal, MARK_END, MARK_START, shown } from "../shown.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: so many that the cost of a system call does not count. */
@@ -108,7 +108,10 @@ function isSlow(fd: number): boolean {
 /** Writes with `writeAll`, but nothing of data that acts on the terminal: a subject or the name of a file may hold anything. */
 function shownOnTerminal(writeAll: WriteAll): WriteAll {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  return (bytes) => writeAll(Buffer.from(linesForTerminal(decoder.decode(bytes, { stream: true }))));
+  // Data may hold these noncharacters too: a color ends in the line where it begins.
+  const marked = new RegExp(`${MARK_START}([^${MARK_START}${MARK_END}\n]*)${MARK_END}`, "g");
+  const inColor = (text: string): string => text.replace(marked, "\x1b[1;31m$1\x1b[0m");
+  return (bytes) => writeAll(Buffer.from(inColor(linesForTerminal(decoder.decode(bytes, { stream: true })))));
 }
 
 // Node's stream polls the descriptor. A write in libuv's thread pool that waits for a reader would keep the process from ending.

@@ -9,6 +9,8 @@ export interface RecordForm {
   /** Text after the last field, and the character that it takes the place of if that is the last one. */
   readonly end: string;
   readonly replaced: string;
+  /** Whether the match in a context is between the marks of a color. */
+  readonly marksMatch?: boolean;
   /** CELL_* bits for values that the core copies. */
   readonly cell: number;
   /** What the core writes before and after a value that it copies as it is, and without a value. Each is ASCII and short. */

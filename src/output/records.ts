@@ -6,7 +6,7 @@ import { KINDS, REASONS } from "../core/names.ts";
 import type { FieldName } from "../fields.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { type FieldReader, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
+import { type FieldReader, isPlaceField, locationAt, PLACE_READERS, readerOf, readMarkedContext } from "../scanner/field-values.ts";
 import type { WriteMatches, WriteRecords } from "./output-format.ts";
 import type { RecordForm } from "./record-form.ts";
 import { programOf, type RecordProgram, type Run } from "./record-program.ts";
@@ -58,7 +58,7 @@ export class RecordWriter implements RowTexts {
     this.#form = form;
     this.#write = write;
     this.#program = programOf(form);
-    this.#readers = form.fields.map(readerOf);
+    this.#readers = form.fields.map((name) => (name === "context" && form.marksMatch === true ? readMarkedContext : readerOf(name)));
     this.#wheres = form.fields.map(() => new Map());
     const { match = [], place = [] } = this.#program?.runs ?? {};
     this.#pieces = place.map((run) => piecesOf(form.fields, run));

@@ -191,10 +191,10 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
   return true;
 }
 
-/** Returns the text around a match, with it, if it is there. */
-export function contextAt({ contexts }: MatchBatch, index: number): string | undefined {
+/** Returns the text around a match, with it between `start` and `end`, if it is there. */
+export function contextAt({ contexts }: MatchBatch, index: number, start = "", end = ""): string | undefined {
   const context = contexts?.[index];
-  return context === undefined ? undefined : context.before + context.match + context.after;
+  return context === undefined ? undefined : context.before + start + context.match + end + context.after;
 }
 
 /** The lists of flags by their bits: most matches have none, and share the empty one. */

@@ -4,6 +4,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { KINDS, REASONS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import type { FieldName } from "../fields.ts";
+import { MARK_END, MARK_START } from "../shown.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf } from "./batch.ts";
 
@@ -96,12 +97,15 @@ const MATCH_READERS = {
   chain: ({ chains }, index) => chains?.get(index),
   tag: ({ elements }, index) => elements?.get(index)?.tag,
   attribute: ({ elements }, index) => elements?.get(index)?.attribute,
-  context: contextAt,
+  context: (batch, index) => contextAt(batch, index),
   domain: domainOf,
   port: portOf,
   path: (batch, index) => emptyToNone(splitUrl(urlAt(batch, index) ?? "").path),
   query: (batch, index) => splitUrl(urlAt(batch, index) ?? "").query ?? undefined,
 } as const satisfies Record<Exclude<FieldName, PlaceField>, FieldReader>;
+
+/** Reads the context of a match, with the match between the marks of a color. */
+export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch, index, MARK_START, MARK_END);
 
 /** Returns the place of the match in row `index`, or undefined if it is in no archive. */
 export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {

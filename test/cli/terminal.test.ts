@@ -47,3 +47,28 @@ describe("a subject and the name of a file", () => {
     expect(stdout).toContain("\u202erow");
   });
 });
+
+describe.skipIf(spawnSync("script", ["--version"]).status !== 0)("the match in a context (needs script of util-linux)", () => {
+  const shownBy = (args: string, env: object = {}): string => {
+    writeFileSync(join(folder, "a.txt"), "see http://a.example/ \ufdd0 and http://b.example/ \ufdd1 there\n");
+    const command = `'${process.execPath}' '${COMMAND}' ${args} a.txt`;
+    const { NO_COLOR: _noColor, ...rest } = process.env;
+    return spawnSync("script", ["-qec", command, "/dev/null"], { cwd: folder, encoding: "utf8", env: { ...rest, TERM: "xterm", ...env } })
+      .stdout;
+  };
+
+  it("is red", () => {
+    expect(shownBy("--context 5").split("\r\n").slice(0, 2)).toEqual([
+      "http://a.example/\tsee \x1b[1;31mhttp://a.example/\x1b[0m and",
+      "http://b.example/\tand \x1b[1;31mhttp://b.example/\x1b[0m ther",
+    ]);
+  });
+
+  it.each([
+    ["--context 5 --color never", {}],
+    ["--context 5", { NO_COLOR: "1" }],
+    ["--context 5 -o /dev/stdout", {}],
+  ])("%s %j: is not", (args, env) => {
+    expect(shownBy(args, env)).not.toContain("\x1b");
+  });
+});
