@@ -8,6 +8,7 @@ import { DATE_START, hostName, PATTERN } from "./filter.ts";
 import { hint } from "./nearest.ts";
 import {
   badOption,
+  byteCount,
   CALLBACK,
   CHARSET,
   checkChoice,
@@ -35,6 +36,8 @@ const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
 /** Most characters of context on either side. */
 const CONTEXT_MOST = 1000;
+/** Bytes that `memory` gives at least. */
+const MEMORY_LEAST = 1 << 20;
 /** Schemes that are never extracted (X1). */
 const NEVER_EXTRACTED = ["data", "javascript"];
 
@@ -318,6 +321,17 @@ export const OPTIONS = {
     value: SWITCH,
     short: "0",
     help: "end each URL, or line of --print, with a NUL byte instead of a line feed",
+  },
+  unique: { takenBy: ["urlmill extract"], value: SWITCH, short: "u", help: "write each URL once, in the order of first appearance" },
+  uniqueBy: {
+    takenBy: ["urlmill extract"],
+    value: listOf("message,url", checkField, FIELD_NAMES),
+    help: "write one record for each value of these fields: url (as -u), message, host, domain; any fields",
+  },
+  memory: {
+    takenBy: ["urlmill extract"],
+    value: byteCount(MEMORY_LEAST),
+    help: "memory for what -u must know, in bytes: 512M, 2G; the rest is kept in temporary files (default: 256M)",
   },
   output: { takenBy: ["urlmill extract"], value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
   rejected: {

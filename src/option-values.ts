@@ -123,6 +123,22 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
   return { spelling: "number", placeholder: "N", check: (value, option) => checkWholeNumber(option, value, least, most) };
 }
 
+/** Powers of 1024 by the letter that stands for one. */
+const UNITS = ["", "K", "M", "G", "T"];
+/** Returns the kind of a number of bytes from `least` on, such as 512M. */
+export function byteCount(least: number): ValueKind<number> {
+  return {
+    spelling: "text",
+    placeholder: "BYTES",
+    check(value, option) {
+      const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(String(value)) ?? [];
+      const bytes = Math.floor(Number(digits) * 1024 ** UNITS.indexOf(letter.toUpperCase()));
+      if (bytes >= least && Number.isSafeInteger(bytes)) return bytes;
+      throw badOption(option, `must be a number of bytes such as 512M or 2G, at least ${least >> 20}M, not ${shownValue(value)}`);
+    },
+  };
+}
+
 /** Returns the kind of an array of at least one item, without those that come twice. */
 export function listOf<T>(example: string, checkItem: (item: unknown, option: string) => T, choices?: readonly string[]): ValueKind<T[]> {
   return {

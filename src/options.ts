@@ -276,10 +276,11 @@ export function settingsOf(values: OptionValues): ScanSettings {
 /** Characters of context if only the field is asked for. */
 const CONTEXT_USUAL = 60;
 
-function askedOf({ fields, print, from, context }: OptionValues): FieldName[] {
+function askedOf({ fields = [], print, from, context, uniqueBy = [] }: OptionValues): FieldName[] {
   return [
-    ...(fields ?? []),
+    ...fields,
     ...(print?.fields.map(({ name }) => name) ?? []),
+    ...uniqueBy,
     ...(from === undefined ? [] : (["from_address"] as const)),
     ...(context === undefined ? [] : (["context"] as const)),
   ];

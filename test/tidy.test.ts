@@ -70,7 +70,7 @@ describe("sizes", () => {
 
 describe("imports", () => {
   // Later ones may import earlier ones, and files of their own folder.
-  const ORDER = ["assembly", "core", "mail", "url", "scanner", "output", "input", "run", "threads", "api", "report", "cli"];
+  const ORDER = ["assembly", "core", "mail", "url", "scanner", "count", "output", "input", "run", "threads", "api", "report", "cli"];
   const importsOf = (file: File): string[] =>
     file.tree.statements.flatMap((node) => {
       const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;

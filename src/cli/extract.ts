@@ -1,7 +1,9 @@
 // The command `urlmill [options] [path ...]`.
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { FieldName } from "../fields.ts";
 import { folderReading } from "../input/folder-reading.ts";
+import { Pacer } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
@@ -21,10 +23,18 @@ import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
-/** One run of `urlmill extract`. */
+/** What a command makes of the results of a scan. */
+export interface Results {
+  /** Settings of the scan. */
+  readonly settings: ScanSettings;
+  /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
+  readonly open: (sink: Sink, signal: AbortSignal) => Sink;
+}
+
+/** One run of a command that reads archives. */
 interface Extraction {
   readonly options: OptionValues;
-  readonly settings: ScanSettings;
+  readonly results: Results;
   readonly inputs: readonly Input[];
   /** Path of the output; undefined: standard output. */
   readonly output: string | undefined;
@@ -32,8 +42,35 @@ interface Extraction {
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runExtract(args: Arguments): Promise<number> {
-  const { options } = args;
   refuseContradictions(args);
+  const { options } = args;
+  const settings = { ...settingsOf(options), inColor: isOutputTerminal(options.output) && allowsColor(options.color) };
+  const by = options.uniqueBy ?? (options.unique ? (["url"] as const) : undefined);
+  const unique = by === undefined ? undefined : await uniqueResults(settings, by, options.memory);
+  const open: Results["open"] = (sink, signal) => {
+    const header = headerOf(settings);
+    if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
+    return unique?.open(sink, signal) ?? sink;
+  };
+  return await readArchives(args, { settings: unique?.settings ?? settings, open });
+}
+
+/** Returns what writes the first record with each value of the fields `by`. */
+async function uniqueResults(settings: ScanSettings, by: readonly FieldName[], memory: number | undefined): Promise<Results> {
+  const { spillSettings } = await import("../count/spill-settings.ts");
+  const { settingsOfUnique, uniqueRecords } = await import("../output/unique.ts");
+  return {
+    settings: settingsOfUnique(settings, by),
+    open(sink, signal) {
+      const pacer = new Pacer(signal);
+      return uniqueRecords(settings, { by, spill: spillSettings(memory), pause: () => pacer.pause() }, sink);
+    },
+  };
+}
+
+/** Reads the inputs of a command, and writes what it makes of them; returns the exit code. */
+export async function readArchives(args: Arguments, results: Results): Promise<number> {
+  const { options } = args;
   if (!options.quiet) {
     warnOfUnknownSchemes(options);
     if (args.operands.length === 0 && isTerminal(0)) {
@@ -42,7 +79,7 @@ export async function runExtract(args: Arguments): Promise<number> {
   }
   const extraction: Extraction = {
     options,
-    settings: { ...settingsOf(options), inColor: isOutputTerminal(options.output) && allowsColor(options.color) },
+    results,
     inputs: args.operands.length === 0 ? [STDIN] : args.operands.map((path, index) => inputOf(path, () => args.rawOperand(index))),
     output: options.output === "-" ? undefined : options.output,
   };
@@ -72,7 +109,7 @@ function isOutputTerminal(output: string | undefined): boolean {
 }
 
 function refuseContradictions({ options, typed }: Arguments): void {
-  const { fields, format, print, header, csvSafe, null: isNull, rejected, links, base, refang } = options;
+  const { fields, format, print, header, csvSafe, null: isNull, rejected, links, base, refang, unique, uniqueBy } = options;
   const isOfRecords = FORMATS[format] === "rows";
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
@@ -81,6 +118,7 @@ function refuseContradictions({ options, typed }: Arguments): void {
     throw new UsageError("--print cannot be given with -f or --fields");
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv or tsv");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
+  if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
@@ -104,14 +142,14 @@ function inputOf(path: string, raw: () => Buffer | undefined): Input {
 }
 
 async function extract(
-  { options, settings, inputs }: Extraction,
+  { options, results, inputs }: Extraction,
   session: Session,
   output: NewFile | undefined,
   rejected: NewFile | undefined,
 ): Promise<number> {
   const begin = process.hrtime.bigint();
   chooseCompilers(inputs);
-  const { output: results, signal } = session;
+  const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const failures = new Complaints(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,
@@ -122,7 +160,7 @@ async function extract(
   const write = (result: Result): void => {
     if (result.kind === "bytes") {
       watch.urls += result.count;
-      results.write(result.bytes);
+      written.write(result.bytes);
       return;
     }
     if (result.kind === "failed") {
@@ -132,15 +170,16 @@ async function extract(
     }
     refused?.write(Buffer.from(rejectedLines(result)));
   };
-  const header = headerOf(settings);
-  if (header !== undefined) results.write(header);
-  const sink: Sink = {
-    write,
-    wait: () => refused?.wait() ?? results.wait(),
-    end: async () => void (await Promise.all([results.flush(), refused?.flush()])),
-  };
+  const sink = results.open(
+    {
+      write,
+      wait: () => refused?.wait() ?? written.wait(),
+      end: async () => void (await Promise.all([written.flush(), refused?.flush()])),
+    },
+    signal,
+  );
   const scan: ScanFilesOptions = {
-    settings,
+    settings: results.settings,
     threads: options.threads,
     folders,
     scansHere: true,
@@ -156,7 +195,7 @@ async function extract(
   else output?.commit();
   rejected?.commit();
   failures.end();
-  const hidesPasswords = settings.form.userinfo === "redact";
+  const hidesPasswords = results.settings.form.userinfo === "redact";
   if (!options.quiet)
     for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)]) note(line);
   if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));

@@ -128,8 +128,8 @@ function isInDomain(address: string, sender: string): boolean {
   return address.endsWith(sender) || (address.endsWith(`.${sender.slice(1)}`) && address.includes("@"));
 }
 
-/** Returns the batch with the rows of the numbers `kept` alone. */
-function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
+/** Returns the batch with the rows of the numbers `kept` alone, which move to the front of its array. */
+export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
   const { rows, locations, chains, elements } = batch;
   kept.forEach((from, to) => {
     rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);

@@ -1,0 +1,135 @@
+// Which keys are new: exact for any number of them. Keys are in memory while there is room; the rest waits on disk for the end.
+import { grown } from "../arrays.ts";
+import { KeyTable, NO_ROOM } from "./key-table.ts";
+import { mergeRuns } from "./merge.ts";
+import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
+import type { SpillSettings } from "./spill-settings.ts";
+import { type SpilledRow, SpillStream } from "./spill-stream.ts";
+
+/** A key is new, it has come before, or there is no room to know: then the caller gives what belongs to it to `keep`. */
+export type Answer = "new" | "known" | "later";
+
+/** Rows that are read between two pauses. */
+const ROWS_AT_ONCE = 1024;
+/** Bytes of the bits of rows, at first. */
+const BITS_BYTES_LEAST = 64;
+const NO_BYTES = new Uint8Array(0);
+
+/** Finds out which keys are new. Texts of new keys that did not fit in memory come at the end, in the order in which they were given. */
+export class Distinct {
+  readonly #settings: SpillSettings;
+  readonly #memory: KeyTable;
+  #partitions: Partitions | undefined;
+  #order = 0;
+
+  constructor(settings: SpillSettings) {
+    this.#settings = settings;
+    this.#memory = tableOf(settings, 0);
+  }
+
+  /** Whether keys that have not come before must be kept. */
+  get isFull(): boolean {
+    return this.#memory.isFull;
+  }
+
+  /** Returns whether the key [start, end) is new. */
+  add(view: DataView, start: number, end: number): Answer {
+    const address = this.#memory.reach(view, start, end);
+    return address === NO_ROOM ? "later" : this.#memory.isNew ? "new" : "known";
+  }
+
+  /** Keeps the text [textStart, textEnd) for a key about which `add` said `later`. Throws if the disk is full. */
+  keep(view: DataView, start: number, end: number, text: Uint8Array = NO_BYTES, textStart = 0, textEnd = text.length): void {
+    this.#partitions ??= new Partitions(this.#settings, 1, 0);
+    const stream = this.#partitions.streamFor(view, start, end);
+    stream.add(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end, text, textStart, textEnd);
+    stream.setNumber(0, this.#order++);
+  }
+
+  /** Gives the first row of each key that was kept to `write`, in order; yields where the caller may pause. Nothing can be added then. */
+  *finish(write: (row: SpilledRow) => void): Generator<undefined> {
+    this.#memory.clear();
+    if (this.#partitions === undefined) return;
+    const runs: FirstRows[] = [];
+    for (const stream of this.#partitions.finish()) runs.push(yield* this.#firstRowsOf(stream, 1));
+    yield* inOrder(runs, write);
+  }
+
+  /** Finds the first row of each key of a partition. Keys that do not fit in memory go to partitions of their own. */
+  *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, FirstRows> {
+    const memory = tableOf(this.#settings, level);
+    const found = new FirstRows(stream);
+    let partitions: Partitions | undefined;
+    stream.rewind();
+    for (let row = 0; stream.next(); row++) {
+      if (row % ROWS_AT_ONCE === 0) yield;
+      const { bytes, view, keyStart, keyEnd, textStart, textEnd } = stream;
+      const address = memory.reach(view, keyStart, keyEnd);
+      if (address !== NO_ROOM && memory.isNew) found.mark(row);
+      if (address !== NO_ROOM) continue;
+      partitions ??= new Partitions(this.#settings, 1, level);
+      const next = partitions.streamFor(view, keyStart, keyEnd);
+      next.add(bytes, keyStart, keyEnd, bytes, textStart, textEnd);
+      next.setNumber(0, stream.number(0));
+    }
+    stream.rewind();
+    memory.clear();
+    return partitions === undefined ? found : yield* this.#joined(found, partitions, level);
+  }
+
+  /** Makes one run of the rows that were found in memory and those of the partitions below: few runs are open at a time. */
+  *#joined(found: FirstRows, partitions: Partitions, level: number): Generator<undefined, FirstRows> {
+    const runs = [found];
+    for (const next of partitions.finish()) runs.push(yield* this.#firstRowsOf(next, level + 1));
+    const { file, memory } = this.#settings;
+    const stream = new SpillStream(file, 1, blockBytesOf(memory));
+    yield* inOrder(runs, (row) => {
+      stream.add(row.bytes, row.keyStart, row.keyEnd, row.bytes, row.textStart, row.textEnd);
+      stream.setNumber(0, row.number(0));
+    });
+    stream.finish();
+    stream.rewind();
+    return new FirstRows(stream, true);
+  }
+}
+
+/** Rows of a stream on disk: those that are the first with their key. */
+class FirstRows {
+  readonly stream: SpillStream;
+  readonly #isAll: boolean;
+  /** A bit for each row that is one. */
+  #bits = new Uint8Array(BITS_BYTES_LEAST);
+  #row = -1;
+
+  constructor(stream: SpillStream, isAll = false) {
+    this.stream = stream;
+    this.#isAll = isAll;
+  }
+
+  /** Says that row number `row` is one. */
+  mark(row: number): void {
+    if (row >> 3 >= this.#bits.length) this.#bits = grown(this.#bits, 2 * (row >> 3));
+    this.#bits[row >> 3] = (this.#bits[row >> 3] as number) | (1 << (row & 7));
+  }
+
+  /** Goes to the next one; returns false after the last one. */
+  next(): boolean {
+    while (this.stream.next()) {
+      this.#row++;
+      if (this.#isAll || ((this.#bits[this.#row >> 3] ?? 0) & (1 << (this.#row & 7))) !== 0) return true;
+    }
+    return false;
+  }
+}
+
+function* inOrder(runs: FirstRows[], write: (row: SpillStream) => void): Generator<undefined> {
+  let rows = 0;
+  for (const { stream } of mergeRuns(runs, (one, other) => one.stream.number(0) < other.stream.number(0))) {
+    write(stream);
+    if (++rows % ROWS_AT_ONCE === 0) yield;
+  }
+}
+
+function tableOf(settings: SpillSettings, level: number): KeyTable {
+  return new KeyTable(0, tableBytesOf(settings.memory), settings.hash, seedOf(settings, level, true));
+}

@@ -1,0 +1,208 @@
+// Distinct keys in memory, each with a few numbers: a hash table with open addressing over rows in large blocks of bytes.
+import type { Hash } from "./hash.ts";
+
+/** Bytes of a unit of addresses: rows begin at such borders. */
+const UNIT = 8;
+/** Bytes of a block of rows; a smaller table has smaller ones. */
+const BLOCK_BYTES_MOST = 1 << 20;
+const BLOCK_BYTES_LEAST = 64;
+/** A table has at least so many blocks when it is full. */
+const BLOCKS_LEAST = 16;
+/** Slots at the start. */
+const SLOTS_LEAST = 64;
+/** Bytes of the length of a key, before it. */
+const LENGTH_BYTES = 4;
+/** Addresses are below it: that plus 1 is a positive word. */
+const ADDRESS_MOST = 2 ** 31 - 2;
+/** Words of a slot: hash, and address of the row plus 1. */
+const SLOT_WORDS = 2;
+/** The slots are doubled when more than this share of them is taken, as a fraction of 256. */
+const LOAD_MOST = 176;
+
+/** Stands for an address: the key is not in the table, which has no room for it. */
+export const NO_ROOM = -1;
+
+/** A block of rows. */
+interface Block {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly view: DataView<ArrayBuffer>;
+  readonly numbers: Float64Array<ArrayBuffer>;
+}
+
+/** Keys, which are bytes. Once it is full it takes no more. */
+export class KeyTable {
+  readonly #columns: number;
+  readonly #bytesMost: number;
+  readonly #hash: Hash;
+  readonly #seed: number;
+  /** Logarithm of the units of a block. */
+  readonly #blockShift: number;
+  /** By address divided by the units of a block. A row that is longer than a block has a block of its own, with holes after it. */
+  #blocks: (Block | undefined)[] = [];
+  /** Address after the last row. */
+  #end = 0;
+  #slots = new Int32Array(SLOTS_LEAST * SLOT_WORDS);
+  #bytes = SLOTS_LEAST * SLOT_WORDS * 4;
+  #count = 0;
+  /** Whether a key has not been added for want of room: then none is any more. */
+  isFull = false;
+  /** The numbers of the row that was reached or selected last begin at `at`. */
+  numbers = new Float64Array(0);
+  at = 0;
+  /** Whether the last key that `reach` was given has been added. */
+  isNew = false;
+
+  /** Each row has `columns` numbers, zeros at first. All rows and slots take `bytesMost` bytes at most. */
+  constructor(columns: number, bytesMost: number, hash: Hash, seed: number) {
+    this.#columns = columns;
+    this.#bytesMost = bytesMost;
+    this.#hash = hash;
+    this.#seed = seed;
+    const share = Math.min(Math.max(bytesMost / BLOCKS_LEAST, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST);
+    this.#blockShift = Math.floor(Math.log2(share / UNIT));
+  }
+
+  /** How many keys there are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of rows and slots. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns the address of the row of the key [start, end), which is added if it is new and there is room; or NO_ROOM. */
+  reach(view: DataView, start: number, end: number): number {
+    const hash = this.#hash(view, start, end, this.#seed);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    this.isNew = false;
+    let slot = (hash * SLOT_WORDS) & mask;
+    for (; slots[slot + 1] !== 0; slot = (slot + SLOT_WORDS) & mask) {
+      if (slots[slot] !== hash) continue;
+      const address = (slots[slot + 1] as number) - 1;
+      if (!this.#isKey(address, view, start, end)) continue;
+      this.select(address);
+      return address;
+    }
+    return this.isFull ? NO_ROOM : this.#add(hash, slot, view, start, end);
+  }
+
+  /** Has `numbers` and `at` be those of the row at `address`. */
+  select(address: number): void {
+    this.numbers = this.#blockAt(address).numbers;
+    this.at = this.#unitOf(address);
+  }
+
+  /** Returns the bytes of the key of the row at `address`. */
+  key(address: number): Uint8Array<ArrayBuffer> {
+    const { bytes, view } = this.#blockAt(address);
+    const at = (this.#unitOf(address) + this.#columns) * UNIT;
+    return bytes.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + view.getInt32(at, true));
+  }
+
+  /** Returns the addresses of all rows, in the order in which they were added. */
+  addresses(): Int32Array<ArrayBuffer> {
+    const addresses = new Int32Array(this.#count);
+    let used = 0;
+    for (let slot = 1; slot < this.#slots.length; slot += SLOT_WORDS) {
+      const entry = this.#slots[slot] as number;
+      if (entry !== 0) addresses[used++] = entry - 1;
+    }
+    return addresses.sort();
+  }
+
+  /** Removes all keys. */
+  clear(): void {
+    this.#blocks = [];
+    this.#end = 0;
+    this.#slots = new Int32Array(SLOTS_LEAST * SLOT_WORDS);
+    this.#bytes = this.#slots.byteLength;
+    this.#count = 0;
+    this.isFull = false;
+  }
+
+  #blockAt(address: number): Block {
+    return this.#blocks[address >>> this.#blockShift] as Block;
+  }
+
+  /** Returns the unit of a row in its block. */
+  #unitOf(address: number): number {
+    return address & ((1 << this.#blockShift) - 1);
+  }
+
+  #isKey(address: number, other: DataView, start: number, end: number): boolean {
+    const { view } = this.#blockAt(address);
+    let own = (this.#unitOf(address) + this.#columns) * UNIT;
+    if (view.getInt32(own, true) !== end - start) return false;
+    own += LENGTH_BYTES;
+    let at = start;
+    for (; at + 4 <= end; at += 4, own += 4) if (view.getInt32(own, true) !== other.getInt32(at, true)) return false;
+    for (; at < end; at++, own++) if (view.getUint8(own) !== other.getUint8(at)) return false;
+    return true;
+  }
+
+  #add(hash: number, free: number, key: DataView, start: number, end: number): number {
+    const units = this.#columns + Math.ceil((end - start + LENGTH_BYTES) / UNIT);
+    const isLoaded = (this.#count + 1) * SLOT_WORDS * 256 > this.#slots.length * LOAD_MOST;
+    if (!this.#makeRoom(units, isLoaded)) {
+      this.isFull = true;
+      return NO_ROOM;
+    }
+    const slot = isLoaded ? freeSlot(this.#slots, hash) : free;
+    const address = this.#end;
+    const { bytes, view } = this.#blockAt(address);
+    const at = (this.#unitOf(address) + this.#columns) * UNIT;
+    view.setInt32(at, end - start, true);
+    bytes.set(new Uint8Array(key.buffer, key.byteOffset + start, end - start), at + LENGTH_BYTES);
+    this.#end += units;
+    this.#slots[slot] = hash;
+    this.#slots[slot + 1] = address + 1;
+    this.#count++;
+    this.isNew = true;
+    this.select(address);
+    return address;
+  }
+
+  /** Makes room for a row, and doubles the slots if `isLoaded`; returns false if there may be no more bytes. */
+  #makeRoom(units: number, isLoaded: boolean): boolean {
+    const blockUnits = 1 << this.#blockShift;
+    const used = this.#unitOf(this.#end);
+    const isNextBlock = units > blockUnits - used || this.#blocks[this.#end >>> this.#blockShift] === undefined;
+    const start = used === 0 ? this.#end : this.#end - used + blockUnits;
+    const blocks = isNextBlock ? Math.ceil(units / blockUnits) : 0;
+    const more = blocks * blockUnits * UNIT + (isLoaded ? 2 * this.#slots.byteLength : 0);
+    // While the slots are doubled, there are both. The first key always has room, so that a chain of tables ends.
+    if ((this.#count > 0 && this.#bytes + more > this.#bytesMost) || start + blocks * blockUnits > ADDRESS_MOST) return false;
+    this.#bytes += more;
+    if (isNextBlock) {
+      const bytes = new Uint8Array(blocks * blockUnits * UNIT);
+      this.#blocks[start >>> this.#blockShift] = { bytes, view: new DataView(bytes.buffer), numbers: new Float64Array(bytes.buffer) };
+      this.#end = start;
+    }
+    if (isLoaded) {
+      this.#bytes -= this.#slots.byteLength;
+      this.#slots = doubled(this.#slots);
+    }
+    return true;
+  }
+}
+
+function freeSlot(slots: Int32Array, hash: number): number {
+  const mask = slots.length - 1;
+  let slot = (hash * SLOT_WORDS) & mask;
+  while (slots[slot + 1] !== 0) slot = (slot + SLOT_WORDS) & mask;
+  return slot;
+}
+
+function doubled(slots: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * slots.length);
+  for (let slot = 0; slot < slots.length; slot += SLOT_WORDS) {
+    if (slots[slot + 1] === 0) continue;
+    const to = freeSlot(larger, slots[slot] as number);
+    larger[to] = slots[slot] as number;
+    larger[to + 1] = slots[slot + 1] as number;
+  }
+  return larger;
+}

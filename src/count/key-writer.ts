@@ -1,0 +1,219 @@
+// The key of a match: the values of some of its fields, as bytes. Most values are bytes of the batch, or the same as those of the match
+// before, so that hardly any strings are made.
+import * as code from "#core/layout/codes.js";
+import { SCHEMES } from "#core/tables/schemes.js";
+import { grown } from "../arrays.ts";
+import { FLAGS } from "../core/names.ts";
+import { registrableDomain } from "../core/public-suffix.ts";
+import { decodeUtf8 } from "../core/text.ts";
+import { fieldOf } from "../fields.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
+import { murmur3 } from "./hash.ts";
+import { type KeyField, LENGTH_BYTES_MOST, writeLength } from "./key-fields.ts";
+import { KeyTable, NO_ROOM } from "./key-table.ts";
+
+const encoder = new TextEncoder();
+const KEY_BYTES_LEAST = 1 << 12;
+/** Longer values are copied by the method for arrays. */
+const SHORT_BYTES = 64;
+/** Bytes of hosts whose domains are remembered. */
+const HOSTS_BYTES_MOST = 1 << 20;
+/** Before the raw form of a match without a URL: no URL begins with it. */
+const NOT_URL = 0xff;
+
+/** Writes the keys of matches. A key is valid until the next one is written. */
+export class KeyWriter {
+  readonly #parts: readonly ((batch: MatchBatch, index: number) => void)[];
+  /** The key begins at offset 0. */
+  bytes = new Uint8Array(KEY_BYTES_LEAST);
+  view = new DataView(this.bytes.buffer);
+  length = 0;
+  /** Whether a field of the key has a value. */
+  hasValue = false;
+  /** Number of the flag that is the value of the field `flag`; below 0: none. */
+  flag = -1;
+
+  /**
+   * `isIdentity`: equal keys shall mean the same thing. So a match without a URL has its raw form in the place of that, and the number of a
+   * message comes with its source.
+   */
+  constructor(fields: readonly KeyField[], isIdentity = false) {
+    this.#parts = fields.map((name) => this.#partOf(name, isIdentity));
+  }
+
+  /** Writes the key of the match in row `index`; returns its length. */
+  write(batch: MatchBatch, index: number): number {
+    this.length = 0;
+    this.hasValue = false;
+    for (const add of this.#parts) add(batch, index);
+    return this.length;
+  }
+
+  /** Adds a number to a key without values, which makes it different from all keys that have one; returns the length of the key. */
+  addNumber(value: number): number {
+    this.#reserve(Float64Array.BYTES_PER_ELEMENT);
+    this.view.setFloat64(this.length, value);
+    this.length += Float64Array.BYTES_PER_ELEMENT;
+    return this.length;
+  }
+
+  #partOf(name: KeyField, isIdentity: boolean): (batch: MatchBatch, index: number) => void {
+    if (name === "flag") {
+      const names = FLAGS.map(encodedValue);
+      return () => this.#addEncoded(names[this.flag] ?? NO_VALUE);
+    }
+    if (name === "host") return (batch, index) => this.#addField(batch, index, code.RECORD_HOST, code.RECORD_HOST_LENGTH);
+    if (name === "raw") return (batch, index) => this.#addField(batch, index, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+    if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
+    if (name === "scheme") return this.#schemePart();
+    if (name === "domain") return this.#domainPart();
+    const read = readerOf(name);
+    if (name === "source") return this.#knownPart(read, ({ source }) => source);
+    if (fieldOf(name).origin === "kind") return this.#kindPart(read);
+    if (!isPlaceField(name)) return (batch, index) => this.#addEncoded(encodedValue(read(batch, index)));
+    // Fields of the message are the same at all its places.
+    const isLocal = ["message", "part", "where", "quote"].includes(name);
+    const reader = PLACE_READERS[name];
+    const readPlace: FieldReader = (batch, index) => {
+      const location = locationAt(batch, index);
+      const value: FieldValue = location && reader(location, batch.locations?.messagesBefore ?? 0);
+      return isIdentity && name === "message" && value !== undefined ? `${value} ${batch.source ?? ""}` : value;
+    };
+    return this.#knownPart(readPlace, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
+  }
+
+  /** Returns what adds a value that is the same as long as `ownerOf` is. */
+  #knownPart(read: FieldReader, ownerOf: (batch: MatchBatch, index: number) => unknown): (batch: MatchBatch, index: number) => void {
+    let owner: unknown = NOBODY;
+    let value = NO_VALUE;
+    return (batch, index) => {
+      const now = ownerOf(batch, index);
+      if (now !== owner) {
+        value = encodedValue(read(batch, index));
+        owner = now;
+      }
+      this.#addEncoded(value);
+    };
+  }
+
+  #kindPart(read: FieldReader): (batch: MatchBatch, index: number) => void {
+    const values = new Map<number, Uint8Array>();
+    return (batch, index) => {
+      const row = index * code.RECORD_WORDS;
+      const { rows } = batch;
+      const flags = rows[row + code.RECORD_FLAGS] as number;
+      const key = (flags << 8) | ((rows[row + code.RECORD_REASON] as number) << 4) | (rows[row + code.RECORD_KIND] as number);
+      let value = values.get(key);
+      if (value === undefined) {
+        value = encodedValue(read(batch, index));
+        values.set(key, value);
+      }
+      this.#addEncoded(value);
+    };
+  }
+
+  #schemePart(): (batch: MatchBatch, index: number) => void {
+    const read = readerOf("scheme");
+    const names = SCHEMES.map(({ name }) => encodedValue(name));
+    return (batch, index) => {
+      const { rows } = batch;
+      const row = index * code.RECORD_WORDS;
+      const isKnown = rows[row + code.RECORD_SCHEME_LENGTH] === 0;
+      const name = isKnown ? names[rows[row + code.RECORD_SCHEME] as number] : undefined;
+      this.#addEncoded(name ?? encodedValue(read(batch, index)));
+    };
+  }
+
+  #domainPart(): (batch: MatchBatch, index: number) => void {
+    const newTable = (): KeyTable => new KeyTable(1, HOSTS_BYTES_MOST, murmur3, 0);
+    let hosts = newTable();
+    let domains: Uint8Array[] = [];
+    return (batch, index) => {
+      const { rows, bytes } = batch;
+      const row = index * code.RECORD_WORDS;
+      const start = rows[row + code.RECORD_HOST] as number;
+      const end = start + (rows[row + code.RECORD_HOST_LENGTH] as number);
+      if (start === end) return this.#addEncoded(NO_VALUE);
+      let address = hosts.reach(viewOf(batch), start, end);
+      if (address === NO_ROOM) {
+        hosts = newTable();
+        domains = [];
+        address = hosts.reach(viewOf(batch), start, end);
+      }
+      if (hosts.isNew) {
+        hosts.numbers[hosts.at] = domains.length;
+        domains.push(encodedValue(registrableDomain(decodeUtf8(bytes, start, end))));
+      }
+      this.#addEncoded(domains[hosts.numbers[hosts.at] as number] as Uint8Array);
+    };
+  }
+
+  #addUrl(batch: MatchBatch, index: number, isIdentity: boolean): void {
+    if (batch.rows[index * code.RECORD_WORDS + code.RECORD_REASON] === code.REASON_NONE) {
+      this.#addField(batch, index, code.RECORD_URL, code.RECORD_URL_LENGTH);
+    } else if (isIdentity) {
+      this.#reserve(1);
+      this.bytes[this.length++] = NOT_URL;
+      this.#addField(batch, index, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+    } else this.#addEncoded(NO_VALUE);
+  }
+
+  /** Adds a text of the batch; an empty one is no value. */
+  #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
+    const row = index * code.RECORD_WORDS;
+    const start = batch.rows[row + field] as number;
+    const length = batch.rows[row + lengthField] as number;
+    this.#reserve(length);
+    this.length = writeLength(this.bytes, this.length, length === 0 ? -1 : length);
+    if (length === 0) return;
+    this.hasValue = true;
+    if (length > SHORT_BYTES) this.bytes.set(batch.bytes.subarray(start, start + length), this.length);
+    else copyShort(viewOf(batch), start, this.view, this.length, length);
+    this.length += length;
+  }
+
+  #addEncoded(value: Uint8Array): void {
+    const { length } = value;
+    this.#reserve(length);
+    const { bytes } = this;
+    for (let index = 0; index < length; index++) bytes[this.length + index] = value[index] as number;
+    this.length += length;
+    if (length > 1) this.hasValue = true;
+  }
+
+  #reserve(length: number): void {
+    const most = this.length + length + LENGTH_BYTES_MOST;
+    if (most <= this.bytes.length) return;
+    this.bytes = grown(this.bytes, 2 * most);
+    this.view = new DataView(this.bytes.buffer);
+  }
+}
+
+/** Owner of no value. */
+const NOBODY = {};
+const NO_VALUE = encodedValue(undefined);
+
+/** Returns a value with its length before it. */
+function encodedValue(value: FieldValue): Uint8Array<ArrayBuffer> {
+  const isList = typeof value === "object";
+  const text = value === undefined || (isList && value.length === 0) ? undefined : isList ? value.join(" ") : String(value);
+  const bytes = encoder.encode(text);
+  const encoded = new Uint8Array(LENGTH_BYTES_MOST + bytes.length);
+  const start = writeLength(encoded, 0, text === undefined ? -1 : bytes.length);
+  encoded.set(bytes, start);
+  return encoded.slice(0, start + bytes.length);
+}
+
+/** Returns a view of the bytes of a batch; the one that was made last is kept. */
+export function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
+  const { bytes } = batch;
+  batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return batch.view as DataView<ArrayBuffer>;
+}
+
+function copyShort(from: DataView, start: number, to: DataView, at: number, length: number): void {
+  let index = 0;
+  for (; index + 4 <= length; index += 4) to.setInt32(at + index, from.getInt32(start + index));
+  for (; index < length; index++) to.setUint8(at + index, from.getUint8(start + index));
+}

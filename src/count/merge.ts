@@ -1,0 +1,35 @@
+// Sorted runs merged to one.
+
+/** A run that is read from its start. */
+export interface Cursor {
+  /** Goes to the next row; returns false after the last one. */
+  next(): boolean;
+}
+
+/** Yields the runs in the order of their rows: each time that whose row is the next of all. */
+export function* mergeRuns<Run extends Cursor>(runs: readonly Run[], isBefore: (one: Run, other: Run) => boolean): Generator<Run> {
+  const heap = runs.filter((run) => run.next());
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, at, isBefore);
+  for (let first = heap[0]; first !== undefined; first = heap[0]) {
+    yield first;
+    if (!first.next()) {
+      const last = heap.pop() as Run;
+      if (last === first) return;
+      heap[0] = last;
+    }
+    sink(heap, 0, isBefore);
+  }
+}
+
+/** Moves the run at `at` of a binary heap down to its place. */
+function sink<Run>(heap: Run[], at: number, isBefore: (one: Run, other: Run) => boolean): void {
+  const run = heap[at] as Run;
+  let place = at;
+  for (let child = 2 * place + 1; child < heap.length; child = 2 * place + 1) {
+    if (child + 1 < heap.length && isBefore(heap[child + 1] as Run, heap[child] as Run)) child++;
+    if (!isBefore(heap[child] as Run, run)) break;
+    heap[place] = heap[child] as Run;
+    place = child;
+  }
+  heap[place] = run;
+}

@@ -1,0 +1,132 @@
+// Rows in a spill file: written first, then read in the same order. Many streams share a file; each writes a block of rows at a time.
+import type { SpillFile } from "./spill-file.ts";
+
+/** Bytes of a length. */
+const LENGTH_BYTES = 4;
+const NUMBER_BYTES = 8;
+
+/** A row as it is read; its bytes are valid until the next one is. */
+export interface SpilledRow {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly view: DataView<ArrayBuffer>;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  /** Bytes that belong to the key. */
+  readonly textStart: number;
+  readonly textEnd: number;
+}
+
+/** A stream of rows with a key, a text, and the same number of numbers each. */
+export class SpillStream implements SpilledRow {
+  readonly #file: SpillFile;
+  readonly #columns: number;
+  readonly #blockBytes: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  view: DataView<ArrayBuffer>;
+  /** Bytes of the block that is written or read. */
+  #used = 0;
+  /** The blocks that are written: pairs of offset and length. */
+  readonly #blocks: number[] = [];
+  /** While rows are read: the next block, and where in this one the row and the next row begin. */
+  #nextBlock = 0;
+  #row = 0;
+  #nextRow = 0;
+  keyStart = 0;
+  keyEnd = 0;
+  textStart = 0;
+  textEnd = 0;
+
+  constructor(file: SpillFile, columns: number, blockBytes: number) {
+    this.#file = file;
+    this.#columns = columns;
+    this.#blockBytes = blockBytes;
+    this.bytes = new Uint8Array(blockBytes);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Adds a row; the numbers are set after that. */
+  add(key: Uint8Array, keyStart: number, keyEnd: number, text: Uint8Array, textStart: number, textEnd: number): void {
+    const [keyLength, textLength] = [keyEnd - keyStart, textEnd - textStart];
+    const length = this.#columns * NUMBER_BYTES + 2 * LENGTH_BYTES + keyLength + textLength;
+    if (this.#used + length > this.bytes.length) {
+      this.#flush();
+      this.#fit(Math.max(length, this.#blockBytes));
+    }
+    this.#row = this.#used;
+    let at = this.#row + this.#columns * NUMBER_BYTES;
+    this.view.setInt32(at, keyLength, true);
+    this.view.setInt32(at + LENGTH_BYTES, textLength, true);
+    at += 2 * LENGTH_BYTES;
+    this.bytes.set(key.subarray(keyStart, keyEnd), at);
+    this.bytes.set(text.subarray(textStart, textEnd), at + keyLength);
+    this.#used = at + keyLength + textLength;
+  }
+
+  /** Sets a number of the row that was added last. */
+  setNumber(column: number, value: number): void {
+    this.view.setFloat64(this.#row + column * NUMBER_BYTES, value, true);
+  }
+
+  /** Ends the writing, and lets go of memory. */
+  finish(): void {
+    this.#flush();
+    this.#fit(0);
+  }
+
+  /** Goes to the first row, before which there is none to read. */
+  rewind(): void {
+    this.#nextBlock = 0;
+    this.#nextRow = 0;
+    this.#used = 0;
+  }
+
+  /** Goes to the next row; returns false after the last one. */
+  next(): boolean {
+    if (this.#nextRow === this.#used && !this.#readBlock()) return false;
+    this.#row = this.#nextRow;
+    let at = this.#row + this.#columns * NUMBER_BYTES;
+    const keyLength = this.view.getInt32(at, true);
+    const textLength = this.view.getInt32(at + LENGTH_BYTES, true);
+    at += 2 * LENGTH_BYTES;
+    this.keyStart = at;
+    this.keyEnd = at + keyLength;
+    this.textStart = this.keyEnd;
+    this.textEnd = this.keyEnd + textLength;
+    this.#nextRow = this.textEnd;
+    return true;
+  }
+
+  /** Returns a number of the row that is read. */
+  number(column: number): number {
+    return this.view.getFloat64(this.#row + column * NUMBER_BYTES, true);
+  }
+
+  #flush(): void {
+    if (this.#used === 0) return;
+    this.#blocks.push(this.#file.append(this.bytes.subarray(0, this.#used)), this.#used);
+    this.#used = 0;
+  }
+
+  #readBlock(): boolean {
+    if (this.#nextBlock === this.#blocks.length) {
+      this.#fit(0);
+      return false;
+    }
+    const length = this.#blocks[this.#nextBlock + 1] as number;
+    this.#fit(Math.max(length, this.#blockBytes));
+    this.#file.read(this.bytes.subarray(0, length), this.#blocks[this.#nextBlock] as number);
+    this.#nextBlock += 2;
+    this.#used = length;
+    this.#nextRow = 0;
+    return true;
+  }
+
+  /** Has the block have `length` bytes, whatever is in them. */
+  #fit(length: number): void {
+    if (this.bytes.length === length) return;
+    this.bytes = new Uint8Array(length);
+    this.view = new DataView(this.bytes.buffer);
+    this.#used = 0;
+    this.#nextRow = 0;
+  }
+}

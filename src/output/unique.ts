@@ -1,0 +1,135 @@
+// Sinks that pass on the first record with each key, and leave out the others.
+import { Distinct } from "../count/distinct.ts";
+import type { KeyField } from "../count/key-fields.ts";
+import { KeyWriter } from "../count/key-writer.ts";
+import type { SpillSettings } from "../count/spill-settings.ts";
+import type { SpilledRow } from "../count/spill-stream.ts";
+import type { ScanSettings } from "../options.ts";
+import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
+import { urlAt } from "../scanner/field-values.ts";
+import { withRows } from "../scanner/filter.ts";
+import { formatted } from "./formatted.ts";
+import { before, type Result, type Sink } from "./sink.ts";
+
+const LINE_FEED = 0x0a;
+
+/** What the first of each is looked for with. */
+export interface UniqueOptions {
+  readonly by: readonly KeyField[];
+  readonly spill: SpillSettings;
+  /** Called again and again at the end; returns a promise if there must be a pause. */
+  readonly pause: () => Promise<void> | undefined;
+}
+
+/** Returns the settings of the scan whose results the sink of `uniqueRecords` takes: lines if those are the keys, else matches. */
+export function settingsOfUnique(settings: ScanSettings, by: readonly KeyField[]): ScanSettings {
+  return areLines(settings, by) ? settings : { ...settings, format: "matches" };
+}
+
+/** Returns a sink that takes the results of a scan, and passes the first record with each key on to `sink` in the format of `settings`. */
+export function uniqueRecords(settings: ScanSettings, { by, spill, pause }: UniqueOptions, sink: Sink): Sink {
+  const distinct = new Distinct(spill);
+  const write = areLines(settings, by) ? uniqueLines(distinct, settings.separator, sink) : uniqueMatches(distinct, settings, by, sink);
+  const end = async (): Promise<void> => {
+    const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void =>
+      sink.write({ kind: "bytes", bytes: bytes.subarray(textStart, textEnd), count: 1 });
+    for (const _ of distinct.finish(giveText)) {
+      await sink.wait();
+      await pause();
+    }
+    spill.file.close();
+    await sink.end();
+  };
+  return { ...before(sink, write), end };
+}
+
+/** Whether each key is the line of output that it belongs to. */
+function areLines({ format }: ScanSettings, by: readonly KeyField[]): boolean {
+  return format === "plain" && by.length === 1 && by[0] === "url";
+}
+
+function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["write"] {
+  const takeLines = ({ bytes }: ByteBatch): void => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // Lines that follow each other are written together.
+    let [first, end, count] = [0, 0, 0];
+    const give = (): void => {
+      if (count > 0) sink.write({ kind: "bytes", bytes: bytes.subarray(first, end), count });
+      count = 0;
+    };
+    for (let start = 0; start < bytes.length; ) {
+      const lineEnd = bytes.indexOf(separator, start);
+      const answer = distinct.add(view, start, lineEnd);
+      if (answer === "later") distinct.keep(view, start, lineEnd, bytes, start, lineEnd + 1);
+      if (answer === "new") {
+        if (end !== start) give();
+        if (count === 0) first = start;
+        end = lineEnd + 1;
+        count++;
+      }
+      start = lineEnd + 1;
+    }
+    give();
+  };
+  return (result) => (result.kind === "bytes" ? takeLines(result) : sink.write(result));
+}
+
+function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly KeyField[], sink: Sink): Sink["write"] {
+  const keys = new KeyWriter(by, true);
+  const written = formatted(settings, sink);
+  const textsOf = recordTexts(settings);
+  let withoutKey = 0;
+  const writeKey = (batch: MatchBatch, index: number): number => {
+    const length = keys.write(batch, index);
+    return keys.hasValue ? length : keys.addNumber(++withoutKey);
+  };
+  const takeMatches = (batch: MatchBatch): void => {
+    const [found, later]: [number[], number[]] = [[], []];
+    for (let index = 0; index < batch.count; index++) {
+      // A line needs a URL: a match without one must not take the place of one that has.
+      if (settings.format === "plain" && urlAt(batch, index) === undefined) continue;
+      const length = writeKey(batch, index);
+      // A match without a key is new. It waits like others once some do, for the sake of the order.
+      const answer = keys.hasValue || distinct.isFull ? distinct.add(keys.view, 0, length) : "new";
+      if (answer === "new") found.push(index);
+      if (answer === "later") later.push(index);
+    }
+    if (later.length > 0) {
+      for (const [place, text] of textsOf(withRows({ ...batch, rows: batch.rows.slice() }, later)).entries()) {
+        const length = writeKey(batch, later[place] as number);
+        distinct.keep(keys.view, 0, length, text);
+      }
+    }
+    if (found.length > 0) written.write(withRows(batch, found));
+  };
+  return (result) => (result.kind === "matches" ? takeMatches(result) : sink.write(result));
+}
+
+/** Returns a function that writes each match of a batch as a record of its own. */
+function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
+  const lineEnd = settings.print === undefined ? LINE_FEED : settings.separator;
+  let written: Uint8Array[] = [];
+  const write = (result: Result): void => void (result.kind === "bytes" && written.push(result.bytes.slice()));
+  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  const bytesOf = (batch: MatchBatch): Uint8Array => {
+    written = [];
+    format.write(batch);
+    return written.length === 1 ? (written[0] as Uint8Array) : Buffer.concat(written);
+  };
+  return (batch) => {
+    const lines = splitLines(bytesOf({ ...batch, rows: batch.rows.slice() }), lineEnd);
+    // A cell of csv, or a template, may hold line ends too.
+    if (lines.length === batch.count) return lines;
+    return Array.from({ length: batch.count }, (_, index) => bytesOf(withRows({ ...batch, rows: batch.rows.slice() }, [index])));
+  };
+}
+
+function splitLines(bytes: Uint8Array, lineEnd: number): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(lineEnd, start) + 1;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
+}
