@@ -59,6 +59,9 @@ export const FIELDS = {
 /** Name of a field of records. */
 export type FieldName = keyof typeof FIELDS;
 
+/** What matches can be grouped by: a field, or each flag of a match by itself. */
+export type KeyField = FieldName | "flag";
+
 /** All names, in the usual order. */
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 

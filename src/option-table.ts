@@ -3,7 +3,7 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, SCHEMELESS } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
-import { FIELD_NAMES, type FieldName } from "./fields.ts";
+import { FIELD_NAMES, type FieldName, type KeyField } from "./fields.ts";
 import { DATE_START, hostName, PATTERN } from "./filter.ts";
 import { hint } from "./nearest.ts";
 import {
@@ -93,6 +93,9 @@ function checkWhere(where: unknown, option: string): string {
   throw badOption(option, `may list body, html, header:Subject, header:*, json:*, preamble and epilogue, not ${shownValue(where)}${near}`);
 }
 
+const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
+const BY_DEFAULT: readonly KeyField[] = ["host"];
+const checkKeyField = (field: unknown, option: string): KeyField => checkChoice(option, field, KEY_FIELDS, "may list");
 const checkFlag = (flag: unknown, option: string): (typeof FLAGS)[number] => checkChoice(option, flag, FLAGS, "may list");
 const checkKind = (kind: unknown, option: string): (typeof KINDS)[number] => checkChoice(option, kind, KINDS, "may list");
 const schemeless = listOf("www,email", checkSchemeless, SCHEMELESS);
@@ -116,11 +119,13 @@ export interface OptionRow {
 }
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
-const EXTRACT = [...LIBRARY, "urlmill extract"] as const;
-const FILES = ["extractFiles", "urlmill extract"] as const;
+/** Commands that read archives. */
+const READERS = ["urlmill extract", "urlmill count"] as const;
+const EXTRACT = [...LIBRARY, ...READERS] as const;
+const FILES = ["extractFiles", ...READERS] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-const COMMANDS = ["urlmill extract", ...LINE_COMMANDS] as const;
+const COMMANDS = [...READERS, ...LINE_COMMANDS] as const;
 /** Help of `--color` for commands that answer line by line. */
 const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
 /** Help of `--quiet` for commands that answer line by line. */
@@ -284,6 +289,21 @@ export const OPTIONS = {
     value: listOf("joe@a.example,@b.example", checkSender),
     help: "report only matches in messages from these addresses; @a.example: from all in that domain",
   },
+  by: {
+    takenBy: ["urlmill count"],
+    value: listOf("month,domain", checkKeyField, KEY_FIELDS),
+    default: BY_DEFAULT,
+    help: "fields whose values are counted, by themselves or together: url, host, domain, month, ... (default: host)",
+  },
+  top: { takenBy: ["urlmill count"], value: wholeNumber(1, 2 ** 31 - 1), short: "n", help: "write only the first N rows" },
+  messages: { takenBy: ["urlmill count"], value: SWITCH, help: "sort by the number of messages, not of matches" },
+  countFormat: {
+    takenBy: ["urlmill count"],
+    value: choice(["table", "tsv", "csv", "ndjson"]),
+    flag: "format",
+    short: "f",
+    help: "write a table for people, or rows for programs (default: table on a terminal, else tsv)",
+  },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
     value: choice(Object.keys(FORMATS) as (keyof typeof FORMATS)[]),
@@ -292,7 +312,7 @@ export const OPTIONS = {
     help: "write one URL a line, or records with fields: JSON, one a line, or rows of a table",
   },
   fields: {
-    takenBy: EXTRACT,
+    takenBy: [...LIBRARY, "urlmill extract"],
     value: listOf("url,message_id", checkField, FIELD_NAMES),
     help: "fields of records, in this order; --list-fields shows all",
   },
@@ -307,12 +327,12 @@ export const OPTIONS = {
     help: "write a line of text for each URL, with fields in braces: '{date}\\t{url}'",
   },
   header: {
-    takenBy: ["ExtractStream", "urlmill extract"],
+    takenBy: ["ExtractStream", ...READERS],
     value: EITHER,
     help: "begin csv and tsv with a line of the names of the fields, or not (default: begin)",
   },
   csvSafe: {
-    takenBy: ["ExtractStream", "urlmill extract"],
+    takenBy: ["ExtractStream", ...READERS],
     value: SWITCH,
     help: "write an apostrophe before cells of csv that a spreadsheet takes for formulas",
   },
@@ -329,31 +349,31 @@ export const OPTIONS = {
     help: "write one record for each value of these fields: url (as -u), message, host, domain; any fields",
   },
   memory: {
-    takenBy: ["urlmill extract"],
+    takenBy: READERS,
     value: byteCount(MEMORY_LEAST),
-    help: "memory for what -u must know, in bytes: 512M, 2G; the rest is kept in temporary files (default: 256M)",
+    help: "memory for what -u and count must know, in bytes: 512M, 2G; the rest is in temporary files (default: 256M)",
   },
-  output: { takenBy: ["urlmill extract"], value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
+  output: { takenBy: READERS, value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
   rejected: {
-    takenBy: ["urlmill extract"],
+    takenBy: READERS,
     value: FILE,
     help: "write rejected candidates, and what was left out, to FILE as NDJSON with reasons",
   },
-  stats: { takenBy: ["urlmill extract"], value: SWITCH, help: "write counts to standard error at the end, as one JSON object" },
+  stats: { takenBy: READERS, value: SWITCH, help: "write counts to standard error at the end, as one JSON object" },
   threads: {
-    takenBy: ["extractFiles", "ExtractStream", "urlmill extract"],
+    takenBy: ["extractFiles", "ExtractStream", ...READERS],
     value: wholeNumber(1, THREADS_MOST),
     short: "j",
     help: "number of threads, by default one for each core; the output is the same for every N",
   },
-  failFast: { takenBy: ["urlmill extract"], value: SWITCH, help: "stop at the first input that cannot be read" },
+  failFast: { takenBy: READERS, value: SWITCH, help: "stop at the first input that cannot be read" },
   progress: {
-    takenBy: ["urlmill extract"],
+    takenBy: READERS,
     value: SWITCH,
     help: "say every ten seconds how far the run is, where no line on a terminal says it",
   },
   listSchemes: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the known schemes, and do nothing else" },
-  listFields: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the fields of records, and do nothing else" },
+  listFields: { takenBy: READERS, value: SWITCH, help: "list the fields of records, and do nothing else" },
   color: {
     takenBy: COMMANDS,
     value: choice(["auto", "always", "never"]),

@@ -1,7 +1,7 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
-import type { FieldName } from "./fields.ts";
+import type { FieldName, KeyField } from "./fields.ts";
 import type { Filter } from "./filter.ts";
 import { hint } from "./nearest.ts";
 import { checkValues, FORMATS, KNOWN_SCHEMES, type OptionValues, type Taker } from "./option-table.ts";
@@ -199,7 +199,9 @@ export interface ScanSettings extends Search {
   /** Whether URLs inside other URLs are reported too (X11). */
   nested: boolean;
   /** `matches`: packed batches instead of bytes; `print`: by the template. */
-  format: FormatName | "matches" | "print";
+  format: FormatName | "matches" | "print" | "groups";
+  /** Fields that matches are counted by: with the format `groups`, which gives counts instead of matches. */
+  by: readonly KeyField[];
   /** Fields of records, in their order; undefined: the usual ones. */
   fields: readonly FieldName[] | undefined;
   /** Template of each line. */
@@ -262,6 +264,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     form: formOf(values),
     nested,
     format: print === undefined ? values.format : "print",
+    by: values.by,
     fields,
     print,
     header: values.header ?? true,
@@ -276,11 +279,12 @@ export function settingsOf(values: OptionValues): ScanSettings {
 /** Characters of context if only the field is asked for. */
 const CONTEXT_USUAL = 60;
 
-function askedOf({ fields = [], print, from, context, uniqueBy = [] }: OptionValues): FieldName[] {
+function askedOf({ fields = [], print, from, context, uniqueBy = [], by }: OptionValues): FieldName[] {
   return [
     ...fields,
     ...(print?.fields.map(({ name }) => name) ?? []),
     ...uniqueBy,
+    ...by.flatMap((name) => (name === "flag" ? [] : [name])),
     ...(from === undefined ? [] : (["from_address"] as const)),
     ...(context === undefined ? [] : (["context"] as const)),
   ];

@@ -14,6 +14,7 @@ import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
 import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -29,6 +30,8 @@ export interface Results {
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
+  /** Takes the matches that the main thread finds, if they need no order. */
+  readonly takeMatches?: (batch: MatchBatch) => void;
 }
 
 /** One run of a command that reads archives. */
@@ -108,12 +111,19 @@ function isOutputTerminal(output: string | undefined): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
 }
 
-function refuseContradictions({ options, typed }: Arguments): void {
-  const { fields, format, print, header, csvSafe, null: isNull, rejected, links, base, refang, unique, uniqueBy } = options;
-  const isOfRecords = FORMATS[format] === "rows";
+/** Throws UsageError for options of all commands that read archives, if they are wrong together. */
+export function refuseOptionsTogether({ options: { rejected, links, base, refang, unwrap, unwrapped }, typed }: Arguments): void {
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
-  if (options.unwrapped && !options.unwrap) throw new UsageError("--unwrapped needs --unwrap");
+  if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
+  if (unwrapped && !unwrap) throw new UsageError("--unwrapped needs --unwrap");
+}
+
+function refuseContradictions(args: Arguments): void {
+  refuseOptionsTogether(args);
+  const { options, typed } = args;
+  const { fields, format, print, header, csvSafe, null: isNull, unique, uniqueBy } = options;
+  const isOfRecords = FORMATS[format] === "rows";
   if (print !== undefined && (format !== "plain" || fields !== undefined))
     throw new UsageError("--print cannot be given with -f or --fields");
   if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv or tsv");
@@ -121,7 +131,6 @@ function refuseContradictions({ options, typed }: Arguments): void {
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
-  if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
 }
 
 function warnOfUnknownSchemes(options: OptionValues): void {
@@ -180,6 +189,7 @@ async function extract(
   );
   const scan: ScanFilesOptions = {
     settings: results.settings,
+    takeMatches: results.takeMatches,
     threads: options.threads,
     folders,
     scansHere: true,

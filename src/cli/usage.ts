@@ -7,6 +7,7 @@ import type { CommandName } from "./arguments.ts";
 import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
+urlmill count [path ...]         count URLs by host, domain, month, ...
 urlmill normalize [url ...]      normalize URLs; parse: split them into parts
 urlmill resolve --base URL ...   resolve references
 urlmill help COMMAND             all options of extract, or of another command
@@ -15,8 +16,9 @@ urlmill completions SHELL        a script for bash, zsh or fish
 
 /** Commands that are worth knowing, and what they give. */
 export const EXAMPLES: readonly (readonly [command: string, result: string])[] = [
-  ["urlmill mail/ | sort -u > urls.txt", "each URL in a folder once"],
+  ["urlmill -u mail/ > urls.txt", "each URL in a folder once"],
   ["urlmill -f ndjson --fields date,url list.mbox", "records, here with dates"],
+  ["urlmill count --top 20 mail/", "the most frequent hosts"],
   ["urlmill -s ftp,gopher,wais archive.tar.gz", "only these schemes"],
   ["urlmill --bare www,email notes.txt", "www.a.example, joe@a.example"],
   ["urlmill normalize < urls.txt > normal.txt", "a list of URLs, line by line"],
@@ -28,6 +30,14 @@ Extracts URLs, one normalized URL a line. Without a path, or with -, urlmill
 reads standard input. A folder is read with everything in it. Mail, news and web
 archives are taken apart; gzip, bzip2, xz, zstd, compress, zip and tar are
 opened, also inside each other.
+`;
+
+const COUNT = `urlmill count [--by FIELD,...] [options] [path ...]
+
+Counts the matches in the inputs, and the messages that hold them, by the values
+of fields: url, host, domain, scheme, year, month, day, source, from_address,
+list_id, where, kind, flag (each flag of a match), ... A row has the values, the
+count, the messages, and the dates of the first and the last of these.
 `;
 
 const NORMALIZE = `urlmill normalize [options] [url ...]
@@ -54,6 +64,7 @@ without a target becomes an empty line and is named on standard error.
 
 const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   extract: [EXTRACT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
+  count: [COUNT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],

@@ -1,85 +1,56 @@
-// Keys made of fields of records: each field with its length, so that different values give different keys.
+// Keys made of values of fields, as bytes whose order is that of the values. Different values give different keys, and no key is the start
+// of another: a value is VALUE, its bytes, and END; no value is END alone.
 import { decodeUtf8 } from "../core/text.ts";
-import { type FieldName, fieldOf } from "../fields.ts";
+import { fieldOf, type KeyField } from "../fields.ts";
+import type { FieldValue } from "../scanner/field-values.ts";
 
-/** What matches can be grouped by: a field, or each flag of a match by itself. */
-export type KeyField = FieldName | "flag";
+const encoder = new TextEncoder();
 
-/** The length of a value is written plus 1, in this many bits a byte, the lowest first; 0: there is no value. */
-const LENGTH_BITS = 7;
-const MORE = 1 << LENGTH_BITS;
-/** Bytes of a length, at most. */
-export const LENGTH_BYTES_MOST = 5;
+/** After a value, and in the place of none: before all bytes of values. */
+export const END = 0;
+/** Before a value; in one before a byte that is END or VALUE, which is written plus 1. */
+export const VALUE = 1;
+/** Bytes that a key has beside those of a value. */
+export const VALUE_BYTES_MORE = 2;
 
-/** Writes the length of a value, or below 0 that there is none; returns the offset after it. */
-export function writeLength(bytes: Uint8Array, at: number, length: number): number {
-  let rest = length + 1;
-  let next = at;
-  for (; rest >= MORE; rest >>>= LENGTH_BITS) bytes[next++] = (rest & (MORE - 1)) | MORE;
-  bytes[next++] = rest;
-  return next;
+/** Returns a value as bytes of a key. A list is its texts with spaces between them, one that is empty no value. */
+export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<ArrayBuffer> {
+  const isList = typeof value === "object";
+  if (value === undefined || (isList && value.length === 0)) return Uint8Array.of(END);
+  const text = isList ? value.join(" ") : String(value);
+  // Of two whole numbers in decimal the shorter one is less.
+  const length = isNumber(name) ? [text.length + VALUE] : [];
+  const bytes = [...encoder.encode(text)].flatMap((byte) => (byte <= VALUE ? [VALUE, byte + 1] : [byte]));
+  return Uint8Array.from([VALUE, ...length, ...bytes, END]);
 }
 
-/** Reads a value of a key after the other. */
-class KeyReader {
-  readonly #bytes: Uint8Array;
-  /** Where the value begins and ends. */
-  start = 0;
-  end = 0;
-  hasValue = false;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  next(): void {
-    let at = this.end;
-    let length = 0;
-    let shift = 0;
-    for (; (this.#bytes[at] as number) >= MORE; at++, shift += LENGTH_BITS) length |= ((this.#bytes[at] as number) & (MORE - 1)) << shift;
-    length |= (this.#bytes[at] as number) << shift;
-    this.hasValue = length > 0;
-    this.start = at + 1;
-    this.end = at + Math.max(length, 1);
-  }
+function isNumber(name: KeyField): boolean {
+  return name !== "flag" && fieldOf(name).type === "integer";
 }
 
-/** Returns the values of a key. */
-export function valuesOf(key: Uint8Array, count: number): (string | undefined)[] {
-  const reader = new KeyReader(key);
-  return Array.from({ length: count }, () => {
-    reader.next();
-    return reader.hasValue ? decodeUtf8(key, reader.start, reader.end) : undefined;
+/** Returns the values of the key at `start`; undefined where there is none. */
+export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyField[]): (string | undefined)[] {
+  let at = start;
+  return fields.map((name) => {
+    if (bytes[at++] === END) return undefined;
+    const from = isNumber(name) ? at + 1 : at;
+    at = bytes.indexOf(END, from) + 1;
+    const isEscaped = bytes.subarray(from, at).includes(VALUE);
+    return isEscaped ? unescaped(bytes.subarray(from, at - 1)) : decodeUtf8(bytes, from, at - 1);
   });
 }
 
-/** Returns a function that compares keys by their values in the order of the fields: below 0 if the first key is the first. */
-export function keyOrder(fields: readonly KeyField[]): (one: Uint8Array, other: Uint8Array) => number {
-  const areNumbers = fields.map((name) => name !== "flag" && fieldOf(name).type === "integer");
-  return (one, other) => {
-    const [first, second] = [new KeyReader(one), new KeyReader(other)];
-    for (const isNumber of areNumbers) {
-      first.next();
-      second.next();
-      if (!first.hasValue || !second.hasValue) {
-        if (first.hasValue !== second.hasValue) return first.hasValue ? 1 : -1;
-        continue;
-      }
-      // Of two whole numbers in decimal the shorter one is less.
-      const byLength = first.end - first.start - (second.end - second.start);
-      if (isNumber && byLength !== 0) return byLength;
-      const byBytes = compared(one, first, other, second);
-      if (byBytes !== 0) return byBytes;
-    }
-    return 0;
-  };
+function unescaped(value: Uint8Array): string {
+  const bytes: number[] = [];
+  for (let at = 0; at < value.length; at++) bytes.push(value[at] === VALUE ? (value[++at] as number) - 1 : (value[at] as number));
+  return decodeUtf8(Uint8Array.from(bytes), 0, bytes.length);
 }
 
-function compared(one: Uint8Array, first: KeyReader, other: Uint8Array, second: KeyReader): number {
-  const length = Math.min(first.end - first.start, second.end - second.start);
-  for (let index = 0; index < length; index++) {
-    const difference = (one[first.start + index] as number) - (other[second.start + index] as number);
-    if (difference !== 0) return difference;
+/** Returns below 0 if the key at `start` is before the other one. */
+export function compareKeys(bytes: Uint8Array, start: number, otherBytes: Uint8Array, otherStart: number): number {
+  for (let index = 0; ; index++) {
+    const difference = (bytes[start + index] as number) - (otherBytes[otherStart + index] as number);
+    // No key is the start of another, so those that are equal end together.
+    if (difference !== 0 || start + index >= bytes.length) return difference;
   }
-  return first.end - first.start - (second.end - second.start);
 }

@@ -42,13 +42,16 @@ export class KeyTable {
   /** Address after the last row. */
   #end = 0;
   #slots = new Int32Array(SLOTS_LEAST * SLOT_WORDS);
-  #bytes = SLOTS_LEAST * SLOT_WORDS * 4;
+  #size = SLOTS_LEAST * SLOT_WORDS * 4;
   #count = 0;
   /** Whether a key has not been added for want of room: then none is any more. */
   isFull = false;
-  /** The numbers of the row that was reached or selected last begin at `at`. */
+  /** The row that was reached or selected last: its numbers begin at `at`, its key is [keyStart, keyEnd). */
   numbers = new Float64Array(0);
   at = 0;
+  bytes = new Uint8Array(0);
+  keyStart = 0;
+  keyEnd = 0;
   /** Whether the last key that `reach` was given has been added. */
   isNew = false;
 
@@ -68,8 +71,8 @@ export class KeyTable {
   }
 
   /** Bytes of rows and slots. */
-  get bytes(): number {
-    return this.#bytes;
+  get size(): number {
+    return this.#size;
   }
 
   /** Returns the address of the row of the key [start, end), which is added if it is new and there is room; or NO_ROOM. */
@@ -89,17 +92,32 @@ export class KeyTable {
     return this.isFull ? NO_ROOM : this.#add(hash, slot, view, start, end);
   }
 
-  /** Has `numbers` and `at` be those of the row at `address`. */
+  /** Selects the row at `address`. */
   select(address: number): void {
-    this.numbers = this.#blockAt(address).numbers;
+    const block = this.#blockAt(address);
+    this.numbers = block.numbers;
     this.at = this.#unitOf(address);
+    this.bytes = block.bytes;
+    this.keyStart = (this.at + this.#columns) * UNIT + LENGTH_BYTES;
+    this.keyEnd = this.keyStart + block.view.getInt32(this.keyStart - LENGTH_BYTES, true);
   }
 
-  /** Returns the bytes of the key of the row at `address`. */
-  key(address: number): Uint8Array<ArrayBuffer> {
-    const { bytes, view } = this.#blockAt(address);
-    const at = (this.#unitOf(address) + this.#columns) * UNIT;
-    return bytes.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + view.getInt32(at, true));
+  /** Returns a number of the row that is selected. */
+  number(column: number): number {
+    return this.numbers[this.at + column] as number;
+  }
+
+  /** Returns the byte at `index` of the key of the row at `address`. */
+  keyByte(address: number, index: number): number {
+    return this.#blockAt(address).bytes[(this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index] as number;
+  }
+
+  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes, and neither is a start of the other. */
+  isKeyBefore(address: number, other: number, depth: number): boolean {
+    for (let index = depth; ; index++) {
+      const difference = this.keyByte(address, index) - this.keyByte(other, index);
+      if (difference !== 0) return difference < 0;
+    }
   }
 
   /** Returns the addresses of all rows, in the order in which they were added. */
@@ -118,7 +136,7 @@ export class KeyTable {
     this.#blocks = [];
     this.#end = 0;
     this.#slots = new Int32Array(SLOTS_LEAST * SLOT_WORDS);
-    this.#bytes = this.#slots.byteLength;
+    this.#size = this.#slots.byteLength;
     this.#count = 0;
     this.isFull = false;
   }
@@ -174,15 +192,15 @@ export class KeyTable {
     const blocks = isNextBlock ? Math.ceil(units / blockUnits) : 0;
     const more = blocks * blockUnits * UNIT + (isLoaded ? 2 * this.#slots.byteLength : 0);
     // While the slots are doubled, there are both. The first key always has room, so that a chain of tables ends.
-    if ((this.#count > 0 && this.#bytes + more > this.#bytesMost) || start + blocks * blockUnits > ADDRESS_MOST) return false;
-    this.#bytes += more;
+    if ((this.#count > 0 && this.#size + more > this.#bytesMost) || start + blocks * blockUnits > ADDRESS_MOST) return false;
+    this.#size += more;
     if (isNextBlock) {
       const bytes = new Uint8Array(blocks * blockUnits * UNIT);
       this.#blocks[start >>> this.#blockShift] = { bytes, view: new DataView(bytes.buffer), numbers: new Float64Array(bytes.buffer) };
       this.#end = start;
     }
     if (isLoaded) {
-      this.#bytes -= this.#slots.byteLength;
+      this.#size -= this.#slots.byteLength;
       this.#slots = doubled(this.#slots);
     }
     return true;

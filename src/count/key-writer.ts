@@ -6,14 +6,13 @@ import { grown } from "../arrays.ts";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { fieldOf } from "../fields.ts";
+import { fieldOf, type KeyField } from "../fields.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";
-import { type KeyField, LENGTH_BYTES_MOST, writeLength } from "./key-fields.ts";
+import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 
-const encoder = new TextEncoder();
 const KEY_BYTES_LEAST = 1 << 12;
 /** Longer values are copied by the method for arrays. */
 const SHORT_BYTES = 64;
@@ -25,6 +24,7 @@ const NOT_URL = 0xff;
 /** Writes the keys of matches. A key is valid until the next one is written. */
 export class KeyWriter {
   readonly #parts: readonly ((batch: MatchBatch, index: number) => void)[];
+  readonly #readRaw = readerOf("raw");
   /** The key begins at offset 0. */
   bytes = new Uint8Array(KEY_BYTES_LEAST);
   view = new DataView(this.bytes.buffer);
@@ -60,18 +60,17 @@ export class KeyWriter {
 
   #partOf(name: KeyField, isIdentity: boolean): (batch: MatchBatch, index: number) => void {
     if (name === "flag") {
-      const names = FLAGS.map(encodedValue);
+      const names = FLAGS.map((flag) => encodedValue(name, flag));
       return () => this.#addEncoded(names[this.flag] ?? NO_VALUE);
     }
     if (name === "host") return (batch, index) => this.#addField(batch, index, code.RECORD_HOST, code.RECORD_HOST_LENGTH);
-    if (name === "raw") return (batch, index) => this.#addField(batch, index, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
     if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
     if (name === "scheme") return this.#schemePart();
     if (name === "domain") return this.#domainPart();
     const read = readerOf(name);
-    if (name === "source") return this.#knownPart(read, ({ source }) => source);
-    if (fieldOf(name).origin === "kind") return this.#kindPart(read);
-    if (!isPlaceField(name)) return (batch, index) => this.#addEncoded(encodedValue(read(batch, index)));
+    if (name === "source") return this.#knownPart(name, read, ({ source }) => source);
+    if (fieldOf(name).origin === "kind") return this.#kindPart(name, read);
+    if (!isPlaceField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
     // Fields of the message are the same at all its places.
     const isLocal = ["message", "part", "where", "quote"].includes(name);
     const reader = PLACE_READERS[name];
@@ -80,24 +79,28 @@ export class KeyWriter {
       const value: FieldValue = location && reader(location, batch.locations?.messagesBefore ?? 0);
       return isIdentity && name === "message" && value !== undefined ? `${value} ${batch.source ?? ""}` : value;
     };
-    return this.#knownPart(readPlace, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
+    return this.#knownPart(name, readPlace, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
   }
 
   /** Returns what adds a value that is the same as long as `ownerOf` is. */
-  #knownPart(read: FieldReader, ownerOf: (batch: MatchBatch, index: number) => unknown): (batch: MatchBatch, index: number) => void {
+  #knownPart(
+    name: KeyField,
+    read: FieldReader,
+    ownerOf: (batch: MatchBatch, index: number) => unknown,
+  ): (batch: MatchBatch, index: number) => void {
     let owner: unknown = NOBODY;
     let value = NO_VALUE;
     return (batch, index) => {
       const now = ownerOf(batch, index);
       if (now !== owner) {
-        value = encodedValue(read(batch, index));
+        value = encodedValue(name, read(batch, index));
         owner = now;
       }
       this.#addEncoded(value);
     };
   }
 
-  #kindPart(read: FieldReader): (batch: MatchBatch, index: number) => void {
+  #kindPart(name: KeyField, read: FieldReader): (batch: MatchBatch, index: number) => void {
     const values = new Map<number, Uint8Array>();
     return (batch, index) => {
       const row = index * code.RECORD_WORDS;
@@ -106,7 +109,7 @@ export class KeyWriter {
       const key = (flags << 8) | ((rows[row + code.RECORD_REASON] as number) << 4) | (rows[row + code.RECORD_KIND] as number);
       let value = values.get(key);
       if (value === undefined) {
-        value = encodedValue(read(batch, index));
+        value = encodedValue(name, read(batch, index));
         values.set(key, value);
       }
       this.#addEncoded(value);
@@ -115,13 +118,13 @@ export class KeyWriter {
 
   #schemePart(): (batch: MatchBatch, index: number) => void {
     const read = readerOf("scheme");
-    const names = SCHEMES.map(({ name }) => encodedValue(name));
+    const names = SCHEMES.map(({ name }) => encodedValue("scheme", name));
     return (batch, index) => {
       const { rows } = batch;
       const row = index * code.RECORD_WORDS;
       const isKnown = rows[row + code.RECORD_SCHEME_LENGTH] === 0;
-      const name = isKnown ? names[rows[row + code.RECORD_SCHEME] as number] : undefined;
-      this.#addEncoded(name ?? encodedValue(read(batch, index)));
+      const known = isKnown ? names[rows[row + code.RECORD_SCHEME] as number] : undefined;
+      this.#addEncoded(known ?? encodedValue("scheme", read(batch, index)));
     };
   }
 
@@ -143,7 +146,7 @@ export class KeyWriter {
       }
       if (hosts.isNew) {
         hosts.numbers[hosts.at] = domains.length;
-        domains.push(encodedValue(registrableDomain(decodeUtf8(bytes, start, end))));
+        domains.push(encodedValue("domain", registrableDomain(decodeUtf8(bytes, start, end))));
       }
       this.#addEncoded(domains[hosts.numbers[hosts.at] as number] as Uint8Array);
     };
@@ -155,22 +158,24 @@ export class KeyWriter {
     } else if (isIdentity) {
       this.#reserve(1);
       this.bytes[this.length++] = NOT_URL;
-      this.#addField(batch, index, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+      this.#addEncoded(encodedValue("raw", this.#readRaw(batch, index)));
     } else this.#addEncoded(NO_VALUE);
   }
 
-  /** Adds a text of the batch; an empty one is no value. */
+  /** Adds a text of the batch that holds no controls; an empty one is no value. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;
     const start = batch.rows[row + field] as number;
     const length = batch.rows[row + lengthField] as number;
     this.#reserve(length);
-    this.length = writeLength(this.bytes, this.length, length === 0 ? -1 : length);
-    if (length === 0) return;
-    this.hasValue = true;
-    if (length > SHORT_BYTES) this.bytes.set(batch.bytes.subarray(start, start + length), this.length);
-    else copyShort(viewOf(batch), start, this.view, this.length, length);
-    this.length += length;
+    if (length > 0) {
+      this.hasValue = true;
+      this.bytes[this.length++] = VALUE;
+      if (length > SHORT_BYTES) this.bytes.set(batch.bytes.subarray(start, start + length), this.length);
+      else copyShort(viewOf(batch), start, this.view, this.length, length);
+      this.length += length;
+    }
+    this.bytes[this.length++] = END;
   }
 
   #addEncoded(value: Uint8Array): void {
@@ -183,7 +188,7 @@ export class KeyWriter {
   }
 
   #reserve(length: number): void {
-    const most = this.length + length + LENGTH_BYTES_MOST;
+    const most = this.length + length + VALUE_BYTES_MORE;
     if (most <= this.bytes.length) return;
     this.bytes = grown(this.bytes, 2 * most);
     this.view = new DataView(this.bytes.buffer);
@@ -192,18 +197,7 @@ export class KeyWriter {
 
 /** Owner of no value. */
 const NOBODY = {};
-const NO_VALUE = encodedValue(undefined);
-
-/** Returns a value with its length before it. */
-function encodedValue(value: FieldValue): Uint8Array<ArrayBuffer> {
-  const isList = typeof value === "object";
-  const text = value === undefined || (isList && value.length === 0) ? undefined : isList ? value.join(" ") : String(value);
-  const bytes = encoder.encode(text);
-  const encoded = new Uint8Array(LENGTH_BYTES_MOST + bytes.length);
-  const start = writeLength(encoded, 0, text === undefined ? -1 : bytes.length);
-  encoded.set(bytes, start);
-  return encoded.slice(0, start + bytes.length);
-}
+const NO_VALUE = Uint8Array.of(END);
 
 /** Returns a view of the bytes of a batch; the one that was made last is kept. */
 export function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {

@@ -45,7 +45,7 @@ export class SpillStream implements SpilledRow {
   }
 
   /** Adds a row; the numbers are set after that. */
-  add(key: Uint8Array, keyStart: number, keyEnd: number, text: Uint8Array, textStart: number, textEnd: number): void {
+  add(key: Uint8Array, keyStart: number, keyEnd: number, text: Uint8Array = key, textStart = 0, textEnd = textStart): void {
     const [keyLength, textLength] = [keyEnd - keyStart, textEnd - textStart];
     const length = this.#columns * NUMBER_BYTES + 2 * LENGTH_BYTES + keyLength + textLength;
     if (this.#used + length > this.bytes.length) {

@@ -1,4 +1,5 @@
 // The contract between those that scan and those that take the results: a format, an output, a stream, a list of matches, a thread.
+import type { GroupBatch } from "../count/groups.ts";
 import type { SourceError } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import type { Batch } from "../scanner/batch.ts";
@@ -9,6 +10,7 @@ import type { Batch } from "../scanner/batch.ts";
  */
 export type Result =
   | Batch
+  | GroupBatch
   | { readonly kind: "failed"; readonly error: SourceError }
   | { readonly kind: "omitted"; readonly omission: Omission }
   | { readonly kind: "over" };

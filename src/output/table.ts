@@ -19,14 +19,14 @@ function textOf(value: FieldValue): string {
 }
 
 /** Returns a cell of csv; `isSafe`: one that begins like a formula gets an apostrophe. */
-function csvCell(value: FieldValue, isSafe: boolean): string {
+export function csvCell(value: FieldValue, isSafe: boolean): string {
   const text = textOf(value);
   const cell = isSafe && typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
   return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
-function escaped(value: FieldValue): string {
+export function tsvCell(value: FieldValue): string {
   return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character] as string);
 }
 
@@ -56,7 +56,7 @@ export function csv(fields: readonly FieldName[], isSafe: boolean): RecordForm {
 
 /** Returns the form of tsv. */
 export function tsv(fields: readonly FieldName[]): RecordForm {
-  return rowsOf(fields, "\t", "\n", 0, escaped);
+  return rowsOf(fields, "\t", "\n", 0, tsvCell);
 }
 
 /** Returns the form of a template, with `end` after each record. */
@@ -68,6 +68,6 @@ export function template({ fields, end: after }: Template, end: string): RecordF
     replaced: "",
     cell: 0,
     around: (position) => [beforeOf(position), "", beforeOf(position)],
-    write: (position, value) => beforeOf(position) + escaped(value),
+    write: (position, value) => beforeOf(position) + tsvCell(value),
   };
 }

@@ -1,9 +1,9 @@
 // Sinks that pass on the first record with each key, and leave out the others.
 import { Distinct } from "../count/distinct.ts";
-import type { KeyField } from "../count/key-fields.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { SpillSettings } from "../count/spill-settings.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
+import type { KeyField } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";

@@ -35,6 +35,8 @@ export interface MatchLocations {
   readonly list: readonly Location[];
   /** Messages of the source before the first one of the scan; undefined: only who has the results of the ranges before knows. */
   readonly messagesBefore: number | undefined;
+  /** Number of the scan on its thread: messages with the same number are the same message only in one scan. */
+  readonly scan: number;
 }
 
 /** The element and the attribute whose value is a match (C106). */

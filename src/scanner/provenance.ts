@@ -18,11 +18,15 @@ const NAME_BYTES_MAX = 1000;
 /** Stands for the number of a location: the match has none. */
 const NO_LOCATION = -1;
 
+/** Scans of archives on this thread. */
+let scans = 0;
+
 /** Finds the locations of matches. Remembers the last match, so that a long line or field of many matches is looked at once. */
 export class Provenance {
   readonly #bytes: Uint8Array;
   readonly #log: MessageLog;
   readonly #messagesBefore: number | undefined;
+  readonly #scan = scans++;
   /** Offset of the last match whose line was looked for, and the offset where the line starts or the search for its start ended. */
   #line = { offset: 0, start: 0 };
   /** Offset of the last match in a header, and the name of its field. */
@@ -66,7 +70,7 @@ export class Provenance {
       }
       of[row] = list.length - 1;
     }
-    return { of, list, messagesBefore: this.#messagesBefore };
+    return { of, list, messagesBefore: this.#messagesBefore, scan: this.#scan };
   }
 
   /** Returns the number of quote marks before the line of the byte at `address`, the offset `offset` (X7). */

@@ -50,6 +50,8 @@ export class PortSink implements Sink {
     } else if (result.kind === "matches") {
       const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
       this.#send({ ...result, rows, bytes }, rows.byteLength + bytes.byteLength + extraBytes(result), [rows.buffer, bytes.buffer]);
+    } else if (result.kind === "groups") {
+      this.#send(result, result.bytes.length, [result.bytes.buffer]);
     } else if (result.kind === "rejected") {
       // The texts hold at most 256 bytes each.
       this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);

@@ -17,6 +17,7 @@ import { type ReadCounter, ReadMeter, type RunPosition } from "../run/run-positi
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
 import { AheadResults } from "./ahead.ts";
 import { chain, takeUntil } from "./iterables.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
@@ -60,6 +61,8 @@ export interface ScanFilesOptions {
   aheadBytesMost?: number;
   /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
   scansHere?: boolean;
+  /** Takes the matches of this thread in the place of the sink, also before the turn of their step: their order does not matter. */
+  takeMatches?: ((batch: MatchBatch) => void) | undefined;
   /** Called once at most, where fewer threads scan than were asked for. */
   fewerThreads?: FewerThreads | undefined;
   /** Where the scan is at any time. */
@@ -145,7 +148,7 @@ class FilesScan {
     this.#sink = before(sink, (result) => this.#write(result, sink));
     this.#here = before(this.#sink, (result) => (this.#early?.ahead ?? this.#sink).write(result));
     this.#results = {
-      sink: formatted(options.settings, this.#here),
+      sink: this.#takerOf(options),
       failureOf: (source, error) => this.#failureOf(source, error),
       read: options.position?.read,
     };
@@ -158,6 +161,12 @@ class FilesScan {
       else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
       else yield { reason: "output", source: source.name };
     }
+  }
+
+  #takerOf({ settings, takeMatches }: ScanFilesOptions): Sink {
+    if (takeMatches === undefined) return formatted(settings, this.#here);
+    const taker = before(this.#here, (result) => (result.kind === "matches" ? takeMatches(result) : this.#here.write(result)));
+    return formatted({ ...settings, format: "matches" }, taker);
   }
 
   async run(sources: Iterable<Listed>, threads: number): Promise<Totals> {

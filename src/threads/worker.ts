@@ -31,11 +31,18 @@ port.postMessage(READY);
 async function runTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
   portSink.begin(id);
-  const sink = formatted(settings, portSink);
+  const sink = await sinkOf(settings);
   if (work.kind === "files") await scanFiles(work, settings, sink, totals);
   else scanBlock(work, settings, sink, totals);
   sink.end();
   portSink.finish(totals);
+}
+
+/** Returns what makes bytes of matches, or counts them. */
+async function sinkOf(settings: ScanSettings): Promise<Sink> {
+  if (settings.format !== "groups") return formatted(settings, portSink);
+  const { grouped } = await import("../output/grouped.ts");
+  return formatted({ ...settings, format: "matches" }, grouped(settings, portSink));
 }
 
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {

@@ -44,10 +44,10 @@ describe("help", () => {
   });
 
   it("of a command that is not there names those that are", async () => {
-    expect(await run(["help", "count"])).toMatchObject({
+    expect(await run(["help", "sum"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "urlmill: there is no command count; there are extract, normalize, parse, resolve, help, completions\n",
+      stderr: "urlmill: there is no command sum; there are extract, count, normalize, parse, resolve, help, completions\n",
     });
   });
 });

@@ -47,7 +47,11 @@ describe("what a message shows", () => {
       `${SHOWN}/x: cannot be written (ENOENT); give a file in a folder that is there and that you may write to`,
     ],
     ["an option", [`--${HOSTILE}`], `urlmill has no option --${SHOWN}; urlmill --help lists them`],
-    ["a command", ["help", HOSTILE], `there is no command ${SHOWN}; there are extract, normalize, parse, resolve, help, completions`],
+    [
+      "a command",
+      ["help", HOSTILE],
+      `there is no command ${SHOWN}; there are extract, count, normalize, parse, resolve, help, completions`,
+    ],
     ["a scheme", ["-s", `a${HOSTILE}`, "-q"], undefined],
   ] as const)("%s", async (_, args, message) => {
     const { stderr, code } = await run(args, { cwd: folder });

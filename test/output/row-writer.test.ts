@@ -189,7 +189,7 @@ it.each(BUILDS)("%s writes texts that do not fit at once, and leaves a record th
   const of = Int32Array.from(rows, (_, index) => index >> 2);
   const { text, records, numbers, others } = written(
     await loadCore(build),
-    batchOf(rows, { locations: { of, list, messagesBefore: undefined } }),
+    batchOf(rows, { locations: { of, list, messagesBefore: undefined, scan: 0 } }),
   );
   expect(others).toEqual([28, 29, 30, 31]);
   expect(records).toBe(rows.length);
@@ -220,7 +220,7 @@ it("gives the record of each match, whichever way it is written", () => {
   const of = Int32Array.from(rows, (_, index) => (index % 3) - 1);
   for (const messagesBefore of [7, undefined]) {
     for (const others of [{}, { hidesRaw: true }, { source: "/a\u202eb" }, { needsEscapes: true }]) {
-      const batch = batchOf(rows, { locations: { of, list: listOf(), messagesBefore }, ...others });
+      const batch = batchOf(rows, { locations: { of, list: listOf(), messagesBefore, scan: 0 }, ...others });
       let text = "";
       const fields = others.hidesRaw ? USUAL_FIELDS.filter((name) => name !== "raw") : USUAL_FIELDS;
       recordWriter(ndjson(fields), (bytes, _count, numbers) => {

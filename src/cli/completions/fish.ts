@@ -21,7 +21,13 @@ export function fishScript(): string {
   const words = Object.entries(ARGUMENTS).map(
     ([command, choices]) => `complete -c urlmill -n ${quoted(`__fish_seen_subcommand_from ${command}`)} -a ${quoted(choices.join(" "))}`,
   );
-  const lines = [...first, `complete -c urlmill -n ${quoted(isOther)} -f`, ...words, ...options];
+  const withoutFiles = others.filter((word) => word !== "count");
+  const lines = [
+    ...first,
+    `complete -c urlmill -n ${quoted(`__fish_seen_subcommand_from ${withoutFiles.join(" ")}`)} -f`,
+    ...words,
+    ...options,
+  ];
   return `# Completions of urlmill for fish: urlmill completions fish > ~/.config/fish/completions/urlmill.fish
 ${lines.join("\n")}\n`;
 }

@@ -29,6 +29,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 /** Commands that come first, with what they do. */
 export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
   extract: "extract URLs",
+  count: "count URLs by host, domain, month, ...",
   normalize: "normalize URLs",
   parse: "split URLs into their parts",
   resolve: "resolve references",

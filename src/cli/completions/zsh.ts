@@ -31,7 +31,8 @@ if [[ $funcstack[1] == _urlmill ]]; then _urlmill "$@"; else compdef _urlmill ur
 }
 
 function specsOf(command: CommandName): string {
-  const operands = command === "extract" ? ["'1::path:_urlmill_first'", "'*:path:_files'"] : ["'*:URL:()'"];
+  const operands =
+    command === "extract" ? ["'1::path:_urlmill_first'", "'*:path:_files'"] : command === "count" ? ["'*:path:_files'"] : ["'*:URL:()'"];
   return [...completedOptions(command).flatMap(optionSpecs), ...operands].map((spec) => `      ${spec}`).join(" \\\n");
 }
 

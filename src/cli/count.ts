@@ -1,0 +1,69 @@
+// The command `urlmill count [options] [path ...]`.
+import { Counter } from "../count/counter.ts";
+import { spillSettings } from "../count/spill-settings.ts";
+import { Pacer } from "../input/pacer.ts";
+import type { OptionValues } from "../option-table.ts";
+import { settingsOf } from "../options.ts";
+import { type GroupRows, groupRows } from "../output/group-rows.ts";
+import { before, type Sink } from "../output/sink.ts";
+import { isTerminal } from "../output/terminal.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { type Results, readArchives, refuseOptionsTogether } from "./extract.ts";
+
+/** Characters of rows that are written together. */
+const ROWS_LENGTH = 1 << 16;
+
+/** Runs `urlmill count [options] [path ...]`; returns the exit code. Throws UsageError. */
+export async function runCount(args: Arguments): Promise<number> {
+  const { options, typed } = args;
+  refuseOptionsTogether(args);
+  const format = options.countFormat ?? (isShown(options) ? "table" : "tsv");
+  if (options.header !== undefined && format === "ndjson") throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
+  if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
+  const { by, header = true, csvSafe, memory } = options;
+  // A format that has both options of rows.
+  const settings = settingsOf({ ...options, format: "csv" });
+  const counter = new Counter(by, spillSettings(memory));
+  const open: Results["open"] = (sink, signal) => {
+    const rows = groupRows({ by, format, header, csvSafe, columns: isShown(options) ? process.stdout.columns : undefined });
+    const end = async (): Promise<void> => {
+      await writeGroups(counter, rows, options, sink, new Pacer(signal));
+      await sink.end();
+    };
+    return { ...before(sink, (result) => (result.kind === "groups" ? counter.merge(result) : sink.write(result))), end };
+  };
+  // The numbers of messages count from the start of a file, which only one thread knows.
+  const threads = by.includes("message") ? 1 : options.threads;
+  const takeMatches: Results["takeMatches"] = (batch) => counter.add(batch);
+  return await readArchives(
+    { ...args, options: { ...options, threads } },
+    { settings: { ...settings, format: "groups" }, open, takeMatches },
+  );
+}
+
+/** Whether the output is a terminal. */
+function isShown({ output }: OptionValues): boolean {
+  return (output === undefined || output === "-") && isTerminal(1);
+}
+
+async function writeGroups(counter: Counter, rows: GroupRows, { top, messages }: OptionValues, sink: Sink, pacer: Pacer): Promise<void> {
+  let lines = "";
+  let count = 0;
+  const give = (): void => {
+    if (lines !== "") sink.write({ kind: "bytes", bytes: Buffer.from(lines), count });
+    lines = "";
+    count = 0;
+  };
+  for (const group of counter.groups(top, messages)) {
+    if (group !== undefined) {
+      lines += rows.add(group);
+      count++;
+    }
+    if (group !== undefined && lines.length < ROWS_LENGTH) continue;
+    give();
+    await sink.wait();
+    await pacer.pause();
+  }
+  lines += rows.end();
+  give();
+}

@@ -1,0 +1,111 @@
+// Counts matches and messages by the values of fields. Counters of parts of an input merge to that of the whole.
+
+import * as code from "#core/layout/codes.js";
+import type { KeyField } from "../fields.ts";
+import type { Location, MatchBatch } from "../scanner/batch.ts";
+import { locationAt } from "../scanner/field-values.ts";
+import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
+import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
+import { KeyWriter } from "./key-writer.ts";
+import type { SpillSettings } from "./spill-settings.ts";
+
+/** Where the groups of a counter go when they take more than `bytes`. */
+export interface Overflow {
+  readonly bytes: number;
+  readonly give: (groups: GroupBatch) => void;
+}
+
+/** Counts the matches of whole messages. */
+export class Counter {
+  readonly #by: readonly KeyField[];
+  readonly #keys: KeyWriter;
+  readonly #table: GroupTable;
+  readonly #overflow: Overflow | undefined;
+  readonly #hasFlag: boolean;
+  /** What the next match adds to its group. */
+  readonly #more: GroupNumbers = { count: 1, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+  /** The place of the last match: matches of a text follow each other. */
+  #location: Location | undefined;
+  #scan: number | undefined;
+  #serial = 0;
+
+  /** `overflow`: what takes the groups when there are many, so that none go to disk. */
+  constructor(by: readonly KeyField[], spill: SpillSettings, overflow?: Overflow) {
+    this.#by = by;
+    this.#overflow = overflow;
+    this.#keys = new KeyWriter(by);
+    this.#table = new GroupTable(spill);
+    this.#hasFlag = by.includes("flag");
+  }
+
+  /** Counts the matches of a batch. Batches of a message follow each other. Throws if the disk is full. */
+  add(batch: MatchBatch): void {
+    const keys = this.#keys;
+    if (this.#more.serial === 0) this.#relieve();
+    for (let index = 0; index < batch.count; index++) {
+      const location = locationAt(batch, index);
+      if (location !== this.#location || batch.locations?.scan !== this.#scan) this.#begin(location, batch.locations?.scan);
+      if (this.#hasFlag) this.#addFlags(batch, index);
+      else {
+        const length = keys.write(batch, index);
+        this.#table.add(keys.view, 0, length, this.#more);
+      }
+    }
+  }
+
+  /** Adds the groups of another counter, whose messages are others. Throws if the disk is full. */
+  merge(groups: GroupBatch): void {
+    addPacked(this.#table, groups);
+  }
+
+  /** Returns the groups, and begins anew. */
+  take(): GroupBatch {
+    return packed(this.#table);
+  }
+
+  /**
+   * Yields the first `most` groups, those with the most matches first, or with the most messages; then by their values. Yields undefined
+   * where the caller may pause. Nothing can be counted then.
+   */
+  *groups(most = Number.POSITIVE_INFINITY, isByMessages = false): Generator<Group | undefined> {
+    const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
+    for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
+  }
+
+  /** Each flag of a match counts. */
+  #addFlags(batch: MatchBatch, index: number): void {
+    const keys = this.#keys;
+    const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
+    for (let flag = flags === 0 ? NO_FLAG : 0; flag < 0 || flags >> flag !== 0; flag++) {
+      if (flag >= 0 && ((flags >> flag) & 1) === 0) continue;
+      keys.flag = flag;
+      const length = keys.write(batch, index);
+      this.#table.add(keys.view, 0, length, this.#more);
+    }
+  }
+
+  /** Gives many groups away, between two messages: the groups of a message are counted together. */
+  #relieve(): void {
+    if (this.#overflow !== undefined && this.#table.size > this.#overflow.bytes) this.#overflow.give(this.take());
+  }
+
+  #begin(location: Location | undefined, scan: number | undefined): void {
+    const more = this.#more;
+    if (location?.number !== this.#location?.number || scan !== this.#scan) {
+      this.#relieve();
+      const hasMessage = location !== undefined && location.number > 0;
+      if (hasMessage) this.#serial++;
+      more.serial = hasMessage ? this.#serial : 0;
+      more.messages = hasMessage ? 1 : 0;
+    }
+    if (location?.message !== this.#location?.message) {
+      const date = location?.message.date;
+      more.first = date === undefined ? Number.NaN : Date.parse(date) / 1000;
+      more.last = more.first;
+    }
+    this.#location = location;
+    this.#scan = scan;
+  }
+}
+
+const NO_FLAG = -1;

@@ -1,0 +1,173 @@
+// Groups and what is counted of each: in memory while there is room, the rest as rows on disk, so exact for any number of groups.
+import { compareKeys } from "./key-fields.ts";
+import { KeyTable, NO_ROOM } from "./key-table.ts";
+import { mergeRuns } from "./merge.ts";
+import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
+import { sortedAddresses } from "./sort-rows.ts";
+import type { SpillSettings } from "./spill-settings.ts";
+import { SpillStream } from "./spill-stream.ts";
+
+/** Numbers of a group: matches, messages, the last message that was counted or 0, the earliest and the latest time (NaN: none). */
+export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
+const COLUMNS_COUNT = 5;
+/** Rows that are read between two pauses. */
+const ROWS_AT_ONCE = 1024;
+
+/** What is added to a group. Times are seconds since 1970, NaN if there is none. */
+export interface GroupNumbers {
+  count: number;
+  /** Messages; `serial` numbers the one message that they are, 0: they are different from all others of the group. */
+  messages: number;
+  serial: number;
+  first: number;
+  last: number;
+}
+
+/** A group as it is read; its key is valid until the next one is. */
+export interface GroupRow {
+  readonly bytes: Uint8Array;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  /** Returns one of COLUMNS. */
+  number(column: number): number;
+}
+
+/** How groups are sorted: by these columns, the largest first, then by keys. */
+export interface GroupOrder {
+  readonly numbers: readonly number[];
+  /** Only so many groups are wanted. */
+  readonly most: number;
+}
+
+/** Counts groups, which are told apart by keys. */
+export class GroupTable {
+  readonly #settings: SpillSettings;
+  readonly #level: number;
+  readonly #table: KeyTable;
+  #partitions: Partitions | undefined;
+
+  constructor(settings: SpillSettings, level = 0) {
+    this.#settings = settings;
+    this.#level = level;
+    this.#table = new KeyTable(COLUMNS_COUNT, tableBytesOf(settings.memory), settings.hash, seedOf(settings, level, true));
+  }
+
+  /** Bytes of the groups in memory. */
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /** Adds to the group of the key [start, end). Throws if the disk is full. */
+  add(view: DataView, start: number, end: number, more: GroupNumbers): void {
+    const table = this.#table;
+    if (table.reach(view, start, end) === NO_ROOM) {
+      this.#spill(view, start, end, more);
+      return;
+    }
+    const { numbers, at } = table;
+    const { count, messages, serial, first, last } = more;
+    if (table.isNew) {
+      numbers[at + COLUMNS.first] = first;
+      numbers[at + COLUMNS.last] = last;
+    } else if (!Number.isNaN(first)) {
+      // Comparisons with NaN are false.
+      if (!((numbers[at + COLUMNS.first] as number) <= first)) numbers[at + COLUMNS.first] = first;
+      if (!((numbers[at + COLUMNS.last] as number) >= last)) numbers[at + COLUMNS.last] = last;
+    }
+    numbers[at + COLUMNS.count] = (numbers[at + COLUMNS.count] as number) + count;
+    if (serial !== 0 && numbers[at + COLUMNS.serial] === serial) return;
+    numbers[at + COLUMNS.messages] = (numbers[at + COLUMNS.messages] as number) + messages;
+    if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
+  }
+
+  /** Yields the groups in memory, in the order in which they came. */
+  *rows(): Generator<GroupRow> {
+    yield* this.#select(this.#table.addresses());
+  }
+
+  /** Yields all groups in order, and undefined where the caller may pause. Nothing can be added then. */
+  *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
+    if (this.#partitions === undefined) {
+      yield* this.#select(sortedAddresses(this.#table, order.numbers, order.most));
+      return;
+    }
+    const run = yield* this.#run(order);
+    for (let left = order.most; left > 0 && run.next(); left--) yield run;
+  }
+
+  /** Forgets all groups in memory. */
+  clear(): void {
+    this.#table.clear();
+  }
+
+  *#select(addresses: Int32Array): Generator<GroupRow> {
+    for (const address of addresses) {
+      this.#table.select(address);
+      yield this.#table;
+    }
+  }
+
+  #spill(view: DataView, start: number, end: number, more: GroupNumbers): void {
+    this.#partitions ??= new Partitions(this.#settings, COLUMNS_COUNT, this.#level);
+    const stream = this.#partitions.streamFor(view, start, end);
+    stream.add(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end);
+    stream.setNumber(COLUMNS.count, more.count);
+    stream.setNumber(COLUMNS.messages, more.messages);
+    stream.setNumber(COLUMNS.serial, more.serial);
+    stream.setNumber(COLUMNS.first, more.first);
+    stream.setNumber(COLUMNS.last, more.last);
+  }
+
+  /** Writes the groups to disk in order, and lets go of memory. */
+  *#run(order: GroupOrder): Generator<undefined, SpillStream> {
+    const sorted = this.#select(sortedAddresses(this.#table, order.numbers, order.most));
+    const runs = [yield* this.#written(sorted)];
+    this.#table.clear();
+    for (const stream of this.#partitions?.finish() ?? []) {
+      const groups = new GroupTable(this.#settings, this.#level + 1);
+      yield* groups.#addAll(stream);
+      runs.push(yield* groups.#run(order));
+    }
+    return runs.length === 1 ? (runs[0] as SpillStream) : yield* this.#written(mergeRuns(runs, isBefore(order.numbers)), order.most);
+  }
+
+  *#addAll(stream: SpillStream): Generator<undefined> {
+    const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+    stream.rewind();
+    for (let row = 0; stream.next(); row++) {
+      if (row % ROWS_AT_ONCE === 0) yield;
+      more.count = stream.number(COLUMNS.count);
+      more.messages = stream.number(COLUMNS.messages);
+      more.serial = stream.number(COLUMNS.serial);
+      more.first = stream.number(COLUMNS.first);
+      more.last = stream.number(COLUMNS.last);
+      this.add(stream.view, stream.keyStart, stream.keyEnd, more);
+    }
+  }
+
+  /** Writes the first `most` rows to disk. */
+  *#written(rows: Iterable<GroupRow>, most = Number.POSITIVE_INFINITY): Generator<undefined, SpillStream> {
+    const { file, memory } = this.#settings;
+    const run = new SpillStream(file, COLUMNS_COUNT, blockBytesOf(memory));
+    let count = 0;
+    for (const row of rows) {
+      if (count++ === most) break;
+      run.add(row.bytes, row.keyStart, row.keyEnd);
+      for (let column = 0; column < COLUMNS_COUNT; column++) run.setNumber(column, row.number(column));
+      if (count % ROWS_AT_ONCE === 0) yield;
+    }
+    run.finish();
+    run.rewind();
+    return run;
+  }
+}
+
+function isBefore(numbers: readonly number[]): (one: GroupRow, other: GroupRow) => boolean {
+  return (one, other) => {
+    for (const column of numbers) {
+      const difference = other.number(column) - one.number(column);
+      if (difference !== 0) return difference < 0;
+    }
+    return compareKeys(one.bytes, one.keyStart, other.bytes, other.keyStart) < 0;
+  };
+}

@@ -1,0 +1,82 @@
+// Groups as they go from thread to thread, and as they are shown.
+import type { KeyField } from "../fields.ts";
+import { COLUMNS, type GroupNumbers, type GroupRow, type GroupTable } from "./group-table.ts";
+import { valuesOf } from "./key-fields.ts";
+
+/** Groups with their keys, packed. */
+export interface GroupBatch {
+  readonly kind: "groups";
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+}
+
+/** A group as it is shown. */
+export interface Group {
+  /** Values of the fields that it is of; undefined: none. */
+  readonly values: readonly (string | undefined)[];
+  readonly count: number;
+  /** Messages with one of its matches; 0 where there are no messages. */
+  readonly messages: number;
+  /** Earliest and latest date of a message, RFC 3339 in UTC. */
+  readonly first: string | undefined;
+  readonly last: string | undefined;
+}
+
+/** Bytes before the key: count, messages, first, last, and the length of the key. */
+const HEAD_BYTES = 4 * 8 + 4;
+
+/** Returns the groups of a table, which forgets them. */
+export function packed(table: GroupTable): GroupBatch {
+  let bytes = new Uint8Array(table.size);
+  let view = new DataView(bytes.buffer);
+  let used = 0;
+  let count = 0;
+  for (const row of table.rows()) {
+    const length = row.keyEnd - row.keyStart;
+    if (used + HEAD_BYTES + length > bytes.length) {
+      const larger = new Uint8Array(2 * (used + HEAD_BYTES + length));
+      larger.set(bytes);
+      bytes = larger;
+      view = new DataView(bytes.buffer);
+    }
+    for (const [index, column] of PACKED_COLUMNS.entries()) view.setFloat64(used + 8 * index, row.number(column), true);
+    view.setInt32(used + HEAD_BYTES - 4, length, true);
+    bytes.set(row.bytes.subarray(row.keyStart, row.keyEnd), used + HEAD_BYTES);
+    used += HEAD_BYTES + length;
+    count++;
+  }
+  table.clear();
+  return { kind: "groups", bytes: bytes.slice(0, used), count };
+}
+
+const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
+
+/** Adds packed groups to a table. Their messages are different from those that the table has. */
+export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+  for (let index = 0, at = 0; index < count; index++) {
+    more.count = view.getFloat64(at, true);
+    more.messages = view.getFloat64(at + 8, true);
+    more.first = view.getFloat64(at + 16, true);
+    more.last = view.getFloat64(at + 24, true);
+    const key = at + HEAD_BYTES;
+    at = key + view.getInt32(key - 4, true);
+    table.add(view, key, at, more);
+  }
+}
+
+/** Returns a group as it is shown; `by`: the fields of its key. */
+export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
+  return {
+    values: valuesOf(row.bytes, row.keyStart, by),
+    count: row.number(COLUMNS.count),
+    messages: row.number(COLUMNS.messages),
+    first: dateOf(row.number(COLUMNS.first)),
+    last: dateOf(row.number(COLUMNS.last)),
+  };
+}
+
+function dateOf(seconds: number): string | undefined {
+  return Number.isNaN(seconds) ? undefined : new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}

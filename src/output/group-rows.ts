@@ -1,0 +1,147 @@
+// The formats of counted groups: csv, tsv and ndjson for programs, a table for people.
+import type { Group } from "../count/groups.ts";
+import { fieldOf, type KeyField } from "../fields.ts";
+import { jsonText, withoutControls } from "../shown.ts";
+import { cut, padded, widthOf } from "./display-width.ts";
+import { csvCell, tsvCell } from "./table.ts";
+
+/** Columns after those of the fields. */
+const COUNTS = ["count", "messages", "first", "last"] as const;
+
+/** How groups are written. */
+export interface GroupRowsOptions {
+  readonly by: readonly KeyField[];
+  readonly format: "table" | "tsv" | "csv" | "ndjson";
+  readonly header: boolean;
+  readonly csvSafe: boolean;
+  /** Of the table: columns of the terminal; undefined: lines may be of any length. */
+  readonly columns: number | undefined;
+}
+
+/** Writes groups as lines. What a table is like depends on its first rows, so those wait. */
+export interface GroupRows {
+  /** Returns the lines that are complete with this group. */
+  add(group: Group): string;
+  /** Returns the lines that have waited. */
+  end(): string;
+}
+
+/** Returns what writes groups in a format. */
+export function groupRows(options: GroupRowsOptions): GroupRows {
+  if (options.format === "table") return new Table(options);
+  const { by, header, format, csvSafe } = options;
+  if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, group))}\n`, end: () => "" };
+  const lineOf = (cells: readonly (string | number | undefined)[]): string =>
+    format === "csv" ? `${cells.map((cell) => csvCell(cell, csvSafe)).join(",")}\r\n` : `${cells.map(tsvCell).join("\t")}\n`;
+  let names = header ? lineOf([...by, ...COUNTS]) : "";
+  const takeNames = (): string => {
+    const line = names;
+    names = "";
+    return line;
+  };
+  return { add: (group) => takeNames() + lineOf(cellsOf(by, group)), end: takeNames };
+}
+
+function typed(name: KeyField, value: string | undefined): string | number | undefined {
+  return value !== undefined && name !== "flag" && fieldOf(name).type === "integer" ? Number(value) : value;
+}
+
+function cellsOf(by: readonly KeyField[], { values, count, messages, first, last }: Group): (string | number | undefined)[] {
+  return [...by.map((name, index) => typed(name, values[index])), count, messages, first, last];
+}
+
+function recordOf(by: readonly KeyField[], group: Group): object {
+  const { count, messages, first = null, last = null } = group;
+  const values = by.map((name, index) => [name, typed(name, group.values[index]) ?? null]);
+  return { ...Object.fromEntries(values), count, messages, first, last };
+}
+
+/** Rows that the widths of columns are made for; later ones are cut to these. */
+const ROWS_MEASURED = 1000;
+/** Columns between two of a table. */
+const GAP = "  ";
+/** Columns of the longest bar, and of the narrowest value. */
+const BAR_COLUMNS = 20;
+const VALUE_COLUMNS_LEAST = 8;
+/** Characters of a date without its time. */
+const DAY_LENGTH = 10;
+/** Blocks of an eighth of a column up to a whole one. */
+const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const;
+/** What a value looks like that is not there. */
+const NONE = "-";
+
+/** Aligned columns, and a bar for the count. */
+class Table implements GroupRows {
+  readonly #options: GroupRowsOptions;
+  #waiting: Group[] | undefined = [];
+  #widths: number[] = [];
+  #most = 0;
+  /** Columns that no group has a value for, among the counts. */
+  #shown: readonly boolean[] = [];
+
+  constructor(options: GroupRowsOptions) {
+    this.#options = options;
+  }
+
+  add(group: Group): string {
+    if (this.#waiting === undefined) return this.#lineOf(group);
+    this.#waiting.push(group);
+    return this.#waiting.length === ROWS_MEASURED ? this.end() : "";
+  }
+
+  end(): string {
+    const groups = this.#waiting ?? [];
+    this.#waiting = undefined;
+    if (groups.length === 0) return "";
+    this.#measure(groups);
+    return this.#headLine() + groups.map((group) => this.#lineOf(group)).join("");
+  }
+
+  #measure(groups: readonly Group[]): void {
+    const { by, columns } = this.#options;
+    this.#most = Math.max(...groups.map(({ count }) => count));
+    const [hasMessages, hasDates] = [groups.some(({ messages }) => messages > 0), groups.some(({ first }) => first !== undefined)];
+    this.#shown = [true, hasMessages, hasDates, hasDates];
+    const rows = [[...by, ...COUNTS], ...groups.map((group) => this.#cellsOf(group))];
+    this.#widths = [...by, ...COUNTS].map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] as string))));
+    if (columns === undefined) return;
+    // The values share what the other columns leave; the longest are cut first.
+    const counts = COUNTS.reduce(
+      (sum, _, index) => sum + (this.#shown[index] === true ? (this.#widths[by.length + index] ?? 0) + 2 : 0),
+      0,
+    );
+    let over = this.#widths.slice(0, by.length).reduce((sum, width) => sum + width + 2, counts + BAR_COLUMNS) - columns;
+    for (; over > 0; over--) {
+      const widest = this.#widths.indexOf(Math.max(...this.#widths.slice(0, by.length)));
+      if ((this.#widths[widest] as number) <= VALUE_COLUMNS_LEAST) break;
+      this.#widths[widest] = (this.#widths[widest] as number) - 1;
+    }
+  }
+
+  #cellsOf({ values, count, messages, first, last }: Group): string[] {
+    const texts = values.map((value) => withoutControls(value ?? NONE));
+    return [...texts, String(count), String(messages), first?.slice(0, DAY_LENGTH) ?? NONE, last?.slice(0, DAY_LENGTH) ?? NONE];
+  }
+
+  #headLine(): string {
+    const { by, header } = this.#options;
+    return header ? `${this.#aligned([...by, ...COUNTS]).trimEnd()}\n` : "";
+  }
+
+  #lineOf(group: Group): string {
+    const eighths = Math.round((group.count / this.#most) * BAR_COLUMNS * 8);
+    const bar = "█".repeat(eighths >> 3) + BLOCKS[eighths & 7];
+    return `${(this.#aligned(this.#cellsOf(group)) + GAP + bar).trimEnd()}\n`;
+  }
+
+  #aligned(cells: readonly string[]): string {
+    const fields = this.#options.by.length;
+    const shown = cells.flatMap((cell, index) => {
+      if (index >= fields && this.#shown[index - fields] !== true) return [];
+      const width = this.#widths[index] as number;
+      // Counts end, and values begin, at the same column.
+      return [padded(cut(cell, width), width, index === fields || index === fields + 1)];
+    });
+    return shown.join(GAP);
+  }
+}

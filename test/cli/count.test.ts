@@ -1,0 +1,177 @@
+// The command urlmill count: its formats, its order, and what it refuses.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type GroupRowsOptions, groupRows } from "../../src/output/group-rows.ts";
+import { ended, newFolder, removeFolder, run, start } from "./run.ts";
+
+const ARCHIVE = join(import.meta.dirname, "../../examples/archive.mbox");
+let folder: string;
+
+beforeAll(() => {
+  folder = newFolder();
+  const messages = [
+    "From a Mon Mar  1 10:00:00 2004\nDate: Mon, 1 Mar 2004 10:00:00 +0000\n\nhttp://b.example/ http://b.example/ mailto:joe@c.example\n\n",
+    "From a Mon Mar  1 10:00:00 2004\nDate: Mon, 1 Apr 2002 10:00:00 +0000\n\nhttp://a.example/ http://a.example/x,y\n\n",
+    "From a Mon Mar  1 10:00:00 2004\nSubject: s\n\nhttp://a.example/\n",
+  ];
+  writeFileSync(join(folder, "mbox"), messages.join(""));
+});
+afterAll(() => removeFolder(folder));
+
+const TSV = `host	count	messages	first	last
+a.example	3	2	2002-04-01T10:00:00Z	2002-04-01T10:00:00Z
+b.example	2	1	2004-03-01T10:00:00Z	2004-03-01T10:00:00Z
+	1	1	2004-03-01T10:00:00Z	2004-03-01T10:00:00Z
+`;
+
+describe("formats", () => {
+  it("tsv, by host, where nothing else is said", async () => {
+    expect(await run(["count", "mbox"], { cwd: folder })).toEqual({ code: 0, signal: null, stdout: TSV, stderr: "" });
+    expect((await run(["count", "--no-header", "mbox"], { cwd: folder })).stdout).toBe(TSV.slice(TSV.indexOf("\n") + 1));
+  });
+
+  it("csv", async () => {
+    const { stdout } = await run(["count", "-f", "csv", "--by", "url,month", "--csv-safe", "--top", "2", "mbox"], { cwd: folder });
+    expect(stdout).toBe(
+      "url,month,count,messages,first,last\r\nhttp://b.example/,2004-03,2,1,2004-03-01T10:00:00Z,2004-03-01T10:00:00Z\r\n" +
+        "http://a.example/,,1,1,,\r\n",
+    );
+  });
+
+  it("ndjson has numbers as numbers, and null for no value", async () => {
+    const { stdout } = await run(["count", "-f", "ndjson", "--by", "year,host", "mbox"], { cwd: folder });
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { year: 2002, host: "a.example", count: 2, messages: 1, first: "2002-04-01T10:00:00Z", last: "2002-04-01T10:00:00Z" },
+      { year: 2004, host: "b.example", count: 2, messages: 1, first: "2004-03-01T10:00:00Z", last: "2004-03-01T10:00:00Z" },
+      { year: null, host: "a.example", count: 1, messages: 1, first: null, last: null },
+      { year: 2004, host: null, count: 1, messages: 1, first: "2004-03-01T10:00:00Z", last: "2004-03-01T10:00:00Z" },
+    ]);
+  });
+
+  it("a table with bars", async () => {
+    const { stdout } = await run(["count", "-f", "table", "mbox"], { cwd: folder });
+    expect(stdout).toBe(
+      [
+        "host       count  messages  first       last",
+        "a.example      3         2  2002-04-01  2002-04-01  ████████████████████",
+        "b.example      2         1  2004-03-01  2004-03-01  █████████████▍",
+        "-              1         1  2004-03-01  2004-03-01  ██████▋",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("the counts of urls are those of sort and uniq, with any number of threads", async () => {
+    const script = "LC_ALL=C sort | uniq -c | LC_ALL=C sort -k1,1nr -k2 | awk '{print $2\"\\t\"$1}'";
+    const urls = await run([ARCHIVE]);
+    const wanted = execFileSync("bash", ["-c", script], { input: urls.stdout, encoding: "utf8" });
+    for (const threads of ["1", "3"]) {
+      const { stdout } = await run(["count", "--by", "url", "--no-header", "-j", threads, ARCHIVE]);
+      const rows = stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join("\t"));
+      expect(rows.filter((row) => !row.startsWith("\t")).join("\n")).toBe(wanted);
+    }
+  });
+});
+
+describe("a table on a terminal", () => {
+  const table = (options: Partial<GroupRowsOptions>, values: readonly string[][]): string => {
+    const rows = groupRows({ by: ["url"], format: "table", header: false, csvSafe: false, columns: undefined, ...options });
+    const groups = values.map((of) => ({ values: of, count: 1, messages: 0, first: undefined, last: undefined }));
+    return groups.map((group) => rows.add(group)).join("") + rows.end();
+  };
+
+  it("cuts long values by columns, not by characters", () => {
+    const lines = table({ columns: 50 }, [[`http://a.example/${"x".repeat(50)}`], ["漢字".repeat(20)], ["e\u0301".repeat(9)]]).split("\n");
+    expect(lines.slice(0, 3)).toEqual([
+      "http://a.example/xxx…      1  ████████████████████",
+      "漢字漢字漢字漢字漢字…      1  ████████████████████",
+      `${"e\u0301".repeat(9)}                  1  ████████████████████`,
+    ]);
+  });
+
+  it("shows controls as text", () => {
+    expect(table({}, [["\u001b[31mred\u202e"]])).toContain("\\u001b[31mred\\u202e");
+  });
+
+  it("leaves room for several fields", () => {
+    const [line = ""] = table({ by: ["url", "subject"], columns: 60 }, [["x".repeat(100), "y".repeat(12)]]).split("\n");
+    expect(line).toHaveLength(60);
+    expect(line).toBe(`${"x".repeat(16)}…  ${"y".repeat(12)}      1  ${"█".repeat(20)}`);
+  });
+
+  it("writes the rows after the first thousand in the same columns", () => {
+    const lines = table(
+      {},
+      Array.from({ length: 1500 }, (_, index) => [`http://h${index}.example/`]),
+    )
+      .trimEnd()
+      .split("\n");
+    expect(lines).toHaveLength(1500);
+    expect(new Set(lines.map((line) => line.indexOf("█")))).toHaveProperty("size", 1);
+  });
+});
+
+describe("options", () => {
+  it("--messages sorts by messages", async () => {
+    const { stdout } = await run(["count", "--by", "scheme", "--messages", "--no-header", "mbox"], { cwd: folder });
+    expect(stdout.split("\n").map((line) => line.split("\t").slice(0, 3))).toEqual([["http", "5", "3"], ["mailto", "1", "1"], [""]]);
+  });
+
+  it("filters and the output file are those of extraction; exit codes too", async () => {
+    const out = join(folder, "out");
+    expect((await run(["count", "--host", "b.example", "-o", out, "mbox"], { cwd: folder })).code).toBe(0);
+    expect(readFileSync(out, "utf8").split("\n")).toHaveLength(3);
+    expect(await run(["count", "--host", "c.example", "mbox"], { cwd: folder })).toMatchObject({
+      code: 1,
+      stdout: TSV.slice(0, TSV.indexOf("\n") + 1),
+    });
+    expect((await run(["count", "mbox", "nowhere"], { cwd: folder })).code).toBe(2);
+  });
+
+  it.each([
+    [["--by", "hots"], "--by may list"],
+    [["--top", "0"], "--top must be a whole number"],
+    [["-f", "ndjson", "--no-header"], "--no-header needs -f table, csv or tsv"],
+    [["--csv-safe"], "--csv-safe needs -f csv"],
+    [["--fields", "url"], "urlmill count has no option --fields"],
+    [["-u"], "urlmill count has no option -u"],
+  ])("%j is refused", async (args, message) => {
+    const { code, stderr } = await run(["count", ...args]);
+    expect({ code, stderr: stderr.slice(0, `urlmill: ${message}`.length) }).toEqual({ code: 2, stderr: `urlmill: ${message}` });
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("%s leaves no temporary file", async (signal) => {
+    const temporary = newFolder();
+    const child = start(["count", "--by", "url", "--memory", "1M"], { env: { ...process.env, TMPDIR: temporary } });
+    const end = ended(child);
+    child.stdin?.on("error", () => undefined);
+    const isSpilling = (): boolean => {
+      const fds = readdirSync(`/proc/${child.pid}/fdinfo`);
+      return fds.some((fd) => spilledBy(child.pid ?? 0, fd));
+    };
+    for (let index = 0; !isSpilling(); index += 1000) {
+      const urls = Array.from({ length: 1000 }, (_, more) => `http://h${index + more}.example/\n`).join("");
+      await new Promise((resolve) => child.stdin?.write(urls, resolve));
+    }
+    child.kill(signal);
+    expect((await end).code).not.toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+    removeFolder(temporary);
+  });
+});
+
+/** Whether a descriptor of a process is a temporary file. */
+function spilledBy(pid: number, fd: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${fd}`).includes("urlmill-partial");
+  } catch {
+    return false;
+  }
+}
