@@ -296,6 +296,11 @@ export const OPTIONS = {
     help: "fields whose values are counted, by themselves or together: url, host, domain, month, ... (default: host)",
   },
   top: { takenBy: ["urlmill count"], value: wholeNumber(1, 2 ** 31 - 1), short: "n", help: "write only the first N rows" },
+  min: {
+    takenBy: ["urlmill count"],
+    value: wholeNumber(1, 2 ** 31 - 1),
+    help: "write only rows of N matches and more; with --messages of N messages",
+  },
   messages: { takenBy: ["urlmill count"], value: SWITCH, help: "sort by the number of messages, not of matches" },
   countFormat: {
     takenBy: ["urlmill count"],

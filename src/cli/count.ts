@@ -46,7 +46,13 @@ function isShown({ output }: OptionValues): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
 }
 
-async function writeGroups(counter: Counter, rows: GroupRows, { top, messages }: OptionValues, sink: Sink, pacer: Pacer): Promise<void> {
+async function writeGroups(
+  counter: Counter,
+  rows: GroupRows,
+  { top, min = 1, messages }: OptionValues,
+  sink: Sink,
+  pacer: Pacer,
+): Promise<void> {
   let lines = "";
   let count = 0;
   const give = (): void => {
@@ -55,6 +61,8 @@ async function writeGroups(counter: Counter, rows: GroupRows, { top, messages }:
     count = 0;
   };
   for (const group of counter.groups(top, messages)) {
+    // The rows that come later have no more.
+    if (group !== undefined && (messages ? group.messages : group.count) < min) break;
     if (group !== undefined) {
       lines += rows.add(group);
       count++;

@@ -32,6 +32,18 @@ describe("formats", () => {
     expect((await run(["count", "--no-header", "mbox"], { cwd: folder })).stdout).toBe(TSV.slice(TSV.indexOf("\n") + 1));
   });
 
+  it("--min leaves out the rows that have fewer", async () => {
+    const rows = async (...args: string[]): Promise<string[]> =>
+      (await run(["count", "-f", "tsv", "--no-header", "--by", "host", ...args, "mbox"], { cwd: folder })).stdout.split("\n").slice(0, -1);
+    const all = await rows();
+    for (const [column, ...args] of [[1], [2, "--messages"]] as const) {
+      const wanted = (await rows(...args)).filter((row) => Number(row.split("\t")[column]) >= 2);
+      expect(await rows(...args, "--min", "2")).toEqual(wanted);
+      expect(wanted.length).toBeLessThan(all.length);
+    }
+    expect((await run(["count", "--min", "1000000", "mbox"], { cwd: folder })).code).toBe(1);
+  });
+
   it("csv", async () => {
     const { stdout } = await run(["count", "-f", "csv", "--by", "url,month", "--csv-safe", "--top", "2", "mbox"], { cwd: folder });
     expect(stdout).toBe(

@@ -45,17 +45,24 @@ it("CONTRIBUTING.md names files that exist", () => {
   expect(named.filter((path) => !path.includes("NAME") && !existsSync(join(root, path)))).toEqual([]);
 });
 
-const blocks = [...read("README.md").matchAll(/^```console\n(.*?)^```$/gms)].map(([, text = ""]) => text);
-const examples = blocks
-  .flatMap((text) => text.split(/^\$ /m).slice(1))
-  .map((text) => [text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n") + 1)] as const)
-  .filter(([command]) => command.includes("npx urlmill"));
+/** The commands that a page shows, with what they print. */
+const examplesOf = (page: string): (readonly [page: string, command: string, output: string])[] =>
+  [...read(page).matchAll(/^```console\n(.*?)^```$/gms)]
+    .flatMap(([, text = ""]) => text.split(/^\$ /m).slice(1))
+    .map((text) => [page, text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n") + 1)] as const)
+    .filter(([, command]) => command.includes("npx urlmill"));
+const examples = pages.flatMap(examplesOf);
 
-it("README.md has examples", () => expect(examples.length).toBeGreaterThan(1));
+it.each(["README.md", "docs/guide.md"])("%s has examples", (page) => expect(examplesOf(page).length).toBeGreaterThan(1));
 
-it.each(examples)("README.md: %s", (command, output) => {
+it.each(examples)("%s: %s", (_page, command, output) => {
   const shell = `urlmill() { "${process.execPath}" "${COMMAND}" "$@"; }; ${command.replaceAll("npx urlmill", "urlmill")}`;
-  expect(execFileSync("bash", ["-c", shell], { cwd: root, encoding: "utf8" })).toBe(output);
+  expect(execFileSync("bash", ["-c", shell], { cwd: root, encoding: "utf8" }).replaceAll("\r\n", "\n")).toBe(output);
+});
+
+it("docs/terminal.svg shows what the commands in it print", () => {
+  const drawn = execFileSync(process.execPath, [join(root, "tools/terminal-picture.mjs"), "--print"], { cwd: root, encoding: "utf8" });
+  expect(drawn).toBe(read("docs/terminal.svg"));
 });
 
 it("README.md: the record is what -f ndjson gives for the first example", () => {
