@@ -9,6 +9,17 @@ export function grown<Column extends Numbers>(array: Column, length: number): Co
   return larger;
 }
 
+/** Returns the bytes of all parts, one after the other. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 /** Returns the first index below `count` at which `isReached` is true, as it is at all later ones; or `count`. */
 export function firstIndex(count: number, isReached: (index: number) => boolean): number {
   let low = 0;

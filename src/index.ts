@@ -1,34 +1,7 @@
-// The module `urlmill`: re-exports only.
+// The module `urlmill`: re-exports only. To what runs everywhere it adds files, threads and Node's streams.
 
-export { createExtractor, type Extractor, extract } from "./api/extract.ts";
 export { extractFiles } from "./api/extract-files.ts";
-export { extractFrom } from "./api/extract-from.ts";
 export { ExtractStream } from "./api/extract-stream.ts";
-export { extractWebStream } from "./api/web-stream.ts";
-export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
-export type { AddedScheme } from "./core/tables.ts";
-export { InputError, OptionError, SourceError, type SourceErrorCode, WorkerError } from "./errors.ts";
-export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
-export type {
-  BodyParts,
-  ExtractFilesOptions,
-  ExtractFromOptions,
-  ExtractOptions,
-  ExtractStreamOptions,
-  FormatName,
-  MboxDialect,
-  NormalizeOptions,
-  NormalizeProfile,
-  Profile,
-  RecordField,
-  Rejected,
-  SourceType,
-  UserinfoForm,
-} from "./options.ts";
-export type { Match, MatchJson, MatchPlace } from "./scanner/batch.ts";
-export type { ParseFailure } from "./url/core-url.ts";
-export { normalize } from "./url/normalize.ts";
-export { normalizeLines } from "./url/normalize-lines.ts";
-export { parse } from "./url/parse.ts";
-export { resolve } from "./url/resolve.ts";
-export type { ParsedUrl } from "./url/schemes/all.ts";
+export { WorkerError } from "./errors.ts";
+export type { ExtractFilesOptions, ExtractStreamOptions, FormatName } from "./options.ts";
+export * from "./web.ts";

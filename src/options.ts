@@ -9,6 +9,11 @@ import { badOption } from "./option-values.ts";
 import { shownValue } from "./shown.ts";
 import type { Template } from "./template.ts";
 
+declare global {
+  // Merged with the type of the DOM library or of @types/node. A program may have neither.
+  interface AbortSignal {}
+}
+
 /** Normalization profile of `normalize` (N); `surt` is `rfc3986` written as SURT, `none` leaves URLs as written. */
 export type NormalizeProfile = OptionValues["profile"];
 /** Normalization profile that the core knows (N). */

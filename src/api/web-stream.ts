@@ -6,6 +6,11 @@ import { StreamScan } from "../run/stream-scan.ts";
 import type { Match } from "../scanner/batch.ts";
 import { MatchList } from "./match-list.ts";
 
+declare global {
+  // As in options.ts.
+  interface TransformStream<I, O> {}
+}
+
 type Controller = TransformStreamDefaultController<Match>;
 
 /** The streams that a signal stops. A signal may outlive them, and a stream may hold matches long after the end of its input. */

@@ -1,19 +1,11 @@
 // Domain names in text (X2, X10), by the public suffix list, ICANN section.
+import { publicSuffixes } from "#builds";
 
 /** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
 /** Names whose answers are remembered. */
 const KNOWN_NAMES_MAX = 4096;
-type Tldts = typeof import("tldts");
-let list: Tldts | undefined;
-
-/** The list, loaded when it is asked for first: that takes 25 ms, which nobody else is to wait for. It has to be there at once. */
-function publicSuffixes(): Tldts {
-  const { createRequire } = process.getBuiltinModule("node:module");
-  list ??= createRequire(import.meta.filename)("tldts") as Tldts;
-  return list;
-}
 
 const knownNames = new Map<string, boolean>();
 

@@ -28,6 +28,11 @@ export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.length): 
   return text;
 }
 
+/** Returns the length of a text in UTF-8. */
+export function byteLength(text: string): number {
+  return typeof Buffer === "undefined" ? encoder.encode(text).length : Buffer.byteLength(text);
+}
+
 /** Writes the UTF-8 of a text to `bytes`, from `at` on, where there is room for it. Returns its length. */
 export function encodeInto(text: string, bytes: Uint8Array, at: number): number {
   return utf8Write === undefined ? encoder.encodeInto(text, bytes.subarray(at)).written : utf8Write.call(bytes, text, at);

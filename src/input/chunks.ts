@@ -1,6 +1,11 @@
 // Chunks of bytes from whatever holds them or gives them one after the other.
 import { InputError, SourceError, wrongInput } from "../errors.ts";
 
+declare global {
+  // As in options.ts.
+  interface ReadableStream<R> {}
+}
+
 /** A Blob or File, without the types of the DOM. */
 export interface BlobSource {
   readonly size: number;

@@ -1,4 +1,5 @@
 // Turns of the event loop while a source is read: without them nobody would see a signal, or abort.
+import { HAS_NODE } from "../has-node.ts";
 
 /** Milliseconds of work between two turns. A step of a decoder takes a few more. */
 const TURN_MILLISECONDS = 10;
@@ -25,7 +26,7 @@ export class Pacer {
   }
 
   async #turn(): Promise<void> {
-    await new Promise(setImmediate);
+    await new Promise<void>((resolve) => void (HAS_NODE ? setImmediate(resolve) : setTimeout(resolve)));
     this.#last = this.#now();
     this.#signal?.throwIfAborted();
   }
@@ -33,6 +34,7 @@ export class Pacer {
 
 /** Returns the time of a clock that nobody sets; Node's `performance` would load a module for it. */
 export function milliseconds(): number {
+  if (!HAS_NODE) return performance.now();
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }

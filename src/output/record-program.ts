@@ -1,7 +1,7 @@
 // The program by which the core writes the records of a form (layout/records.ts), as an image of its memory.
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/records.js";
-import { encodeInto } from "../core/text.ts";
+import { byteLength, encodeInto } from "../core/text.ts";
 import { type FieldName, fieldOf } from "../fields.ts";
 import { isCopied, type RecordForm } from "./record-form.ts";
 
@@ -72,7 +72,7 @@ export function programOf(form: RecordForm): RecordProgram | undefined {
   }
   image.add(layout.STEP_END, form.end, form.replaced === "" ? 0 : form.replaced.charCodeAt(0));
   const number = fields.indexOf("message");
-  const numberAt = number < 0 ? undefined : Buffer.byteLength(form.around(number)[0]);
+  const numberAt = number < 0 ? undefined : byteLength(form.around(number)[0]);
   const bytes = image.finish();
   return bytes === undefined ? undefined : { image: bytes, runs, numberAt };
 }

@@ -3,6 +3,7 @@
 // forms of values of attributes (X9) there may be one.
 import * as code from "#core/layout/codes.js";
 import { KINDS, REASONS } from "../core/names.ts";
+import { byteLength } from "../core/text.ts";
 import type { FieldName } from "../fields.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
@@ -163,7 +164,7 @@ export class RecordWriter implements RowTexts {
     for (let position = 0; position < fields.length; position++) {
       const value = (this.#readers[position] as FieldReader)(batch, index);
       if (isNumbered && fields[position] === "message" && value !== undefined) {
-        const start = Buffer.byteLength(before) + Buffer.byteLength(record) + Buffer.byteLength(this.#form.around(position)[0]);
+        const start = byteLength(before) + byteLength(record) + byteLength(this.#form.around(position)[0]);
         numbers.push(start, locationAt(batch, index)?.number ?? 0);
       }
       record += this.#form.write(position, value);

@@ -1,5 +1,6 @@
 // Bodies of web archives in a coding of HTTP (A12): what the core gives of one is collected, decoded at its end, and given back as text.
 import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
+import { concat } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 
@@ -41,7 +42,7 @@ export class CodedBodies {
   }
 
   #decode(decode: BodyDecoder, codings: number, end: number): number {
-    const body = Buffer.concat(this.#collected.splice(0));
+    const body = concat(this.#collected.splice(0));
     if (body.length === 0) return CODED_WHOLE;
     const most = Math.min(TEXT_BYTES_MAX, FREE_BYTES + RATIO_MAX * end - this.#spent);
     if (most <= 0) return CODED_NOTHING;

@@ -101,3 +101,6 @@ export const XZ_LARGE: Buffer = bytes(
   "/Hze+5owLlbAj4Xzg4HAZcQlU/j1kTYxBaWw7m/BcE1HDNGREaqtYB26zrEnGFxZhulmUli+6XasWeTlWwUI+cfarfz7Uit0zR5bIEL53VM9+ClkCTuAyyps37U7",
   "8MS9Ll+qDz5LZkKQEw7/EJP4cXhZ+AvN/5UoRg+p/Hze+5owLjF5J6gAAABYELxpAAGXA8C4fwBhrDGRPjANiwIAAAAAAVla",
 );
+
+/** `SHORT`, by compress. */
+export const COMPRESS: Buffer = bytes("H52QaOjQgaPjxYswLsrgCdMGDpsyLxQA");

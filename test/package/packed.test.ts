@@ -1,33 +1,24 @@
 // The package as a user installs it: packed, unpacked elsewhere, loaded, compiled against.
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { buildSync } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modulesOf } from "../../bench/guard/built.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
+import { ROOT as root, unpackTo } from "./unpacked.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 let folder: string;
 let unpacked: string;
 
 beforeAll(() => {
   folder = newFolder();
-  // The build is there: vitest runs after it.
-  execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
-  const [archive] = readdirSync(folder);
-  execFileSync("tar", ["-xzf", join(folder, archive as string), "-C", folder]);
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  unpacked = join(modules, "urlmill");
-  cpSync(join(folder, "package"), unpacked, { recursive: true });
-  for (const name of [...Object.keys(manifest().dependencies), "@types"])
-    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  unpacked = unpackTo(folder);
 });
 afterAll(() => removeFolder(folder));
 
-function manifest(): { scripts: object; dependencies: object } {
+function manifest(): { scripts: object } {
   return JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8"));
 }
 

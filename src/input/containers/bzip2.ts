@@ -1,4 +1,5 @@
 // bzip2: streams one after the other, with blocks that begin at any bit.
+import { decodeLatin1 } from "../../core/text.ts";
 import { SourceError } from "../../errors.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -50,7 +51,7 @@ class Input {
   /** Returns whether another stream begins at the next whole byte, and gives the rest back to the reader. */
   async begins(): Promise<boolean> {
     this.#reader.unread(this.bits.release());
-    return /^BZh[1-9]$/.test(Buffer.from(await this.#reader.peek(4)).toString("latin1"));
+    return /^BZh[1-9]$/.test(decodeLatin1(await this.#reader.peek(4)));
   }
 
   /** Returns the error for what a decoder threw. */

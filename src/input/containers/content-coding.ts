@@ -1,6 +1,7 @@
 // Codings of HTTP (A12), undone at once: the core waits for the text.
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { systemCode } from "../../errors.ts";
+import { HAS_NODE } from "../../has-node.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
 import { decodeZstd } from "./zstd-at-once.ts";
@@ -31,8 +32,12 @@ const DECODERS: Readonly<Record<number, Decode>> = {
   [CODING_ZSTD]: decodeZstd,
 };
 
-/** Undoes codings, the lowest first (CODING_BITS each); makes `most` bytes of each at most. A text that is not whole ends with a word. */
+/**
+ * Undoes codings, the lowest first (CODING_BITS each); makes `most` bytes of each at most. A text that is not whole ends with a word.
+ * Without Node nothing is decoded: a browser has no decoder that works at once.
+ */
 export function decodeBody(body: Uint8Array, codings: number, most: number): DecodedBody {
+  if (!HAS_NODE) return { text: NOTHING, isWhole: false, cost: 0 };
   let [text, isWhole, cost] = [body, true, 0];
   for (let left = codings; left > 0 && text.length > 0; left >>= CODING_BITS) {
     const decoded = DECODERS[left & ((1 << CODING_BITS) - 1)]?.(text, most);

@@ -1,5 +1,5 @@
 // A file in an archive of any format: its entry and its name.
-import { createHash } from "node:crypto";
+import { decodeLatin1 } from "../../core/text.ts";
 import type { SourceError } from "../../errors.ts";
 import type { Meter } from "./limits.ts";
 
@@ -52,7 +52,7 @@ function cutName(name: string): string {
   const last = name.charCodeAt(length - 1);
   // No half of a surrogate pair.
   if (last >= 0xd800 && last < 0xdc00) length--;
-  const hash = createHash("sha256").update(name.slice(length)).digest("hex");
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(name.slice(length)).digest("hex");
   return `${name.slice(0, length)}${HASH_MARK}${hash.slice(0, HASH_DIGITS)}`;
 }
 
@@ -63,7 +63,7 @@ export function decodeName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    return decodeLatin1(bytes);
   }
 }
 

@@ -41,13 +41,8 @@ export async function refuseTrailing(reader: ByteReader, source: string | undefi
   }
 }
 
-const ZEROS = Buffer.alloc(1 << 14);
-
 /** Returns whether all bytes are zeros. */
 export function isZero(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at += ZEROS.length) {
-    const part = bytes.subarray(at, at + ZEROS.length);
-    if (ZEROS.compare(part, 0, part.length, 0, part.length) !== 0) return false;
-  }
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false;
   return true;
 }

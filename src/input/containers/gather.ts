@@ -1,4 +1,5 @@
 // Joins small chunks of text: a chunk costs the same on its way to the scan, however few bytes it has.
+import { concat } from "../../arrays.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** Chunks of so many bytes or more are not joined. */
@@ -14,7 +15,7 @@ export async function* gather(decoded: AsyncGenerator<Uint8Array>, reader: ByteR
   let small: Uint8Array[] = [];
   let bytes = 0;
   const join = (): Uint8Array => {
-    const joined = Buffer.concat(small, bytes);
+    const joined = concat(small);
     small = [];
     bytes = 0;
     return joined;

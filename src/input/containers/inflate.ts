@@ -1,5 +1,5 @@
 // Raw deflate, as gzip and zip hold it, decoded by zlib.
-import { constants, createInflateRaw, type InflateRaw, inflateRawSync } from "node:zlib";
+import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
@@ -26,7 +26,7 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
       return;
     }
   }
-  const input = new Input(reader, createInflateRaw(OPTIONS));
+  const input = new Input(reader, process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS));
   let given = 0;
   try {
     for await (const text of input.decode()) {
@@ -44,6 +44,7 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
 
 /** Decodes deflate data that ends in `bytes`; `taken`: how many of them it has. Returns undefined if it does not end or is wrong. */
 function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly taken: number } | undefined {
+  const { inflateRawSync } = process.getBuiltinModule("node:zlib");
   try {
     const result: unknown = inflateRawSync(bytes, { info: true, maxOutputLength: SHORT_TEXT_BYTES });
     const { buffer: text, engine } = result as { buffer: Uint8Array; engine: InflateRaw };
@@ -106,6 +107,7 @@ class Input {
   /** Returns the text of the bytes before the error, which is in the last ones that were fed, without its first `given` bytes. */
   async textAfter(given: number): Promise<Uint8Array> {
     if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return new Uint8Array(0);
+    const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
     const bytes = Buffer.concat(this.#kept);
     const decode = (count: number): Uint8Array | undefined => {
       try {

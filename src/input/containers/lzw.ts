@@ -1,4 +1,5 @@
 // The decoder of compress (`.Z`): LZW with codes of 9 to 16 bits, as ncompress and gzip read it.
+import { concat } from "../../arrays.ts";
 import { wrong } from "./errors.ts";
 
 /** Bits of a code at first, and at most. */
@@ -43,7 +44,7 @@ export class LzwDecoder {
 
   /** Gives the text of more input, in pieces that are the caller's; `isEnd`: it is the last. Throws WRONG after the text before it. */
   *decode(input: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
-    const bytes = this.#rest.length === 0 ? input : Buffer.concat([this.#rest, input]);
+    const bytes = this.#rest.length === 0 ? input : concat([this.#rest, input]);
     let at = 0;
     let failure: { readonly error: unknown } | undefined;
     while (failure === undefined) {

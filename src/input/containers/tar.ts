@@ -1,4 +1,5 @@
 // tar: POSIX ustar and pax, GNU, and older forms. Headers of 512 bytes, each before its file.
+import { decodeLatin1 } from "../../core/text.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { decodeName, type Entry } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./errors.ts";
@@ -12,7 +13,7 @@ const EXTENSION_BYTES_MAX = 1 << 20;
 const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S"];
 
 /** Keys of pax that are read. */
-const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: Buffer.from(`${name}=`) }));
+const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: `${name}=` }));
 
 /** What extension headers say of the next file. */
 interface Extension {
@@ -99,7 +100,7 @@ function readPax(bytes: Buffer, extension: Extension): void {
 }
 
 function readPaxRecord(record: Buffer, extension: Extension): void {
-  const key = PAX_KEYS.find(({ prefix }) => prefix.equals(record.subarray(0, prefix.length)));
+  const key = PAX_KEYS.find(({ prefix }) => prefix === decodeLatin1(record, 0, Math.min(prefix.length, record.length)));
   if (key === undefined) return;
   const value = record.subarray(key.prefix.length);
   // A sparse file keeps its name under a key of its own.
@@ -111,7 +112,7 @@ function readPaxRecord(record: Buffer, extension: Extension): void {
 function nameOf(block: Uint8Array): string {
   const name = decodeName(untilZero(block.subarray(0, 100)));
   // Only POSIX keeps the first part of a long name here; GNU has times in its place.
-  const isPosix = Buffer.from(block.subarray(257, 265)).toString("latin1") === "ustar\x0000";
+  const isPosix = decodeLatin1(block, 257, 265) === "ustar\x0000";
   const prefix = isPosix ? decodeName(untilZero(block.subarray(345, 500))) : "";
   return prefix === "" ? name : `${prefix}/${name}`;
 }
@@ -128,6 +129,6 @@ function readNumber(field: Uint8Array): number | undefined {
     const value = field.reduce((sum, byte, index) => sum * 256 + (index === 0 ? byte & 0x7f : byte), 0);
     return Number.isSafeInteger(value) ? value : undefined;
   }
-  const text = /^[ \0]*([0-7]*)[ \0]*/.exec(Buffer.from(field).toString("latin1"))?.[1] ?? "";
+  const text = /^[ \0]*([0-7]*)[ \0]*/.exec(decodeLatin1(field))?.[1] ?? "";
   return Number.parseInt(text || "0", 8);
 }

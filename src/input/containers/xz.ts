@@ -1,9 +1,7 @@
 // xz: streams one after the other, each with blocks of LZMA2, their checksums, an index and a footer.
-import { createHash } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { addCrc32 } from "./crc32.ts";
+import { addCrc32, crc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
 import { corrupt, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
@@ -184,7 +182,7 @@ function createCheck(kind: number): Check {
     return { update: (text) => (sum = addCrc32(text, sum)), digest };
   }
   if (kind === 4) return new Crc64();
-  if (kind === 10) return createHash("sha256");
+  if (kind === 10) return process.getBuiltinModule("node:crypto").createHash("sha256");
   return { update: () => undefined, digest: () => undefined };
 }
 

@@ -10,7 +10,7 @@ import type { Meter } from "./limits.ts";
 import { Slice } from "./slice.ts";
 import { DEFLATED, type FileHeader, FLAG_ENCRYPTED, type Sizes, STORED } from "./zip-headers.ts";
 
-const DESCRIPTOR_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
+const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
 const DESCRIPTOR_BYTES = 24;
 const SCAN_BYTES = 1 << 16;
 const NO_END = "its end is not found";

@@ -1,5 +1,4 @@
 // The headers of zip: of a file, of its entry in the directory, of the directory's end.
-import { crc32 } from "node:zlib";
 import { addCrc32 } from "./crc32.ts";
 import { decodeName } from "./entry.ts";
 
@@ -103,7 +102,7 @@ function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number
 
 /** A number by which checksums and sizes are compared. */
 export function printOf({ sum, size, packedSize }: Sizes): number {
-  return crc32(`${size} ${packedSize}`, sum);
+  return addCrc32(new TextEncoder().encode(`${size} ${packedSize}`), sum);
 }
 
 /** Numbers that do not fit are in an extra field, in their order. */

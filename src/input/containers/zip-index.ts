@@ -1,5 +1,4 @@
 // The central directory of a zip archive in a file. It has the sizes that headers leave open, and says which entries are no files.
-import { read } from "node:fs";
 import * as zip from "./zip-headers.ts";
 
 /** An open file that has offsets; `size` in bytes. */
@@ -202,7 +201,7 @@ class BlockReader {
 
   #load(offset: number, count: number): Promise<Buffer> {
     return new Promise((resolve) => {
-      read(this.#fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
+      process.getBuiltinModule("node:fs").read(this.#fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
         resolve(bytes.subarray(0, error === null ? length : 0));
       });
     });

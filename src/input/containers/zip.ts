@@ -20,7 +20,7 @@ const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: re
 /** Marks of an archive that was meant to be split, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const COUNT_ELSEWHERE = 0xffff;
-const MARK_START = Buffer.from("PK", "latin1");
+const MARK_START = Uint8Array.of(0x50, 0x4b);
 /** Bytes of a header that show whether it is one. */
 const PLAUSIBLE_BYTES = 32;
 const SCAN_BYTES = 1 << 16;

@@ -1,0 +1,29 @@
+// The module `urlmill/web`, for browsers, workers and the edge: re-exports only. Nothing that it needs names a module of Node.
+
+export { createExtractor, type Extractor, extract } from "./api/extract.ts";
+export { extractFrom } from "./api/extract-from.ts";
+export { extractWebStream } from "./api/web-stream.ts";
+export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
+export type { AddedScheme } from "./core/tables.ts";
+export { InputError, OptionError, SourceError, type SourceErrorCode } from "./errors.ts";
+export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
+export type {
+  BodyParts,
+  ExtractFromOptions,
+  ExtractOptions,
+  MboxDialect,
+  NormalizeOptions,
+  NormalizeProfile,
+  Profile,
+  RecordField,
+  Rejected,
+  SourceType,
+  UserinfoForm,
+} from "./options.ts";
+export type { Match, MatchJson, MatchPlace } from "./scanner/batch.ts";
+export type { ParseFailure } from "./url/core-url.ts";
+export { normalize } from "./url/normalize.ts";
+export { normalizeLines } from "./url/normalize-lines.ts";
+export { parse } from "./url/parse.ts";
+export { resolve } from "./url/resolve.ts";
+export type { ParsedUrl } from "./url/schemes/all.ts";
