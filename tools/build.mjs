@@ -56,6 +56,8 @@ const javascript = join(build, "javascript");
 const command = join(build, "command");
 const library = join(build, "library");
 const manual = join(build, "urlmill.1");
+/** By typedoc, when it is asked for (`npm run docs`). */
+const docs = join(build, "docs");
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
 const steps = [
@@ -70,7 +72,7 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, javascript, command, library, manual, stampsFile]);
+      removeOthers(build, compileSource(root), [wasm, javascript, command, library, manual, docs, stampsFile]);
     },
   },
   {

@@ -49,20 +49,24 @@ export class ExtractStream extends Transform {
     if (signal !== undefined) addAbortSignal(signal, this);
   }
 
+  /** @internal Node calls it. */
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
     this.#write(chunk).then(() => callback(), callback);
   }
 
+  /** @internal Node calls it. */
   override _flush(callback: TransformCallback): void {
     this.#end().then(() => callback(), callback);
   }
 
+  /** @internal Node calls it. */
   override _read(size: number): void {
     this.#full = false;
     this.#wake();
     super._read(size);
   }
 
+  /** @internal Node calls it. */
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#wake();
     this.#scan?.close();

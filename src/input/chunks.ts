@@ -9,7 +9,9 @@ declare global {
 /** A Blob or File, without the types of the DOM. */
 export interface BlobSource {
   readonly size: number;
+  /** Resolves to all bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;
+  /** Returns a ReadableStream of the bytes. */
   stream(): unknown;
 }
 
@@ -17,6 +19,7 @@ export interface BlobSource {
 export interface BodySource {
   readonly body: unknown;
   readonly bodyUsed: boolean;
+  /** Resolves to all bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
