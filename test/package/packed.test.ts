@@ -147,56 +147,10 @@ describe("what is unpacked", () => {
   });
 });
 
-const CONSUMER = `
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import {
-  type ByteSource, ExtractStream, type ExtractFilesOptions, extract, extractFiles, extractFrom, extractWebStream, type Match,
-  type AddedScheme, type MatchJson, type MatchPlace, normalize, normalizeLines, parse, type Rejected, resolve, SourceError, WorkerError,
-} from "urlmill";
-import { format, type MailtoUrl, type ParsedUrl, percentDecode, percentEncode, type UrlField, type UrlParts } from "urlmill/url";
-const rejected: Rejected[] = [];
-const { signal } = new AbortController();
-const options: ExtractFilesOptions = { profile: "rfc3986", threads: 2, onRejected: (one) => rejected.push(one), signal };
-const first: Match | undefined = extract("see http://example.com/", { bare: ["www"] })[0];
-const json: MatchJson | undefined = first?.toJSON();
-const qotd: AddedScheme = { name: "qotd", shape: "//", port: 17 };
-const messageId = (place: MatchPlace | undefined): string | undefined => place?.messageId ?? json?.message_id;
-// @ts-expect-error a type, not a value
-const made = (): unknown => new Match();
-const fieldsOf = (url: MailtoUrl): readonly UrlField[] => url.fields;
-const copy: { url: string | null; flags: readonly string[] } = { ...(first as Match) };
-export async function main(): Promise<void> {
-  for await (const { url, start, place } of extractFiles(["a", new URL("file:///b")], options)) console.log(url, start, place?.where);
-  const bytes = new Uint8Array(1);
-  const sources: ByteSource[] = [
-    "text", bytes, bytes.buffer as ArrayBuffer, new Blob(["a"]), new Response("a"), createReadStream("a"), [bytes], new Set([bytes]),
-  ];
-  for (const source of sources) for await (const match of extractFrom(source, { signal })) console.log(match.host);
-  const response = await fetch("http://example.com/");
-  for await (const { url } of extractFrom(response)) console.log(url);
-  if (response.body !== null) for await (const { url } of extractFrom(response.body)) console.log(url);
-  await pipeline(createReadStream("a"), new ExtractStream({ format: "ndjson" }), process.stdout);
-  extractWebStream({ signal }).writable.getWriter();
-  extract("qotd://h/", { schemes: ["qotd"], extraSchemes: [qotd, "irc"] });
-  const parsed = parse("http://example.com/");
-  if (parsed.ok) console.log(format(parsed satisfies ParsedUrl & UrlParts));
-  if (parsed.ok && parsed.scheme === "mailto") console.log(parsed.addresses, fieldsOf(parsed));
-  console.log(messageId(first?.place), made);
-  console.log(json, copy, normalize("a"), resolve("a", "b"), normalizeLines(bytes).length);
-  console.log(percentDecode(percentEncode("a", "rfc3986-segment")));
-  try {
-    // @ts-expect-error
-    extract(1);
-  } catch (error) {
-    if (error instanceof SourceError || error instanceof WorkerError) console.log(error.code);
-  }
-}`;
-
 it("its types are right in a strict program without the types of the DOM, with all declarations checked", () => {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const file = join(folder, "consumer.ts");
-  writeFileSync(file, CONSUMER);
+  copyFileSync(join(root, "test/package/consumers/node.ts"), file);
   const program = ts.createProgram([file], {
     strict: true,
     exactOptionalPropertyTypes: true,

@@ -1,0 +1,35 @@
+// A strict program for any platform: it is compiled with the types of the language alone, too.
+
+import { format, percentEncode } from "urlmill/url";
+import {
+  type ByteSource,
+  createExtractor,
+  type ExtractFromOptions,
+  type Extractor,
+  extract,
+  extractFrom,
+  extractWebStream,
+  type Match,
+  normalize,
+  normalizeLines,
+  parse,
+  resolve,
+  SourceError,
+} from "urlmill/web";
+
+const find: Extractor = createExtractor({ bare: ["www"] });
+const first: Match | undefined = find("www.a.example")[0] ?? extract("x")[0];
+const options: ExtractFromOptions = { type: "mbox", where: ["body"] };
+const bytes = new Uint8Array(1);
+const sources: ByteSource[] = ["a", bytes, new ArrayBuffer(1), [bytes]];
+export async function main(): Promise<readonly unknown[]> {
+  const urls: string[] = [];
+  for (const source of sources) for await (const { url, start } of extractFrom(source, options)) urls.push(`${url} ${start + 1}`);
+  const parsed = parse("http://a.example/");
+  if (parsed.ok) urls.push(format(parsed));
+  urls.push(normalize("a") ?? resolve("a", "b") ?? percentEncode("a", "rfc3986-segment"));
+  // @ts-expect-error a number is no text
+  extract(1);
+  return [urls, extractWebStream(options), normalizeLines(bytes).length, first?.flags.includes("idn")];
+}
+export const codeOf = (error: unknown): string => (error instanceof SourceError ? error.code : "");

@@ -1,0 +1,187 @@
+// Installs the packed package as its users do, into empty projects of a temporary folder, and uses it there: in Node, Deno, Bun and a
+// browser, and with several versions of TypeScript. It needs the npm registry, and chromium for the page; it says which part is right,
+// wrong, or skipped and why. It ends with 1 if a part is wrong. test/package/ has what needs no network.
+import { execFile, execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const consumers = join(root, "test/package/consumers");
+const folder = mkdtempSync(join(tmpdir(), "urlmill-package-"));
+const SECONDS_MAX = 90;
+
+/** Bytes of the package: as a file, and unpacked. */
+const PACKED_BYTES_MAX = 1_700_000;
+const UNPACKED_BYTES_MAX = 5_500_000;
+/** The lowest version of TypeScript that README.md names, one between, and the newest. */
+const TYPESCRIPTS = ["5.0.4", "5.4.5", "7.0.2"];
+const TOOLS = { deno: "2.9.6", bun: "1.4.5", "@arethetypeswrong/cli": "0.18.5" };
+
+const run = promisify(execFile);
+const runIn = (cwd, file, args) => run(file, args, { cwd, timeout: SECONDS_MAX * 1000, maxBuffer: 1 << 26 });
+let isWrong = false;
+
+/** Does one part and says how it ended; `use` returns what is to be said of it, and throws if it is wrong. */
+async function part(name, use) {
+  try {
+    console.log(`ok       ${name}${((await use()) ?? "").replace(/^(?=.)/, ": ")}`);
+  } catch (error) {
+    isWrong = true;
+    console.log(`wrong    ${name}\n${`${error.stdout ?? ""}${error.stderr ?? error.stack}`.trim().replace(/^/gm, "         ")}`);
+  }
+}
+
+/** Returns the folder of a project with these packages, or undefined if they cannot be had: then it says that `parts` are skipped. */
+async function project(name, packages, parts) {
+  const place = join(folder, name);
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), '{ "private": true, "type": "module" }');
+  try {
+    await runIn(place, "npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", ...packages]);
+    return place;
+  } catch (error) {
+    console.log(
+      `skipped  ${parts}: npm could not install ${packages.join(" ")} (${
+        String(error.stderr || error)
+          .trim()
+          .split("\n")[0]
+      })`,
+    );
+    return undefined;
+  }
+}
+
+function expectSame(found, wanted) {
+  if (found !== wanted) throw new Error(`found ${found.slice(0, 400)}\nwanted ${wanted.slice(0, 400)}`);
+}
+
+const PROGRAM = `
+import * as library from "urlmill";
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { report } from "./report.js";
+const bytes = new Uint8Array(readFileSync("archive.mbox"));
+const files = [];
+for await (const match of library.extractFiles(["archive.mbox"], { threads: 2 })) files.push(match.url);
+console.log(files.length + await report(library, bytes, gzipSync(bytes)));`;
+
+async function checkPrograms(place, tools) {
+  copyFileSync(join(root, "examples/archive.mbox"), join(place, "archive.mbox"));
+  copyFileSync(join(root, "test/package/report.js"), join(place, "report.js"));
+  writeFileSync(join(place, "program.js"), PROGRAM);
+  writeFileSync(
+    join(place, "program.cjs"),
+    'console.log(require("urlmill").extract("http://a.example").length, typeof require("urlmill/url").parse)',
+  );
+  const { stdout: wanted } = await runIn(place, "node", ["program.js"]);
+  const all = {
+    Node: ["node"],
+    ...(tools && { Deno: [join(tools, "node_modules/.bin/deno"), "run", "-A"], Bun: [join(tools, "node_modules/.bin/bun")] }),
+  };
+  for (const [name, [file, ...args]] of Object.entries(all)) {
+    await part(`${name}: import, require`, async () => {
+      expectSame((await runIn(place, file, [...args, "program.js"])).stdout, wanted);
+      expectSame((await runIn(place, file, [...args, "program.cjs"])).stdout, "1 function\n");
+      return (await runIn(place, file, ["--version"])).stdout.split("\n")[0];
+    });
+  }
+  await part("Node: the command", async () => expectSame((await runIn(place, "npx", ["urlmill", "-V"])).stdout.slice(0, 8), "urlmill "));
+}
+
+/** Programs for each platform, with the libraries of types that they have. */
+const PLATFORMS = [
+  { files: ["web.ts"], lib: ["es2022"], types: [], moduleResolution: "nodenext", skipLibCheck: false },
+  { files: ["web.ts", "page.ts"], lib: ["es2022", "dom"], types: [], moduleResolution: "bundler", skipLibCheck: false },
+  { files: ["web.ts", "page.ts"], lib: ["es2022", "webworker"], types: [], moduleResolution: "bundler", skipLibCheck: true },
+  { files: ["node.ts", "web.ts"], lib: ["es2022"], types: ["node"], moduleResolution: "nodenext", skipLibCheck: false },
+  { files: ["node.ts"], lib: ["es2022"], types: ["node"], moduleResolution: "bundler", skipLibCheck: true },
+];
+
+async function checkTypes(place) {
+  for (const name of ["node.ts", "page.ts", "web.ts"]) copyFileSync(join(consumers, name), join(place, name));
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: "es2022" };
+  for (const version of TYPESCRIPTS) {
+    await part(`TypeScript ${version}: nodenext and bundler, with and without skipLibCheck, @types/node and the DOM library`, async () => {
+      for (const [index, { files, ...options }] of PLATFORMS.entries()) {
+        const module = options.moduleResolution === "nodenext" ? "nodenext" : "esnext";
+        const config = join(place, `tsconfig.${index}.json`);
+        writeFileSync(config, JSON.stringify({ compilerOptions: { ...strict, ...options, module }, files }));
+        await runIn(place, "node", [join(place, "node_modules", `typescript-${version}`, "bin/tsc"), "-p", config]);
+      }
+    });
+  }
+}
+
+async function checkPage(place) {
+  const browser = ["chromium", "chromium-browser", "google-chrome"].find((name) => {
+    try {
+      return execFileSync(name, ["--version"], { stdio: ["ignore", "pipe", "ignore"] }).length > 0;
+    } catch {
+      return false;
+    }
+  });
+  if (browser === undefined) return console.log("skipped  a page in a browser: chromium is not installed");
+  const page = join(place, "page.js");
+  const bytes = readFileSync(join(root, "examples/archive.mbox"));
+  const bytesOf = (all) => `Uint8Array.from(atob("${all.toString("base64")}"), (character) => character.charCodeAt(0))`;
+  writeFileSync(
+    page,
+    `
+    import * as library from "urlmill";
+    import { report } from "./report.js";
+    const show = (text) => { document.body.textContent = btoa(String.fromCharCode(...new TextEncoder().encode(text))); };
+    report(library, ${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))}).then(show, (error) => show(error.stack));`,
+  );
+  await part("a page in chromium", async () => {
+    await build({ entryPoints: [page], outfile: join(place, "bundle.js"), bundle: true, minify: true, format: "iife", logLevel: "silent" });
+    writeFileSync(join(place, "page.html"), '<!doctype html><meta charset="utf-8"><body><script src="bundle.js"></script>');
+    const args = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom", `file://${place}/page.html`];
+    const { stdout } = await runIn(place, browser, args);
+    const found = Buffer.from(/<body>([\w+/=]+)<\/body>/.exec(stdout)?.[1] ?? "", "base64").toString();
+    const { stdout: wanted } = await runIn(place, "node", ["program.js"]);
+    expectSame(found, wanted.trim().replace(/^\d+/, ""));
+    return (await runIn(place, browser, ["--version"])).stdout.trim();
+  });
+}
+
+try {
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], { cwd: root, encoding: "utf8" }),
+  );
+  await part("the size of the package", () => {
+    const said = `${packed.size} bytes packed, ${packed.unpackedSize} unpacked, ${packed.files.length} files`;
+    if (packed.size > PACKED_BYTES_MAX || packed.unpackedSize > UNPACKED_BYTES_MAX) throw new Error(`too much: ${said}`);
+    const sources = packed.files.filter(({ path }) => /^(?:src|assembly|test|bench|tools)\/|(?<!\.d)\.ts$/.test(path));
+    if (sources.length > 0) throw new Error(`sources are packed: ${sources.map(({ path }) => path).join(" ")}`);
+    return said;
+  });
+  const archive = join(folder, packed.filename);
+  const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const [place, types, tools] = await Promise.all([
+    project("empty", [archive], "Node, Deno, Bun, the page"),
+    project("types", [archive, `@types/node@${devDependencies["@types/node"]}`, ...compilers], "TypeScript"),
+    project(
+      "tools",
+      Object.entries(TOOLS).map((tool) => tool.join("@")),
+      "Deno, Bun, arethetypeswrong",
+    ),
+  ]);
+  if (place !== undefined) await checkPrograms(place, tools);
+  if (place !== undefined) await checkPage(place);
+  if (types !== undefined) await checkTypes(types);
+  if (tools !== undefined) {
+    // The package is ESM: older resolution, and require in types without a default, are not meant.
+    await part(
+      "arethetypeswrong",
+      async () => void (await runIn(tools, "node_modules/.bin/attw", [archive, "--profile", "esm-only", "--no-color"])),
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = isWrong ? 1 : 0;
