@@ -1,4 +1,4 @@
-// The table of options. From it come the checks of the library, the command line, the text of --help and the table in README.md.
+// The table of options. From it come the checks of the library, the command line, the text of --help and the table in docs/command.md.
 import { SCHEMES } from "#core/tables/schemes.js";
 import { FLAGS, KINDS, SCHEMELESS } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
@@ -112,7 +112,7 @@ export interface OptionRow {
   readonly flag?: string;
   /** One letter for the same. */
   readonly short?: string;
-  /** Text of `--help`, and the first words in the table of README.md. */
+  /** Text of `--help`, and the first words in the table of docs/command.md. */
   readonly help?: string;
   /** The same for a command that does not have what `help` speaks of. */
   readonly helpOf?: { readonly [command in Taker]?: string };

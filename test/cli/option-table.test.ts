@@ -1,4 +1,4 @@
-// The table of options: the types of the library and README.md have the same options as it has.
+// The table of options: the types of the library and docs/command.md have the same options as it has.
 import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { flagsOf, meaningOf } from "../../src/cli/usage.ts";
@@ -33,8 +33,8 @@ it("no two options of a command have the same flag or letter", () => {
   }
 });
 
-it("README.md has a row for each option of extraction: its flags, then the text of --help, then maybe more", () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+it("docs/command.md has a row for each option of extraction: its flags, then the text of --help, then maybe more", () => {
+  const readme = readFileSync(new URL("../../docs/command.md", import.meta.url), "utf8");
   const [, table = ""] = /^\| option \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(readme) ?? [];
   const lines = table.trimEnd().split("\n");
   const rows = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("`", "").replaceAll("\\|", "|")));
