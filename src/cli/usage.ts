@@ -8,8 +8,7 @@ import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
 urlmill count [path ...]         count URLs by host, domain, month, ...
-urlmill normalize [url ...]      normalize URLs; parse: split them into parts
-urlmill resolve --base URL ...   resolve references
+urlmill normalize [url ...]      normalize URLs; also parse, resolve --base URL
 urlmill help COMMAND             all options of extract, or of another command
 urlmill completions SHELL        a script for bash, zsh or fish
 `;
@@ -18,7 +17,6 @@ urlmill completions SHELL        a script for bash, zsh or fish
 export const EXAMPLES: readonly (readonly [command: string, result: string])[] = [
   ["urlmill -u mail/ > urls.txt", "each URL in a folder once"],
   ["urlmill -f ndjson --fields date,url list.mbox", "records, here with dates"],
-  ["urlmill count --top 20 mail/", "the most frequent hosts"],
   ["urlmill -s ftp,gopher,wais archive.tar.gz", "only these schemes"],
   ["urlmill --bare www,email notes.txt", "www.a.example, joe@a.example"],
   ["urlmill normalize < urls.txt > normal.txt", "a list of URLs, line by line"],

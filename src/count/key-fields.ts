@@ -46,11 +46,12 @@ function unescaped(value: Uint8Array): string {
   return decodeUtf8(Uint8Array.from(bytes), 0, bytes.length);
 }
 
-/** Returns below 0 if the key at `start` is before the other one. */
+/** Returns below 0 if the key at `start` is before the other one, which is another key. */
 export function compareKeys(bytes: Uint8Array, start: number, otherBytes: Uint8Array, otherStart: number): number {
-  for (let index = 0; ; index++) {
+  // No key is the start of another, so a difference comes before the end of both.
+  for (let index = 0; start + index < bytes.length; index++) {
     const difference = (bytes[start + index] as number) - (otherBytes[otherStart + index] as number);
-    // No key is the start of another, so those that are equal end together.
-    if (difference !== 0 || start + index >= bytes.length) return difference;
+    if (difference !== 0) return difference;
   }
+  return 0;
 }

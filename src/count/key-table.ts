@@ -112,7 +112,7 @@ export class KeyTable {
     return this.#blockAt(address).bytes[(this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index] as number;
   }
 
-  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes, and neither is a start of the other. */
+  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes; no key begins another. */
   isKeyBefore(address: number, other: number, depth: number): boolean {
     for (let index = depth; ; index++) {
       const difference = this.keyByte(address, index) - this.keyByte(other, index);

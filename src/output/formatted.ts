@@ -1,6 +1,7 @@
 // From the settings of a run to the format in which matches reach a sink.
 import { type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
 import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
@@ -17,9 +18,10 @@ const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
 /** Lines of plain output, if matches have the text around them. */
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
-/** Returns a sink for scanners. If the settings ask for it, it hides passwords and makes bytes of the format; all goes on to `sink`. */
-export function formatted(settings: ScanSettings, sink: Sink): Sink {
-  const written = settings.format === "matches" ? sink : inFormat(settings, sink);
+/** Returns a sink for scanners. It hides passwords and makes bytes of the format, if the settings ask for it. */
+export function formatted(settings: ScanSettings, sink: Sink, takeMatches?: (batch: MatchBatch) => void): Sink {
+  const taken = takeMatches && before(sink, (result) => (result.kind === "matches" ? takeMatches(result) : sink.write(result)));
+  const written = taken ?? (settings.format === "matches" ? sink : inFormat(settings, sink));
   return settings.form.userinfo === "redact" ? redacted(written, settings.fields) : written;
 }
 

@@ -148,7 +148,7 @@ class FilesScan {
     this.#sink = before(sink, (result) => this.#write(result, sink));
     this.#here = before(this.#sink, (result) => (this.#early?.ahead ?? this.#sink).write(result));
     this.#results = {
-      sink: this.#takerOf(options),
+      sink: formatted(options.settings, this.#here, options.takeMatches),
       failureOf: (source, error) => this.#failureOf(source, error),
       read: options.position?.read,
     };
@@ -161,12 +161,6 @@ class FilesScan {
       else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
       else yield { reason: "output", source: source.name };
     }
-  }
-
-  #takerOf({ settings, takeMatches }: ScanFilesOptions): Sink {
-    if (takeMatches === undefined) return formatted(settings, this.#here);
-    const taker = before(this.#here, (result) => (result.kind === "matches" ? takeMatches(result) : this.#here.write(result)));
-    return formatted({ ...settings, format: "matches" }, taker);
   }
 
   async run(sources: Iterable<Listed>, threads: number): Promise<Totals> {

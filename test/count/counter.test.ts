@@ -12,6 +12,7 @@ import { checkValues } from "../../src/option-table.ts";
 import { settingsOf } from "../../src/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
+import { RUNS, seeded } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { HASHES, smallMemory } from "./settings.ts";
 
@@ -28,7 +29,7 @@ describe("keys", () => {
       expect(valuesOf(first, 0, by)).toEqual(one.map((text) => text?.toString()));
       expect(Math.sign(compareKeys(first, 0, second, 0))).toBe(naiveOrder(one, other));
     };
-    fc.assert(fc.property(values, values, check), { numRuns: 2000 });
+    fc.assert(fc.property(values, values, check), { numRuns: 2000 * RUNS, ...seeded });
   });
 });
 
@@ -99,7 +100,7 @@ describe.each(Object.entries(HASHES))("hash %s", (_, hash) => {
       settings.file.close();
     };
     const memory = fc.constantFrom(1, 4000, 30_000, 1 << 20);
-    fc.assert(fc.property(additions, memory, fc.constantFrom(1, 7, 1000), check), { numRuns: 50 });
+    fc.assert(fc.property(additions, memory, fc.constantFrom(1, 7, 1000), check), { numRuns: 50 * RUNS, ...seeded });
     expect(spilled).toBeGreaterThan(0);
   });
 });

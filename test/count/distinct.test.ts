@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Distinct } from "../../src/count/distinct.ts";
 import { murmur3 } from "../../src/count/hash.ts";
 import { SpillFile } from "../../src/count/spill-file.ts";
+import { RUNS, seeded } from "../core/check.ts";
 import { HASHES, smallMemory, viewOf } from "./settings.ts";
 
 /** Returns the texts that `Distinct` leaves of a list, and how many bytes it wrote to disk. */
@@ -44,7 +45,10 @@ describe.each(Object.entries(HASHES))("hash %s", (_, hash) => {
       expect(found.left).toEqual(firstOf(keys));
       spilled += found.spilled;
     };
-    fc.assert(fc.property(fc.array(key, { maxLength: 200 }), fc.constantFrom(1, 2000, 10_000, 1 << 20), check), { numRuns: 60 });
+    fc.assert(fc.property(fc.array(key, { maxLength: 200 }), fc.constantFrom(1, 2000, 10_000, 1 << 20), check), {
+      numRuns: 60 * RUNS,
+      ...seeded,
+    });
     expect(spilled).toBeGreaterThan(0);
   });
 });

@@ -19,7 +19,7 @@ const TAIL = `  if [[ -n $list ]]; then
     COMPREPLY=($(compgen -W "$choices" -- "$word"))
   elif [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$word"))
-  elif [[ $command == extract ]]; then
+  elif [[ $command == extract || $command == count ]]; then
     (( COMP_CWORD == 1 )) && COMPREPLY=($(compgen -W "$commands" -- "$word"))
     _urlmill_files
   fi
