@@ -205,7 +205,7 @@ export interface ScanSettings extends Search {
   nested: boolean;
   /** `matches`: packed batches instead of bytes; `print`: by the template. */
   format: FormatName | "matches" | "print" | "groups";
-  /** Fields that matches are counted by: with the format `groups`, which gives counts instead of matches. */
+  /** Fields that matches are counted by, with the format `groups`: the matches of this thread, and the counts of workers, in any order. */
   by: readonly KeyField[];
   /** Fields of records, in their order; undefined: the usual ones. */
   fields: readonly FieldName[] | undefined;

@@ -5,7 +5,7 @@ import { Pacer } from "../input/pacer.ts";
 import type { OptionValues } from "../option-table.ts";
 import { settingsOf } from "../options.ts";
 import { type GroupRows, groupRows } from "../output/group-rows.ts";
-import { before, type Sink } from "../output/sink.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { type Results, readArchives, refuseOptionsTogether } from "./extract.ts";
@@ -30,15 +30,17 @@ export async function runCount(args: Arguments): Promise<number> {
       await writeGroups(counter, rows, options, sink, new Pacer(signal));
       await sink.end();
     };
-    return { ...before(sink, (result) => (result.kind === "groups" ? counter.merge(result) : sink.write(result))), end };
+    const write = (result: Result): void => {
+      if (result.kind === "matches") counter.add(result);
+      else if (result.kind === "groups") counter.merge(result);
+      else sink.write(result);
+    };
+    return { ...before(sink, write), end };
   };
   // The numbers of messages count from the start of a file, which only one thread knows.
   const threads = by.includes("message") ? 1 : options.threads;
-  const takeMatches: Results["takeMatches"] = (batch) => counter.add(batch);
-  return await readArchives(
-    { ...args, options: { ...options, threads } },
-    { settings: { ...settings, format: "groups" }, open, takeMatches },
-  );
+  const scan: Results = { settings: { ...settings, format: "groups" }, open };
+  return await readArchives({ ...args, options: { ...options, threads } }, scan);
 }
 
 /** Whether the output is a terminal. */

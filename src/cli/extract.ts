@@ -14,7 +14,6 @@ import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
 import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -30,8 +29,6 @@ export interface Results {
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
-  /** Takes the matches that the main thread finds, if they need no order. */
-  readonly takeMatches?: (batch: MatchBatch) => void;
 }
 
 /** One run of a command that reads archives. */
@@ -189,7 +186,6 @@ async function extract(
   );
   const scan: ScanFilesOptions = {
     settings: results.settings,
-    takeMatches: results.takeMatches,
     threads: options.threads,
     folders,
     scansHere: true,

@@ -1,7 +1,6 @@
 // From the settings of a run to the format in which matches reach a sink.
 import { type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
 import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
@@ -19,9 +18,9 @@ const HAS_HEADER: readonly ScanSettings["format"][] = ["csv", "tsv"];
 const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
 /** Returns a sink for scanners. It hides passwords and makes bytes of the format, if the settings ask for it. */
-export function formatted(settings: ScanSettings, sink: Sink, takeMatches?: (batch: MatchBatch) => void): Sink {
-  const taken = takeMatches && before(sink, (result) => (result.kind === "matches" ? takeMatches(result) : sink.write(result)));
-  const written = taken ?? (settings.format === "matches" ? sink : inFormat(settings, sink));
+export function formatted(settings: ScanSettings, sink: Sink): Sink {
+  const areMatches = settings.format === "matches" || settings.format === "groups";
+  const written = areMatches ? sink : inFormat(settings, sink);
   return settings.form.userinfo === "redact" ? redacted(written, settings.fields) : written;
 }
 

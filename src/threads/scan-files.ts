@@ -17,7 +17,6 @@ import { type ReadCounter, ReadMeter, type RunPosition } from "../run/run-positi
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import type { MatchBatch } from "../scanner/batch.ts";
 import { AheadResults } from "./ahead.ts";
 import { chain, takeUntil } from "./iterables.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
@@ -61,8 +60,6 @@ export interface ScanFilesOptions {
   aheadBytesMost?: number;
   /** This thread is one of `threads`: it scans while the workers start, and then its share. Else it only hands on what the workers find. */
   scansHere?: boolean;
-  /** Takes the matches of this thread in the place of the sink, also before the turn of their step: their order does not matter. */
-  takeMatches?: ((batch: MatchBatch) => void) | undefined;
   /** Called once at most, where fewer threads scan than were asked for. */
   fewerThreads?: FewerThreads | undefined;
   /** Where the scan is at any time. */
@@ -146,9 +143,11 @@ class FilesScan {
     this.#range = options.range ?? EVERYTHING;
     this.#pacer = new Pacer(options.signal);
     this.#sink = before(sink, (result) => this.#write(result, sink));
-    this.#here = before(this.#sink, (result) => (this.#early?.ahead ?? this.#sink).write(result));
+    // Matches that are only counted need no order.
+    const isAhead = ({ kind }: Result): boolean => kind !== "matches" || options.settings.format !== "groups";
+    this.#here = before(this.#sink, (result) => ((isAhead(result) && this.#early?.ahead) || this.#sink).write(result));
     this.#results = {
-      sink: formatted(options.settings, this.#here, options.takeMatches),
+      sink: formatted(options.settings, this.#here),
       failureOf: (source, error) => this.#failureOf(source, error),
       read: options.position?.read,
     };

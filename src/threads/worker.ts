@@ -42,7 +42,7 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
 async function sinkOf(settings: ScanSettings): Promise<Sink> {
   if (settings.format !== "groups") return formatted(settings, portSink);
   const { grouped } = await import("../output/grouped.ts");
-  return formatted({ ...settings, format: "matches" }, grouped(settings, portSink));
+  return formatted(settings, grouped(settings, portSink));
 }
 
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {

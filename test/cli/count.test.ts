@@ -159,6 +159,19 @@ describe("options", () => {
     expect({ code, stderr: stderr.slice(0, `urlmill: ${message}`.length) }).toEqual({ code: 2, stderr: `urlmill: ${message}` });
   });
 
+  it("a temporary file that cannot be written ends the run with one message", async () => {
+    const many = join(folder, "many");
+    writeFileSync(many, Array.from({ length: 30_000 }, (_, index) => `http://h${index}.example/\n`).join(""));
+    const nowhere = join(folder, "nowhere");
+    const env = { ...process.env, TMPDIR: nowhere };
+    const advice = "set TMPDIR to a folder with more room, or give more --memory";
+    expect(await run(["count", "--by", "url", "--memory", "1M", many], { env })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `urlmill: ${nowhere}: a temporary file cannot be written (ENOENT); ${advice}\n`,
+    });
+  });
+
   it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("%s leaves no temporary file", async (signal) => {
     const temporary = newFolder();
     const child = start(["count", "--by", "url", "--memory", "1M"], { env: { ...process.env, TMPDIR: temporary } });

@@ -164,9 +164,14 @@ describe("files", () => {
     const spill = smallMemory(memory);
     const counter = new Counter(by, spill);
     const settings = settingsOf(checkValues("urlmill count", { by }));
-    const taken = { settings: { ...settings, format: "groups" as const }, takeMatches: counter.add.bind(counter) };
-    const options = { ...taken, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: threads !== 2 };
-    await scanFiles(paths, options, sinkOf({ groups: (groups) => counter.merge(groups) }));
+    const options = {
+      settings: { ...settings, format: "groups" as const },
+      threads,
+      rangeBytes: 10_000,
+      poolBytesLeast: 0,
+      scansHere: threads !== 2,
+    };
+    await scanFiles(paths, options, sinkOf({ groups: (groups) => counter.merge(groups), matches: (batch) => counter.add(batch) }));
     const groups = [...counter.groups()].filter((group) => group !== undefined);
     spill.file.close();
     return groups;
