@@ -77,6 +77,28 @@ export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
   };
 }
 
+const SECONDS_OF_DAY = 86_400;
+/** Days whose texts are kept: toISOString takes a microsecond. */
+const DAYS_MOST = 4096;
+const days = new Map<number, string>();
+
 function dateOf(seconds: number): string | undefined {
-  return Number.isNaN(seconds) ? undefined : new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+  if (Number.isNaN(seconds)) return undefined;
+  const day = Math.floor(seconds / SECONDS_OF_DAY);
+  const rest = seconds - day * SECONDS_OF_DAY;
+  return `${dayOf(day)}${twoDigits(rest / 3600)}:${twoDigits((rest / 60) % 60)}:${twoDigits(rest % 60)}Z`;
+}
+
+function dayOf(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  if (days.size === DAYS_MOST) days.clear();
+  const iso = new Date(day * SECONDS_OF_DAY * 1000).toISOString();
+  const text = iso.slice(0, iso.indexOf("T") + 1);
+  days.set(day, text);
+  return text;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${Math.floor(value)}` : `${Math.floor(value)}`;
 }
