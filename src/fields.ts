@@ -15,15 +15,17 @@ interface FieldRow {
   readonly origin: FieldOrigin;
   /** Records have it only if `fields` names it. */
   readonly isAsked?: true;
+  /** Records without a value have null in its place. */
+  readonly isNullable?: true;
   readonly help: string;
 }
 
 /** Every field, in the usual order. */
 export const FIELDS = {
-  url: { type: "text", origin: "copied", help: "normalized URL; null if the profile refuses it" },
+  url: { type: "text", origin: "copied", isNullable: true, help: "normalized URL; null if the profile refuses it" },
   raw: { type: "text", origin: "copied", help: "URL as written in the text" },
   scheme: { type: "text", origin: "copied", help: "scheme of the URL" },
-  host: { type: "text", origin: "copied", help: "host of the URL; null if there is none" },
+  host: { type: "text", origin: "copied", isNullable: true, help: "host of the URL; null if there is none" },
   kind: { type: "text", origin: "kind", help: "how the URL is written in the text: plain, wrapped, rejoined, ..." },
   flags: { type: "list", origin: "kind", help: "what to be careful about: password, numeric-host, ..." },
   reason: { type: "text", origin: "kind", help: "why url is null" },

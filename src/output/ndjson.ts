@@ -4,15 +4,15 @@ import type { FieldValue } from "../scanner/field-values.ts";
 import { jsonText } from "../shown.ts";
 import type { RecordForm } from "./record-form.ts";
 
-/** Fields that are null where others are absent. */
-const NULLABLE: readonly FieldName[] = ["url", "host"];
 /** Printed ASCII that JSON does not escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Returns the form of records as JSON, one a line. Each member ends with a comma; the brace takes the place of the last one. */
 export function ndjson(fields: readonly FieldName[]): RecordForm {
   const keys = fields.map((name, position) => `${position === 0 ? "{" : ""}"${name}":`);
-  const without = fields.map((name, position) => (NULLABLE.includes(name) ? `${keys[position]}null,` : position === 0 ? "{" : ""));
+  const without = fields.map((name, position) =>
+    fieldOf(name).isNullable === true ? `${keys[position]}null,` : position === 0 ? "{" : "",
+  );
   return {
     fields,
     end: "}\n",
