@@ -29,7 +29,7 @@ import { shownValue } from "./shown.ts";
 import { parseTemplate } from "./template.ts";
 
 /** The output formats and what they take: `lines`, URLs that the core may write itself, or `rows`, for records with fields. */
-export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows" } as const;
+export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows", parquet: "rows" } as const;
 /** Bounds of `urlBytesMax`, in bytes (X12). */
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;

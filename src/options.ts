@@ -355,7 +355,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
     }
     settings.format = "matches";
   } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
-    throw badOption("fields", 'needs format: "ndjson", "csv" or "tsv"');
+    throw badOption("fields", 'needs format: "ndjson", "csv", "tsv" or "parquet"');
   }
   const { range, signal, threads, highWaterMark } = values;
   return { settings, range, onRejected: given.onRejected, signal, threads, folders: values, highWaterMark };

@@ -3,7 +3,7 @@ import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/input-format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
-import { formatted, headerOf } from "../output/formatted.ts";
+import { formatted, type RunOutput, runOutput } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
@@ -26,8 +26,8 @@ export class ExtractStream extends Transform {
   #blocks: Promise<BlockFeed | undefined> | undefined;
   /** With threads: the first bytes, until the type of the stream is known. */
   #start: StreamStart | undefined;
-  /** The line of names before the first record, until it is written. */
-  #header: Uint8Array | undefined;
+  /** Makes bytes of the results, once there are some; not with `objectMode`. */
+  #output: RunOutput | undefined;
   #full = false;
   #resume: (() => void) | undefined;
 
@@ -42,7 +42,6 @@ export class ExtractStream extends Transform {
       writableHighWaterMark: highWaterMark,
     });
     this.#options = checked;
-    this.#header = headerOf(settings);
     this.#sink = { write: (result) => this.#take(result), wait: () => this.#wait(), end: () => undefined };
     if (threads > 1) this.#start = new StreamStart(settings.type);
     // Not by the option of Transform: a signal that has fired would destroy a stream that has no fields yet.
@@ -76,7 +75,7 @@ export class ExtractStream extends Transform {
   }
 
   async #write(chunk: unknown): Promise<void> {
-    this.#giveHeader();
+    await this.#beginOutput();
     const bytes = this.#begin(bytesOf(chunk), false);
     if (bytes === undefined) return;
     const blocks = await this.#blocks;
@@ -85,12 +84,13 @@ export class ExtractStream extends Transform {
   }
 
   async #end(): Promise<void> {
-    this.#giveHeader();
+    await this.#beginOutput();
     const bytes = this.#begin(new Uint8Array(0), true);
     if (bytes !== undefined) await this.#write(bytes);
     const blocks = await this.#blocks;
     if (blocks === undefined) this.#scanHere().end();
     else await blocks.end();
+    this.#output?.end();
   }
 
   #scanHere(type?: TextType): StreamScan {
@@ -116,14 +116,14 @@ export class ExtractStream extends Transform {
   }
 
   #take(result: Result): void {
-    if (result.kind === "bytes") this.#give(Buffer.from(result.bytes));
-    if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
+    if (this.#output !== undefined) this.#output.write(result);
+    else if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
     if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);
   }
 
-  #giveHeader(): void {
-    if (this.#header !== undefined) this.#give(Buffer.from(this.#header));
-    this.#header = undefined;
+  async #beginOutput(): Promise<void> {
+    const { settings } = this.#options;
+    if (settings.format !== "matches") this.#output ??= await runOutput(settings, (bytes) => this.#give(Buffer.from(bytes)));
   }
 
   // The reader of one match may destroy the stream, or fire the signal, before the next.

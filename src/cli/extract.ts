@@ -8,7 +8,7 @@ import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
 import { type ScanSettings, settingsOf, unknownSchemes } from "../options.ts";
-import { headerOf } from "../output/formatted.ts";
+import { runOutput } from "../output/formatted.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
@@ -47,10 +47,10 @@ export async function runExtract(args: Arguments): Promise<number> {
   const settings = { ...settingsOf(options), inColor: isOutputTerminal(options.output) && allowsColor(options.color) };
   const by = options.uniqueBy ?? (options.unique ? (["url"] as const) : undefined);
   const unique = by === undefined ? undefined : await uniqueResults(settings, by, options.memory);
+  const begin = await runOutput(settings);
   const open: Results["open"] = (sink, signal) => {
-    const header = headerOf(settings);
-    if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
-    return unique?.open(sink, signal) ?? sink;
+    const output = begin(sink);
+    return unique?.open(output, signal) ?? output;
   };
   return await readArchives(args, { settings: unique?.settings ?? settings, open });
 }
@@ -123,11 +123,14 @@ function refuseContradictions(args: Arguments): void {
   const isOfRecords = FORMATS[format] === "rows";
   if (print !== undefined && (format !== "plain" || fields !== undefined))
     throw new UsageError("--print cannot be given with -f or --fields");
-  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv or tsv");
+  if (fields !== undefined && !isOfRecords) throw new UsageError("--fields needs -f ndjson, csv, tsv or parquet");
   if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
+  if (format !== "parquet") return;
+  if (isOutputTerminal(options.output)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
+  if (unique || uniqueBy !== undefined) throw new UsageError(`${typed(unique ? "unique" : "uniqueBy")} cannot be given with -f parquet`);
 }
 
 function warnOfUnknownSchemes(options: OptionValues): void {

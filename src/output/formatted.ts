@@ -4,6 +4,7 @@ import type { ScanSettings } from "../options.ts";
 import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
+import { matchTable } from "./parquet/match-table.ts";
 import { plainWriter } from "./plain.ts";
 import type { RecordForm } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
@@ -19,13 +20,30 @@ const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
 
 /** Returns a sink for scanners. It hides passwords and makes bytes of the format, if the settings ask for it. */
 export function formatted(settings: ScanSettings, sink: Sink): Sink {
-  const areMatches = settings.format === "matches" || settings.format === "groups";
-  const written = areMatches ? sink : inFormat(settings, sink);
+  const written = leavesMatches(settings.format) ? sink : inFormat(settings, sink);
   return settings.form.userinfo === "redact" ? redacted(written, settings.fields) : written;
 }
 
+/** Returns whether the scanners hand on matches: those who called them take them, or write a file that is made of all of them. */
+export function leavesMatches(format: ScanSettings["format"]): boolean {
+  return format === "matches" || format === "parquet";
+}
+
+/**
+ * Returns what begins the output of a run: it writes to a sink what comes before all records, and returns the sink for what scanners hand
+ * on, which becomes bytes of the format.
+ */
+export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
+  const header = headerOf(settings);
+  const table = settings.format === "parquet" ? await matchTable(fieldsOf(settings, USUAL_FIELDS)) : undefined;
+  return (sink) => {
+    if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
+    return table?.(sink) ?? sink;
+  };
+}
+
 /** Returns the line of names that the output begins with, or undefined for a format without one. */
-export function headerOf(settings: ScanSettings): Uint8Array | undefined {
+function headerOf(settings: ScanSettings): Uint8Array | undefined {
   const form = formOf(settings);
   if (!settings.header || form === undefined || !HAS_HEADER.includes(settings.format)) return undefined;
   const text = form.fields.map((name, position) => form.write(position, name)).join("");

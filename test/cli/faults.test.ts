@@ -19,6 +19,7 @@ describe("what cannot be written", () => {
   it.each([
     ["standard output", ['"$0" "$1" "$2" >/dev/full']],
     ["-o", ['"$0" "$1" -o /dev/full "$2"']],
+    ["-o of Parquet", ['"$0" "$1" -f parquet -o /dev/full "$2"']],
     ["--rejected", ['"$0" "$1" --rejected /dev/full "$2" >/dev/null']],
   ])("a full device: %s", async (_, [script = ""]) => {
     writeFileSync(join(folder, "both"), "http://a.example/ http://:1/ and more\n");

@@ -93,6 +93,11 @@ describe("what is needed is loaded, and seen", () => {
     expect(loadedBy(["--exclude", "*.gz", join(folder, "input.txt")]).files.join()).toMatch(/node_modules\/picomatch\//);
   });
 
+  it("Parquet: what writes its headers and compresses its pages", () => {
+    const files = loadedBy(["-f", "parquet", "-o", join(folder, "output.parquet"), join(folder, "input.txt")]).files.join();
+    expect(files).toMatch(/node_modules\/hyparquet-writer\/.*node_modules\/hysnappy\//);
+  });
+
   it("names without a scheme: the public suffix list", () => {
     expect(loadedBy(["--bare", "domain", join(folder, "input.txt")]).files.join()).toMatch(/node_modules\/tldts\//);
   });

@@ -41,6 +41,13 @@ describe("a subject and the name of a file", () => {
     expect([..."\x1b\x07\u009b\u202e"].filter((character) => stdout.includes(character))).toEqual([]);
   });
 
+  it.skipIf(spawnSync("script", ["--version"]).status !== 0)("are not Parquet there (needs script of util-linux)", () => {
+    const command = [process.execPath, COMMAND, "-f", "parquet", `'${name}'`].join(" ");
+    const { stdout, status } = spawnSync("script", ["-qec", command, "/dev/null"], { cwd: folder, encoding: "utf8" });
+    expect(stdout).toContain("-f parquet needs -o FILE: a terminal shows text");
+    expect([status, stdout.includes("PAR1")]).toEqual([2, false]);
+  });
+
   it("are exact in a pipe and in a file", async () => {
     const { stdout } = await run(args, { cwd: folder });
     expect(stdout.endsWith("|a\x1b[31m.mbox\n")).toBe(true);

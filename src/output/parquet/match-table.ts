@@ -1,0 +1,100 @@
+// Format parquet: a row for each match. Parts of the file depend on all matches before, so one thread writes it, not the scanners.
+import * as code from "#core/layout/codes.js";
+import { type FieldName, fieldOf } from "../../fields.ts";
+import type { MatchBatch } from "../../scanner/batch.ts";
+import { isPlaceField, readerOf } from "../../scanner/field-values.ts";
+import type { ColumnType, TextColumn } from "./columns.ts";
+import { type ParquetWriter, parquetWriter } from "./parquet-writer.ts";
+
+/** Integers of 32 bits; offsets and numbers of messages may be larger. */
+const SHORT: readonly FieldName[] = ["quote", "year", "port"];
+/** Words of a row that say where a text is in the bytes of a batch, and how long it is. */
+const TEXT_WORDS: Partial<Record<FieldName, readonly [start: number, length: number]>> = {
+  url: [code.RECORD_URL, code.RECORD_URL_LENGTH],
+  raw: [code.RECORD_RAW, code.RECORD_RAW_LENGTH],
+  host: [code.RECORD_HOST, code.RECORD_HOST_LENGTH],
+};
+
+/** Adds the rows [first, end) of a batch to a column. */
+type Fill = (batch: MatchBatch, first: number, end: number) => void;
+
+/** Writes matches. */
+export interface MatchTable {
+  write(batch: MatchBatch): void;
+  /** Writes what is left: the table is complete. */
+  end(): void;
+}
+
+/** Returns a table with a column for each field; `write` gets its bytes, which are valid until it returns. */
+export async function matchTable(fields: readonly FieldName[], write: (bytes: Uint8Array) => void): Promise<MatchTable> {
+  const writer = await parquetWriter(
+    fields.map((name) => ({ name, type: columnTypeOf(name) })),
+    write,
+  );
+  const fills = fields.map((name, position) => fillOf(writer, name, position));
+  return { write: (batch) => addBatch(writer, fills, batch), end: () => writer.end() };
+}
+
+function columnTypeOf(name: FieldName): ColumnType {
+  const { type } = fieldOf(name);
+  return type === "integer" && !SHORT.includes(name) ? "long" : type;
+}
+
+function addBatch(writer: ParquetWriter, fills: readonly Fill[], batch: MatchBatch): void {
+  for (let first = 0; first < batch.count; ) {
+    const end = Math.min(batch.count, first + writer.room);
+    for (const fill of fills) fill(batch, first, end);
+    writer.endRows(end - first);
+    first = end;
+  }
+}
+
+function fillOf({ columns }: ParquetWriter, name: FieldName, position: number): Fill {
+  const column = columns[position];
+  const words = TEXT_WORDS[name];
+  if (words !== undefined) return copyTexts(column as TextColumn, name, words);
+  const read = readerOf(name);
+  const sharedEnd = sharedEndOf(name);
+  return (batch, first, end) => {
+    for (let index = first; index < end; ) {
+      const next = Math.min(end, sharedEnd(batch, index));
+      column?.add(read(batch, index), next - index);
+      index = next;
+    }
+  };
+}
+
+/** Returns the first row after `index` whose value may be another one. */
+type SharedEnd = (batch: MatchBatch, index: number) => number;
+
+function sharedEndOf(name: FieldName): SharedEnd {
+  if (isPlaceField(name)) return samePlaceEnd;
+  if (name === "source") return ({ count }) => count;
+  if (name === "chain") return ({ chains, count }, index) => (chains === undefined ? count : index + 1);
+  if (name === "tag" || name === "attribute") return ({ elements, count }, index) => (elements === undefined ? count : index + 1);
+  return (_, index) => index + 1;
+}
+
+function samePlaceEnd({ locations, count }: MatchBatch, index: number): number {
+  if (locations === undefined) return count;
+  const { of } = locations;
+  let end = index + 1;
+  while (end < count && of[end] === of[index]) end++;
+  return end;
+}
+
+/** Copies the bytes of what the core found: strings of them would take most of the time. Bytes that are no UTF-8 become strings. */
+function copyTexts(column: TextColumn, name: FieldName, [startWord, lengthWord]: readonly [number, number]): Fill {
+  const read = readerOf(name);
+  return (batch, first, end) => {
+    const { rows, bytes } = batch;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let index = first; index < end; index++) {
+      const at = index * code.RECORD_WORDS;
+      const length = rows[at + lengthWord] as number;
+      const isCopied = length > 0 && ((rows[at + code.RECORD_HINT] as number) & code.HINT_UNSAFE) === 0;
+      if (isCopied) column.addBytes(view, rows[at + startWord] as number, length);
+      else column.add(read(batch, index));
+    }
+  };
+}

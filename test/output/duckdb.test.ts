@@ -1,0 +1,147 @@
+// DuckDB reads in Parquet and csv what is in ndjson, value by value. Left out where the native part of its package is missing.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FIELD_NAMES, FIELDS, type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../../src/fields.ts";
+import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
+import { parquetWriter } from "../../src/output/parquet/parquet-writer.ts";
+import type { NamedColumn } from "../../src/output/parquet/schema.ts";
+import type { FieldValue } from "../../src/scanner/field-values.ts";
+import { duckdb, readTable } from "./duckdb.ts";
+
+const PARQUET = "read_parquet('FILE')";
+const CSV = `read_csv('FILE', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"')`;
+const EXAMPLES = join(import.meta.dirname, "../../examples");
+
+/** Fields whose values need quotation marks, escapes, characters of four bytes; URLs that are refused; raw forms that are no UTF-8. */
+const HOSTILE = Buffer.concat([
+  Buffer.from(
+    [
+      "From a@b.example Mon Jan  5 10:00:00 1998",
+      'From: "Smith, ""J"" =?utf-8?q?=09x=0Ay=0Dz?=" <j@b.example>',
+      "Subject: =?utf-8?q?=F0=9F=8E=89,_=22a=22=0Ab=00?= http://s.example/a,b",
+      "Date: Mon, 5 Jan 1903 10:00:00 +0100",
+      "Message-ID: <1@b.example>",
+      "",
+      "http://h.example:81/p;x?q=1,2#f and <http://u:p@h.example/a,b> and news:comp.x",
+      "> > -joe@a.example +joe@a.example http://[bad/ http://xn--/ http://b%FFcher.example/",
+      "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx",
+      "",
+      "From a@b.example Mon Jan  5 10:00:00 1998",
+      "Content-Type: text/html",
+      "",
+      '<a href="http://x.example/&quot;,\\">x</a> http://y.example/ <a href="http://i.example/S1M',
+    ].join("\n"),
+    "utf8",
+  ),
+  Buffer.from([0xd8]),
+  Buffer.from('NE/x">x</a> <a href="">y</a> <a href="../z">z</a>\n'),
+]);
+
+const TEXTS: [name: string, text: Buffer][] = [
+  ["hostile mail", HOSTILE],
+  ...readdirSync(EXAMPLES)
+    .filter((name) => !name.endsWith(".md"))
+    .map((name): [string, Buffer] => [name, readFileSync(join(EXAMPLES, name))]),
+];
+
+const OPTIONS: ExtractStreamOptions[] = [
+  {},
+  { fields: FIELD_NAMES },
+  { fields: FIELD_NAMES, bare: ["www", "email", "domain"], nested: true, guess: true, context: 30 },
+  { unwrap: true, links: true, base: "http://base.example/", stripTracking: true },
+  { userinfo: "redact" },
+  { userinfo: "redact", fields: ["raw", "url", "part", "date"] },
+  { profile: "whatwg", refang: true },
+  { profile: "surt", type: "text" },
+];
+
+async function bytesOf(text: Buffer, options: ExtractStreamOptions): Promise<Buffer> {
+  const stream = new ExtractStream(options);
+  stream.end(text);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function recordsOf(text: Buffer, options: ExtractStreamOptions): Promise<Record<string, unknown>[]> {
+  const lines = (await bytesOf(text, { ...options, format: "ndjson" })).toString().split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const TYPES = { text: "VARCHAR", integer: "BIGINT", time: "TIMESTAMP WITH TIME ZONE", list: "VARCHAR[]" } as const;
+const typeOf = (name: FieldName): string => (["quote", "year", "port"].includes(name) ? "INTEGER" : TYPES[FIELDS[name].type]);
+
+/** Returns records with a value for each of some fields: null where there is none. */
+function completed(records: Record<string, unknown>[], fields: readonly FieldName[]): Record<string, unknown>[] {
+  return records.map((record) => Object.fromEntries(fields.map((name) => [name, record[name] ?? null])));
+}
+
+describe.skipIf(duckdb === undefined)("DuckDB (left out where it is not installed)", () => {
+  describe.each(TEXTS)("reads of %s", (_, text) => {
+    it.each(OPTIONS)("with %j Parquet as ndjson", async (options) => {
+      const records = await recordsOf(text, options);
+      const { types, rows } = await readTable(await bytesOf(text, { ...options, format: "parquet" }), PARQUET);
+      const usual = options.userinfo === "redact" ? USUAL_FIELDS.filter((name) => name !== "raw") : USUAL_FIELDS;
+      const fields = options.fields ?? usual;
+      expect(Object.entries(types)).toEqual(fields.map((name) => [name, typeOf(name)]));
+      expect(rows).toEqual(completed(records, fields));
+      expect(rows.length).toBeGreaterThan(0);
+    });
+
+    it.each(OPTIONS)("with %j csv as ndjson", async (options) => {
+      const fields = options.fields ?? TABLE_FIELDS;
+      const records = await recordsOf(text, { ...options, fields });
+      const { types, rows } = await readTable(await bytesOf(text, { ...options, fields, format: "csv" }), CSV);
+      expect(Object.keys(types)).toEqual(fields);
+      // In csv an empty text and none are the same.
+      const cell = (value: unknown): unknown =>
+        value === null || value === "" ? null : Array.isArray(value) ? value.join(" ") || null : String(value);
+      const expected = completed(records, fields).map((record) =>
+        Object.fromEntries(Object.entries(record).map(([name, value]) => [name, cell(value)])),
+      );
+      expect(rows).toEqual(expected);
+    });
+  });
+
+  it("reads Parquet of an input without URLs", async () => {
+    const { types, rows } = await readTable(await bytesOf(Buffer.from("none"), { format: "parquet", fields: ["flags", "url"] }), PARQUET);
+    expect(types).toEqual({ flags: "VARCHAR[]", url: "VARCHAR" });
+    expect(rows).toEqual([]);
+  });
+
+  it("reads several groups of rows, as one thread or three write them", async () => {
+    const lines = Array.from({ length: 150_000 }, (_, line) => `see http://h${line % 700}.example/${(line * 7919) % 100_003}`);
+    const text = Buffer.from(`${lines.join("\n")}\n`);
+    const options = { type: "text", format: "parquet" } as const;
+    const one = await bytesOf(text, options);
+    expect((await bytesOf(text, { ...options, threads: 3 })).equals(one)).toBe(true);
+    const { rows } = await readTable(one, PARQUET);
+    const wanted = lines.map((line) => line.slice("see ".length));
+    expect(rows.map(({ url }) => url)).toEqual(wanted);
+    expect(rows.map(({ start, end }) => Number(end) - Number(start))).toEqual(wanted.map(({ length }) => length));
+  });
+
+  it("reads any values of any columns", async () => {
+    const columns: NamedColumn[] = [
+      { name: "a", type: "long" },
+      { name: "b", type: "integer" },
+      { name: "c", type: "text" },
+      { name: "d", type: "list" },
+      { name: "e", type: "text" },
+    ];
+    const cells: FieldValue[][] = [
+      [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, "", [], undefined],
+      [Number.MIN_SAFE_INTEGER, -(2 ** 31), "\u{1f389}\0'\"", ["", "x"], undefined],
+      [undefined, undefined, undefined, undefined, undefined],
+      [-1, 0, "x".repeat(100_000), ["y"], undefined],
+    ];
+    const rows = Array.from({ length: 3000 }, (_, row) => columns.map((_, column) => cells[(row * (column + 1)) % 4]?.[column]));
+    const chunks: Buffer[] = [];
+    const writer = await parquetWriter(columns, (bytes) => chunks.push(Buffer.from(bytes)));
+    for (const row of rows) writer.add(row);
+    writer.end();
+    const read = await readTable(Buffer.concat(chunks), PARQUET);
+    expect(read.rows.map((row) => Object.values(row))).toEqual(rows.map((row) => row.map((value) => value ?? null)));
+  });
+});
