@@ -13,8 +13,9 @@ const SLOTS_FOR_ENTRY = 4;
  * (X14).
  */
 const PROBES_MOST = 64;
-/** Texts of strings that are remembered. */
+/** Strings that are remembered, and the length of the longest. */
 const STRINGS_MOST = 1024;
+const STRING_LENGTH_MOST = 256;
 
 /** Collects texts; each gets a number, in the order in which they come first. */
 export class Dictionary {
@@ -81,6 +82,7 @@ export class Dictionary {
     for (; at + 4 <= length; at += 4) hash = mixed(hash, this.#view.getInt32(target + at, true));
     for (; at < length; at++) hash = mixed(hash, this.#view.getUint8(target + at));
     const index = this.#find(hash, length);
+    if (text.length > STRING_LENGTH_MOST) return index;
     if (this.#strings.size === STRINGS_MOST) this.#strings.clear();
     this.#strings.set(text, index);
     return index;

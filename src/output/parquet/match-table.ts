@@ -57,30 +57,30 @@ function fillOf({ columns }: ParquetWriter, name: FieldName, position: number): 
   const sharedEnd = sharedEndOf(name);
   return (batch, first, end) => {
     for (let index = first; index < end; ) {
-      const next = Math.min(end, sharedEnd(batch, index));
+      const next = sharedEnd(batch, index, end);
       column?.add(read(batch, index), next - index);
       index = next;
     }
   };
 }
 
-/** Returns the first row after `index` whose value may be another one. */
-type SharedEnd = (batch: MatchBatch, index: number) => number;
+/** Returns the first of the rows after `index`, or `end`, whose value may be another one. */
+type SharedEnd = (batch: MatchBatch, index: number, end: number) => number;
 
 function sharedEndOf(name: FieldName): SharedEnd {
   if (isPlaceField(name)) return samePlaceEnd;
-  if (name === "source") return ({ count }) => count;
-  if (name === "chain") return ({ chains, count }, index) => (chains === undefined ? count : index + 1);
-  if (name === "tag" || name === "attribute") return ({ elements, count }, index) => (elements === undefined ? count : index + 1);
+  if (name === "source") return (_, __, end) => end;
+  if (name === "chain") return ({ chains }, index, end) => (chains === undefined ? end : index + 1);
+  if (name === "tag" || name === "attribute") return ({ elements }, index, end) => (elements === undefined ? end : index + 1);
   return (_, index) => index + 1;
 }
 
-function samePlaceEnd({ locations, count }: MatchBatch, index: number): number {
-  if (locations === undefined) return count;
+function samePlaceEnd({ locations }: MatchBatch, index: number, end: number): number {
+  if (locations === undefined) return end;
   const { of } = locations;
-  let end = index + 1;
-  while (end < count && of[end] === of[index]) end++;
-  return end;
+  let next = index + 1;
+  while (next < end && of[next] === of[index]) next++;
+  return next;
 }
 
 /** Copies the bytes of what the core found: strings of them would take most of the time. Bytes that are no UTF-8 become strings. */

@@ -7,8 +7,10 @@ import { type Leaf, leafOf, type NamedColumn, schemaOf } from "./schema.ts";
 
 /** The first and the last bytes of a file. */
 const MAGIC = new TextEncoder().encode("PAR1");
-/** Bytes of the texts of a group, about; with more it ends before it has all its rows. */
+/** Bytes of the texts of a group; with more it ends before it has all its rows. */
 const GROUP_BYTES = 1 << 25;
+/** Rows between two looks at these bytes: the same ones, however the rows come. */
+const STEP_ROWS = 64;
 
 /** Returns a writer of a table with these columns. `write` gets the bytes of the file, which are valid until it returns. */
 export async function parquetWriter(columns: readonly NamedColumn[], write: (bytes: Uint8Array) => void): Promise<ParquetWriter> {
@@ -43,9 +45,9 @@ export class ParquetWriter {
     this.#write(MAGIC);
   }
 
-  /** Rows that the columns have room for. */
+  /** Rows that may come before the next `endRows`. */
   get room(): number {
-    return GROUP_ROWS - this.#rows;
+    return STEP_ROWS - (this.#rows % STEP_ROWS);
   }
 
   /** Takes a row: a value for each column; undefined: there is none. */
@@ -56,10 +58,12 @@ export class ParquetWriter {
     this.endRows(1);
   }
 
-  /** Every column has got so many rows more. */
+  /** Every column has got so many rows more, `room` at most. */
   endRows(count: number): void {
     this.#rows += count;
-    const size = this.columns.reduce((sum, column) => sum + column.size, 0);
+    if (this.#rows % STEP_ROWS !== 0) return;
+    let size = 0;
+    for (const column of this.columns) size += column.size;
     if (this.#rows === GROUP_ROWS || size >= GROUP_BYTES) this.#endGroup();
   }
 
