@@ -63,7 +63,9 @@ function schemeOf(batch: MatchBatch, index: number): string {
   const length = word(batch, index, code.RECORD_SCHEME_LENGTH);
   const scheme = SCHEMES[word(batch, index, code.RECORD_SCHEME)];
   if (length === 0 && scheme !== undefined) return scheme.name;
-  return (urlAt(batch, index) ?? rawOf(batch, index)).slice(0, length).toLowerCase();
+  // It is ASCII, so the text has as many bytes.
+  const field = word(batch, index, code.RECORD_REASON) === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
+  return textOf(batch, word(batch, index, field), length).toLowerCase();
 }
 
 /** Returns the host of a match, or undefined if it has none. */

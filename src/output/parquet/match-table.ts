@@ -15,6 +15,13 @@ const TEXT_WORDS: Partial<Record<FieldName, readonly [start: number, length: num
   host: [code.RECORD_HOST, code.RECORD_HOST_LENGTH],
 };
 
+/** Words of a row that alone decide about the value of a field. */
+const KIND_WORDS: Partial<Record<FieldName, number>> = {
+  kind: code.RECORD_KIND,
+  flags: code.RECORD_FLAGS,
+  reason: code.RECORD_REASON,
+};
+
 /** Adds the rows [first, end) of a batch to a column. */
 type Fill = (batch: MatchBatch, first: number, end: number) => void;
 
@@ -69,10 +76,19 @@ type SharedEnd = (batch: MatchBatch, index: number, end: number) => number;
 
 function sharedEndOf(name: FieldName): SharedEnd {
   if (isPlaceField(name)) return samePlaceEnd;
+  const word = KIND_WORDS[name];
+  if (word !== undefined) return ({ rows }, index, end) => sameWordEnd(rows, word, index, end);
   if (name === "source") return (_, __, end) => end;
   if (name === "chain") return ({ chains }, index, end) => (chains === undefined ? end : index + 1);
   if (name === "tag" || name === "attribute") return ({ elements }, index, end) => (elements === undefined ? end : index + 1);
   return (_, index) => index + 1;
+}
+
+function sameWordEnd(rows: Int32Array, word: number, index: number, end: number): number {
+  const value = rows[index * code.RECORD_WORDS + word];
+  let next = index + 1;
+  while (next < end && rows[next * code.RECORD_WORDS + word] === value) next++;
+  return next;
 }
 
 function samePlaceEnd({ locations }: MatchBatch, index: number, end: number): number {
