@@ -3,7 +3,7 @@ import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { bytesOf } from "../input/chunks.ts";
 import { StreamStart } from "../input/input-format.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions, type TextType } from "../options.ts";
-import { formatted, type RunOutput, runOutput } from "../output/formatted.ts";
+import { formatted, runOutput } from "../output/formatted.ts";
 import { reportRejected } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { StreamScan } from "../run/stream-scan.ts";
@@ -21,13 +21,12 @@ const MATCHES_WAITING = 1024;
  */
 export class ExtractStream extends Transform {
   readonly #options: CheckedOptions;
-  readonly #sink: Sink;
+  #sink: Sink;
   #scan: StreamScan | undefined;
   #blocks: Promise<BlockFeed | undefined> | undefined;
   /** With threads: the first bytes, until the type of the stream is known. */
   #start: StreamStart | undefined;
-  /** Makes bytes of the results, once there are some; not with `objectMode`. */
-  #output: RunOutput | undefined;
+  #hasBegun = false;
   #full = false;
   #resume: (() => void) | undefined;
 
@@ -90,7 +89,7 @@ export class ExtractStream extends Transform {
     const blocks = await this.#blocks;
     if (blocks === undefined) this.#scanHere().end();
     else await blocks.end();
-    this.#output?.end();
+    this.#sink.end();
   }
 
   #scanHere(type?: TextType): StreamScan {
@@ -116,14 +115,16 @@ export class ExtractStream extends Transform {
   }
 
   #take(result: Result): void {
-    if (this.#output !== undefined) this.#output.write(result);
-    else if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
+    if (result.kind === "bytes" && result.bytes.length > 0) this.#give(Buffer.from(result.bytes));
+    if (result.kind === "matches") for (let index = 0; index < result.count; index++) this.#give(new Match(result, index));
     if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);
   }
 
   async #beginOutput(): Promise<void> {
-    const { settings } = this.#options;
-    if (settings.format !== "matches") this.#output ??= await runOutput(settings, (bytes) => this.#give(Buffer.from(bytes)));
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const begin = await runOutput(this.#options.settings);
+    this.#sink = begin(this.#sink);
   }
 
   // The reader of one match may destroy the stream, or fire the signal, before the next.

@@ -306,6 +306,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["--charset koi8r.", expect.stringMatching(/^--charset must be utf-8, .*, not "koi8r\."; did you mean koi8-r\?$/)],
     ["--fields x -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "x"$/)],
     ["--bare emial", '--bare may list www, email, domain or ip, not "emial"; did you mean email?'],
+    ["-u -f parquet", "-u cannot be given with -f parquet"],
     ["--header -f parquet", "--header needs -f csv or tsv"],
     ["-0 -f ndjson", "-0 needs -f plain or --print: each record is a line"],
     ["--null -f ndjson", "--null needs -f plain or --print: each record is a line"],

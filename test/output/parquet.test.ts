@@ -92,9 +92,9 @@ describe("the file is the same", () => {
     const settings: ScanSettings = { ...SETTINGS, type: "mbox", format: "parquet", fields: ["url", "message", "message_id", "start"] };
     const scanned = async (options: Partial<ScanFilesOptions>): Promise<Buffer> => {
       const chunks: Buffer[] = [];
-      const output = await runOutput(settings, (bytes) => chunks.push(Buffer.from(bytes)));
-      await scanFiles([path], { settings, threads: 1, ...options }, sinkOf({ matches: (batch) => void output.write(batch) }));
-      output.end();
+      const begin = await runOutput(settings);
+      const sink = begin(sinkOf({ bytes: ({ bytes }) => chunks.push(Buffer.from(bytes)) }));
+      await scanFiles([path], { settings, threads: 1, ...options }, sink);
       return Buffer.concat(chunks);
     };
     const one = await scanned({});

@@ -3,8 +3,10 @@ import * as code from "#core/layout/codes.js";
 import { type FieldName, fieldOf } from "../../fields.ts";
 import type { MatchBatch } from "../../scanner/batch.ts";
 import { isPlaceField, readerOf } from "../../scanner/field-values.ts";
+import { before, type Sink } from "../sink.ts";
+import { Codec } from "./codec.ts";
 import type { ColumnType, TextColumn } from "./columns.ts";
-import { type ParquetWriter, parquetWriter } from "./parquet-writer.ts";
+import { ParquetWriter } from "./parquet-writer.ts";
 
 /** Integers of 32 bits; offsets and numbers of messages may be larger. */
 const SHORT: readonly FieldName[] = ["quote", "year", "port"];
@@ -25,21 +27,26 @@ const KIND_WORDS: Partial<Record<FieldName, number>> = {
 /** Adds the rows [first, end) of a batch to a column. */
 type Fill = (batch: MatchBatch, first: number, end: number) => void;
 
-/** Writes matches. */
-export interface MatchTable {
-  write(batch: MatchBatch): void;
-  /** Writes what is left: the table is complete. */
-  end(): void;
-}
+const NOTHING = new Uint8Array(0);
 
-/** Returns a table with a column for each field; `write` gets its bytes, which are valid until it returns. */
-export async function matchTable(fields: readonly FieldName[], write: (bytes: Uint8Array) => void): Promise<MatchTable> {
-  const writer = await parquetWriter(
-    fields.map((name) => ({ name, type: columnTypeOf(name) })),
-    write,
-  );
-  const fills = fields.map((name, position) => fillOf(writer, name, position));
-  return { write: (batch) => addBatch(writer, fills, batch), end: () => writer.end() };
+/** Returns what begins a table with a column for each field: a sink that takes matches, and gives their bytes to another sink. */
+export async function matchTable(fields: readonly FieldName[]): Promise<(sink: Sink) => Sink> {
+  const codec = await Codec.load();
+  const columns = fields.map((name) => ({ name, type: columnTypeOf(name) }));
+  return (sink) => {
+    const writer = new ParquetWriter(codec, columns, (bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
+    const fills = fields.map((name, position) => fillOf(writer, name, position));
+    const take = (batch: MatchBatch): void => {
+      addBatch(writer, fills, batch);
+      // Matches count when they come, their bytes leave later.
+      sink.write({ kind: "bytes", bytes: NOTHING, count: batch.count });
+    };
+    const end: Sink["end"] = () => {
+      writer.end();
+      return sink.end();
+    };
+    return { ...before(sink, (result) => (result.kind === "matches" ? take(result) : sink.write(result))), end };
+  };
 }
 
 function columnTypeOf(name: FieldName): ColumnType {
