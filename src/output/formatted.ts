@@ -26,7 +26,7 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
 
 /** Returns whether the scanners hand on matches: those who called them take them, or write a file that is made of all of them. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {
-  return format === "matches" || format === "parquet";
+  return format === "matches" || format === "groups" || format === "parquet";
 }
 
 /**
