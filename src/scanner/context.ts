@@ -18,6 +18,9 @@ export interface Context {
   /** The match as it is written. */
   readonly match: string;
   readonly after: string;
+  /** Whether the text goes on before and after it, so that a word may be cut. */
+  readonly isCutBefore: boolean;
+  readonly isCutAfter: boolean;
 }
 
 /** Returns how many bytes on either side of a match are looked at for `length` characters; 0: none are asked for. */
@@ -29,12 +32,23 @@ export function contextBytes(length: number): number {
 export function contextOf(bytes: Uint8Array, start: number, end: number, high: number, length: number): Context {
   const most = contextBytes(length);
   const low = Math.max(WINDOW_REGION, start - most);
+  const next = Math.min(high, end + most);
   const mark = markBefore(bytes, low, start);
+  const allBefore = folded(textBefore(bytes, mark, low, start));
+  const allAfter = folded(textAfter(bytes, mark, end, next));
+  const [before, after] = [cut(allBefore, -length), cut(allAfter, length)];
   return {
-    before: cut(folded(textBefore(bytes, mark, low, start)), -length).trimStart(),
+    before: before.trimStart(),
     match: folded(decodeUtf8(bytes, start, end)),
-    after: cut(folded(textAfter(bytes, mark, end, Math.min(high, end + most))), length).trimEnd(),
+    after: after.trimEnd(),
+    isCutBefore: before !== allBefore || (start - most >= WINDOW_REGION && !hasBorder(bytes, low, start)),
+    isCutAfter: after !== allAfter || (end + most <= high && !hasBorder(bytes, end, next)),
   };
+}
+
+/** Whether text in [low, high) may end there, so that not the number of bytes ends it. */
+function hasBorder(bytes: Uint8Array, low: number, high: number): boolean {
+  return bytes.subarray(low, high).includes(CONTEXT_RAW);
 }
 
 function folded(text: string): string {
