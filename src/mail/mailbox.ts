@@ -12,29 +12,43 @@ export interface Mailbox {
 }
 
 /** What a mailbox is made of: a quoted string, a comment without another in it, an angle address, a separator, other text. */
-const TOKEN = /"((?:[^"\\]|\\.)*)"|\(((?:[^()\\]|\\.)*)\)|<([^<>]*)>?|([,;:])|([^"(<,;:]+|["(])/gs;
-/** A field is looked at up to here: work is quadratic for fields that mean to make work. */
+const TOKEN = /"([^"]*)"|\(([^()]*)\)|<([^<>]*)>?|([,;:])|([^"(<,;:]+|["(])/g;
+/** A character that is quoted so that it ends nothing; ESCAPED is added to it, so that tokens need not look for escapes. */
+const QUOTED_PAIR = /\\(["()\\])/g;
+const ESCAPED = 0xe000;
+/** A field is looked at up to here. */
 const BYTES_MOST = 4096;
 /** How list archives write an address: `joe at a.example`. */
 const HIDDEN_AT = /^(\S+) at (\S+)$/;
 
 /** Returns the first mailbox of a field. Never throws, whatever its bytes. (A10) */
 export function mailboxOf(bytes: Uint8Array): Mailbox {
+  const field = decodeLatin1(bytes.subarray(0, BYTES_MOST)).replace(QUOTED_PAIR, (_, character: string) => escaped(character));
   let phrase = "";
+  let hasAt = false;
   let comment = "";
   let angle: string | undefined;
-  for (const [, quoted, inner, address, separator, text] of withoutNested(decodeLatin1(bytes.subarray(0, BYTES_MOST))).matchAll(TOKEN)) {
-    if (separator === ":" && angle === undefined && !phrase.includes("@")) phrase = "";
-    else if (separator === ":") phrase += separator;
-    else if (separator !== undefined && (angle ?? phrase.trim()) !== "") break;
-    else if (quoted !== undefined) phrase += quoted.replace(/\\(.)/gs, "$1");
+  // Blanks before a phrase are left out: looking through them at each separator would be quadratic.
+  const append = (text: string): void => {
+    phrase += phrase === "" ? text.trimStart() : text;
+    hasAt ||= text.includes("@");
+  };
+  for (const [, quoted, inner, address, separator, text] of withoutNested(field).matchAll(TOKEN)) {
+    if (separator === ":" && angle === undefined && !hasAt) phrase = "";
+    else if (separator === ":") append(separator);
+    else if (separator !== undefined && (angle ?? phrase) !== "") break;
+    else if (quoted !== undefined) append(quoted.replace(/\\(.)/gs, "$1"));
     else if (inner !== undefined) comment ||= inner;
     else if (address !== undefined) angle ??= address;
-    else phrase += text ?? "";
+    else append(text ?? "");
   }
   if (angle === undefined) return boxOf(phrase.trim().replace(/\s+/g, " ").replace(HIDDEN_AT, "$1@$2"), comment);
   // A route before the address (RFC 822): <@a.example,@b.example:joe@c.example>.
-  return boxOf(angle.replace(/^\s*@[^:]*:/, ""), phrase.trim() === "" ? comment : phrase);
+  return boxOf(angle.replace(/^\s*@[^:]*:/, ""), phrase === "" ? comment : phrase);
+}
+
+function escaped(character: string): string {
+  return String.fromCharCode(ESCAPED + character.charCodeAt(0));
 }
 
 /** Returns a field without comments inside comments, a level at a time: few fields have any. */
@@ -55,5 +69,6 @@ function boxOf(address: string, name: string): Mailbox {
 
 /** Returns the decoded text of a part of the field, which has a character for each byte. */
 function textOf(part: string): string {
-  return decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0)));
+  // ESCAPED is no part of a byte.
+  return decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0) & 0xff));
 }

@@ -22,6 +22,9 @@ it.each([
   [" <joe@a.example", "joe@a.example", undefined],
   [' "open <joe@a.example>', "joe@a.example", '"open'],
   [" (((((((( <a@b.example>", "a@b.example", "(((((((("],
+  [' Joe \\"J\\" (at \\(home\\)) <joe@a.example>', "joe@a.example", 'Joe "J"'],
+  [" joe@a.example (at \\(home\\))", "joe@a.example", "at (home)"],
+  [' "a\\b" A\\joe <joe@a.example>', "joe@a.example", "ab A\\joe"],
   ["", undefined, undefined],
   [" \x00\x1b[31m <a@\x1bb.example>", "a@b.example", "[31m"],
 ])("%j", (field, address, name) => {
