@@ -103,13 +103,14 @@ function beginsFormula(c: i32): bool {
   return c == char.EQUALS || c == char.PLUS || c == char.HYPHEN || c == char.AT;
 }
 
-/** Puts the name of the scheme in lower case. */
+/** Puts the name of the scheme in lower case; returns as `putLongText` does. */
 function putScheme(row: i32, to: i32): i32 {
   const length = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
   if (length == 0) {
     const known = SCHEME_TABLE + multiply(loadWord(row + (code.RECORD_SCHEME << 2)), SCHEME_ROW_BYTES);
     return copyShort(to, known + ROW_NAME, load8(known + ROW_LENGTH));
   }
+  if (to + length > OUTPUT_LIMIT) return OUTPUT_LIMIT + 1;
   const hasUrl = loadWord(row + (code.RECORD_REASON << 2)) == code.REASON_NONE;
   const from = layout.FIELDS_REGION + loadWord(row + ((hasUrl ? code.RECORD_URL : code.RECORD_RAW) << 2));
   copyLower(to, from, from + length);

@@ -151,20 +151,26 @@ export class RecordWriter implements RowTexts {
     const isNumbered = batch.locations !== undefined && batch.locations.messagesBefore === undefined;
     const numbers: number[] = [];
     let records = "";
+    // The whole text is measured once only: for each record it would be quadratic.
+    let bytes = 0;
     let index = first;
-    for (; index < end && records.length < STRINGS_LENGTH; index++) records += this.#recordOf(batch, index, isNumbered, records, numbers);
+    for (; index < end && records.length < STRINGS_LENGTH; index++) {
+      const record = this.#recordOf(batch, index, isNumbered ? bytes : undefined, numbers);
+      records += record;
+      if (isNumbered) bytes += byteLength(record);
+    }
     this.#write(utf8.encode(records), index - first, numbers);
     return index;
   }
 
-  /** Returns a record; if `isNumbered`, adds the place of the number of its message to `numbers`, in bytes and after the text `before`. */
-  #recordOf(batch: MatchBatch, index: number, isNumbered: boolean, before: string, numbers: number[]): string {
+  /** Returns a record; if `bytesBefore` is given, adds the place of the number of its message after so many bytes to `numbers`. */
+  #recordOf(batch: MatchBatch, index: number, bytesBefore: number | undefined, numbers: number[]): string {
     const { fields, end, replaced } = this.#form;
     let record = "";
     for (let position = 0; position < fields.length; position++) {
       const value = (this.#readers[position] as FieldReader)(batch, index);
-      if (isNumbered && fields[position] === "message" && value !== undefined) {
-        const start = byteLength(before) + byteLength(record) + byteLength(this.#form.around(position)[0]);
+      if (bytesBefore !== undefined && fields[position] === "message" && value !== undefined) {
+        const start = bytesBefore + byteLength(record) + byteLength(this.#form.around(position)[0]);
         numbers.push(start, locationAt(batch, index)?.number ?? 0);
       }
       record += this.#form.write(position, value);

@@ -1,8 +1,8 @@
 // Records that the core writes from packed rows: batches made by hand, with both builds.
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import * as code from "#core/layout/codes.js";
 import { HINT_UNSAFE, REASON_BAD_HOST, REASON_NONE, RECORD_WORDS } from "#core/layout/codes.js";
-import { OUTPUT_BYTES, RECORD_ROWS_MAX } from "#core/layout/memory.js";
+import { OUTPUT_BYTES, OUTPUT_REGION, RECORD_ROWS_MAX } from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { loadCore } from "../../src/core/core.ts";
 import { KINDS } from "../../src/core/names.ts";
@@ -208,6 +208,43 @@ it.each(BUILDS)("%s writes texts that do not fit at once, and leaves a record th
       .map((_, index) => (index < 28 ? index >> 2 : 8) + 1)
       .map((number) => `${number} is ${number}`),
   );
+});
+
+it.each(BUILDS)("%s leaves a record whose scheme does not fit", async (build) => {
+  const core = await loadCore(build);
+  const scheme = "x".repeat(100_000);
+  const batch = batchOf([{ url: scheme, raw: scheme, host: null, start: 0, end: 1, isUnknown: true }]);
+  batch.rows[code.RECORD_SCHEME_LENGTH] = scheme.length;
+  const form: RecordForm = { ...FORM, fields: Array(100).fill("scheme"), around: () => ["", "", ""] };
+  const after = OUTPUT_REGION + OUTPUT_BYTES;
+  core.bytes.fill(7, after, after + scheme.length);
+  const others: number[] = [];
+  const texts = new RecordWriter(form, () => undefined);
+  writeRowsWith(core, batch, programOf(form) as RecordProgram, texts, {
+    write: () => undefined,
+    writeOther: (index) => others.push(index),
+  });
+  expect(others).toEqual([0]);
+  expect(core.bytes.subarray(after, after + scheme.length).every((byte) => byte === 7)).toBe(true);
+});
+
+it("measures each record once, where it is made as a string", () => {
+  const rows = rowsOf(500).map((row) => ({ ...row, isUnsafe: true }));
+  const of = new Int32Array(rows.length);
+  const list: Location[] = [{ message: {}, number: 3, part: "", address: "", where: "body", quote: 0 }];
+  let measured = 0;
+  const byteLength = Buffer.byteLength.bind(Buffer);
+  const spy = vi.spyOn(Buffer, "byteLength").mockImplementation((text) => {
+    measured += (text as string).length;
+    return byteLength(text as string);
+  });
+  let length = 0;
+  recordWriter(ndjson(USUAL_FIELDS), (bytes) => {
+    length += bytes.length;
+  })(batchOf(rows, { locations: { of, list, messagesBefore: undefined } }));
+  spy.mockRestore();
+  expect(length).toBeGreaterThan(50_000);
+  expect(measured).toBeLessThan(3 * length);
 });
 
 it("gives the record of each match, whichever way it is written", () => {
