@@ -76,7 +76,8 @@ function findLinearEngine(): boolean {
 
 /**
  * Returns the expression of a pattern. Where V8 has its engine without backtracking, work is linear in the length of the URL. Throws
- * OptionError for one that is wrong, or that this engine cannot match: backreferences and look-around.
+ * OptionError for one that is wrong, or that this engine cannot match: backreferences, look-around, repetitions of more than 16 (also of
+ * one in another).
  */
 export function linearPattern(pattern: string, option: string): RegExp {
   const hasEngine = findLinearEngine();
@@ -88,7 +89,10 @@ export function linearPattern(pattern: string, option: string): RegExp {
   try {
     return new RegExp(pattern, hasEngine ? LINEAR : "");
   } catch {
-    throw badOption(option, "cannot have backreferences, look-ahead or look-behind: it is matched in linear time");
+    throw badOption(
+      option,
+      "cannot have backreferences, look-around, or repetitions such as {17}, more than 16: it is matched in linear time",
+    );
   }
 }
 

@@ -113,7 +113,7 @@ export interface ExtractOptions extends NormalizeOptions {
   domains?: readonly string[] | undefined;
   /**
    * Reports only URLs whose normalized form this regular expression matches. On Node it is matched in linear time: it has no
-   * backreferences and no look-around.
+   * backreferences, no look-around, and no repetitions of more than 16.
    */
   match?: string | undefined;
   /** Reports only matches of these kinds. */

@@ -91,6 +91,7 @@ it.each([
   [{ match: "(" }, /^match must be a regular expression: /],
   [{ match: "(a)\\1" }, /^match cannot have backreferences/],
   [{ match: "(?=a)a" }, /^match cannot have backreferences/],
+  [{ match: "[0-9a-f]{32}" }, /^match cannot have .*repetitions such as \{17\}, more than 16/],
   [{ hosts: ["a b"] }, /^hosts must list hosts such as/],
   [{ hosts: ["http://a.example/"] }, /^hosts must list hosts such as/],
   [{ domains: ["*.a.example"] }, /^domains must list domains such as/],
