@@ -35,6 +35,11 @@ function joined(text: string): string {
   return text.replace(/\s/g, BLANK_INSIDE);
 }
 
+/** Returns a text without the passwords of its URLs, also where one was folded in angle brackets. */
+function textWithoutPasswords(text: string): string {
+  return withoutPasswords(text.replace(DELIMITED, joined), "redact").replaceAll(BLANK_INSIDE, " ");
+}
+
 // A password may begin before the match and end in it, and the ends of the text may cut one.
 function contextWithoutPasswords({ before, match, after, isCutBefore, isCutAfter }: Context): Context {
   let start = before.replace(DELIMITED, joined);
@@ -61,7 +66,7 @@ function locationsOf({ locations }: MatchBatch, messages: WeakMap<MessageDescrip
 }
 
 function messageWithoutPasswords(message: MessageDescription): MessageDescription {
-  const entries = Object.entries(message).map(([name, text]: [string, string]) => [name, withoutPasswords(text, "redact")]);
+  const entries = Object.entries(message).map(([name, text]: [string, string]) => [name, textWithoutPasswords(text)]);
   return Object.fromEntries(entries);
 }
 

@@ -85,6 +85,12 @@ describe("the context of a match", () => {
     expect(contexts.join()).not.toMatch(/cret|topse/);
   });
 
+  it("is hidden in a field of the message too, in two lines", () => {
+    const mail = "From a@b.example Mon Jan  5 10:00:00 1998\nSubject: see <URL:ftp://joe:topse\n cret@h.example/>\n\n";
+    const [match] = extract(mail, { type: "mbox", userinfo: "redact", fields: ["url", "subject"] }) as Match[];
+    expect(match?.place?.subject).toBe("see <URL:ftp://joe:***@h.example/>");
+  });
+
   it("keeps what is no password where passwords are hidden", () => {
     const text = "joe@b.example: see (http://a.example/) at http://c.example:80";
     expect(contextsOf(text, { userinfo: "redact", context: 60 })).toEqual([text, text]);
