@@ -241,7 +241,7 @@ it("measures each record once, where it is made as a string", () => {
   let length = 0;
   recordWriter(ndjson(USUAL_FIELDS), (bytes) => {
     length += bytes.length;
-  })(batchOf(rows, { locations: { of, list, messagesBefore: undefined } }));
+  })(batchOf(rows, { locations: { of, list, messagesBefore: undefined, scan: 0 } }));
   spy.mockRestore();
   expect(length).toBeGreaterThan(50_000);
   expect(measured).toBeLessThan(3 * length);
