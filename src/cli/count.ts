@@ -6,9 +6,8 @@ import type { OptionValues } from "../option-table.ts";
 import { settingsOf } from "../options.ts";
 import { type GroupRows, groupRows } from "../output/group-rows.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
-import { isTerminal } from "../output/terminal.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { type Results, readArchives, refuseOptionsTogether } from "./extract.ts";
+import { isOutputTerminal, type Results, readArchives, refuseOptionsTogether } from "./extract.ts";
 
 /** Characters of rows that are written together. */
 const ROWS_LENGTH = 1 << 16;
@@ -17,7 +16,7 @@ const ROWS_LENGTH = 1 << 16;
 export async function runCount(args: Arguments): Promise<number> {
   const { options, typed } = args;
   refuseOptionsTogether(args);
-  const format = options.countFormat ?? (isShown(options) ? "table" : "tsv");
+  const format = options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
   if (options.header !== undefined && format === "ndjson") throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   const { by, header = true, csvSafe, memory } = options;
@@ -25,7 +24,7 @@ export async function runCount(args: Arguments): Promise<number> {
   const settings = settingsOf({ ...options, format: "csv" });
   const counter = new Counter(by, spillSettings(memory));
   const open: Results["open"] = (sink, signal) => {
-    const rows = groupRows({ by, format, header, csvSafe, columns: isShown(options) ? process.stdout.columns : undefined });
+    const rows = groupRows({ by, format, header, csvSafe, columns: isOutputTerminal(options) ? process.stdout.columns : undefined });
     const end = async (): Promise<void> => {
       await writeGroups(counter, rows, options, sink, new Pacer(signal));
       await sink.end();
@@ -41,11 +40,6 @@ export async function runCount(args: Arguments): Promise<number> {
   const threads = by.includes("message") ? 1 : options.threads;
   const scan: Results = { settings: { ...settings, format: "groups" }, open };
   return await readArchives({ ...args, options: { ...options, threads } }, scan);
-}
-
-/** Whether the output is a terminal. */
-function isShown({ output }: OptionValues): boolean {
-  return (output === undefined || output === "-") && isTerminal(1);
 }
 
 async function writeGroups(

@@ -44,7 +44,7 @@ interface Extraction {
 export async function runExtract(args: Arguments): Promise<number> {
   refuseContradictions(args);
   const { options } = args;
-  const settings = { ...settingsOf(options), inColor: isOutputTerminal(options.output) && allowsColor(options.color) };
+  const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const by = options.uniqueBy ?? (options.unique ? (["url"] as const) : undefined);
   const unique = by === undefined ? undefined : await uniqueResults(settings, by, options.memory);
   const begin = await runOutput(settings);
@@ -104,8 +104,14 @@ export async function readArchives(args: Arguments, results: Results): Promise<n
   return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
 }
 
-function isOutputTerminal(output: string | undefined): boolean {
+/** Whether the output is a terminal. */
+export function isOutputTerminal({ output }: OptionValues): boolean {
   return (output === undefined || output === "-") && isTerminal(1);
+}
+
+/** Whether matches are marked in their contexts. Where passwords are hidden, a context is one text. */
+function marksMatches(options: OptionValues): boolean {
+  return options.userinfo !== "redact" && allowsColor(options.color) && isOutputTerminal(options);
 }
 
 /** Throws UsageError for options of all commands that read archives, if they are wrong together. */
@@ -129,7 +135,7 @@ function refuseContradictions(args: Arguments): void {
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
   if (format !== "parquet") return;
-  if (isOutputTerminal(options.output)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
+  if (isOutputTerminal(options)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
   if (unique || uniqueBy !== undefined) throw new UsageError(`${typed(unique ? "unique" : "uniqueBy")} cannot be given with -f parquet`);
 }
 

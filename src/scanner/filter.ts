@@ -94,6 +94,8 @@ type HostTest = (host: string) => boolean;
 
 /** Hosts whose answers are remembered. */
 const KNOWN_HOSTS_MOST = 4096;
+/** Characters of a host that is remembered, at most: no name in the DNS is longer. */
+const HOST_LENGTH_MOST = 255;
 
 /** Returns the test for hosts that are among `names`, or below one that begins with `*.`. */
 function hostTest(names: readonly string[]): HostTest {
@@ -105,6 +107,7 @@ function hostTest(names: readonly string[]): HostTest {
     if (answer !== undefined) return answer;
     const bare = host.endsWith(".") ? host.slice(0, -1) : host;
     answer = exact.has(bare) || ends.some((end) => bare.endsWith(end));
+    if (host.length > HOST_LENGTH_MOST) return answer;
     if (known.size === KNOWN_HOSTS_MOST) known.clear();
     known.set(host, answer);
     return answer;

@@ -281,7 +281,10 @@ describe("what is wrong is named, with what would be right", () => {
     ["-x", "urlmill has no option -x; urlmill --help lists them"],
     ["--nest", "urlmill has no option --nest; did you mean --nested?"],
     ["--verbose x", "urlmill has no option --verbose, which is one of urlmill normalize, urlmill parse, urlmill resolve"],
-    ["resolve --strip-www x", "urlmill resolve has no option --strip-www, which is one of urlmill extract, urlmill normalize"],
+    [
+      "resolve --strip-www x",
+      "urlmill resolve has no option --strip-www, which is one of urlmill extract, urlmill count, urlmill normalize",
+    ],
     ["--unwrap=yes", "--unwrap takes no value"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
     ["--userinfo hide", '--userinfo must be keep, redact or strip, not "hide"'],
