@@ -28,10 +28,15 @@ const NEXT: readonly [ScanSettings, string][] = [
 
 function found(core: Core, settings: ScanSettings, text: string): unknown[] {
   const batches: unknown[] = [];
-  const sink = { write: (batch: Batch) => void batches.push(structuredClone(batch)) };
+  const sink = { write: (batch: Batch) => void batches.push(withoutScan(structuredClone(batch))) };
   const scanner = new Scanner(core, { ...scanOptions(settings, "matches"), rejected: true }, sink);
   feed(scanner, Buffer.from(text), [], 0);
   return [...batches, scanner.counts];
+}
+
+/** Every scan has a number of its own. */
+function withoutScan(batch: Batch): Batch {
+  return batch.kind === "matches" && batch.locations !== undefined ? { ...batch, locations: { ...batch.locations, scan: 0 } } : batch;
 }
 
 function abandon(core: Core, settings: ScanSettings, text: string): void {
