@@ -2,13 +2,20 @@
 // process without a compiler: `node bench/finders.cjs FINDER FILE ... [--pattern P]` writes the URLs of the files, one a line.
 const { closeSync, openSync, readSync, writeSync } = require("node:fs");
 const { createRequire } = require("node:module");
-const { join } = require("node:path");
+const { join, relative } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
 /** Where the packages are installed: apart from the project's own. */
 const PEERS_FOLDER = join(__dirname, "../.peers");
 
-const importPeer = (name) => import(pathToFileURL(createRequire(join(PEERS_FOLDER, "package.json")).resolve(name)).href);
+/** Imports a package of PEERS_FOLDER; what stands above it may be of another version. Rejects if it is not there. */
+async function importPeer(name) {
+  const path = createRequire(join(PEERS_FOLDER, "package.json")).resolve(name);
+  if (relative(PEERS_FOLDER, path).startsWith("..")) {
+    throw Object.assign(new Error(`${name} is not installed in ${PEERS_FOLDER}`), { code: "MODULE_NOT_FOUND" });
+  }
+  return await import(pathToFileURL(path).href);
+}
 
 const AFTER_URL = /[\s<>"`]/g;
 

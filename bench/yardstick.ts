@@ -6,8 +6,8 @@
 //
 // It follows the rules for all known schemes (X1), userinfo, host and port (X2), the end of a match with bracket balance (X3),
 // trailing punctuation and emphasis marks (X5), the shapes of opaque schemes (X6), `<URL:...>` and `<scheme:...>` on one line
-// without white space inside (X7), and N1 to N6 for ASCII hosts. It leaves out: delimited URLs that span lines or hold spaces, unknown
-// schemes in one, a scheme followed by white space in one; the Unicode tables of X4 (well-formed sequences are kept, but for
+// without white space inside (X7), and N1 to N6 for ASCII hosts. It leaves out: wrappers that span lines or hold spaces, unknown
+// schemes in a wrapper, a scheme followed by white space in one; the Unicode tables of X4 (well-formed sequences are kept, but for
 // U+0080-00BF, U+2000-206F, U+3000-303F and U+FEC0-FF7F, and there is no trailing non-ASCII punctuation); numeric character
 // references; the check of IP literals beyond their characters and N7; percent-encoded and non-ASCII hosts (copied, no A-labels);
 // urlBytesMax, flags, kinds, spans in HTML, and the count of rejected candidates. It reads no byte before `from` or behind `to`.

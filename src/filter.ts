@@ -38,9 +38,12 @@ export const DATE_START: ValueKind<string> = {
   placeholder: "DATE",
   check(value, option) {
     if (typeof value === "string" && DATE.test(value)) {
-      if (value.length <= DAY_LENGTH) return value;
       const time = Date.parse(value);
-      if (!Number.isNaN(time)) return `${new Date(time).toISOString().slice(0, -".000Z".length)}Z`;
+      const day = value.slice(0, DAY_LENGTH);
+      // A day that its month does not have is read as one of the next month.
+      const exists = day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+      if (exists && value.length <= DAY_LENGTH) return value;
+      if (exists && !Number.isNaN(time)) return `${new Date(time).toISOString().slice(0, -".000Z".length)}Z`;
     }
     throw badOption(option, `must be a date such as 1998, 1998-05, 1998-05-03 or 1998-05-03T10:00:00Z, not ${shownValue(value)}`);
   },

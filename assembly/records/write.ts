@@ -60,10 +60,16 @@ function writeRecord(index: i32, to: i32): i32 {
       at = putText(loadWord(step + 8), putScheme(row, putText(loadWord(step + 4), at)));
       step += 12;
     } else {
-      return putText(loadWord(step + 4), load8(at - 1) == loadWord(step + 8) ? at - 1 : at);
+      return putText(loadWord(step + 4), isReplaced(step, at) ? at - 1 : at);
     }
   }
   return NO_ROOM;
+}
+
+/** Whether the end of a record takes the place of the byte before `at`: the record is not empty and ends with the byte of STEP_END. */
+function isReplaced(step: i32, at: i32): bool {
+  const replaced = loadWord(step + 8);
+  return replaced != 0 && load8(at - 1) == replaced;
 }
 
 function putText(text: i32, to: i32): i32 {

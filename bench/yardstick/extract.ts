@@ -247,7 +247,7 @@ function wrapperBefore(bytes: Uint8Array, start: number): number {
   return form;
 }
 
-/** End of a delimited URL: the offset of the first delimiter byte if it is the `>`, or white space before that; else -1. */
+/** End of a wrapped match: the offset of the first hard byte if it is the `>`, or white space before that; else -1. */
 function wrappedEnd(bytes: Uint8Array, from: number, to: number): number {
   let p = from;
   while (p < to && (CLASS[bytes[p]] & HARD) === 0) p++;

@@ -24,7 +24,14 @@ export async function runCount(args: Arguments): Promise<number> {
   const settings = settingsOf({ ...options, format: "csv" });
   const counter = new Counter(by, spillSettings(memory));
   const open: Results["open"] = (sink, signal) => {
-    const rows = groupRows({ by, format, header, csvSafe, columns: isOutputTerminal(options) ? process.stdout.columns : undefined });
+    const rows = groupRows({
+      by,
+      format,
+      header,
+      csvSafe,
+      byMessages: options.messages,
+      columns: isOutputTerminal(options) ? process.stdout.columns : undefined,
+    });
     const end = async (): Promise<void> => {
       await writeGroups(counter, rows, options, sink, new Pacer(signal));
       await sink.end();

@@ -1,6 +1,9 @@
 // From the settings of a run to the format in which matches reach a sink.
 import { type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
+import type { MatchBatch } from "../scanner/batch.ts";
+import { urlAt } from "../scanner/field-values.ts";
+import { withRows } from "../scanner/filter.ts";
 import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
@@ -57,7 +60,18 @@ function inFormat(settings: ScanSettings, sink: Sink): Sink {
   const plainForm = formOf(settings);
   const form = plainForm && { ...plainForm, marksMatch: settings.inColor };
   const writeMatches = form === undefined ? plainWriter(settings.separator, write) : recordWriter(form, write);
-  return before(sink, (result) => (result.kind === "matches" ? writeMatches(result) : sink.write(result)));
+  // Lines are of URLs: a match without one has a record, but no line.
+  const areLines = settings.format === "plain";
+  return before(sink, (result) => {
+    if (result.kind === "matches") writeMatches(areLines && form !== undefined ? withUrls(result) : result);
+    else sink.write(result);
+  });
+}
+
+/** Returns the batch without the matches whose URL was refused. */
+function withUrls(batch: MatchBatch): MatchBatch {
+  const kept = Array.from({ length: batch.count }, (_, index) => index).filter((index) => urlAt(batch, index) !== undefined);
+  return kept.length === batch.count ? batch : withRows(batch, kept);
 }
 
 /** Returns the form of the records, or undefined for lines and for matches. */

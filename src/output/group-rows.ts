@@ -7,6 +7,8 @@ import { csvCell, tsvCell } from "./table.ts";
 
 /** Columns after those of the fields. */
 const COUNTS = ["count", "messages", "first", "last"] as const;
+/** The first of the dates among them. */
+const DATES = 2;
 
 /** How groups are written. */
 export interface GroupRowsOptions {
@@ -14,6 +16,8 @@ export interface GroupRowsOptions {
   readonly format: "table" | "tsv" | "csv" | "ndjson";
   readonly header: boolean;
   readonly csvSafe: boolean;
+  /** Whether the rows are sorted by messages, which bars show then. */
+  readonly byMessages: boolean;
   /** Of the table: columns of the terminal; undefined: lines may be of any length. */
   readonly columns: number | undefined;
 }
@@ -63,6 +67,8 @@ const GAP = "  ";
 /** Columns of the longest bar, and of the narrowest value. */
 const BAR_COLUMNS = 20;
 const VALUE_COLUMNS_LEAST = 8;
+/** Values are not cut to less than this while dates are shown. */
+const VALUE_COLUMNS_ENOUGH = 24;
 /** Characters of a date without its time. */
 const DAY_LENGTH = 10;
 /** Blocks of an eighth of a column up to a whole one. */
@@ -75,7 +81,9 @@ class Table implements GroupRows {
   readonly #options: GroupRowsOptions;
   #waiting: Group[] | undefined = [];
   #widths: number[] = [];
+  /** The largest number that a bar shows, and columns of its bar. */
   #most = 0;
+  #bar = BAR_COLUMNS;
   /** Columns that no group has a value for, among the counts. */
   #shown: readonly boolean[] = [];
 
@@ -99,23 +107,49 @@ class Table implements GroupRows {
 
   #measure(groups: readonly Group[]): void {
     const { by, columns } = this.#options;
-    this.#most = Math.max(...groups.map(({ count }) => count));
+    this.#most = Math.max(...groups.map((group) => this.#numberOf(group)));
     const [hasMessages, hasDates] = [groups.some(({ messages }) => messages > 0), groups.some(({ first }) => first !== undefined)];
     this.#shown = [true, hasMessages, hasDates, hasDates];
     const rows = [[...by, ...COUNTS], ...groups.map((group) => this.#cellsOf(group))];
     this.#widths = [...by, ...COUNTS].map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] as string))));
-    if (columns === undefined) return;
-    // The values share what the other columns leave; the longest are cut first.
+    if (columns !== undefined) this.#fit(columns);
+  }
+
+  /** Makes lines fit: the bar becomes shorter first, then values; dates go before values become too short to be read. */
+  #fit(columns: number): void {
+    const { by } = this.#options;
     const counts = COUNTS.reduce(
       (sum, _, index) => sum + (this.#shown[index] === true ? (this.#widths[by.length + index] ?? 0) + 2 : 0),
       0,
     );
     let over = this.#widths.slice(0, by.length).reduce((sum, width) => sum + width + 2, counts + BAR_COLUMNS) - columns;
-    for (; over > 0; over--) {
-      const widest = this.#widths.indexOf(Math.max(...this.#widths.slice(0, by.length)));
-      if ((this.#widths[widest] as number) <= VALUE_COLUMNS_LEAST) break;
+    if (over <= 0) return;
+    const bar = Math.max(0, BAR_COLUMNS - over);
+    over -= BAR_COLUMNS - bar;
+    this.#bar = bar;
+    over = this.#cutValues(over, VALUE_COLUMNS_ENOUGH);
+    if (over > 0 && this.#shown[DATES] === true) {
+      this.#shown = [true, this.#shown[1] === true, false, false];
+      over -= 2 * (DAY_LENGTH + GAP.length);
+    }
+    this.#cutValues(over, VALUE_COLUMNS_LEAST);
+  }
+
+  /** Cuts the widest values by `over` columns together, but to no less than `least`; returns what is left of `over`. */
+  #cutValues(over: number, least: number): number {
+    const fields = this.#options.by.length;
+    let left = over;
+    for (; left > 0; left--) {
+      const widest = this.#widths.indexOf(Math.max(...this.#widths.slice(0, fields)));
+      if ((this.#widths[widest] as number) <= least) break;
       this.#widths[widest] = (this.#widths[widest] as number) - 1;
     }
+    return left;
+  }
+
+  /** The number that rows are sorted by. */
+  #numberOf({ count, messages }: Group): number {
+    return this.#options.byMessages ? messages : count;
   }
 
   #cellsOf({ values, count, messages, first, last }: Group): string[] {
@@ -129,7 +163,7 @@ class Table implements GroupRows {
   }
 
   #lineOf(group: Group): string {
-    const eighths = Math.round((group.count / this.#most) * BAR_COLUMNS * 8);
+    const eighths = Math.round((this.#numberOf(group) / Math.max(1, this.#most)) * this.#bar * 8);
     const bar = "█".repeat(eighths >> 3) + BLOCKS[eighths & 7];
     return `${(this.#aligned(this.#cellsOf(group)) + GAP + bar).trimEnd()}\n`;
   }

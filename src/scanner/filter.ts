@@ -2,6 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { type Filter, linearPattern } from "../filter.ts";
 import type { Location, MatchBatch } from "./batch.ts";
+import type { Context } from "./context.ts";
 import { hostAt, locationAt, urlAt } from "./field-values.ts";
 
 /** Tests matches; made once for a scan. */
@@ -133,7 +134,7 @@ function isInDomain(address: string, sender: string): boolean {
 
 /** Returns the batch with the rows of the numbers `kept` alone, which move to the front of its array. */
 export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
-  const { rows, locations, chains, elements } = batch;
+  const { rows, locations, chains, elements, contexts } = batch;
   kept.forEach((from, to) => {
     rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
   });
@@ -142,6 +143,7 @@ export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch
     rows: rows.subarray(0, kept.length * code.RECORD_WORDS),
     count: kept.length,
     ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(kept, (from) => locations.of[from] as number) } }),
+    ...(contexts === undefined ? {} : { contexts: kept.map((from) => contexts[from] as Context) }),
     ...(chains === undefined ? {} : { chains: moved(chains, kept) }),
     ...(elements === undefined ? {} : { elements: moved(elements, kept) }),
   };

@@ -124,3 +124,21 @@ it("a place has the fields that are asked for alone", async () => {
     expect(Object.keys(match.place ?? {})).not.toContain("from");
   }
 });
+
+it.each([
+  ["\n", {}],
+  ["\n", { fields: ["port"] as const, format: "tsv" as const, header: false }],
+  ["\t\n", { print: "{port}\\t" }],
+])("an empty record is a line of its own: %j", async (line, options) => {
+  const given = "print" in options || "format" in options ? options : { print: "{port}" };
+  expect(await written({ type: "text", ...given }, "http://a.example/ http://b.example/ http://c.example/")).toBe(line.repeat(3));
+});
+
+it("lines with context are those of URLs: one that the profile refuses has none", async () => {
+  const text = "http://a.example/ http://999.1.1.1/ http://b.example/";
+  expect((await written({ type: "text", context: 3, profile: "whatwg" }, text)).split("\n").map((line) => line.split("\t")[0])).toEqual([
+    "http://a.example/",
+    "http://b.example/",
+    "",
+  ]);
+});

@@ -96,6 +96,8 @@ it.each([
   [{ hosts: ["http://a.example/"] }, /^hosts must list hosts such as/],
   [{ domains: ["*.a.example"] }, /^domains must list domains such as/],
   [{ since: "1998-13" }, /^since must be a date such as 1998, /],
+  [{ since: "1995-06-31" }, /^since must be a date such as 1998, /],
+  [{ until: "1995-02-30T10:00:00Z" }, /^until must be a date such as 1998, /],
   [{ until: "yesterday" }, /^until must be a date such as 1998, /],
   [{ from: ["joe"] }, /^from must list addresses such as/],
   [{ where: ["subject"] }, /^where may list body, html, /],

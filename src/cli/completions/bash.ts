@@ -34,16 +34,15 @@ complete -F _urlmill urlmill
 
 /** Returns the script for bash. */
 export function bashScript(): string {
-  const options = new Map(COMMAND_NAMES.flatMap((command) => completedOptions(command).map((option) => [option.flags[0], option])));
   const words = Object.keys(FIRST_WORDS);
   const flags = COMMAND_NAMES.map((command) => `    ${command}) flags="${completedOptions(command).flatMap(flagWords).join(" ")}" ;;\n`);
-  const values = [...options.values()].flatMap((option) => valueCase(option));
+  const values = COMMAND_NAMES.flatMap((command) => completedOptions(command).flatMap((option) => valueCase(command, option)));
   const others = Object.entries(ARGUMENTS).map(([command, choices]) => `    ${command}) choices="${choices.join(" ")}" ;;\n`);
   return `${HEAD}  local commands="${words.join(" ")}"
   (( COMP_CWORD > 1 )) && case \${COMP_WORDS[1]} in ${words.join("|")}) command=\${COMP_WORDS[1]} ;; esac
   case $command in
 ${[...flags, ...others].join("")}  esac
-  case $before in
+  case "$command $before" in
 ${values.join("")}  esac
 ${TAIL}`;
 }
@@ -52,10 +51,13 @@ function flagWords({ short, flags }: CompletedOption): string[] {
   return [...(short === undefined ? [] : [`-${short}`]), ...flags.map((flag) => `--${flag}`)];
 }
 
-function valueCase(option: CompletedOption): string[] {
+/** Returns the case of an option that takes a value: two commands may have options of the same name with other values. */
+function valueCase(command: string, option: CompletedOption): string[] {
   const { value } = option;
   if (value.kind === "none") return [];
-  const pattern = `    ${flagWords(option).join("|")})`;
+  const pattern = `    ${flagWords(option)
+    .map((flag) => `"${command} ${flag}"`)
+    .join("|")})`;
   if (value.kind === "file") return [`${pattern} _urlmill_files; return ;;\n`];
   if (value.kind === "text") return [`${pattern} return ;;\n`];
   return [`${pattern} ${value.isList ? "list" : "choices"}="${value.choices.join(" ")}" ;;\n`];
