@@ -7,7 +7,6 @@ import { withRows } from "../scanner/filter.ts";
 import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
-import { matchTable } from "./parquet/match-table.ts";
 import { plainWriter } from "./plain.ts";
 import type { RecordForm } from "./record-form.ts";
 import { recordWriter } from "./records.ts";
@@ -38,11 +37,16 @@ export function leavesMatches(format: ScanSettings["format"]): boolean {
  */
 export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const header = headerOf(settings);
-  const table = settings.format === "parquet" ? await matchTable(fieldsOf(settings, USUAL_FIELDS)) : undefined;
+  const table = settings.format === "parquet" ? await parquetTable(settings) : undefined;
   return (sink) => {
     if (header !== undefined) sink.write({ kind: "bytes", bytes: header, count: 0 });
     return table?.(sink) ?? sink;
   };
+}
+
+async function parquetTable(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
+  const { matchTable } = await import("./parquet/match-table.ts");
+  return await matchTable(fieldsOf(settings, USUAL_FIELDS));
 }
 
 /** Returns the line of names that the output begins with, or undefined for a format without one. */
