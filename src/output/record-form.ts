@@ -13,7 +13,7 @@ export interface RecordForm {
   readonly marksMatch?: boolean;
   /** CELL_* bits for values that the core copies. */
   readonly cell: number;
-  /** What the core writes before and after a value that it copies as it is, and without a value. Each is ASCII and short. */
+  /** What is before and after a value that the core copies, and what is written without a value. If one is long, no record is copied. */
   around(position: number): readonly [before: string, after: string, without: string];
   /** Returns the text of a field. */
   write(position: number, value: FieldValue): string;

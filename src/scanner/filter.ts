@@ -5,7 +5,17 @@ import type { Location, MatchBatch } from "./batch.ts";
 import type { Context } from "./context.ts";
 import { hostAt, locationAt, urlAt } from "./field-values.ts";
 
-/** Tests matches; made once for a scan. */
+/** The tests of filters: sources of a run may be many and small, and a pattern takes time to compile. */
+const made = new WeakMap<Filter, MatchFilter>();
+
+/** Returns what tests matches for a filter: one for all scans of this thread. */
+export function matchFilterOf(filter: Filter): MatchFilter {
+  const known = made.get(filter) ?? new MatchFilter(filter);
+  made.set(filter, known);
+  return known;
+}
+
+/** Tests matches; what it has dropped is to be taken after each batch. */
 export class MatchFilter {
   readonly #filter: Filter;
   readonly #hosts: HostTest | undefined;

@@ -6,7 +6,7 @@ import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
 import type { BatchSink, MatchBatch } from "./batch.ts";
 import { contextOf } from "./context.ts";
-import { MatchFilter } from "./filter.ts";
+import { type MatchFilter, matchFilterOf } from "./filter.ts";
 import { Rejections } from "./rejections.ts";
 import { mapToSource, takeElements, takeRows } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
@@ -51,7 +51,7 @@ export class Results {
     this.#counts = counts;
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
-    this.#filter = options.filter === undefined ? undefined : new MatchFilter(options.filter);
+    this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
     this.#rejections = new Rejections(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
   }
 
