@@ -9,7 +9,7 @@ import ts from "typescript";
 import type instantiate from "#core/instantiate.js";
 import type { makeCallbacks } from "../../src/core/callbacks.ts";
 import type { releaseCore, takeCore } from "../../src/core/core.ts";
-import type { parseMailDate } from "../../src/mail/date.ts";
+import type { readMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
 import type { Library } from "../hostile-texts.ts";
@@ -18,7 +18,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 
 const ENTRY = `
 export { describeMessage } from "./src/mail/describe.ts";
-export { parseMailDate } from "./src/mail/date.ts";
+export { readMailDate } from "./src/mail/date.ts";
 export { decodeHeaderText } from "./src/mail/words.ts";
 export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
@@ -32,7 +32,7 @@ export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 /** What the copy exports. */
 export interface CountingScript extends Library {
   readonly describeMessage: typeof describeMessage;
-  readonly parseMailDate: typeof parseMailDate;
+  readonly readMailDate: typeof readMailDate;
   readonly decodeHeaderText: typeof decodeHeaderText;
   /** Makes an instance of the JavaScript build, whose work is counted like all other. */
   readonly makeJavaScript: typeof instantiate;

@@ -98,11 +98,8 @@ export class Counter {
       more.serial = hasMessage ? this.#serial : 0;
       more.messages = hasMessage ? 1 : 0;
     }
-    if (location?.message !== this.#location?.message) {
-      const date = location?.message.date;
-      more.first = date === undefined ? Number.NaN : Date.parse(date) / 1000;
-      more.last = more.first;
-    }
+    more.first = location?.time ?? Number.NaN;
+    more.last = more.first;
     this.#location = location;
     this.#scan = scan;
   }

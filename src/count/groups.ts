@@ -1,5 +1,6 @@
 // Groups as they go from thread to thread, and as they are shown.
 import type { KeyField } from "../fields.ts";
+import { isoDate } from "../mail/date.ts";
 import { COLUMNS, type GroupNumbers, type GroupRow, type GroupTable } from "./group-table.ts";
 import { valuesOf } from "./key-fields.ts";
 
@@ -77,28 +78,6 @@ export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
   };
 }
 
-const SECONDS_OF_DAY = 86_400;
-/** Days whose texts are kept: toISOString takes a microsecond. */
-const DAYS_MOST = 4096;
-const days = new Map<number, string>();
-
 function dateOf(seconds: number): string | undefined {
-  if (Number.isNaN(seconds)) return undefined;
-  const day = Math.floor(seconds / SECONDS_OF_DAY);
-  const rest = seconds - day * SECONDS_OF_DAY;
-  return `${dayOf(day)}${twoDigits(rest / 3600)}:${twoDigits((rest / 60) % 60)}:${twoDigits(rest % 60)}Z`;
-}
-
-function dayOf(day: number): string {
-  const known = days.get(day);
-  if (known !== undefined) return known;
-  if (days.size === DAYS_MOST) days.clear();
-  const iso = new Date(day * SECONDS_OF_DAY * 1000).toISOString();
-  const text = iso.slice(0, iso.indexOf("T") + 1);
-  days.set(day, text);
-  return text;
-}
-
-function twoDigits(value: number): string {
-  return value < 10 ? `0${Math.floor(value)}` : `${Math.floor(value)}`;
+  return Number.isNaN(seconds) ? undefined : isoDate(seconds);
 }

@@ -1,9 +1,10 @@
 // The date of a message, in UTC.
+import { decodeLatin1 } from "../core/text.ts";
 import { takeComments } from "./comments.ts";
 import { type DateParts, fullYear, readDate } from "./date-reader.ts";
 import { MONTHS, ZONES } from "./names.ts";
+import { decodeHeaderText } from "./words.ts";
 
-const DAY_MINUTES = 24 * 60;
 const TAB = 0x09;
 const RETURN = 0x0d;
 const SPACE = 0x20;
@@ -12,42 +13,83 @@ const COMMA = 0x2c;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const COLON = 0x3a;
+const OPEN = 0x28;
+const CLOSE = 0x29;
+const LESS = 0x3c;
+const EQUALS = 0x3d;
+const BACKSLASH = 0x5c;
+const TILDE = 0x7e;
 /** Most white space between a weekday and the day, so that this takes time in proportion to the text. */
 const SPACES_MOST = 9;
-/** What may follow the zone: `(GMT)`. */
-const COMMENT = /^\s*(?:\([^()\\<]*\)\s*)?$/;
 
 /**
- * Reads the text of a Date field: RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to 2005 wrote. Returns UTC in
- * seconds, as `1994-03-28T15:09:08Z`. Returns undefined if the day does not exist, if the time or the offset is impossible, or if the
- * date can be read in two ways (`3/4/94`). Ignores the weekday and text after the date. A missing or unknown zone is UTC, a missing time
- * midnight. (A10)
+ * Reads the body of a Date field: RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to 2005 wrote. Returns seconds since
+ * 1970. Returns undefined if the day does not exist, if the time or the offset is impossible, or if the date can be read in two ways
+ * (`3/4/94`). Ignores the weekday and text after the date. A missing or unknown zone is UTC, a missing time midnight. (A10)
  */
-export function parseMailDate(field: string): string | undefined {
+export function readMailDate(field: Uint8Array): number | undefined {
   const parts = readUsual(field);
-  if (parts !== undefined) return isoOf(parts);
-  const { text, comments } = takeComments(field);
-  return isoOf(readDate(text, comments));
+  if (parts !== undefined) return secondsOf(parts);
+  const { text, comments } = takeComments(decodeHeaderText(field));
+  return secondsOf(readDate(text, comments));
 }
 
-/** Months by the three letters of their name, packed: no string is made to look one up. */
-const MONTHS_OF_THREE = new Map(
-  [...MONTHS].filter(([name]) => /^[a-z]{3}$/.test(name)).map(([name, month]) => [threeLetters(name, 0), month]),
-);
+const DAY_SECONDS = 86_400;
+/** From 1 March of the year 0. */
+const DAYS_TO_1970 = 719_468;
+/** Days whose texts are kept: toISOString takes a microsecond. */
+const DAYS_MOST = 4096;
+const days = new Map<number, string>();
+const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, "0"));
 
-/** Returns the three letters at `at` in lower case as one number; 0 if one of them is none. */
-function threeLetters(field: string, at: number): number {
-  if (!(isLetter(field, at) && isLetter(field, at + 1) && isLetter(field, at + 2))) return 0;
-  return ((field.charCodeAt(at) | 0x20) << 16) | ((field.charCodeAt(at + 1) | 0x20) << 8) | field.charCodeAt(at + 2) | 0x20;
+/** Returns seconds since 1970, of the years 0 to 9999, in ISO 8601: `1994-03-28T15:09:08Z`. */
+export function isoDate(seconds: number): string {
+  const day = Math.floor(seconds / DAY_SECONDS);
+  const rest = seconds - day * DAY_SECONDS;
+  const minutes = Math.floor(rest / 60);
+  const hour = Math.floor(minutes / 60);
+  return `${isoDay(day)}${TWO_DIGITS[hour]}:${TWO_DIGITS[minutes - hour * 60]}:${TWO_DIGITS[rest - minutes * 60]}Z`;
+}
+
+function isoDay(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  if (days.size === DAYS_MOST) days.clear();
+  const iso = new Date(day * DAY_SECONDS * 1000).toISOString();
+  const text = iso.slice(0, iso.indexOf("T") + 1);
+  days.set(day, text);
+  return text;
+}
+
+/** Letters of the longest name of a zone that is looked up packed. */
+const ZONE_LETTERS_MOST = 4;
+/** Names of letters alone, packed: no string is made to look one up. */
+const MONTHS_OF_THREE = packedNames(MONTHS, 3, 3);
+const SHORT_ZONES = packedNames(ZONES, 1, ZONE_LETTERS_MOST);
+
+function packedNames(values: ReadonlyMap<string, number>, least: number, most: number): ReadonlyMap<number, number> {
+  const names = [...values].filter(([name]) => /^[a-z]+$/.test(name) && name.length >= least && name.length <= most);
+  return new Map(names.map(([name, value]) => [packed(new TextEncoder().encode(name), 0, name.length), value]));
+}
+
+/** Returns the letters of [at, end) in lower case as one number; 0 if one of them is none. */
+function packed(field: Uint8Array, at: number, end: number): number {
+  let letters = 0;
+  for (let index = at; index < end; index++) {
+    if (!isLetter(field, index)) return 0;
+    letters = (letters << 8) | (field[index] as number) | 0x20;
+  }
+  return letters;
 }
 
 /**
  * Reads `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages: the weekday may be missing, the year have two digits, the
- * zone a name. Returns undefined for any other. By character, because one long pattern takes four times as long.
+ * zone a name. Returns undefined for any other. By byte, because one long pattern takes four times as long, and the text of the field as
+ * much again.
  */
-function readUsual(field: string): DateParts | undefined {
+function readUsual(field: Uint8Array): DateParts | undefined {
   let at = afterSpaces(field, 0, field.length);
-  if (field.charCodeAt(at + 3) === COMMA && threeLetters(field, at) !== 0) {
+  if (field[at + 3] === COMMA && packed(field, at, at + 3) !== 0) {
     at = afterSpaces(field, at + 4, at + 4 + SPACES_MOST);
   }
   const dayDigits = isSpace(field, at + 1) ? 1 : 2;
@@ -59,93 +101,105 @@ function readUsual(field: string): DateParts | undefined {
     isSpace(field, at - 1) &&
     isSpace(field, at + 3) &&
     isSpace(field, time - 1) &&
-    field.charCodeAt(time + 2) === COLON &&
-    field.charCodeAt(time + 5) === COLON &&
+    field[time + 2] === COLON &&
+    field[time + 5] === COLON &&
     isSpace(field, time + 8);
   if (!isInForm) return undefined;
-  const month = MONTHS_OF_THREE.get(threeLetters(field, at));
-  const year = digitsAt(field, at + 4, yearDigits);
-  const [hour, minute, second] = [digitsAt(field, time, 2), digitsAt(field, time + 3, 2), digitsAt(field, time + 6, 2)];
+  const month = MONTHS_OF_THREE.get(packed(field, at, at + 3));
+  const digits = digitsAt(field, at + 4, yearDigits);
+  const hour = digitsAt(field, time, 2);
+  const minute = digitsAt(field, time + 3, 2);
+  const second = digitsAt(field, time + 6, 2);
   const zone = readZone(field, time + 9);
-  if (month === undefined || zone === undefined || Number.isNaN(day + year + hour + minute + second)) return undefined;
-  return {
-    year: yearDigits === 4 && year >= 1000 ? year : fullYear(field.slice(at + 4, time - 1)),
-    month,
-    day,
-    hour,
-    minute,
-    second,
-    zone,
-  };
+  if (month === undefined || zone === undefined || Number.isNaN(day + digits + hour + minute + second)) return undefined;
+  const year = yearDigits === 4 && digits >= 1000 ? digits : fullYear(decodeLatin1(field, at + 4, time - 1));
+  return { year, month, day, hour, minute, second, zone };
 }
 
 /** Returns the minutes east of Greenwich that the zone at `at` and nothing after it but a comment gives; NaN for an impossible offset. */
-function readZone(field: string, at: number): number | undefined {
-  const sign = field.charCodeAt(at);
+function readZone(field: Uint8Array, at: number): number | undefined {
+  const sign = field[at];
   if (sign === PLUS || sign === MINUS) {
     const [hours, minutes] = [digitsAt(field, at + 1, 2), digitsAt(field, at + 3, 2)];
     if (Number.isNaN(hours + minutes) || !endsAt(field, at + 5)) return undefined;
     return hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * (sign === MINUS ? -1 : 1);
   }
   let end = at;
-  while (end < at + 4 && isLetter(field, end)) end++;
-  return endsAt(field, end) ? ZONES.get(field.slice(at, end).toLowerCase()) : undefined;
+  while (end < at + ZONE_LETTERS_MOST && isLetter(field, end)) end++;
+  return endsAt(field, end) ? SHORT_ZONES.get(packed(field, at, end)) : undefined;
 }
 
-function endsAt(field: string, at: number): boolean {
-  return field.length === at || COMMENT.test(field.slice(at));
+/** Whether only white space follows, and a comment of text that is written as it is. */
+function endsAt(field: Uint8Array, at: number): boolean {
+  let next = afterSpaces(field, at, field.length);
+  if (field[next] === OPEN) {
+    next++;
+    while (isPlain(field[next])) next++;
+    if (field[next] !== CLOSE) return false;
+    next = afterSpaces(field, next + 1, field.length);
+  }
+  return next === field.length;
 }
 
-function isLetter(field: string, at: number): boolean {
-  const letter = field.charCodeAt(at) | 0x20;
+/** Whether a byte of a comment is printed ASCII that begins nothing: no comment, pair or encoded word. */
+function isPlain(byte = 0): boolean {
+  if (byte < SPACE || byte > TILDE) return false;
+  return byte !== OPEN && byte !== CLOSE && byte !== BACKSLASH && byte !== LESS && byte !== EQUALS;
+}
+
+function isLetter(field: Uint8Array, at: number): boolean {
+  const letter = (field[at] as number) | 0x20;
   return letter >= 0x61 && letter <= 0x7a;
 }
 
-function isSpace(field: string, at: number): boolean {
-  const code = field.charCodeAt(at);
+function isSpace(field: Uint8Array, at: number): boolean {
+  const code = field[at] as number;
   return code === SPACE || (code >= TAB && code <= RETURN);
 }
 
-/** Returns the offset of the first character in [at, end) that is no white space, or `end`. */
-function afterSpaces(field: string, at: number, end: number): number {
+/** Returns the offset of the first byte in [at, end) that is no white space, or `end`. */
+function afterSpaces(field: Uint8Array, at: number, end: number): number {
   let next = at;
   while (next < end && isSpace(field, next)) next++;
   return next;
 }
 
 /** Returns the number that `count` digits at `at` give; NaN if one of them is none. */
-function digitsAt(field: string, at: number, count: number): number {
+function digitsAt(field: Uint8Array, at: number, count: number): number {
   let number = 0;
   for (let index = at; index < at + count; index++) {
-    const digit = field.charCodeAt(index) - ZERO;
+    const digit = (field[index] as number) - ZERO;
     if (!(digit >= 0 && digit <= 9)) return Number.NaN;
     number = number * 10 + digit;
   }
   return number;
 }
 
-/** Returns the date in ISO 8601, or undefined for a day or a time that does not exist, or a year outside 1900 to 9999. */
-function isoOf(parts: DateParts | undefined): string | undefined {
+/** First and last second that a date may have: its year is one of 1900 to 9999 also in UTC. */
+const SECONDS_LEAST = Date.UTC(1900, 0) / 1000;
+const SECONDS_MOST = Date.UTC(10_000, 0) / 1000 - 1;
+
+/** Returns seconds since 1970, or undefined for a day or a time that does not exist, or a year outside 1900 to 9999. */
+function secondsOf(parts: DateParts | undefined): number | undefined {
   if (parts === undefined) return undefined;
   const { year, month, day, hour, minute, second, zone } = parts;
-  if (!isKnownYear(year) || !(hour <= 23 && minute <= 59 && second <= 60)) return undefined;
-  if (!(month >= 1 && month <= 12 && day >= 1) || (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate())) return undefined;
-  const minutes = hour * 60 + minute - zone;
-  if (minutes >= 0 && minutes < DAY_MINUTES) return iso(year, month, day, minutes, second);
-  const date = new Date(Date.UTC(year, month - 1, day, 0, minutes));
-  if (!isKnownYear(date.getUTCFullYear())) return undefined;
-  return iso(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), (minutes + DAY_MINUTES) % DAY_MINUTES, second);
+  if (!(year >= 1900 && year <= 9999 && hour <= 23 && minute <= 59 && second <= 60)) return undefined;
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month))) return undefined;
+  const seconds = ((dayNumber(year, month, day) * 24 + hour) * 60 + minute - zone) * 60 + Math.min(second, 59);
+  return seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST ? seconds : undefined;
 }
 
-const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, "0"));
-
-/** Writes a day that exists and `minutes` of it; a Date would take twice as long. */
-function iso(year: number, month: number, day: number, minutes: number, second: number): string {
-  const hour = Math.floor(minutes / 60);
-  const time = `${TWO_DIGITS[hour]}:${TWO_DIGITS[minutes - hour * 60]}:${TWO_DIGITS[Math.min(second, 59)]}`;
-  return `${year}-${TWO_DIGITS[month]}-${TWO_DIGITS[day]}T${time}Z`;
+/** Returns the days since 1970 of a day, as Date.UTC counts them, which takes several times as long. */
+function dayNumber(year: number, month: number, day: number): number {
+  // Years that begin in March have the leap day at their end; their months before another have 153 days in five.
+  const [from, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
+  const leapDays = Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400);
+  return 365 * from + leapDays + Math.floor((153 * months + 2) / 5) + day - 1 - DAYS_TO_1970;
 }
 
-function isKnownYear(year: number): boolean {
-  return year >= 1900 && year <= 9999;
+/** Returns how many days a month has, which counts from 1. */
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  // The long ones are the odd months up to July, and the even ones from August on.
+  return (month + (month >> 3)) % 2 === 0 ? 30 : 31;
 }

@@ -1,6 +1,6 @@
 // Describes a message by its header fields, for the records of its matches.
 import type { FieldName } from "../fields.ts";
-import { parseMailDate } from "./date.ts";
+import { isoDate, readMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { decodeHeaderText } from "./words.ts";
@@ -23,17 +23,26 @@ export interface MessageDescription {
 /** The raw bodies of the same fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
 export type HeaderFields = { [field in Exclude<keyof MessageDescription, "fromAddress" | "fromName">]?: Uint8Array | undefined };
 
-/** What a description says of the From field. */
-const FROM_FIELDS: readonly FieldName[] = ["from"];
+/** Fields of records that a description serves, beside those whose header field is read only if they are asked for. */
+export type Described = Pick<Record<FieldName, boolean>, "message_id" | "target_uri" | "date" | "from" | "from_address" | "from_name">;
 
-/** Decodes the header fields of a message; `asked`: what of the From field is wanted. Never throws, whatever their bytes. (A10) */
-export function describeMessage(fields: HeaderFields, asked = FROM_FIELDS): MessageDescription {
+const USUALLY_DESCRIBED: Described = {
+  message_id: true,
+  target_uri: true,
+  date: true,
+  from: true,
+  from_address: false,
+  from_name: false,
+};
+
+/** Decodes the header fields of a message; `asked`: what is wanted of them. Never throws, whatever their bytes. (A10) */
+export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED): MessageDescription {
   const description: MessageDescription = {};
-  const messageId = read(messageIdOf, fields.messageId);
+  const messageId = asked.message_id ? read(messageIdOf, fields.messageId) : undefined;
   if (messageId !== undefined) description.messageId = messageId;
-  const targetUri = read(textOf, fields.targetUri);
+  const targetUri = asked.target_uri ? read(textOf, fields.targetUri) : undefined;
   if (targetUri !== undefined) description.targetUri = targetUri;
-  const date = read(dateOf, fields.date);
+  const date = asked.date ? read(dateOf, fields.date) : undefined;
   if (date !== undefined) description.date = date;
   if (fields.from !== undefined) addFrom(description, fields.from, asked);
   const subject = read(textOf, fields.subject);
@@ -45,13 +54,13 @@ export function describeMessage(fields: HeaderFields, asked = FROM_FIELDS): Mess
   return description;
 }
 
-function addFrom(description: MessageDescription, field: Uint8Array, asked: readonly FieldName[]): void {
-  const from = asked.includes("from") ? textOf(field) : undefined;
+function addFrom(description: MessageDescription, field: Uint8Array, asked: Described): void {
+  const from = asked.from ? textOf(field) : undefined;
   if (from !== undefined) description.from = from;
-  if (!asked.includes("from_address") && !asked.includes("from_name")) return;
+  if (!asked.from_address && !asked.from_name) return;
   const { address, name } = mailboxOf(field);
-  if (address !== undefined && asked.includes("from_address")) description.fromAddress = address;
-  if (name !== undefined && asked.includes("from_name")) description.fromName = name;
+  if (address !== undefined && asked.from_address) description.fromAddress = address;
+  if (name !== undefined && asked.from_name) description.fromName = name;
 }
 
 function read(reader: (field: Uint8Array) => string | undefined, field: Uint8Array | undefined): string | undefined {
@@ -59,7 +68,8 @@ function read(reader: (field: Uint8Array) => string | undefined, field: Uint8Arr
 }
 
 function dateOf(field: Uint8Array): string | undefined {
-  return parseMailDate(decodeHeaderText(field));
+  const seconds = readMailDate(field);
+  return seconds === undefined ? undefined : isoDate(seconds);
 }
 
 function textOf(field: Uint8Array): string | undefined {

@@ -4,6 +4,7 @@ import type { ScanSettings } from "../options.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";
 import { withRows } from "../scanner/filter.ts";
+import type { ReadField } from "../scanner/scan.ts";
 import { parseTemplate } from "../template.ts";
 import { ndjson } from "./ndjson.ts";
 import type { WriteRecords } from "./output-format.ts";
@@ -29,6 +30,27 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
 /** Returns whether the scanners hand on matches: those who called them take them, or write a file that is made of all of them. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {
   return format === "matches" || format === "groups" || format === "parquet";
+}
+
+/** Returns the fields of matches that something reads: the format, a filter, or the resolving of links. */
+export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
+  const { filter = {}, links } = settings;
+  return new Set([
+    ...fieldsWritten(settings),
+    ...(filter.where === undefined ? [] : (["where"] as const)),
+    ...(filter.noQuoted === true ? (["quote"] as const) : []),
+    ...(filter.since === undefined && filter.until === undefined ? [] : (["date"] as const)),
+    ...(filter.from === undefined ? [] : (["from_address"] as const)),
+    ...(links ? (["target_uri"] as const) : []),
+  ]);
+}
+
+function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
+  const { format, by, asked } = settings;
+  if (format === "groups") return ["time", ...by.filter((name) => name !== "flag")];
+  if (format === "matches") return [...USUAL_FIELDS, ...asked];
+  if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS);
+  return formOf(settings)?.fields ?? [];
 }
 
 /**

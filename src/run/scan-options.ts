@@ -1,7 +1,7 @@
 // From the settings of a run to the options of its scanners.
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options.ts";
-import { leavesMatches } from "../output/formatted.ts";
+import { fieldsRead, leavesMatches } from "../output/formatted.ts";
 import { coreProfile, needsRewriter, rewriterOptions } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
 
@@ -21,8 +21,11 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
 
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
-  if (needsRewriter(settings)) return { ...rewriterOptions(settings, type, separator, rejected), decodeBody };
+  const read = fieldsRead(settings);
+  if (needsRewriter(settings)) return { ...rewriterOptions(settings, type, separator, rejected), read, decodeBody };
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
-  const output = leavesMatches(format) ? "matches" : isOfLines ? "lines" : "rows";
-  return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected, decodeBody };
+  // Matches that are counted are so at once.
+  const isKept = leavesMatches(format) && format !== "groups";
+  const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
+  return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected, read, decodeBody };
 }

@@ -20,6 +20,8 @@ export interface MatchPlace extends MessageDescription {
 /** The same, packed: `part` may be empty and `quote` 0, and all places of a message share what that says of itself. */
 export interface Location {
   readonly message: MessageDescription;
+  /** Date of the message in seconds since 1970, if that is read; NaN: none. */
+  readonly time: number;
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;

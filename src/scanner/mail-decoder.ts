@@ -5,6 +5,7 @@ import * as layout from "#core/layout/memory.js";
 import { setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
 import { fillDecoderTables } from "../core/decoder-tables.ts";
+import { USUAL_FIELDS } from "../fields.ts";
 import type { Omission } from "../omission.ts";
 import type { MatchLocations } from "./batch.ts";
 import { CodedBodies } from "./coded-bodies.ts";
@@ -73,6 +74,7 @@ export class MailDecoder {
   /** Adds what is counted to `counts`. */
   constructor(core: Core, format: keyof typeof FORMATS, options: ScanOptions, scanned: ScanRange, counts: ScanCounts) {
     const { mbox, parts, charset, asked, output, rejected } = options;
+    const read = options.read ?? new Set([...USUAL_FIELDS, ...asked]);
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
     const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
     // Whether the locations of matches are wanted, in the source and in messages.
@@ -83,14 +85,15 @@ export class MailDecoder {
     // The first line of a source counts as one after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     if (options.decodeBody !== undefined) new CodedBodies(core, this.source, options.decodeBody);
-    this.map = collects ? new SourceMaps(asked) : undefined;
+    const isMapped = !isWhole || rejected || read.has("start") || read.has("end");
+    this.map = collects ? new SourceMaps(read, isMapped) : undefined;
     const log = this.map?.log;
     this.#provenance =
-      log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, range.from > 0 ? undefined : 0);
+      log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, read, range.from > 0 ? undefined : 0);
     this.#omissions = new OmissionLog(counts, log, rejected);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
-    const wanted = FIELD_NAMES.filter((field) => asked.includes(field));
+    const wanted = FIELD_NAMES.filter((field) => read.has(field));
     const always = options.links ? FIELDS_ALWAYS | FIELDS_OF_LINKS : FIELDS_ALWAYS;
     const bits = collects ? wanted.reduce((sum, field) => sum | (1 << FIELDS[field]), always) : 0;
     const convert = setCharset(core, charset);

@@ -3,10 +3,11 @@
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
-import { firstIndex } from "../arrays.ts";
 import type { Core } from "../core/core.ts";
-import type { FieldName } from "../fields.ts";
-import { describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
+import { readMailDate } from "../mail/date.ts";
+import { type Described, describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
+import { messageIdOf } from "../mail/identifiers.ts";
+import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; that of a header goes on with the name of the field, that of JSON with the name of the member (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
@@ -24,6 +25,8 @@ interface Block {
   readonly fields: Int32Array;
   /** Where in `fields` those of the last message that was asked for begin: the next one follows soon. */
   nearField: number;
+  /** The same of the segment that was asked for last. */
+  nearSegment: number;
   readonly heap: Uint8Array;
 }
 
@@ -38,7 +41,7 @@ export interface Segment {
   readonly isOutside: boolean;
   readonly isHtml: boolean;
   readonly isJson: boolean;
-  /** `header:` alone: the name of the field must be looked for. */
+  /** `header:` alone: the name of the field must be looked for. Empty if nothing asks for it, like `part`. */
   readonly where: string;
   readonly part: string;
   /** Of HTML: the address that header fields give it, or an empty text (C107). */
@@ -46,6 +49,8 @@ export interface Segment {
   /** Number of its message in the scan, from 1 on. */
   readonly number: number;
   readonly message: MessageDescription;
+  /** Date of the message in seconds since 1970; NaN: unknown, or not read. */
+  readonly time: number;
 }
 
 const latin1 = new TextDecoder("latin1");
@@ -53,20 +58,47 @@ const latin1 = new TextDecoder("latin1");
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const NO_BODIES: FieldBodies = Array(7).fill(undefined);
-const NO_MESSAGE: { readonly number: number; readonly fields: MessageDescription } = { number: 0, fields: {} };
+const ALL_BODIES: readonly boolean[] = Array(7).fill(true);
+/** A message, by its number in the scan, and what is read of it. */
+interface Message {
+  readonly number: number;
+  readonly description: MessageDescription;
+  /** Seconds since 1970; NaN: unknown, or not read. */
+  readonly time: number;
+}
+
+const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN };
 
 /** Segments by decoded offset. */
 export class MessageLog {
   #blocks: Block[] = [];
   #near: Segment | undefined;
   #message = NO_MESSAGE;
-  readonly #asked: readonly FieldName[];
+  readonly #described: Described;
+  readonly #readsTime: boolean;
+  /** By place in FieldBodies: whether it is described. */
+  readonly #readsBody: readonly boolean[];
+  readonly #hasWhere: boolean;
+  readonly #hasPart: boolean;
   /** The fields of the message whose first blocks were dropped. */
   #carried: { readonly number: number; readonly bodies: FieldBodies } = { number: 0, bodies: [] };
 
-  /** `asked`: the fields that something asks for. */
-  constructor(asked: readonly FieldName[]) {
-    this.#asked = asked;
+  /** `asked`: the fields that something asks for; no others are made. */
+  constructor(asked: ReadonlySet<ReadField>) {
+    this.#hasWhere = asked.has("where");
+    this.#hasPart = asked.has("part");
+    this.#described = {
+      message_id: asked.has("message_id"),
+      target_uri: asked.has("target_uri"),
+      date: asked.has("date") || asked.has("year") || asked.has("month") || asked.has("day"),
+      from: asked.has("from"),
+      from_address: asked.has("from_address"),
+      from_name: asked.has("from_name"),
+    };
+    this.#readsTime = asked.has("time");
+    const { message_id, target_uri, date } = this.#described;
+    // Those between are collected only if they are asked for.
+    this.#readsBody = [message_id, date || this.#readsTime, true, true, true, true, target_uri];
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
@@ -80,6 +112,7 @@ export class MessageLog {
       segments: words.slice(layout.SEGMENT_REGION >> 2, (layout.SEGMENT_REGION >> 2) + segments),
       fields: words.slice(layout.FIELD_REGION >> 2, (layout.FIELD_REGION >> 2) + fields),
       nearField: 0,
+      nearSegment: 0,
       heap: bytes.slice(layout.HEAP_REGION, words[results.DECODED_HEAP_END >> 2]),
     });
     // The last segment that was looked at may have ended, and its message may have more fields.
@@ -93,14 +126,22 @@ export class MessageLog {
     const first = this.#blocks.findLastIndex((block) => block.segments.length > 0 && startOf(block, 0) <= decoded);
     if (first <= 0) return;
     const number = messageOf(this.#blocks[first] as Block, 0);
-    this.#carried = { number, bodies: this.#bodiesOf(number).map((body) => body?.slice()) };
+    this.#carried = { number, bodies: this.#bodiesOf(number, ALL_BODIES).map((body) => body?.slice()) };
     this.#blocks.splice(0, first);
   }
 
-  /** Returns the description of message `number`. */
-  messageOf(number: number): MessageDescription {
-    if (this.#message.number !== number) this.#message = { number, fields: describeMessage(fieldsOf(this.#bodiesOf(number)), this.#asked) };
-    return this.#message.fields;
+  #messageOf(number: number): Message {
+    if (this.#message.number === number) return this.#message;
+    const fields = fieldsOf(this.#bodiesOf(number, this.#readsBody));
+    const time = this.#readsTime && fields.date !== undefined ? readMailDate(fields.date) : undefined;
+    this.#message = { number, description: describeMessage(fields, this.#described), time: time ?? Number.NaN };
+    return this.#message;
+  }
+
+  /** Returns the Message-ID of message `number`, asked for or not. */
+  messageIdOf(number: number): string | undefined {
+    const [messageId] = this.#bodiesOf(number, ALL_BODIES);
+    return messageId && messageIdOf(messageId);
   }
 
   /** Returns the segment of the decoded byte at `offset`, or undefined before the first segment. */
@@ -122,6 +163,7 @@ export class MessageLog {
     const word = (field: number): number => block.segments[at + (field >> 2)] as number;
     const where = word(mail.SEGMENT_WHERE);
     const field = word(mail.SEGMENT_FIELD);
+    const { description, time } = this.#messageOf(word(mail.SEGMENT_MESSAGE));
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
@@ -130,10 +172,11 @@ export class MessageLog {
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
       isJson: where === mail.WHERE_JSON,
-      where: (WHERES[where] as string) + nameAt(block, where, field),
-      part: textAt(block, word(mail.SEGMENT_PART)),
+      where: this.#hasWhere ? (WHERES[where] as string) + nameAt(block, where, field) : "",
+      part: this.#hasPart ? textAt(block, word(mail.SEGMENT_PART)) : "",
       address: where === mail.WHERE_HTML ? textAt(block, field) : "",
-      message: this.messageOf(word(mail.SEGMENT_MESSAGE)),
+      message: description,
+      time,
     };
   }
 
@@ -144,17 +187,18 @@ export class MessageLog {
     return next === undefined ? Number.POSITIVE_INFINITY : startOf(next, 0);
   }
 
-  /** Returns the fields of a message; of several with the same name the first. */
-  #bodiesOf(number: number): FieldBodies {
+  /** Returns the fields of a message that `reads` has, by their place; of several with the same name the first. */
+  #bodiesOf(number: number, reads: readonly boolean[]): FieldBodies {
     const bodies = this.#carried.number === number ? [...this.#carried.bodies] : NO_BODIES.slice();
     for (const block of this.#blocks) {
       const { fields, heap } = block;
       const last = fields[fields.length - FIELD_WORDS] ?? 0;
       if (last < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
+        const place = PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] as number;
+        if (reads[place] !== true) continue;
         const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
-        const end = start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number);
-        bodies[PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] as number] ??= heap.subarray(start, end);
+        bodies[place] ??= heap.subarray(start, start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number));
       }
       if (last > number) break;
     }
@@ -177,9 +221,23 @@ function messageOf({ segments }: Block, row: number): number {
   return segments[row * SEGMENT_WORDS + (mail.SEGMENT_MESSAGE >> 2)] as number;
 }
 
-/** Returns the last row of `block` that starts at `offset` or before it. */
+/** Returns the last row of `block` that starts at `offset` or before it: looks ever further from the last answer, then between. */
 function rowAt(block: Block, offset: number): number {
-  return firstIndex(block.segments.length / SEGMENT_WORDS, (row) => startOf(block, row) > offset) - 1;
+  const count = block.segments.length / SEGMENT_WORDS;
+  let low = startOf(block, block.nearSegment) <= offset ? block.nearSegment : 0;
+  let step = 1;
+  while (low + step < count && startOf(block, low + step) <= offset) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, count);
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (startOf(block, middle) <= offset) low = middle;
+    else high = middle;
+  }
+  block.nearSegment = low;
+  return low;
 }
 
 /** Returns where the fields of message `number`, or of the next one that has fields, begin. */

@@ -41,7 +41,7 @@ export class OmissionLog {
     if (this.#open.length === 0) return;
     const waiting = openMessage === 0 ? -1 : this.#open.findIndex(({ message }) => message === openMessage);
     for (const { message, ...omission } of this.#open.splice(0, waiting < 0 ? this.#open.length : waiting)) {
-      const id = this.#log?.messageOf(message).messageId;
+      const id = this.#log?.messageIdOf(message);
       const described = id === undefined ? omission : { ...omission, message_id: id };
       countOmission(this.#counts.omitted, described);
       if (this.#isListed) this.#listed.push(described);

@@ -5,6 +5,7 @@ import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
 import type { Location, MatchLocations } from "./batch.ts";
 import type { MessageLog, Segment } from "./message-log.ts";
+import type { ReadField } from "./scan.ts";
 
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
@@ -26,6 +27,7 @@ export class Provenance {
   readonly #bytes: Uint8Array;
   readonly #log: MessageLog;
   readonly #messagesBefore: number | undefined;
+  readonly #hasQuote: boolean;
   readonly #scan = scans++;
   /** Offset of the last match whose line was looked for, and the offset where the line starts or the search for its start ended. */
   #line = { offset: 0, start: 0 };
@@ -33,9 +35,10 @@ export class Provenance {
   #field = { offset: 0, name: "" };
 
   /** `messagesBefore`: messages of the source before the first one that is scanned, if that is known. */
-  constructor(core: Core, log: MessageLog, messagesBefore: number | undefined) {
+  constructor(core: Core, log: MessageLog, asked: ReadonlySet<ReadField>, messagesBefore: number | undefined) {
     this.#bytes = core.bytes;
     this.#log = log;
+    this.#hasQuote = asked.has("quote");
     this.#messagesBefore = messagesBefore;
   }
 
@@ -46,27 +49,23 @@ export class Provenance {
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded = (offset: number): number => offset): MatchLocations {
     const of = new Int32Array(rows.length / RECORD_WORDS);
     const list: Location[] = [];
+    let last: Location | undefined;
     let segment: Segment | undefined;
-    let isNew = true;
     for (let row = 0; row < of.length; row++) {
       const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
       const logged = decoded(offset);
-      if (segment === undefined || logged >= segment.end) {
-        segment = this.#log.segmentAt(logged);
-        isNew = true;
-      }
+      if (segment === undefined || logged >= segment.end) segment = this.#log.segmentAt(logged);
       of[row] = NO_LOCATION;
       // JSON has names of members also where it is no part of a message (A16).
       if (segment === undefined || (segment.isOutside && !segment.isJson)) continue;
       const address = offset - windowBase;
-      const quote = segment.isHeader || segment.isHtml || segment.isJson ? 0 : this.#quoteAt(offset, address);
+      const isQuotable = this.#hasQuote && !segment.isHeader && !segment.isHtml && !segment.isJson;
+      const quote = isQuotable ? this.#quoteAt(offset, address) : 0;
       const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
-      const last = list.at(-1);
-      // Members of the same name share a location.
-      const isOther = isNew && !(segment.isJson && last?.message === segment.message && last.part === segment.part);
-      if (isOther || last === undefined || last.where !== where || last.quote !== quote) {
-        list.push({ message: segment.message, number: segment.number, part: segment.part, address: segment.address, where, quote });
-        isNew = false;
+      if (last === undefined || !isAt(last, segment) || last.where !== where || last.quote !== quote) {
+        const { message, time, number, part, address: ownAddress } = segment;
+        last = { message, time, number, part, address: ownAddress, where, quote };
+        list.push(last);
       }
       of[row] = list.length - 1;
     }
@@ -107,6 +106,11 @@ export class Provenance {
     known.offset = offset;
     return known.name;
   }
+}
+
+/** Whether a location is in a segment, or in another one of the same message and part. */
+function isAt({ message, number, part, address }: Location, segment: Segment): boolean {
+  return message === segment.message && number === segment.number && part === segment.part && address === segment.address;
 }
 
 function endsLine(byte: number): boolean {

@@ -12,6 +12,7 @@ import { mapToSource, takeElements, takeRows } from "./rows.ts";
 import type { MatchRewriter, ScanCounts, ScanOptions } from "./scan.ts";
 import { copyBytes } from "./small-copies.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
+import type { SourceMap } from "./source-map.ts";
 import type { Window } from "./window.ts";
 
 function increment(counts: number[], index: number): void {
@@ -30,6 +31,8 @@ export class Results {
   readonly #rewriter: MatchRewriter | undefined;
   readonly #rejections: Rejections;
   readonly #filter: MatchFilter | undefined;
+  /** The way to the offsets that matches have in the source, if something reads these. */
+  readonly #map: SourceMap | undefined;
   /** Rows that nobody keeps. */
   #rows = new Int32Array(0);
 
@@ -52,6 +55,8 @@ export class Results {
     this.#decoder = decoder;
     this.#rewriter = options.rewriter?.(core);
     this.#filter = options.filter === undefined ? undefined : matchFilterOf(options.filter);
+    const { read } = options;
+    this.#map = read === undefined || read.has("start") || read.has("end") ? decoder?.map : undefined;
     this.#rejections = new Rejections(options.rejected, decoder, (batch) => sink.write({ ...batch, source }));
   }
 
@@ -99,7 +104,7 @@ export class Results {
       this.#countReported(kept);
       for (const { reason } of refused) increment(counts.rejected, reason);
       if (this.#options.rejected) refusals.push(...refused);
-      if (kept.count > 0) this.#sink.write(mapToSource(this.#withContexts(kept), this.#decoder?.map));
+      if (kept.count > 0) this.#sink.write(mapToSource(this.#withContexts(kept), this.#map));
     }
     this.#core.words.fill(0, layout.RESULT_KINDS >> 2, (layout.RESULT_REASONS >> 2) + REASONS.length);
     this.#rejections.list(refusals, this.#window.base, settled);
@@ -109,13 +114,13 @@ export class Results {
   #write(batch: MatchBatch): void {
     const filter = this.#filter;
     if (filter === undefined) {
-      this.#sink.write(mapToSource(this.#withContexts(this.#located(batch)), this.#decoder?.map));
+      this.#sink.write(mapToSource(this.#withContexts(this.#located(batch)), this.#map));
       return;
     }
     const kept = filter.keepUrls(batch);
     const placed = kept.count === 0 ? kept : filter.keepPlaces(this.#located(kept));
     this.#countReported(placed);
-    if (placed.count > 0) this.#sink.write(mapToSource(this.#withContexts(placed), this.#decoder?.map));
+    if (placed.count > 0) this.#sink.write(mapToSource(this.#withContexts(placed), this.#map));
   }
 
   /** Counts the matches that a filter, or a rewriter, has left; the core has counted others. */

@@ -2,6 +2,7 @@
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import type { Schemeless } from "../core/names.ts";
+import type { FieldName } from "../fields.ts";
 import type { OmissionCounts } from "../omission.ts";
 import type { Profile, Search, TextType } from "../options.ts";
 import type { MatchBatch } from "./batch.ts";
@@ -15,8 +16,13 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
+/** What something reads of matches: a field of records, or the date as a number, which counting does with. */
+export type ReadField = FieldName | "time";
+
 /** What a scan looks for and gives. */
 export interface ScanOptions extends Search {
+  /** The fields of records that something reads: what others need is not looked for. By default the usual ones, and those asked for. */
+  readonly read?: ReadonlySet<ReadField>;
   readonly type: TextType;
   readonly profile: Profile;
   /** Lines as bytes; matches; or matches that are valid only until the sink has taken them, which costs no memory. */

@@ -2,13 +2,14 @@
 import * as results from "#core/layout/decoded.js";
 import { CONVERT_MAP, MAP_REGION, TRANSFER_MAP } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import type { FieldName } from "../fields.ts";
 import { MessageLog } from "./message-log.ts";
+import type { ReadField } from "./scan.ts";
 import { type CopiedRun, Mappings, type SourceMap } from "./source-map.ts";
 
 /** Maps the window to the converted text, that to the transferred bytes, and these to the source. */
 export class SourceMaps implements SourceMap {
   readonly log: MessageLog;
+  readonly #isMapped: boolean;
   readonly #toText = new Mappings();
   readonly #toTransferred = new Mappings();
   readonly #toSource = new Mappings();
@@ -19,13 +20,16 @@ export class SourceMaps implements SourceMap {
   #text = 0;
   #transferred = 0;
 
-  /** `asked`: the fields that something asks for. */
-  constructor(asked: readonly FieldName[]) {
+  /** `asked`: the fields that something asks for. `isMapped`: whether something asks for offsets of the source. */
+  constructor(asked: ReadonlySet<ReadField>, isMapped: boolean) {
     this.log = new MessageLog(asked);
+    this.#isMapped = isMapped;
   }
 
   /** Takes the rows of the core; `base` and `sourceBase` are the offsets of address 0 in the window and in the source. */
   take(core: Core, base: number, sourceBase: number): void {
+    this.log.take(core, base);
+    if (!this.#isMapped) return;
     const { words } = core;
     const result = (address: number): number => words[address >> 2] as number;
     this.#toSource.addRows(words, TRANSFER_MAP, result(results.DECODED_TRANSFER_ROWS), this.#transferred, sourceBase);
@@ -33,7 +37,6 @@ export class SourceMaps implements SourceMap {
     this.#toText.addRows(words, MAP_REGION, result(results.DECODED_MAP_ROWS), base, this.#text);
     this.#transferred += result(results.DECODED_TRANSFERRED);
     this.#text += result(results.DECODED_CONVERTED);
-    this.log.take(core, base);
     // The last run of each map may have ended.
     this.#run.end = this.#run.start;
   }
@@ -64,11 +67,12 @@ export class SourceMaps implements SourceMap {
   }
 
   drop(decoded: number): void {
+    this.log.drop(decoded);
+    if (!this.#isMapped) return;
     const text = this.#toText.startOf(decoded);
     const transferred = this.#toTransferred.startOf(text);
     this.#toText.drop(decoded);
     this.#toTransferred.drop(text);
     this.#toSource.drop(transferred);
-    this.log.drop(decoded);
   }
 }

@@ -1,8 +1,13 @@
 // Dates of messages (A10): forms as mailers wrote them, what is refused, and laws over any text.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseMailDate } from "../../src/mail/date.ts";
+import { isoDate, readMailDate } from "../../src/mail/date.ts";
 import { RUNS, seeded } from "../core/check.ts";
+
+const dateOf = (text: string): string | undefined => {
+  const seconds = readMailDate(Buffer.from(text));
+  return seconds === undefined ? undefined : isoDate(seconds);
+};
 
 const numRuns = 5000 * RUNS;
 const settings = { numRuns, ...seeded };
@@ -205,11 +210,11 @@ const REFUSED = [
 
 describe("a date", () => {
   it.each(Object.entries(SAME).flatMap(([date, texts]) => texts.map((text) => [text, date])))("%j is %s", (text, date) => {
-    expect(parseMailDate(text)).toBe(date);
+    expect(dateOf(text)).toBe(date);
   });
 
   it.each(REFUSED)("%j is none", (text) => {
-    expect(parseMailDate(text)).toBeUndefined();
+    expect(dateOf(text)).toBeUndefined();
   });
 });
 
@@ -227,12 +232,12 @@ describe("any text", () => {
   it("is a date in ISO 8601 or none, and its own date is itself", () => {
     const seen = { dates: 0 };
     const law = (text: string): void => {
-      const date = parseMailDate(text);
+      const date = dateOf(text);
       if (date === undefined) return;
       seen.dates += 1;
       expect(date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(new Date(date).toISOString()).toBe(date.replace("Z", ".000Z"));
-      expect(parseMailDate(date)).toBe(date);
+      expect(dateOf(date)).toBe(date);
     };
     fc.assert(fc.property(texts, law), settings);
     expect(seen.dates).toBeGreaterThan(numRuns / 100);
@@ -263,12 +268,12 @@ describe("a date of RFC 5322", () => {
         const wanted = exists ? new Date(utc.getTime() - shift).toISOString().replace(".000Z", "Z") : undefined;
         const [name, time, offset] = [MONTHS[month], `${hour}:${minute}:${second}`, `${mark}${hours}${minutes}`];
         // The first is read at once, the others part by part.
-        expect(parseMailDate(`Mon, ${day} ${name} ${year} ${time} ${offset}`)).toBe(wanted);
-        expect(parseMailDate(`Mon, ${day} ${name} ${year} ${time} ${offset} .`)).toBe(wanted);
-        expect(parseMailDate(`Mon ${name} ${day} ${time} ${year} ${offset}`)).toBe(wanted);
-        expect(parseMailDate(`Mon ${name} ${day} ${time} ${offset} ${year}`)).toBe(wanted);
+        expect(dateOf(`Mon, ${day} ${name} ${year} ${time} ${offset}`)).toBe(wanted);
+        expect(dateOf(`Mon, ${day} ${name} ${year} ${time} ${offset} .`)).toBe(wanted);
+        expect(dateOf(`Mon ${name} ${day} ${time} ${year} ${offset}`)).toBe(wanted);
+        expect(dateOf(`Mon ${name} ${day} ${time} ${offset} ${year}`)).toBe(wanted);
         const twoDigits = (number: number): string => `${number}`.padStart(2, "0");
-        expect(parseMailDate(`${year}-${twoDigits(month + 1)}-${twoDigits(day)}T${time}${mark}${hours}:${minutes}`)).toBe(wanted);
+        expect(dateOf(`${year}-${twoDigits(month + 1)}-${twoDigits(day)}T${time}${mark}${hours}:${minutes}`)).toBe(wanted);
       }),
       settings,
     );
@@ -290,7 +295,7 @@ describe("a date of RFC 5322", () => {
         (name, rest, day, month, year) => {
           const text = `Mon, ${day} ${month} ${year} 15:09:08 ${name}${rest}`;
           // A leading full stop is passed over, but it is not the common form.
-          expect(parseMailDate(text)).toBe(parseMailDate(`.${text}`));
+          expect(dateOf(text)).toBe(dateOf(`.${text}`));
         },
       ),
       settings,
@@ -306,10 +311,11 @@ describe("a date of RFC 5322", () => {
     ];
     const changes = fc.constantFrom(..."0 9:,-+ (a?\u00e9", "", "  ", "mai", "m?r");
     fc.assert(
-      fc.property(fc.constantFrom(...forms), fc.nat(30), fc.nat(3), changes, (form, at, count, change) => {
+      fc.property(fc.constantFrom(...forms), fc.integer({ min: 1, max: 30 }), fc.nat(3), changes, (form, at, count, change) => {
         const text = form.slice(0, at) + change + form.slice(at + count);
-        // White space is passed over, but the form that is read without a pattern does not begin with it.
-        expect(parseMailDate(text)).toBe(parseMailDate(` ${text}`));
+        // A leading full stop is passed over, but the form that is read without a pattern does not begin with it. The weekday stays: three
+        // letters and a comma are one there, and `mai` would be a month.
+        expect(dateOf(text)).toBe(dateOf(`.${text}`));
       }),
       settings,
     );
