@@ -1,4 +1,5 @@
 // Filters of matches as a user names them: the values of their options, and the checks.
+import { inAnyCase } from "./any-case.ts";
 import { badOption, type ValueKind } from "./option-values.ts";
 import { shownValue } from "./shown.ts";
 
@@ -9,8 +10,10 @@ export interface Filter {
   readonly notHosts?: readonly string[];
   /** Domains that the host is, or is below. */
   readonly domains?: readonly string[];
-  /** Pattern of the normalized URL. */
-  readonly match?: string;
+  /** Patterns of the normalized URL: one at least. */
+  readonly match?: readonly string[];
+  /** Whether letters of patterns match in either case. */
+  readonly ignoreCase?: boolean;
   /** Bits of FLAG_*: one at least. */
   readonly flags?: number;
   /** Bits by KIND_*. */
@@ -27,8 +30,8 @@ export interface Filter {
   readonly from?: readonly string[];
 }
 
-/** A year, a month, a day, or a time with its zone. */
-const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?)?)?$/;
+/** A year, a month, a day, or a time; without a zone it is UTC. */
+const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
 /** Characters of a date without its time. */
 const DAY_LENGTH = 10;
 
@@ -37,26 +40,41 @@ export const DATE_START: ValueKind<string> = {
   spelling: "text",
   placeholder: "DATE",
   check(value, option) {
-    if (typeof value === "string" && DATE.test(value)) {
-      const time = Date.parse(value);
-      const day = value.slice(0, DAY_LENGTH);
+    const [date, seconds, zone] = typeof value === "string" ? (DATE.exec(value) ?? []) : [];
+    if (date !== undefined) {
+      const day = date.slice(0, DAY_LENGTH);
+      const time = Date.parse(zone === undefined ? `${date}Z` : date);
       // A day that its month does not have is read as one of the next month.
       const exists = day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-      if (exists && value.length <= DAY_LENGTH) return value;
-      if (exists && !Number.isNaN(time)) return `${new Date(time).toISOString().slice(0, -".000Z".length)}Z`;
+      if (exists && date.length <= DAY_LENGTH) return date;
+      if (exists && !Number.isNaN(time)) {
+        const utc = new Date(time).toISOString();
+        return seconds === undefined ? utc.slice(0, -":00.000Z".length) : `${utc.slice(0, -".000Z".length)}Z`;
+      }
     }
-    throw badOption(option, `must be a date such as 1998, 1998-05, 1998-05-03 or 1998-05-03T10:00:00Z, not ${shownValue(value)}`);
+    throw badOption(
+      option,
+      `must be a date such as 1998, 1998-05, 1998-05-03, 1998-05-03T10:00 or 1998-05-03T10:00:00Z, not ${shownValue(value)}`,
+    );
   },
 };
 
-/** A pattern that can be matched in linear time. */
-export const PATTERN: ValueKind<string> = {
-  spelling: "text",
+/** Returns whether no date can be neither before `since` nor after `until`. */
+export function areApart(since: string, until: string): boolean {
+  const length = Math.min(since.length, until.length);
+  return since.slice(0, length) > until.slice(0, length);
+}
+
+/** Patterns that can be matched in linear time. */
+export const PATTERNS: ValueKind<string[]> = {
+  spelling: "each",
   placeholder: "REGEX",
   check(value, option) {
-    if (typeof value !== "string") throw badOption(option, `must be a regular expression as text, not ${shownValue(value)}`);
-    linearPattern(value, option);
-    return value;
+    const patterns: unknown[] = Array.isArray(value) ? value : [value];
+    if (patterns.length === 0 || !patterns.every((pattern) => typeof pattern === "string"))
+      throw badOption(option, `must be a regular expression as text, or several, not ${shownValue(value)}`);
+    for (const pattern of patterns) linearPattern(pattern, option);
+    return patterns;
   },
 };
 
@@ -78,19 +96,20 @@ function findLinearEngine(): boolean {
 }
 
 /**
- * Returns the expression of a pattern. Where V8 has its engine without backtracking, work is linear in the length of the URL. Throws
- * OptionError for one that is wrong, or that this engine cannot match: backreferences, look-around, repetitions of more than 16 (also of
- * one in another).
+ * Returns the expression of a pattern; `ignoresCase`: with letters of either case. Where V8 has its engine without backtracking, work is
+ * linear in the length of the URL. Throws OptionError for one that is wrong, or that this engine cannot match: backreferences, look-around,
+ * repetitions of more than 16 (also of one in another).
  */
-export function linearPattern(pattern: string, option: string): RegExp {
+export function linearPattern(pattern: string, option: string, ignoresCase = false): RegExp {
   const hasEngine = findLinearEngine();
   try {
     new RegExp(pattern);
   } catch (error) {
-    throw badOption(option, `must be a regular expression: ${(error as Error).message}`);
+    const advice = pattern.includes("(?i)") ? "; instead of (?i) there is --ignore-case (ignoreCase)" : "";
+    throw badOption(option, `must be a regular expression: ${(error as Error).message}${advice}`);
   }
   try {
-    return new RegExp(pattern, hasEngine ? LINEAR : "");
+    return new RegExp(ignoresCase ? inAnyCase(pattern) : pattern, hasEngine ? LINEAR : "");
   } catch {
     throw badOption(
       option,

@@ -1,6 +1,9 @@
 // The known name that a user may have misspelled.
 
-/** Returns the name of `known` that begins with `name`, or the one that is nearest to it, if it is near; undefined if there is none. */
+/**
+ * Returns the name of `known` that begins with `name`, or the one that is nearest to it, if it is near, or one that contains it; undefined
+ * if there is none.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const meant = name.toLowerCase();
   const begun = meant.length < 2 ? undefined : known.find((one) => one.startsWith(meant));
@@ -14,8 +17,11 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     found = one;
     most = distance - 1;
   }
-  return found;
+  return found ?? (meant.length < PART_LENGTH_LEAST ? undefined : known.find((one) => one.includes(meant)));
 }
+
+/** Letters of a name that stands for a longer one that it is in: `json` for `ndjson`. */
+const PART_LENGTH_LEAST = 3;
 
 /** Returns how many letters have to be put in, left out, replaced or exchanged with the next to make `b` of `a`. */
 function editDistance(a: string, b: string): number {

@@ -4,9 +4,10 @@ import { FLAGS, KINDS, SCHEMELESS } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import { OptionError } from "./errors.ts";
 import { FIELD_NAMES, type FieldName, type KeyField } from "./fields.ts";
-import { DATE_START, hostName, PATTERN } from "./filter.ts";
+import { DATE_START, hostName, PATTERNS } from "./filter.ts";
 import { hint } from "./nearest.ts";
 import {
+  badChoice,
   badOption,
   byteCount,
   CALLBACK,
@@ -89,8 +90,8 @@ const WHERE = /^(?:body|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
 
 function checkWhere(where: unknown, option: string): string {
   if (typeof where === "string" && WHERE.test(where)) return where.toLowerCase();
-  const near = hint(where, ["body", "html", "preamble", "epilogue", "header:*", "json:*"]);
-  throw badOption(option, `may list body, html, header:Subject, header:*, json:*, preamble and epilogue, not ${shownValue(where)}${near}`);
+  const near = ["body", "html", "preamble", "epilogue", "header:*", "json:*"];
+  throw badChoice(option, where, near, "may list body, html, header:Subject, header:*, json:*, preamble and epilogue");
 }
 
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
@@ -262,7 +263,12 @@ export const OPTIONS = {
     flag: "domain",
     help: "report only URLs whose host is one of these domains, or below one",
   },
-  match: { takenBy: EXTRACT, value: PATTERN, help: "report only URLs whose normalized form this regular expression matches" },
+  match: {
+    takenBy: EXTRACT,
+    value: PATTERNS,
+    help: "report only URLs whose normalized form this regular expression matches; can be given several times",
+  },
+  ignoreCase: { takenBy: EXTRACT, value: SWITCH, short: "i", help: "with --match: letters match in upper and lower case" },
   kinds: {
     takenBy: EXTRACT,
     value: listOf("rejoined,guessed", checkKind, KINDS),
@@ -445,11 +451,9 @@ export function checkValues(taker: Taker, given: object): OptionValues {
     const takenBy: readonly Taker[] = row?.takenBy ?? [];
     if (row === undefined || !takenBy.includes(taker)) {
       const names = optionsOf(taker).map(([known]) => known);
-      throw new OptionError(
-        "ERR_UNKNOWN_OPTION",
-        name,
-        `is not an option of ${taker}, which takes ${names.join(", ")}${hint(name, names)}`,
-      );
+      const near = hint(name, names);
+      const takes = `${near === "" ? ", which" : `${near} It`} takes ${names.join(", ")}`;
+      throw new OptionError("ERR_UNKNOWN_OPTION", name, `is not an option of ${taker}${takes}`);
     }
     if (value !== undefined) values[name] = row.value.check(value, name);
   }

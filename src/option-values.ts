@@ -25,6 +25,12 @@ export function badOption(option: string, expected: string): OptionError {
   return new OptionError("ERR_BAD_OPTION", option, expected);
 }
 
+/** Returns the error for a value that is none of `names`, by a rule that names them all; a name that is near comes first. */
+export function badChoice(option: string, value: unknown, names: readonly string[], rule: string): OptionError {
+  const near = hint(value, names);
+  return badOption(option, near === "" ? `${rule}, not ${shownValue(value)}` : `got ${shownValue(value)}${near} It ${rule}`);
+}
+
 /** Returns `a, b or c`. */
 function alternatives(choices: readonly string[]): string {
   return choices.length < 2 ? choices.join() : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
@@ -33,7 +39,7 @@ function alternatives(choices: readonly string[]): string {
 /** Returns `value` if it is one of `choices`. Throws OptionError; `what` names the part of the option that is wrong. */
 export function checkChoice<T extends string>(option: string, value: unknown, choices: readonly T[], what = "must be"): T {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw badOption(option, `${what} ${alternatives(choices)}, not ${shownValue(value)}${hint(value, choices)}`);
+  if (found === undefined) throw badChoice(option, value, choices, `${what} ${alternatives(choices)}`);
   return found;
 }
 

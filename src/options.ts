@@ -2,7 +2,7 @@
 import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
 import type { FieldName, KeyField } from "./fields.ts";
-import type { Filter } from "./filter.ts";
+import { areApart, type Filter } from "./filter.ts";
 import { hint } from "./nearest.ts";
 import { checkValues, FORMATS, KNOWN_SCHEMES, type OptionValues, type Taker } from "./option-table.ts";
 import { badOption } from "./option-values.ts";
@@ -112,10 +112,12 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Reports only URLs whose host is one of these domains, or below one. */
   domains?: readonly string[] | undefined;
   /**
-   * Reports only URLs whose normalized form this regular expression matches. On Node it is matched in linear time: it has no
-   * backreferences, no look-around, and no repetitions of more than 16.
+   * Reports only URLs whose normalized form this regular expression matches, or one of several. On Node they are matched in linear time:
+   * they have no backreferences, no look-around, and no repetitions of more than 16.
    */
-  match?: string | undefined;
+  match?: string | readonly string[] | undefined;
+  /** With `match`: ASCII letters match in upper and lower case. */
+  ignoreCase?: boolean | undefined;
   /** Reports only matches of these kinds. */
   kinds?: readonly Kind[] | undefined;
   /** Reports only matches with one of these flags. */
@@ -126,7 +128,7 @@ export interface ExtractOptions extends NormalizeOptions {
   where?: readonly string[] | undefined;
   /** Leaves out matches in quoted lines. */
   noQuoted?: boolean | undefined;
-  /** Reports only matches in messages sent then or later: the beginning of an RFC 3339 date in UTC, such as `1998-05`. */
+  /** Reports only matches in messages sent then or later: the beginning of an RFC 3339 date, such as `1998-05`, in UTC. */
   since?: string | undefined;
   /** Reports only matches in messages sent then or earlier; `1998` is all of 1998. */
   until?: string | undefined;
@@ -260,7 +262,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     if (!HIERARCHICAL.test(values.base)) throw badOption("base", "must be a URL such as http://a.example/");
   }
   checkFormat(values);
-  if (values.unwrapped && !values.unwrap) throw badOption("unwrapped", "needs unwrap");
+  checkFilter(values);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
   const { type, nested, fields, print, csvSafe } = values;
   const asked = askedOf(values);
@@ -295,11 +297,20 @@ function askedOf({ fields = [], print, from, context, uniqueBy = [], by }: Optio
   ];
 }
 
+/** Throws OptionError for filters that are wrong together. */
+function checkFilter({ unwrap, unwrapped, match, ignoreCase, since, until }: OptionValues): void {
+  if (unwrapped && !unwrap) throw badOption("unwrapped", "needs unwrap");
+  if (ignoreCase && match === undefined) throw badOption("ignoreCase", "needs match");
+  if (since !== undefined && until !== undefined && areApart(since, until))
+    throw badOption("since", "is later than until: no date is in between");
+}
+
 function filterOf(values: OptionValues): Filter | undefined {
   const { hosts, notHosts, domains, match, where, since, until, from } = values;
   const given = { hosts, notHosts, domains, match, where, since, until, from };
   const filter: Filter = {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(values.ignoreCase ? { ignoreCase: true } : {}),
     ...(values.unwrapped ? { unwrapped: true } : {}),
     ...(values.noQuoted ? { noQuoted: true } : {}),
     ...(values.flags === undefined ? {} : { flags: values.flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0) }),
@@ -321,6 +332,12 @@ export function unknownSchemes({ schemes = [], extraSchemes, anyScheme, links, u
   // The base of a page, and the target of a redirector, may have any scheme.
   if (anyScheme || links || unwrap) return [];
   return schemes.filter((name) => !KNOWN_SCHEMES.includes(name) && !extraSchemes.some((extra) => extra.name === name));
+}
+
+/** Whether texts around URLs are asked for, but not among the fields that are shown. */
+export function isContextHidden({ context, fields, print, uniqueBy = [] }: OptionValues): boolean {
+  const shown = fields ?? print?.fields.map(({ name }) => name);
+  return context !== undefined && shown !== undefined && ![...shown, ...uniqueBy].includes("context");
 }
 
 /** What is read of folders: the options of `extractFiles`, with their defaults filled in. */
@@ -356,7 +373,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
     settings.format = "matches";
   } else if (values.fields !== undefined && FORMATS[values.format] === "lines") {
     throw badOption("fields", 'needs format: "ndjson", "csv", "tsv" or "parquet"');
-  }
+  } else if (isContextHidden(values)) throw badOption("context", "needs the field context in fields or print");
   const { range, signal, threads, highWaterMark } = values;
   return { settings, range, onRejected: given.onRejected, signal, threads, folders: values, highWaterMark };
 }

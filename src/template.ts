@@ -1,6 +1,6 @@
 // Templates of `print`: text with fields in braces, such as `{date}\t{url}`.
 import { FIELD_NAMES, type FieldName } from "./fields.ts";
-import { hint } from "./nearest.ts";
+import { nearest } from "./nearest.ts";
 import { badOption } from "./option-values.ts";
 import { shown } from "./shown.ts";
 
@@ -29,8 +29,11 @@ export function parseTemplate(text: unknown, option: string): Template {
   for (const [piece, letter, braces, field, literal] of text.matchAll(PIECE)) {
     if (field !== undefined) {
       const name = FIELD_NAMES.find((known) => known === field);
-      if (name === undefined)
-        throw badOption(option, `has no field ${shown(piece)}; there are ${FIELD_NAMES.join(", ")}${hint(field, FIELD_NAMES)}`);
+      if (name === undefined) {
+        const near = nearest(field.trim(), FIELD_NAMES);
+        const meant = near === undefined ? "there" : `did you mean {${near}}? There`;
+        throw badOption(option, `has no field ${shown(piece)}; ${meant} are ${FIELD_NAMES.join(", ")}`);
+      }
       fields.push({ before, name });
       before = "";
     } else if (letter !== undefined) {

@@ -19,6 +19,7 @@ export async function runCount(args: Arguments): Promise<number> {
   const format = options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
   if (options.header !== undefined && format === "ndjson") throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
+  if (options.context !== undefined && !options.by.includes("context")) throw new UsageError("--context needs --by context");
   const { by, header = true, csvSafe, memory } = options;
   // A format that has both options of rows.
   const settings = settingsOf({ ...options, format: "csv" });

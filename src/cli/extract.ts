@@ -2,12 +2,13 @@
 import { fstatSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FieldName } from "../fields.ts";
+import { areApart } from "../filter.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
-import { type ScanSettings, settingsOf, unknownSchemes } from "../options.ts";
+import { isContextHidden, type ScanSettings, settingsOf, unknownSchemes } from "../options.ts";
 import { runOutput } from "../output/formatted.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
@@ -71,11 +72,8 @@ async function uniqueResults(settings: ScanSettings, by: readonly FieldName[], m
 /** Reads the inputs of a command, and writes what it makes of them; returns the exit code. */
 export async function readArchives(args: Arguments, results: Results): Promise<number> {
   const { options } = args;
-  if (!options.quiet) {
-    warnOfUnknownSchemes(options);
-    if (args.operands.length === 0 && isTerminal(0)) {
-      note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
-    }
+  if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
+    note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
   }
   const extraction: Extraction = {
     options,
@@ -115,11 +113,16 @@ function marksMatches(options: OptionValues): boolean {
 }
 
 /** Throws UsageError for options of all commands that read archives, if they are wrong together. */
-export function refuseOptionsTogether({ options: { rejected, links, base, refang, unwrap, unwrapped }, typed }: Arguments): void {
+export function refuseOptionsTogether({ options, typed }: Arguments): void {
+  const { rejected, links, base, refang, unwrap, unwrapped, match, ignoreCase, since, until } = options;
   if (base !== undefined && !links) throw new UsageError(`${typed("base")} needs --links`);
   if (links && refang) throw new UsageError("--links cannot be given with --refang: it reads text that no program links");
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
   if (unwrapped && !unwrap) throw new UsageError("--unwrapped needs --unwrap");
+  if (ignoreCase && match === undefined) throw new UsageError(`${typed("ignoreCase")} needs --match`);
+  if (since !== undefined && until !== undefined && areApart(since, until))
+    throw new UsageError(`--since ${since} is later than --until ${until}: no date is in between`);
+  refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
 }
 
 function refuseContradictions(args: Arguments): void {
@@ -133,19 +136,23 @@ function refuseContradictions(args: Arguments): void {
   if (header !== undefined && format !== "csv" && format !== "tsv") throw new UsageError(`${typed("header")} needs -f csv or tsv`);
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
   if (csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
+  if (isContextHidden(options))
+    throw new UsageError(`--context needs ${print === undefined ? "context among --fields" : "{context} in --print"}`);
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
   if (format !== "parquet") return;
   if (isOutputTerminal(options)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
   if (unique || uniqueBy !== undefined) throw new UsageError(`${typed(unique ? "unique" : "uniqueBy")} cannot be given with -f parquet`);
 }
 
-function warnOfUnknownSchemes(options: OptionValues): void {
-  const unknown = unknownSchemes(options);
+function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
   if (unknown.length === 0) return;
-  const [are, them] = unknown.length === 1 ? ["is not a known scheme", "it"] : ["are not known schemes", "them"];
+  const [schemes, them] = unknown.length === 1 ? ["scheme", "it"] : ["schemes", "them"];
   const near = unknown.flatMap((name) => nearest(name, KNOWN_SCHEMES) ?? []);
-  const meant = near.length === 0 ? "" : `, or did you mean ${near.join(", ")}?`;
-  note(`${shown(unknown.join(", "))} ${are}; find ${them} with --extra-scheme ${shown(unknown.join(","))}${meant}`);
+  const advice = near.length === 0 ? "to" : `did you mean ${near.join(", ")}? To`;
+  const names = shown(unknown.join(","));
+  throw new UsageError(
+    `${flag} has the unknown ${schemes} ${names.replaceAll(",", ", ")}; ${advice} find ${them}, give --extra-scheme ${names}`,
+  );
 }
 
 /** Node decodes bytes of an argument that are not UTF-8 to this. */
@@ -213,7 +220,7 @@ async function extract(
   const hidesPasswords = results.settings.form.userinfo === "redact";
   if (!options.quiet)
     for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)]) note(line);
-  if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9));
+  if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9, results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -4,8 +4,8 @@ import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts
 import { ARCHIVE_REASONS, FOLDER_REASONS, type OmissionCounts } from "../omission.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Returns the totals of a run as one line of JSON. */
-export function statsLine(totals: Totals, seconds: number): string {
+/** Returns the totals of a run as one line of JSON; `hasFilter`: what a filter left out is counted. */
+export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): string {
   const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
   const rejected = Object.fromEntries(REASONS.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
   // The first name means that there is no reason.
@@ -14,7 +14,7 @@ export function statsLine(totals: Totals, seconds: number): string {
     bytes: totals.bytes,
     ...archiveOf(totals.archive),
     matches: totals.matches,
-    ...(totals.filtered === 0 ? {} : { filtered: totals.filtered, undated: totals.undated }),
+    ...(!hasFilter ? {} : { filtered: totals.filtered, undated: totals.undated }),
     kinds,
     rejected,
     skipped: totals.skipped,

@@ -62,7 +62,10 @@ without a target becomes an empty line and is named on standard error.
 
 const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   extract: [EXTRACT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
-  count: [COUNT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
+  count: [
+    COUNT,
+    "0 a row was written, 1 none was: no URL was found, or --min left none, 2 an error (also if one input of several could not be read)",
+  ],
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],

@@ -18,6 +18,9 @@ function textOf(value: FieldValue): string {
   return value === undefined ? "" : typeof value === "string" ? value : typeof value === "number" ? String(value) : value.join(" ");
 }
 
+/** A row of csv with one cell, which is empty: most readers leave out a line without anything. */
+const EMPTY_ROW = '""';
+
 /** Returns a cell of csv; `isSafe`: one that begins like a formula gets an apostrophe. */
 export function csvCell(value: FieldValue, isSafe: boolean): string {
   const text = textOf(value);
@@ -30,13 +33,14 @@ export function tsvCell(value: FieldValue): string {
   return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character] as string);
 }
 
-/** Returns the form of rows with `separator` between their cells. */
+/** Returns the form of rows with `separator` between their cells; `empty` is what a cell without anything is. */
 function rowsOf(
   fields: readonly FieldName[],
   separator: string,
   end: string,
   cell: number,
   cellOf: (value: FieldValue) => string,
+  empty = "",
 ): RecordForm {
   const before = (position: number): string => (position === 0 ? "" : separator);
   return {
@@ -44,14 +48,15 @@ function rowsOf(
     end,
     replaced: "",
     cell,
-    around: (position) => [before(position), "", before(position)],
-    write: (position, value) => before(position) + cellOf(value),
+    around: (position) => [before(position), "", before(position) + empty],
+    write: (position, value) => before(position) + (cellOf(value) || empty),
   };
 }
 
 /** Returns the form of csv. */
 export function csv(fields: readonly FieldName[], isSafe: boolean): RecordForm {
-  return rowsOf(fields, ",", "\r\n", CELL_QUOTED | (isSafe ? CELL_SAFE : 0), (value) => csvCell(value, isSafe));
+  const cell = CELL_QUOTED | (isSafe ? CELL_SAFE : 0);
+  return rowsOf(fields, ",", "\r\n", cell, (value) => csvCell(value, isSafe), fields.length === 1 ? EMPTY_ROW : "");
 }
 
 /** Returns the form of tsv. */

@@ -21,7 +21,7 @@ export class MatchFilter {
   readonly #hosts: HostTest | undefined;
   readonly #notHosts: HostTest | undefined;
   readonly #domains: HostTest | undefined;
-  readonly #pattern: RegExp | undefined;
+  readonly #patterns: readonly RegExp[] | undefined;
   /** Matches that were left out, and those of them that nothing is known of: their message has no date. */
   dropped = 0;
   undated = 0;
@@ -29,12 +29,12 @@ export class MatchFilter {
   #place: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
 
   constructor(filter: Filter) {
-    const { hosts, notHosts, domains, match } = filter;
+    const { hosts, notHosts, domains, match, ignoreCase } = filter;
     this.#filter = filter;
     this.#hosts = hosts && hostTest(hosts);
     this.#notHosts = notHosts && hostTest(notHosts);
     this.#domains = domains && hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
-    this.#pattern = match === undefined ? undefined : linearPattern(match, "match");
+    this.#patterns = match?.map((pattern) => linearPattern(pattern, "match", ignoreCase));
   }
 
   /** Whether it asks for the places of matches. */
@@ -73,7 +73,9 @@ export class MatchFilter {
       if (this.#domains !== undefined && (host === undefined || !this.#domains(host))) return false;
       if (host !== undefined && this.#notHosts?.(host) === true) return false;
     }
-    return this.#pattern === undefined || this.#pattern.test(urlAt(batch, index) ?? "");
+    if (this.#patterns === undefined) return true;
+    const url = urlAt(batch, index) ?? "";
+    return this.#patterns.some((pattern) => pattern.test(url));
   }
 
   #wantsPlace(location: Location | undefined): boolean {

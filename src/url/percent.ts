@@ -1,7 +1,6 @@
 // The percent codec: bytes to triplets and back (P11). docs/percent.md lists the sets.
 import { OptionError, StrayPercentError, wrongInput } from "../errors.ts";
-import { hint } from "../nearest.ts";
-import { badOption, SWITCH } from "../option-values.ts";
+import { badChoice, badOption, SWITCH } from "../option-values.ts";
 import { shownValue } from "../shown.ts";
 import { ENCODE_SETS, encodedBytes, type PercentEncodeSet } from "./percent-sets.ts";
 
@@ -42,7 +41,7 @@ export function percentDecode(input: string | Uint8Array, options: { readonly st
 export function percentEncode(input: string | Uint8Array, set: PercentEncodeSet): string {
   const encoded = encodedBytes(set);
   if (encoded === undefined) {
-    throw badOption("set", `must be one of ${ENCODE_SETS.join(", ")}, not ${shownValue(set)}${hint(set, ENCODE_SETS)}`);
+    throw badChoice("set", set, ENCODE_SETS, `must be one of ${ENCODE_SETS.join(", ")}`);
   }
   if (typeof input === "string" && isPlain(input, encoded)) return input;
   const bytes = typeof input === "string" ? encoder.encode(input) : checkBytes(input);

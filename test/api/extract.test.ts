@@ -113,7 +113,12 @@ describe("extract", () => {
   });
 
   it("refuses compressed data by a named error", () => {
-    expect(() => extract(gzipSync("http://a/"))).toThrow(expect.objectContaining({ code: "ERR_COMPRESSED" }));
+    expect(() => extract(gzipSync("http://a/"))).toThrow(
+      expect.objectContaining({
+        code: "ERR_COMPRESSED",
+        message: expect.stringMatching(/^the input is compressed \(gzip\); use extractFrom, /),
+      }),
+    );
     for (const start of ["!BDN", "BZh91AY&SY", "PK\x03\x04"]) expect(extract(`${start} http://a.example/`)).toHaveLength(1);
   });
 
@@ -121,12 +126,12 @@ describe("extract", () => {
     [
       { unwarp: true },
       "ERR_UNKNOWN_OPTION",
-      /^unwarp is not an option of extract, which takes type, mbox, .*onRejected; did you mean unwrap\?$/,
+      /^unwarp is not an option of extract; did you mean unwrap\? It takes type, mbox, .*onRejected$/,
     ],
     [{ unwrap: "yes" }, "ERR_BAD_OPTION", /^unwrap must be true or false, not "yes"$/],
     [{ nested: 1 }, "ERR_BAD_OPTION", /^nested must be true or false, not 1$/],
     [{ userinfo: "hide" }, "ERR_BAD_OPTION", /^userinfo must be keep, redact or strip, not "hide"$/],
-    [{ threads: 2 }, "ERR_UNKNOWN_OPTION", /^threads is not an option of extract,/],
+    [{ threads: 2 }, "ERR_UNKNOWN_OPTION", /^threads is not an option of extract, which takes type, /],
     [{ profile: "rfc822" }, "ERR_BAD_OPTION", /^profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"$/],
     [{ type: "pdf" }, "ERR_BAD_OPTION", /^type must be auto, text, html, .* or json/],
     [{ urlBytesMax: 255 }, "ERR_BAD_OPTION", /^urlBytesMax must be a whole number from 256 to 1048576, not 255$/],

@@ -158,7 +158,7 @@ describe("options", () => {
   });
 
   it.each([
-    [["--by", "hots"], "--by may list"],
+    [["--by", "hots"], '--by got "hots"; did you mean host? It may list'],
     [["--top", "0"], "--top must be a whole number"],
     [["-f", "ndjson", "--no-header"], "--no-header needs -f table, csv or tsv"],
     [["--csv-safe"], "--csv-safe needs -f csv"],

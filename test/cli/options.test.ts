@@ -158,10 +158,7 @@ describe("options", () => {
     expect(await run(["-s", "gopher", file])).toMatchObject({ code: 1, stdout: "", stderr: "" });
   });
 
-  it("-s with a name that is no known scheme says so, but for what --any-scheme may find", async () => {
-    const stderr = "urlmill: htp, nws are not known schemes; find them with --extra-scheme htp,nws, or did you mean http, news?\n";
-    expect(await run(["-s", "htp,news,nws", file])).toMatchObject({ code: 0, stdout: "news:comp.lang.c\n", stderr });
-    expect(await run(["-q", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
+  it("-s may name a scheme that is not known if another option finds it", async () => {
     expect(await run(["--any-scheme", "-s", "htp", file])).toMatchObject({ code: 1, stderr: "" });
     expect(await run(["-s", "htp", "--extra-scheme", "htp", file])).toMatchObject({ code: 1, stderr: "" });
   });
@@ -229,6 +226,16 @@ describe("options", () => {
       unicode: expect.stringMatching(/^\d+\.\d+/),
     });
     expect(stats.bytes_per_second).toBeCloseTo(TEXT.length / stats.seconds, -3);
+  });
+
+  it("--stats has what a filter left out, if there is one, also if that is nothing", async () => {
+    const statsOf = async (...options: string[]): Promise<unknown> => JSON.parse((await run(["--stats", ...options, file])).stderr);
+    expect(await statsOf("--host", "*.example,a.example,c.example", "--kind", "wrapped,rejoined")).toMatchObject({
+      filtered: 2,
+      undated: 0,
+    });
+    expect(await statsOf("--kind", "plain,wrapped,rejoined")).toMatchObject({ matches: 4, filtered: 0, undated: 0 });
+    expect(Object.keys((await statsOf()) as object)).not.toContain("filtered");
   });
 
   it("--rejected lists what was not reported, in order", async () => {
@@ -299,16 +306,38 @@ describe("what is wrong is named, with what would be right", () => {
     ["-j two", '-j must be a whole number from 1 to 1024, not "two"'],
     ["--extra-scheme data", "--extra-scheme must not list data, which is never extracted"],
     ["--bare www,x", '--bare may list www, email, domain or ip, not "x"'],
-    ["-f ndjsn", '-f must be plain, ndjson, csv, tsv or parquet, not "ndjsn"; did you mean ndjson?'],
-    ["-f NDJSON", '-f must be plain, ndjson, csv, tsv or parquet, not "NDJSON"; did you mean ndjson?'],
-    ["--profile rfc3896", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc3896"; did you mean rfc3986?'],
-    ["normalize --profile what", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "what"; did you mean whatwg?'],
-    ["--fields url,sorce -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "sorce"; did you mean source\?$/)],
-    ["--print {urll}", expect.stringMatching(/^--print has no field \{urll\}; there are url, .*; did you mean url\?$/)],
-    ["--where boddy", expect.stringMatching(/^--where may list body, .*, not "boddy"; did you mean body\?$/)],
-    ["--charset koi8r.", expect.stringMatching(/^--charset must be utf-8, .*, not "koi8r\."; did you mean koi8-r\?$/)],
+    ["-f ndjsn", '-f got "ndjsn"; did you mean ndjson? It must be plain, ndjson, csv, tsv or parquet'],
+    ["-f NDJSON", '-f got "NDJSON"; did you mean ndjson? It must be plain, ndjson, csv, tsv or parquet'],
+    ["-f json", '-f got "json"; did you mean ndjson? It must be plain, ndjson, csv, tsv or parquet'],
+    ["--profile rfc3896", '--profile got "rfc3896"; did you mean rfc3986? It must be rfc3986, rfc1738, whatwg, surt or none'],
+    ["normalize --profile what", '--profile got "what"; did you mean whatwg? It must be rfc3986, rfc1738, whatwg, surt or none'],
+    ["--fields url,sorce -f ndjson", expect.stringMatching(/^--fields got "sorce"; did you mean source\? It may list url, .* or query$/)],
+    ["--fields address -f ndjson", expect.stringMatching(/^--fields got "address"; did you mean from_address\? /)],
+    ["--print {urll}", expect.stringMatching(/^--print has no field \{urll\}; did you mean \{url\}\? There are url, .*, query$/)],
+    ["--print {~url~}", expect.stringMatching(/^--print has no field \{ url \}; did you mean \{url\}\? There are url, /)],
+    ["--where boddy", expect.stringMatching(/^--where got "boddy"; did you mean body\? It may list body, .* epilogue$/)],
+    ["--charset koi8r.", expect.stringMatching(/^--charset got "koi8r\."; did you mean koi8-r\? It must be utf-8, /)],
     ["--fields x -f ndjson", expect.stringMatching(/^--fields may list url, .*, not "x"$/)],
-    ["--bare emial", '--bare may list www, email, domain or ip, not "emial"; did you mean email?'],
+    ["--bare emial", '--bare got "emial"; did you mean email? It may list www, email, domain or ip'],
+    ["-s htpp", "-s has the unknown scheme htpp; did you mean http? To find it, give --extra-scheme htpp"],
+    [
+      "-s htp,news --scheme nws,x1y",
+      "--scheme has the unknown schemes htp, nws, x1y; did you mean http, news? To find them, give --extra-scheme htp,nws,x1y",
+    ],
+    ["count -s steam", "-s has the unknown scheme steam; to find it, give --extra-scheme steam"],
+    ["--since 1999 --until 1998-12", "--since 1999 is later than --until 1998-12: no date is in between"],
+    [
+      "count --since 1999-05-03T10:00 --until 1999-05-03T09:59:59Z",
+      "--since 1999-05-03T10:00 is later than --until 1999-05-03T09:59:59Z: no date is in between",
+    ],
+    ["--context 5 --print {url}", "--context needs {context} in --print"],
+    ["--context 5 -f csv --fields url,raw", "--context needs context among --fields"],
+    ["count --context 5", "--context needs --by context"],
+    ["-i", "-i needs --match"],
+    [
+      "--match (?i)x",
+      expect.stringMatching(/^--match must be a regular expression: .*; instead of \(\?i\) there is --ignore-case \(ignoreCase\)$/),
+    ],
     ["-u -f parquet", "-u cannot be given with -f parquet"],
     ["--header -f parquet", "--header needs -f csv or tsv"],
     ["-0 -f ndjson", "-0 needs -f plain or --print: each record is a line"],
@@ -328,7 +357,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["-o", "-o needs a value; see urlmill --help"],
     ["normalize --fromat x", "urlmill normalize has no option --fromat; urlmill normalize --help lists them"],
   ])("%s", async (args, message) => {
-    const { stderr, ...rest } = await run(args.split(" "));
+    // A tilde stands for a blank inside an argument.
+    const { stderr, ...rest } = await run(args.split(" ").map((arg) => arg.replaceAll("~", " ")));
     expect(rest).toEqual({ code: 2, signal: null, stdout: "" });
     expect(stderr.replace(/^urlmill: (.*)\n$/, "$1")).toEqual(message);
   });

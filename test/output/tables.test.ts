@@ -134,6 +134,14 @@ it.each([
   expect(await written({ type: "text", ...given }, "http://a.example/ http://b.example/ http://c.example/")).toBe(line.repeat(3));
 });
 
+it("a row of csv whose one cell is empty has quotation marks, for a line without anything is no row to most readers", async () => {
+  const text = "news:comp.x http://a.example/ http://b.example:81/ <A@b.example>";
+  const csvOf = (fields: ExtractStreamOptions["fields"]): Promise<string> => written({ type: "text", format: "csv", fields }, text);
+  expect(await csvOf(["host"])).toBe('host\r\n""\r\na.example\r\nb.example\r\n');
+  expect(await csvOf(["port"])).toBe('port\r\n""\r\n""\r\n81\r\n');
+  expect(await csvOf(["port", "host"])).toBe("port,host\r\n,\r\n,a.example\r\n81,b.example\r\n");
+});
+
 it("lines with context are those of URLs: one that the profile refuses has none", async () => {
   const text = "http://a.example/ http://999.1.1.1/ http://b.example/";
   expect((await written({ type: "text", context: 3, profile: "whatwg" }, text)).split("\n").map((line) => line.split("\t")[0])).toEqual([

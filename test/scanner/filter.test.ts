@@ -33,6 +33,8 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ notHosts: ["h1.example", "*.h1.example"] }, ({ host }) => !isBelow(host, "h1.example")],
   [{ domains: ["h1.example"] }, ({ host }) => isBelow(host, "h1.example")],
   [{ match: "^ftp:|x=1[0-9]$" }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
+  [{ match: ["^ftp:", "x=1[0-9]$"] }, ({ url }) => /^ftp:|x=1[0-9]$/.test(url ?? "")],
+  [{ match: "HTTP:.*\\x50|[F-g]TP:", ignoreCase: true }, ({ url }) => /http:.*p|ftp:/.test(url ?? "")],
   [{ kinds: ["rejoined", "nested"] }, ({ kind }) => kind === "rejoined" || kind === "nested"],
   [{ flags: ["password", "idn"] }, ({ flags }) => flags.includes("password") || flags.includes("idn")],
   [{ unwrap: true, unwrapped: true }, ({ chain }) => chain !== undefined],
@@ -43,6 +45,9 @@ const FILTERS: readonly (readonly [ExtractOptions, (record: MatchJson) => boolea
   [{ until: "1999" }, ({ date }) => date !== undefined && date < "2000"],
   [{ since: "1998-02", until: "1999-03-10" }, ({ date }) => date !== undefined && date >= "1998-02" && date < "1999-03-11"],
   [{ since: "1999-02-02T10:00:00+01:00" }, ({ date }) => date !== undefined && date >= "1999-02-02T09:00:00Z"],
+  [{ since: "1999-02-02T09:00" }, ({ date }) => date !== undefined && date >= "1999-02-02T09:00:00Z"],
+  [{ until: "1999-02-02T10:00+01:00" }, ({ date }) => date !== undefined && date < "1999-02-02T09:01"],
+  [{ until: "1999-02-02T09:00:00" }, ({ date }) => date !== undefined && date <= "1999-02-02T09:00:00Z"],
   [{ from: ["JOE1@b.a.example"] }, (record) => address(record) === "joe1@b.a.example"],
   [{ from: ["@a.example"] }, (record) => /@(b\.)?a\.example$/.test(address(record))],
   [
@@ -101,7 +106,11 @@ it.each([
   [{ until: "yesterday" }, /^until must be a date such as 1998, /],
   [{ from: ["joe"] }, /^from must list addresses such as/],
   [{ where: ["subject"] }, /^where may list body, html, /],
-  [{ flags: ["passwort"] }, /^flags may list .*did you mean password/],
+  [{ flags: ["passwort"] }, /^flags got "passwort"; did you mean password\? It may list /],
+  [{ match: [] }, /^match must be a regular expression as text, or several, not \[\]/],
+  [{ match: ["a", "("] }, /^match must be a regular expression: /],
+  [{ ignoreCase: true }, /^ignoreCase needs match/],
+  [{ since: "1999-05", until: "1998" }, /^since is later than until: no date is in between/],
   [{ kinds: ["x"] }, /^kinds may list /],
 ] as unknown as [ExtractOptions, RegExp][])("%j is refused", (options, message) => {
   expect(() => extract("", options)).toThrow(message);
