@@ -310,7 +310,7 @@ export const OPTIONS = {
   messages: { takenBy: ["urlmill count"], value: SWITCH, help: "sort by the number of messages, not of matches" },
   countFormat: {
     takenBy: ["urlmill count"],
-    value: choice(["table", "tsv", "csv", "ndjson"]),
+    value: choice(["table", "tsv", "csv", "ndjson", "parquet"]),
     flag: "format",
     short: "f",
     help: "write a table for people, or rows for programs (default: table on a terminal, else tsv)",

@@ -4,35 +4,35 @@ import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OptionValues } from "../option-table.ts";
 import { settingsOf } from "../options.ts";
-import { type GroupRows, groupRows } from "../output/group-rows.ts";
+import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { isOutputTerminal, type Results, readArchives, refuseOptionsTogether } from "./extract.ts";
+import { isOutputTerminal, type Results, readArchives, refuseOptionsTogether, refuseParquetOnTerminal } from "./extract.ts";
 
-/** Characters of rows that are written together. */
+/** Characters of rows that are written together, and rows between two pauses. */
 const ROWS_LENGTH = 1 << 16;
+const ROWS_MOST = 1 << 12;
+
+type Format = NonNullable<OptionValues["countFormat"]>;
 
 /** Runs `urlmill count [options] [path ...]`; returns the exit code. Throws UsageError. */
 export async function runCount(args: Arguments): Promise<number> {
   const { options, typed } = args;
   refuseOptionsTogether(args);
   const format = options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
-  if (options.header !== undefined && format === "ndjson") throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
+  if (format === "parquet") refuseParquetOnTerminal(options);
+  if (options.header !== undefined && (format === "ndjson" || format === "parquet"))
+    throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (options.context !== undefined && !options.by.includes("context")) throw new UsageError("--context needs --by context");
   const { by, header = true, csvSafe, memory } = options;
   // A format that has both options of rows.
   const settings = settingsOf({ ...options, format: "csv" });
   const counter = new Counter(by, spillSettings(memory));
+  const columns = isOutputTerminal(options) ? process.stdout.columns : undefined;
+  const begin = await rowsOf({ by, format, header, csvSafe, byMessages: options.messages, columns });
   const open: Results["open"] = (sink, signal) => {
-    const rows = groupRows({
-      by,
-      format,
-      header,
-      csvSafe,
-      byMessages: options.messages,
-      columns: isOutputTerminal(options) ? process.stdout.columns : undefined,
-    });
+    const rows = begin(sink);
     const end = async (): Promise<void> => {
       await writeGroups(counter, rows, options, sink, new Pacer(signal));
       await sink.end();
@@ -50,6 +50,14 @@ export async function runCount(args: Arguments): Promise<number> {
   return await readArchives({ ...args, options: { ...options, threads } }, scan);
 }
 
+/** Returns what begins the rows of an output; they are returned as lines, or go to the sink. */
+async function rowsOf(options: Omit<GroupRowsOptions, "format"> & { format: Format }): Promise<(sink: Sink) => GroupRows> {
+  const { format, ...others } = options;
+  if (format !== "parquet") return () => groupRows({ ...others, format });
+  const { groupTable } = await import("../output/parquet/group-table.ts");
+  return await groupTable(options.by);
+}
+
 async function writeGroups(
   counter: Counter,
   rows: GroupRows,
@@ -60,7 +68,7 @@ async function writeGroups(
   let lines = "";
   let count = 0;
   const give = (): void => {
-    if (lines !== "") sink.write({ kind: "bytes", bytes: Buffer.from(lines), count });
+    if (count > 0 || lines !== "") sink.write({ kind: "bytes", bytes: Buffer.from(lines), count });
     lines = "";
     count = 0;
   };
@@ -71,7 +79,7 @@ async function writeGroups(
       lines += rows.add(group);
       count++;
     }
-    if (group !== undefined && lines.length < ROWS_LENGTH) continue;
+    if (group !== undefined && lines.length < ROWS_LENGTH && count < ROWS_MOST) continue;
     give();
     await sink.wait();
     await pacer.pause();

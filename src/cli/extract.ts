@@ -140,8 +140,13 @@ function refuseContradictions(args: Arguments): void {
     throw new UsageError(`--context needs ${print === undefined ? "context among --fields" : "{context} in --print"}`);
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
   if (format !== "parquet") return;
-  if (isOutputTerminal(options)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
+  refuseParquetOnTerminal(options);
   if (unique || uniqueBy !== undefined) throw new UsageError(`${typed(unique ? "unique" : "uniqueBy")} cannot be given with -f parquet`);
+}
+
+/** Throws UsageError if the bytes of a table would go to a terminal. */
+export function refuseParquetOnTerminal(options: OptionValues): void {
+  if (isOutputTerminal(options)) throw new UsageError("-f parquet needs -o FILE: a terminal shows text");
 }
 
 function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {

@@ -1,4 +1,4 @@
-// The formats of counted groups: csv, tsv and ndjson for programs, a table for people.
+// The formats of counted groups that are text: csv, tsv and ndjson for programs, a table for people.
 import type { Group } from "../count/groups.ts";
 import { fieldOf, type KeyField } from "../fields.ts";
 import { jsonText, withoutControls } from "../shown.ts";
@@ -6,7 +6,7 @@ import { cut, padded, widthOf } from "./display-width.ts";
 import { csvCell, tsvCell } from "./table.ts";
 
 /** Columns after those of the fields. */
-const COUNTS = ["count", "messages", "first", "last"] as const;
+export const COUNTS = ["count", "messages", "first", "last"] as const;
 /** The first of the dates among them. */
 const DATES = 2;
 
@@ -50,7 +50,8 @@ function typed(name: KeyField, value: string | undefined): string | number | und
   return value !== undefined && name !== "flag" && fieldOf(name).type === "integer" ? Number(value) : value;
 }
 
-function cellsOf(by: readonly KeyField[], { values, count, messages, first, last }: Group): (string | number | undefined)[] {
+/** Returns the values of the columns of a group. */
+export function cellsOf(by: readonly KeyField[], { values, count, messages, first, last }: Group): (string | number | undefined)[] {
   return [...by.map((name, index) => typed(name, values[index])), count, messages, first, last];
 }
 

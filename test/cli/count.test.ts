@@ -161,6 +161,7 @@ describe("options", () => {
     [["--by", "hots"], '--by got "hots"; did you mean host? It may list'],
     [["--top", "0"], "--top must be a whole number"],
     [["-f", "ndjson", "--no-header"], "--no-header needs -f table, csv or tsv"],
+    [["-f", "parquet", "--header"], "--header needs -f table, csv or tsv"],
     [["--csv-safe"], "--csv-safe needs -f csv"],
     [["--fields", "url"], "urlmill count has no option --fields"],
     [["-u"], "urlmill count has no option -u"],

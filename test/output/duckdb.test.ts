@@ -7,6 +7,7 @@ import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
 import { parquetWriter } from "../../src/output/parquet/parquet-writer.ts";
 import type { NamedColumn } from "../../src/output/parquet/schema.ts";
 import type { FieldValue } from "../../src/scanner/field-values.ts";
+import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { duckdb, readTable } from "./duckdb.ts";
 
 const PARQUET = "read_parquet('FILE')";
@@ -120,6 +121,42 @@ describe.skipIf(duckdb === undefined)("DuckDB (left out where it is not installe
     const wanted = lines.map((line) => line.slice("see ".length));
     expect(rows.map(({ url }) => url)).toEqual(wanted);
     expect(rows.map(({ start, end }) => Number(end) - Number(start))).toEqual(wanted.map(({ length }) => length));
+  });
+
+  it.each<[by: string, types: string[]]>([
+    ["host", ["VARCHAR"]],
+    ["year,domain,flag", ["INTEGER", "VARCHAR", "VARCHAR"]],
+    ["date,message", ["TIMESTAMP WITH TIME ZONE", "BIGINT"]],
+    ["flags,from_name", ["VARCHAR", "VARCHAR"]],
+  ])("reads of counts by %s Parquet as ndjson", async (by, types) => {
+    const counted = async (format: string, out: string): Promise<Buffer> => {
+      const result = await run(["count", "--by", by, "--type", "mbox", "-f", format, "-o", out], { input: HOSTILE });
+      expect(result).toMatchObject({ code: 0, stderr: "" });
+      return readFileSync(out);
+    };
+    const folder = newFolder();
+    const lines = (await counted("ndjson", join(folder, "out"))).toString().trimEnd().split("\n");
+    const table = await readTable(await counted("parquet", join(folder, "table")), PARQUET);
+    removeFolder(folder);
+    const [time, long] = ["TIMESTAMP WITH TIME ZONE", "BIGINT"];
+    expect(Object.entries(table.types)).toEqual([
+      ...by.split(",").map((name, index) => [name, types[index]]),
+      ...Object.entries({ count: long, messages: long, first: time, last: time }),
+    ]);
+    expect(table.rows).toEqual(lines.map((line) => JSON.parse(line)));
+    expect(lines.length).toBeGreaterThan(1);
+  });
+
+  it("reads several groups of rows of counts", async () => {
+    const input = Array.from({ length: 200_000 }, (_, line) => `http://h${line % 150_001}.example/\n`).join("");
+    const folder = newFolder();
+    const out = join(folder, "table");
+    expect(await run(["count", "--memory", "1M", "-f", "parquet", "-o", out], { input })).toMatchObject({ code: 0, stderr: "" });
+    const { rows } = await readTable(readFileSync(out), PARQUET);
+    removeFolder(folder);
+    expect(rows.length).toBe(150_001);
+    expect(new Set(rows.map(({ host }) => host)).size).toBe(150_001);
+    expect(rows.reduce((sum, { count }) => sum + Number(count), 0)).toBe(200_000);
   });
 
   it("reads any values of any columns", async () => {

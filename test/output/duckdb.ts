@@ -26,10 +26,11 @@ export async function readTable(bytes: Uint8Array, source: string): Promise<Read
   try {
     const described = await connection.runAndReadAll(`describe select * from ${from}`);
     const types = Object.fromEntries(described.getRows().map(([name, type]) => [String(name), String(type)]));
-    const replaced = types.date === "TIMESTAMP WITH TIME ZONE" ? "replace (epoch_ms(date) as date)" : "";
+    const times = Object.keys(types).filter((name) => types[name] === "TIMESTAMP WITH TIME ZONE");
+    const replaced = times.length === 0 ? "" : `replace (${times.map((name) => `epoch_ms("${name}") as "${name}"`).join(", ")})`;
     const read = await connection.runAndReadAll(`select to_json(t) from (select * ${replaced} from ${from}) t`);
     const rows = read.getRows().map(([row]) => JSON.parse(String(row)) as Record<string, unknown>);
-    if (replaced !== "") for (const row of rows) row.date = dateOf(row.date);
+    for (const row of rows) for (const name of times) row[name] = dateOf(row[name]);
     return { types, rows };
   } finally {
     connection.closeSync();

@@ -49,7 +49,8 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
   };
 }
 
-function columnTypeOf(name: FieldName): ColumnType {
+/** Returns the type of the column of a field. */
+export function columnTypeOf(name: FieldName): ColumnType {
   const { type } = fieldOf(name);
   return type === "integer" && !SHORT.includes(name) ? "long" : type;
 }
