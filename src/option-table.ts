@@ -51,10 +51,17 @@ function checkSchemeName(name: unknown, option: string): string {
 /** Names of the built-in schemes (X1). */
 export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
 
+const ROW_KEYS = ["name", "shape", "port"];
+
 /** Returns undefined for the name alone of a scheme that is known: it stays what it is. */
 function checkExtraScheme(scheme: unknown, option: string): AddedScheme | undefined {
   const isObject = typeof scheme === "object" && scheme !== null;
-  const { name, shape, port }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
+  const { name, shape, port, ...others }: Partial<AddedScheme> = isObject ? scheme : { name: scheme as string, shape: "//" };
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const near = hint(other, ROW_KEYS);
+    throw badOption(option, `has a row with ${shownValue(other)}${near === "" ? "; a" : `${near} A`} row has ${ROW_KEYS.join(", ")}`);
+  }
   const checked = checkSchemeName(name, option);
   if (NEVER_EXTRACTED.includes(checked)) throw badOption(option, `must not list ${checked}, which is never extracted`);
   if (!isObject && KNOWN_SCHEMES.includes(checked)) return undefined;

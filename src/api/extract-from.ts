@@ -1,8 +1,9 @@
 // Matches of an input that arrives over time.
 import { SourceError } from "../errors.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
+import { describeSource } from "../input/content-type.ts";
 import { Pacer } from "../input/pacer.ts";
-import { checkOptions, type ExtractFromOptions, settingsOfString } from "../options.ts";
+import { checkOptions, type ExtractFromOptions, type ScanSettings, settingsOfString } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { scanMembers } from "../run/scan-members.ts";
@@ -13,19 +14,33 @@ import { matchesOf } from "./match-queue.ts";
 /**
  * Returns the matches in `source`, or in its members if it is compressed or an archive (A11). It may be a string, bytes (Uint8Array,
  * ArrayBuffer, Blob, File), a Response, a stream of Node's or of the web, or an iterable of bytes; the next chunk is asked for when the
- * matches of the last one are taken. Throws OptionError at once. The iterator rejects with InputError, with SourceError for compressed data
- * that is broken, with the signal's reason, and with what `source` throws. After the signal it gives nothing.
+ * matches of the last one are taken. A Response or a Blob is read by its Content-Type, unless the options say `type` and `charset`; links
+ * are resolved against the URL of a Response, unless `base` says another. Throws OptionError at once. The iterator rejects with InputError,
+ * with SourceError for compressed data that is broken, with the signal's reason, and with what `source` throws. After the signal it gives
+ * nothing.
  */
 export function extractFrom(source: ByteSource, options?: ExtractFromOptions): AsyncIterable<Match> {
   const checked = checkOptions("extractFrom", options);
   const { range, signal } = checked;
-  const settings = typeof source === "string" ? settingsOfString(checked.settings) : checked.settings;
+  const settings = settingsOfSource(checked.settings, source, options);
   return matchesOf(checked, async (sink: Sink) => {
     const packed = { name: undefined, chunks: readChunks(source, signal) };
     const results = { sink: formatted(settings, sink), failureOf };
     const scan = scanMembers(packed, settings, range, results, emptyTotals(), new Pacer(signal));
     for await (const _ of scan) await sink.wait();
   });
+}
+
+/** Returns the settings for a source: what it says of itself holds where the options say nothing. */
+function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, charset, base }: ExtractFromOptions = {}): ScanSettings {
+  if (typeof source === "string") return settingsOfString(settings);
+  const described = describeSource(source);
+  return {
+    ...settings,
+    ...(type === undefined && described.type !== undefined ? { type: described.type } : {}),
+    ...(charset === undefined && described.charset !== undefined ? { charset: described.charset } : {}),
+    ...(base === undefined && settings.links ? { base: described.base } : {}),
+  };
 }
 
 function failureOf(_source: string | undefined, error: unknown): SourceError {

@@ -140,6 +140,16 @@ describe("extract", () => {
     [{ schemes: "http" }, "ERR_BAD_OPTION", /^schemes must be an array .*, not "http"$/],
     [{ schemes: ["a b"] }, "ERR_BAD_OPTION", /^schemes must list scheme names such as http/],
     [{ schemes: ["http", "foo"] }, "ERR_BAD_OPTION", /^schemes must list known schemes or those of extraSchemes, not "foo"$/],
+    [
+      { extraSchemes: [{ name: "foo", shape: "//", prot: 7 }] },
+      "ERR_BAD_OPTION",
+      /^extraSchemes has a row with "prot"; did you mean port\? A row has name, shape, port$/,
+    ],
+    [
+      { extraSchemes: [{ name: "foo", shape: "//", kind: 7 }] },
+      "ERR_BAD_OPTION",
+      /^extraSchemes has a row with "kind"; a row has name, shape, port$/,
+    ],
     [{ schemes: ["htp"] }, "ERR_BAD_OPTION", /^schemes must list known schemes .*, not "htp"; did you mean http\?$/],
     [{ schemes: [{ name: "foo", shape: "//" }] }, "ERR_BAD_OPTION", /^schemes must list scheme names .* not an object$/],
     [

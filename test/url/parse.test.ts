@@ -59,7 +59,7 @@ const OWN_PARTS = [
   ["database", "wtype", "wpath", "segments", "hsoname", "version", "attributes", "contentId", "cell", "databases", "docid", "address"],
   ["rest", "nid", "nss", "r", "q", "f", "lookup", "searchpart"],
 );
-const QUERY_IS_PART = new Set<string>(["http", "https", "ws", "wss", "mailto", "wais", "z39.50r", "z39.50s", "urn"]);
+const QUERY_IS_PART = new Set<string>(["mailto", "wais", "z39.50r", "z39.50s", "urn"]);
 const LOGINS = ["ftp", "telnet", "rlogin", "tn3270"];
 
 /** The parts that the scheme decodes: text, so nothing of the spelling is left in them. */

@@ -1,5 +1,6 @@
 // http, https, ws, wss (P2).
 
+import { InputError } from "../../errors.ts";
 import { TEXT_OR_NULL } from "./part-types.ts";
 import type { SchemeParts, UrlParts } from "./parts.ts";
 
@@ -17,5 +18,10 @@ export const web: SchemeParts<HttpUrl> = {
   comparedParts: () => [],
   // Most URLs are read here, and an object of its own would take as long as all the rest.
   read: (url) => Object.assign(url, { scheme: url.scheme as HttpUrl["scheme"], searchpart: url.query }),
-  write: (url) => ({ ...url, query: url.searchpart }),
+  write: (url) => {
+    // Which of the two was changed cannot be seen.
+    if (url.query !== url.searchpart)
+      throw new InputError(`query and searchpart of a URL of the scheme ${url.scheme} are the same part: change both`);
+    return url;
+  },
 };

@@ -1,0 +1,40 @@
+// What a Response, a Request or a Blob says of its bytes: type, charset and address.
+import { type Charset, charsetOf } from "../core/charsets.ts";
+import type { SourceType } from "../options.ts";
+
+/** What is known of a source beside its bytes. */
+export interface SourceDescription {
+  readonly type?: SourceType;
+  readonly charset?: Charset;
+  /** URL that its relative links are resolved against. */
+  readonly base?: string;
+}
+
+/** Media types that are not text of any kind. Archives are often sent as `text/plain`, so that says nothing. */
+const TYPES: readonly (readonly [RegExp, SourceType])[] = [
+  [/^(?:text\/html|application\/xhtml\+xml)$/, "html"],
+  [/^(?:(?:text|application)\/json|[^/]+\/[^/]+\+json|application\/(?:x-)?(?:ndjson|jsonl|json-seq))$/, "json"],
+  [/^message\/(?:rfc822|global)$/, "eml"],
+  [/^application\/mbox$/, "mbox"],
+  [/^application\/warc$/, "warc"],
+];
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;," \t]+))/i;
+
+/** Returns what a source says of its bytes. */
+export function describeSource(source: unknown): SourceDescription {
+  if (typeof source !== "object" || source === null) return {};
+  const { headers, type: blobType, status, url }: Partial<Response & Blob> = source;
+  const ofHeaders = typeof headers?.get === "function" ? headers.get("content-type") : undefined;
+  const contentType = ofHeaders ?? ("size" in source && typeof blobType === "string" ? blobType : "");
+  const essence = (contentType.split(/[;,]/, 1)[0] as string).trim().toLowerCase();
+  const type = TYPES.find(([pattern]) => pattern.test(essence))?.[1];
+  const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
+  const charset = charsetOf(quoted ?? plain ?? "");
+  // The address of a Request is that of what takes its body.
+  const base = typeof status === "number" && typeof url === "string" && url !== "" ? url : undefined;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(charset === undefined ? {} : { charset }),
+    ...(base === undefined ? {} : { base }),
+  };
+}
