@@ -1,5 +1,6 @@
 // The first mailbox of an address field (RFC 5322 3.4): the address alone, and the name beside it.
 import { decodeLatin1 } from "../core/text.ts";
+import { takeComments } from "./comments.ts";
 import { nonEmpty } from "./identifiers.ts";
 import { decodeHeaderText } from "./words.ts";
 
@@ -11,8 +12,10 @@ export interface Mailbox {
   name?: string;
 }
 
-/** What a mailbox is made of: a quoted string, a comment without another in it, an angle address, a separator, other text. */
-const TOKEN = /"([^"]*)"|\(([^()]*)\)|<([^<>]*)>?|([,;:])|([^"(<,;:]+|["(])/g;
+/** Stands for a comment: it is no character of Latin-1. */
+const COMMENT = "\ue000";
+/** What a mailbox is made of: a quoted string, a comment, an angle address, a separator, other text. */
+const TOKEN = /"([^"]*)"|(\ue000)|<([^<>]*)>?|([,;:])|([^"\ue000<,;:]+|")/g;
 /** A character that is quoted so that it ends nothing; ESCAPED is added to it, so that tokens need not look for escapes. */
 const QUOTED_PAIR = /\\(["()\\])/g;
 const ESCAPED = 0xe000;
@@ -33,12 +36,13 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
     phrase += phrase === "" ? text.trimStart() : text;
     hasAt ||= text.includes("@");
   };
-  for (const [, quoted, inner, address, separator, text] of withoutNested(field).matchAll(TOKEN)) {
+  const { text: uncommented, comments } = takeComments(field, COMMENT, '"');
+  for (const [, quoted, mark, address, separator, text] of uncommented.matchAll(TOKEN)) {
     if (separator === ":" && angle === undefined && !hasAt) phrase = "";
     else if (separator === ":") append(separator);
     else if (separator !== undefined && (angle ?? phrase) !== "") break;
     else if (quoted !== undefined) append(quoted.replace(/\\(.)/gs, "$1"));
-    else if (inner !== undefined) comment ||= inner;
+    else if (mark !== undefined) comment ||= comments.shift() as string;
     else if (address !== undefined) angle ??= address;
     else append(text ?? "");
   }
@@ -50,16 +54,6 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
 function escaped(character: string): string {
   return String.fromCharCode(ESCAPED + character.charCodeAt(0));
 }
-
-/** Returns a field without comments inside comments, a level at a time: few fields have any. */
-function withoutNested(field: string): string {
-  let text = field;
-  for (let depth = 0; depth < NESTED_MOST && /\([^()]*\(/.test(text); depth++) text = text.replace(/(\([^()]*)\([^()]*\)/g, "$1");
-  return text;
-}
-
-/** Comments inside comments that are looked into. */
-const NESTED_MOST = 4;
 
 function boxOf(address: string, name: string): Mailbox {
   const bare = nonEmpty(textOf(address).replaceAll(" ", ""));

@@ -22,8 +22,10 @@ const ENCODINGS_MAX = 8;
 const ROUNDS_MAX = 4;
 /** The length of the shortest text with a password: `//:@`. */
 const LEAST_LENGTH = 4;
-/** An `@`, the digits of an encoded one, or `[at]` of defanged text. A text without it has no password. */
-const POSSIBLE = /@|40|\[at\]/i;
+/** As a regular expression: an `@`, the digits of an encoded one, or `[at]` of defanged text, in any case. */
+export const AT_FORMS = "@|40|\\[at\\]";
+/** A text without it has no password. */
+const POSSIBLE = new RegExp(AT_FORMS, "i");
 /** URL Defense writes the URL inside in a notation of its own, in which an `@` may be any character. */
 const DEFENSE = /urldefense/i;
 /** Schemes whose URLs programs accept without the slashes of an authority; sip has none. */

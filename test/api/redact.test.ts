@@ -231,6 +231,41 @@ it("an address that is the end of a refused URL's userinfo is none (X10, C74)", 
   expect(urlsOf("http://joe:x@h.example/ to:b@c.example //d:/e@f.example")).toEqual(["http://joe:***@h.example/", "mailto:b@c.example"]);
 });
 
+it("a password that a line end or a blank breaks is in no text around a match, and in no field", () => {
+  const around = (text: string, options: ExtractOptions = {}): string[] =>
+    extract(text, { userinfo: "redact", type: "text", ...options }).map(({ context = "" }) => context);
+  const long = `${"and the long line goes on ".repeat(3)}http://a.example/x?u=http://joe:QzX9`;
+  for (const broken of [
+    "http://joe:QzX9\nsecret@h.example/x",
+    `${long}\nsecret@h.example/north/index.html`,
+    "http://a.example/?u=http%3A%2F%2Fjoe%3AQzX9\n> secret%40h.example/",
+    "https:joe:QzX9\n  secret@h.example",
+    "hxxp://joe:QzX9\nsecret[at]h.example/",
+  ]) {
+    const text = `First http://a.example/ then ${broken}\nand http://b.example/ end`;
+    for (let context = 1; context < text.length; context += 3) {
+      for (const guess of [false, true]) {
+        const shown = around(text, { context, guess }).join("\n");
+        if (/QzX9|secret(?=@|%40|\[at\])/.test(shown)) expect.fail(`${JSON.stringify({ text, context, guess })} gives ${shown}`);
+      }
+    }
+  }
+  expect(around("see http://a.example: joe@b.example, and http://c.example:80/ or joe@b.example", { context: 100 })[1]).toBe(
+    "see http://a.example: joe@b.example, and http://c.example:80/ or joe@b.example",
+  );
+  const name = "Joe http://joe:QzX9 secret@h.example/x";
+  const mail = `From: "${name}" <joe@a.example>\nSubject: "${name}"\nTo: x\n\nhttp://b.example/\n`;
+  const fields = ["from", "from_name", "from_address", "subject"] as const;
+  const { out } = written(Buffer.from(mail), { format: "ndjson", userinfo: "redact", type: "eml", fields });
+  const hidden = "Joe http://joe:***@h.example/x";
+  expect(JSON.parse(out.split("\n").at(-2) ?? "")).toEqual({
+    from: `"${hidden}" <joe@a.example>`,
+    from_name: hidden,
+    from_address: "joe@a.example",
+    subject: `"${hidden}"`,
+  });
+});
+
 it("what a message or a web archive says of itself holds no password either (A10)", () => {
   const mail = "Date: Thu, 1 Apr 2004 06:00:00 +0000\nSubject: ftp://joe:secret@h.example/ here\nMessage-ID: <1@a>\n\nhttp://b.example/\n";
   const given = { format: "ndjson", userinfo: "redact", type: "eml", fields: ["url", "subject", "message_id"] } as const;

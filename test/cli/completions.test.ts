@@ -58,6 +58,23 @@ function ofZsh(...words: string[]): string {
   return line.slice("urlmill ".length, line.lastIndexOf(">")).trimEnd();
 }
 
+/** What shells that list all completions make of words. */
+const COMPLETED: [words: string[], completed: string[]][] = [
+  [["--ty"], ["--type"]],
+  [["norm"], ["normalize"]],
+  [
+    ["normalize", "--ve"],
+    ["--verbose", "--version"],
+  ],
+  [["normalize", "--links"], []],
+  [
+    ["--profile", "rfc"],
+    ["rfc1738", "rfc3986"],
+  ],
+  [["-f", "nd"], ["ndjson"]],
+  [["-s", "ftp,go"], ["ftp,gopher"]],
+];
+
 describe("the scripts", () => {
   it.each(SHELLS)("of %s know every flag of every command", (shell) => {
     const script = completionScript([shell]);
@@ -82,25 +99,13 @@ describe("the scripts", () => {
 
 describe.skipIf(!has("bash"))("bash (left out where it is not installed)", () => {
   it.each<[string[], string[]]>([
-    [["--ty"], ["--type"]],
+    ...COMPLETED,
     [["--"], [...EXTRACT_FLAGS, "--no-header"].sort()],
-    [["norm"], ["normalize"]],
-    [
-      ["normalize", "--ve"],
-      ["--verbose", "--version"],
-    ],
-    [["normalize", "--links"], []],
-    [
-      ["--profile", "rfc"],
-      ["rfc1738", "rfc3986"],
-    ],
     [["--profile", "=", "su"], ["surt"]],
-    [["-f", "nd"], ["ndjson"]],
     [
       ["--scheme", "htt"],
       ["http", "https"],
     ],
-    [["-s", "ftp,go"], ["ftp,gopher"]],
     [["--scheme", "="], [...KNOWN_SCHEMES].sort()],
     [
       ["-q", "li"],
@@ -118,20 +123,8 @@ describe.skipIf(!has("bash"))("bash (left out where it is not installed)", () =>
 
 describe.skipIf(!has("fish"))("fish (left out where it is not installed)", () => {
   it.each<[string[], string[]]>([
-    [["--ty"], ["--type"]],
-    [["norm"], ["normalize"]],
-    [
-      ["normalize", "--ve"],
-      ["--verbose", "--version"],
-    ],
-    [["normalize", "--links"], []],
-    [
-      ["--profile", "rfc"],
-      ["rfc1738", "rfc3986"],
-    ],
+    ...COMPLETED,
     [["--profile=su"], ["--profile=surt"]],
-    [["-f", "nd"], ["ndjson"]],
-    [["-s", "ftp,go"], ["ftp,gopher"]],
     [
       ["-q", "list"],
       ["list one.mbox", "list.txt"],

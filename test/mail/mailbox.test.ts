@@ -25,6 +25,11 @@ it.each([
   [' Joe \\"J\\" (at \\(home\\)) <joe@a.example>', "joe@a.example", 'Joe "J"'],
   [" joe@a.example (at \\(home\\))", "joe@a.example", "at (home)"],
   [' "a\\b" A\\joe <joe@a.example>', "joe@a.example", "ab A\\joe"],
+  [" joe@a.example (a (b (c (d (e (f) g) h))))", "joe@a.example", "a (b (c (d (e (f) g) h)))"],
+  [' "Joe (J) <x@y>" <joe@a.example>', "joe@a.example", "Joe (J) <x@y>"],
+  [' joe@a.example (5" disk, "Joe")', "joe@a.example", '5" disk, "Joe"'],
+  [" joe@a.example, ann@b.example (Ann)", "joe@a.example", undefined],
+  [" () (Joe) joe@a.example", "joe@a.example", "Joe"],
   ["", undefined, undefined],
   [" \x00\x1b[31m <a@\x1bb.example>", "a@b.example", "[31m"],
 ])("%j", (field, address, name) => {
