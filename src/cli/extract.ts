@@ -139,9 +139,7 @@ function refuseContradictions(args: Arguments): void {
   if (isContextHidden(options))
     throw new UsageError(`--context needs ${print === undefined ? "context among --fields" : "{context} in --print"}`);
   if (isNull && isOfRecords) throw new UsageError(`${typed("null")} needs -f plain or --print: each record is a line`);
-  if (format !== "parquet") return;
-  refuseParquetOnTerminal(options);
-  if (unique || uniqueBy !== undefined) throw new UsageError(`${typed(unique ? "unique" : "uniqueBy")} cannot be given with -f parquet`);
+  if (format === "parquet") refuseParquetOnTerminal(options);
 }
 
 /** Throws UsageError if the bytes of a table would go to a terminal. */

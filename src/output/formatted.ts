@@ -68,7 +68,7 @@ export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) =>
 
 async function parquetTable(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
   const { matchTable } = await import("./parquet/match-table.ts");
-  return await matchTable(fieldsOf(settings, USUAL_FIELDS));
+  return await matchTable(usualFieldsOf(settings));
 }
 
 /** Returns the line of names that the output begins with, or undefined for a format without one. */
@@ -105,10 +105,15 @@ function formOf(settings: ScanSettings): RecordForm | undefined {
   const { format, print, separator, csvSafe, context } = settings;
   const lines = print ?? (format === "plain" && context > 0 ? WITH_CONTEXT : undefined);
   if (lines !== undefined) return template(lines, String.fromCharCode(separator));
-  if (format === "ndjson") return ndjson(fieldsOf(settings, USUAL_FIELDS));
+  if (format === "ndjson") return ndjson(usualFieldsOf(settings));
   if (format === "csv") return csv(fieldsOf(settings, TABLE_FIELDS), csvSafe);
   if (format === "tsv") return tsv(fieldsOf(settings, TABLE_FIELDS));
   return undefined;
+}
+
+/** Returns the fields of a record of a format that has all the usual ones. */
+export function usualFieldsOf(settings: ScanSettings): readonly FieldName[] {
+  return fieldsOf(settings, USUAL_FIELDS);
 }
 
 /** Returns the fields that are asked for, or else the usual ones, which have no raw form where passwords are hidden. */

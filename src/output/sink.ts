@@ -3,6 +3,13 @@ import type { GroupBatch } from "../count/groups.ts";
 import type { SourceError } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import type { Batch } from "../scanner/batch.ts";
+import type { FieldValue } from "../scanner/field-values.ts";
+
+/** A record that is read again from where it waited: the values of its fields, in their order. */
+export interface ValuesResult {
+  readonly kind: "values";
+  readonly values: readonly FieldValue[];
+}
 
 /**
  * What a run finds, a source that it could not read, or something that it left out; `over`: what was a part of a source was read to the end
@@ -11,6 +18,7 @@ import type { Batch } from "../scanner/batch.ts";
 export type Result =
   | Batch
   | GroupBatch
+  | ValuesResult
   | { readonly kind: "failed"; readonly error: SourceError }
   | { readonly kind: "omitted"; readonly omission: Omission }
   | { readonly kind: "over" };

@@ -1,4 +1,6 @@
 // Sinks that pass on the first record with each key, and leave out the others.
+
+import { decodeUtf8 } from "../core/text.ts";
 import { Distinct } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { SpillSettings } from "../count/spill-settings.ts";
@@ -6,11 +8,12 @@ import type { SpilledRow } from "../count/spill-stream.ts";
 import type { KeyField } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
-import { urlAt } from "../scanner/field-values.ts";
+import { type FieldValue, readerOf, urlAt } from "../scanner/field-values.ts";
 import { withRows } from "../scanner/filter.ts";
-import { formatted } from "./formatted.ts";
+import { formatted, leavesMatches, usualFieldsOf } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
+const utf8 = new TextEncoder();
 const LINE_FEED = 0x0a;
 
 /** What the first of each is looked for with. */
@@ -31,8 +34,11 @@ export function uniqueRecords(settings: ScanSettings, { by, spill, pause }: Uniq
   const distinct = new Distinct(spill);
   const write = areLines(settings, by) ? uniqueLines(distinct, settings.separator, sink) : uniqueMatches(distinct, settings, by, sink);
   const end = async (): Promise<void> => {
-    const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void =>
-      sink.write({ kind: "bytes", bytes: bytes.subarray(textStart, textEnd), count: 1 });
+    const areValues = leavesMatches(settings.format);
+    const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void => {
+      if (areValues) sink.write({ kind: "values", values: valuesIn(decodeUtf8(bytes, textStart, textEnd)) });
+      else sink.write({ kind: "bytes", bytes: bytes.subarray(textStart, textEnd), count: 1 });
+    };
     for (const _ of distinct.finish(giveText)) {
       await sink.wait();
       await pause();
@@ -105,8 +111,29 @@ function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly 
   return (result) => (result.kind === "matches" ? takeMatches(result) : sink.write(result));
 }
 
+/** Returns a function that writes the fields of each match of a batch as JSON: a format takes their values later. */
+function valueTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
+  const readers = usualFieldsOf(settings).map(readerOf);
+  let texts: Uint8Array[] = [];
+  const write = (result: Result): void => {
+    if (result.kind !== "matches") return;
+    texts = Array.from({ length: result.count }, (_, index) => utf8.encode(JSON.stringify(readers.map((read) => read(result, index)))));
+  };
+  const format = formatted(settings, { write, wait: () => undefined, end: () => undefined });
+  return (batch) => {
+    format.write(batch);
+    return texts;
+  };
+}
+
+/** Returns the values in such a text. */
+function valuesIn(text: string): FieldValue[] {
+  return (JSON.parse(text) as (FieldValue | null)[]).map((value) => value ?? undefined);
+}
+
 /** Returns a function that writes each match of a batch as a record of its own. */
 function recordTexts(settings: ScanSettings): (batch: MatchBatch) => Uint8Array[] {
+  if (leavesMatches(settings.format)) return valueTexts(settings);
   const lineEnd = settings.print === undefined ? LINE_FEED : settings.separator;
   let written: Uint8Array[] = [];
   const write = (result: Result): void => void (result.kind === "bytes" && written.push(result.bytes.slice()));

@@ -338,7 +338,6 @@ describe("what is wrong is named, with what would be right", () => {
       "--match (?i)x",
       expect.stringMatching(/^--match must be a regular expression: .*; instead of \(\?i\) there is --ignore-case \(ignoreCase\)$/),
     ],
-    ["-u -f parquet", "-u cannot be given with -f parquet"],
     ["--header -f parquet", "--header needs -f csv or tsv"],
     ["-0 -f ndjson", "-0 needs -f plain or --print: each record is a line"],
     ["--null -f ndjson", "--null needs -f plain or --print: each record is a line"],

@@ -1,5 +1,5 @@
 // DuckDB reads in Parquet and csv what is in ndjson, value by value. Left out where the native part of its package is missing.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FIELD_NAMES, FIELDS, type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../../src/fields.ts";
@@ -145,6 +145,34 @@ describe.skipIf(duckdb === undefined)("DuckDB (left out where it is not installe
     ]);
     expect(table.rows).toEqual(lines.map((line) => JSON.parse(line)));
     expect(lines.length).toBeGreaterThan(1);
+  });
+
+  it.each(["url", "message,host"])("reads of the first records by %s Parquet as ndjson, also of those that waited on disk", async (by) => {
+    const folder = newFolder();
+    const mailbox = join(folder, "mailbox");
+    const messages = Array.from({ length: 3000 }, (_, index) => {
+      const urls = Array.from({ length: 10 }, (_, more) => `http://joe:pw@h${(index * 7 + more) % 900}.example/${(index * more) % 9001}`);
+      const date = index % 2 === 0 ? "Date: Mon, 1 Mar 2004 10:00:00 +0000\n" : "";
+      return `From a Mon Mar  1 10:00:00 2004\nSubject: \u{1f389} ${index} "\n${date}\n${urls.join(" ")}\n\n`;
+    });
+    writeFileSync(mailbox, messages.join(""));
+    const options = ["--unique-by", by, "--memory", "1M", "--userinfo", "redact", "--fields", "url,flags,message,date,subject,port"];
+    const written = async (format: string): Promise<Buffer> => {
+      const out = join(folder, format);
+      expect(await run([...options, "-f", format, "-o", out, mailbox])).toMatchObject({ code: 0, stderr: "" });
+      return readFileSync(out);
+    };
+    const lines = (await written("ndjson")).toString().trimEnd().split("\n");
+    const { rows } = await readTable(await written("parquet"), PARQUET);
+    removeFolder(folder);
+    const fields = ["url", "flags", "message", "date", "subject", "port"] as const;
+    expect(rows).toEqual(
+      completed(
+        lines.map((line) => JSON.parse(line)),
+        fields,
+      ),
+    );
+    expect(lines.length).toBeGreaterThan(20_000);
   });
 
   it("reads several groups of rows of counts", async () => {

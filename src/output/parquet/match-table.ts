@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import { type FieldName, fieldOf } from "../../fields.ts";
 import type { MatchBatch } from "../../scanner/batch.ts";
 import { isPlaceField, readerOf } from "../../scanner/field-values.ts";
-import { before, type Sink } from "../sink.ts";
+import { before, type Result, type Sink, type ValuesResult } from "../sink.ts";
 import { Codec } from "./codec.ts";
 import type { ColumnType, TextColumn } from "./columns.ts";
 import { ParquetWriter } from "./parquet-writer.ts";
@@ -45,7 +45,16 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
       writer.end();
       return sink.end();
     };
-    return { ...before(sink, (result) => (result.kind === "matches" ? take(result) : sink.write(result))), end };
+    const takeValues = ({ values }: ValuesResult): void => {
+      writer.add(values);
+      sink.write({ kind: "bytes", bytes: NOTHING, count: 1 });
+    };
+    const write = (result: Result): void => {
+      if (result.kind === "matches") take(result);
+      else if (result.kind === "values") takeValues(result);
+      else sink.write(result);
+    };
+    return { ...before(sink, write), end };
   };
 }
 
