@@ -7,7 +7,8 @@ import fc from "fast-check";
 import type { MailSearch } from "./oracle-rows.ts";
 import { mailSources } from "./pieces.ts";
 
-const ARCHIVES = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../../shared/corpus");
+/** The folder of real archives. */
+export const ARCHIVES = process.env.URLMILL_CORPUS ?? resolve(import.meta.dirname, "../../../shared/corpus");
 const EXAMPLES = resolve(import.meta.dirname, "../../examples");
 /** The oracle reads a byte in microseconds: what is longer is cut. */
 const SOURCE_BYTES_MAX = 6000;
@@ -273,24 +274,3 @@ export const searchOptions: fc.Arbitrary<MailSearch> = fc
     fc.constantFrom<MailSearch[]>({}, {}, {}, {}, { urlBytesMax: 256 }),
   )
   .map((chosen) => Object.assign({}, ...chosen));
-
-/** The smallest text that is left of one when what is not needed for `fails` to hold is taken out, in halves, quarters and so on. */
-export function minimized(bytes: Buffer, fails: (bytes: Buffer) => boolean): Buffer {
-  let smallest = bytes;
-  for (let size = bytes.length >> 1; size >= 1; size = Math.min(size >> 1, smallest.length >> 1)) {
-    let hasShrunk = true;
-    while (hasShrunk) {
-      hasShrunk = false;
-      for (let at = 0; at < smallest.length; ) {
-        const shorter = Buffer.concat([smallest.subarray(0, at), smallest.subarray(at + size)]);
-        if (fails(shorter)) {
-          smallest = shorter;
-          hasShrunk = size <= 8;
-        } else {
-          at += size;
-        }
-      }
-    }
-  }
-  return smallest;
-}

@@ -2,6 +2,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { mutatedFrom } from "./mutations.ts";
+import type { MailSearch } from "./oracle-rows.ts";
 import { messages } from "./pieces.ts";
 
 const pick = (list: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...list);
@@ -182,3 +183,10 @@ export const warcs: fc.Arbitrary<Buffer> = fc.array(record, { minLength: 1, maxL
 
 /** Web archives with one to eight mistakes of bytes in them. */
 export const mutatedWarcs: fc.Arbitrary<Buffer> = mutatedFrom(warcs);
+
+/** How web archives are read. */
+export const warcReadings: fc.Arbitrary<MailSearch> = fc.record<MailSearch>({
+  type: fc.constantFrom("auto", "warc", "warc", "warc"),
+  parts: fc.constantFrom("text", "text", "all"),
+  charset: fc.constantFrom("utf-8", "windows-1252", "iso-8859-7", "utf-16be"),
+});
