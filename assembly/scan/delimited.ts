@@ -14,7 +14,7 @@ import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from 
 import { findCleanDomain, hasShape } from "../url/shape.ts";
 import { specialAt } from "./context.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
-import { isInMessageId, isInReceived } from "./message-id.ts";
+import { isInReceived } from "./message-id.ts";
 import { isUrlPrefix } from "./prefix.ts";
 import { kindOfWhole, schemeOf } from "./schemeless.ts";
 import * as state from "./state.ts";
@@ -193,8 +193,8 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   }
   let kind = breaks > 0 ? code.KIND_REJOINED : code.KIND_WRAPPED;
   if (length < 0) {
-    kind = kindOfWhole(text, textEnd);
-    if (kind == 0 || (kind == code.KIND_EMAIL && isInMessageId(scheme)) || (kind == code.KIND_IP && isInReceived(scheme))) return NONE;
+    kind = kindOfWhole(text, textEnd, scheme);
+    if (kind == 0 || (kind == code.KIND_IP && isInReceived(scheme))) return NONE;
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {

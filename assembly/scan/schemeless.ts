@@ -370,24 +370,30 @@ function isWholeName(start: i32, nameEnd: i32, region: i32): bool {
   return isHostName(start, nameEnd) && parseAuthority(start, region) == REASON_NONE && authorityEnd == region && userinfoEnd < 0;
 }
 
-/** Returns the kind of the whole text [start, end) of a delimited URL: KIND_*, 0 for none. */
-export function kindOfWhole(start: i32, end: i32): i32 {
+/** Returns the kind of the whole text [start, end) of a delimited URL, which begins at `source`: KIND_*, 0 for none. (C57) */
+export function kindOfWhole(start: i32, end: i32, source: i32): i32 {
+  const named = kindOfWholeName(start, end);
+  return named != KIND_WWW && isWholeAddress(start, end) && !isInMessageId(source) ? KIND_EMAIL : named;
+}
+
+function kindOfWholeName(start: i32, end: i32): i32 {
   const c = load8(start);
   const isLiteral = c == SQUARE_OPEN && (state.options & OPTION_IP) != 0;
   if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c) && !isLiteral) return 0;
-  if ((state.options & (OPTION_WWW | OPTION_DOMAIN | OPTION_IP)) != 0) {
-    const nameEnd = isLiteral ? findLiteralEnd(start) : findNameEnd(start, end, true);
-    const region = findAuthorityEnd(start, end);
-    const isName = nameEnd > 0 && isWholeName(start, nameEnd, region);
-    const named = isName ? kindOfName(start, nameEnd) : 0;
-    if (named != 0) return named != KIND_IP || mayFollowAddress(nameEnd) ? named : 0;
-  }
-  if (isLiteral || (state.options & OPTION_EMAIL) == 0) return 0;
+  if ((state.options & (OPTION_WWW | OPTION_DOMAIN | OPTION_IP)) == 0) return 0;
+  const nameEnd = isLiteral ? findLiteralEnd(start) : findNameEnd(start, end, true);
+  if (nameEnd <= 0 || !isWholeName(start, nameEnd, findAuthorityEnd(start, end))) return 0;
+  const named = kindOfName(start, nameEnd);
+  return named != KIND_IP || mayFollowAddress(nameEnd) ? named : 0;
+}
+
+function isWholeAddress(start: i32, end: i32): bool {
+  if ((state.options & OPTION_EMAIL) == 0 || (load8(start) != UNDERSCORE && !isAlphanumeric(load8(start)))) return false;
   localEnd = 0;
   isWholeLocal = true;
   const at = findLocalEnd(start, end);
   isWholeLocal = false;
   localEnd = 0;
-  if (at == 0 || at >= end || findNameEnd(at + 1, end, true) != end) return 0;
-  return isAddressDomain(at + 1, end) && (end - start <= ENCODED_BYTES_MAX || !hasEncoded(start, at)) ? KIND_EMAIL : 0;
+  if (at == 0 || at >= end || findNameEnd(at + 1, end, true) != end) return false;
+  return isAddressDomain(at + 1, end) && (end - start <= ENCODED_BYTES_MAX || !hasEncoded(start, at));
 }
