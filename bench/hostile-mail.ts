@@ -102,6 +102,7 @@ export const ARCHIVES: readonly HostileArchive[] = [
   { name: "a record without end", head: "WARC/1.0\n", unit: "A: b\n", type: "warc" },
   { name: "a record of one field", head: "WARC/1.0\n", unit: "A: b\n ", type: "warc" },
   { name: "a record of one line", head: "WARC/1.0\n", unit: "A", type: "warc" },
+  { name: "lines that no record holds, in UTF-16", unit: "2\n", type: "warc", charset: "utf-16be" },
   { name: "no records", head: "WARC/1.0\n\n", unit: "WARC\n/", type: "warc" },
   { name: "one line between records", head: "WARC/1.0\n\n", unit: "WARC/", type: "warc" },
   { name: "chunks of a byte", head: CHUNKED, unit: "1\na\n", type: "warc" },

@@ -157,7 +157,8 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
   converted.beginConverted(CONVERT_REGION + convertWaiting, TRANSFER_REGION, end, isUtf16 ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
   const read = isUtf16 ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : convertBytes(TRANSFER_REGION, end, isEnd);
   transferWaiting = isEnd ? 0 : end - read;
-  copyBytes(TRANSFER_REGION, read, transferWaiting);
+  // What waits for the charset to be decided stays where it is.
+  if (read > TRANSFER_REGION) copyBytes(TRANSFER_REGION, read, transferWaiting);
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
