@@ -273,3 +273,18 @@ describe("a zip archive", () => {
     ]);
   });
 });
+
+describe("a damaged file whose size no header says", () => {
+  it("hides no file after it, however the archive is cut", async () => {
+    const bytes = zip([{ ...C, text: TEXT }, A, B]);
+    // The first block of the deflate data is of no type.
+    bytes[30 + C.name.length] = 0xff;
+    const found = await openBytes("x", bytes);
+    expect(found.slice(0, 3)).toEqual([
+      ["x!c", "", "ERR_CORRUPT"],
+      ["x!a", A.text],
+      ["x!b", B.text],
+    ]);
+    for (const size of [1, 7, 64, 100, 1000]) expect(await openBytes("x", bytes, {}, size)).toEqual(found);
+  });
+});

@@ -104,7 +104,10 @@ class Input {
     return true;
   }
 
-  /** Returns the text of the bytes before the error, which is in the last ones that were fed, without its first `given` bytes. */
+  /**
+   * Returns the text of the bytes before the error, which is in the last ones that were fed, without its first `given` bytes; gives the
+   * bytes from the error on back to the reader, so that what follows does not depend on how the input was cut.
+   */
   async textAfter(given: number): Promise<Uint8Array> {
     if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return new Uint8Array(0);
     const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
@@ -125,6 +128,7 @@ class Input {
       if (decode(middle) === undefined) bad = middle;
       else good = middle;
     }
+    this.#reader.unread(this.#last.subarray(this.#last.length - (bytes.length - good)));
     return decode(good)?.subarray(given) ?? new Uint8Array(0);
   }
 
