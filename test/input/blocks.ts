@@ -33,7 +33,8 @@ export function bgzf(text: Uint8Array, size: number): Buffer {
 
 /** Returns a frame of zstd that holds a text as it is; its header does not say how long it is. */
 export function zstdFrame(text: Uint8Array): Buffer {
-  const blocks = piecesOf(text, 1 << 17).map((piece, index, all) => zstdBlock(piece, 0, piece.length, index === all.length - 1));
+  const pieces = text.length === 0 ? [text] : piecesOf(text, 1 << 17);
+  const blocks = pieces.map((piece, index, all) => zstdBlock(piece, 0, piece.length, index === all.length - 1));
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3]), ...blocks]);
 }
 
