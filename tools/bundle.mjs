@@ -94,7 +94,8 @@ export async function bundleCore(root) {
   const entry = `
     export * as functions from "./index.js";
     export { heap } from "./platform/memory.js";
-    export { setCallbacks } from "./platform/callbacks.js";`;
+    export { setCallbacks } from "./platform/callbacks.js";
+    export { setListener } from "./platform/note.js";`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: folder },
     bundle: true,
@@ -108,7 +109,14 @@ export async function bundleCore(root) {
   const types = `import type * as functions from "./index.js";
 import type { heap } from "./platform/memory.js";
 import type { setCallbacks } from "./platform/callbacks.js";
-declare const instantiate: () => { functions: typeof functions; heap: typeof heap; setCallbacks: typeof setCallbacks };
+import type { setListener } from "./platform/note.js";
+interface Instance {
+  functions: typeof functions;
+  heap: typeof heap;
+  setCallbacks: typeof setCallbacks;
+  setListener: typeof setListener;
+}
+declare const instantiate: () => Instance;
 export default instantiate;
 `;
   const texts = {

@@ -1,4 +1,4 @@
-// Comparing text in memory with a short word of ASCII. The first character is compared outside of the loop: nearly all texts differ there.
+// Comparing text in memory with a short word of ASCII, or with other text. The first character is compared outside of the loop: nearly all texts differ there.
 
 import { characterAt, load8 } from "../platform/memory.ts";
 
@@ -18,6 +18,14 @@ export function startsWithAnyCase(p: i32, word: string): bool {
 /** Whether the text [start, end) is `word` in any case. */
 export function isKeyword(start: i32, end: i32, word: string): bool {
   return end - start == word.length && startsWithAnyCase(start, word);
+}
+
+/** Whether the texts [start, end) and [other, otherEnd) are the same. */
+export function isSameText(start: i32, end: i32, other: i32, otherEnd: i32): bool {
+  if (end - start != otherEnd - other) return false;
+  let p = start;
+  while (p < end && load8(p) == load8(other + p - start)) p++;
+  return p == end;
 }
 
 /** Whether the byte `c` is `known`; with LETTER_BIT letters may differ in case, the bit below it. */

@@ -3,9 +3,11 @@
 
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import * as layout from "../layout/memory.ts";
+import { X9_REFERENCE } from "../layout/notes.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyText, copyUnquoted, copyUntil, fill } from "../platform/kernel.ts";
 import { copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { freeValues, hasValueRoom } from "./values.ts";
 
 /** Most bytes that are written between two calls of hasRoom, apart from those of copyRun. */
@@ -131,5 +133,6 @@ export function putReference(value: i32, length: i32, end: i32): i32 {
   storeWord(row, (to << layout.MAP_SHIFT) | length);
   storeWord(row + 4, ((end + bias) << layout.MAP_SCALE_SHIFT) | layout.MAP_SCALE_ONE);
   rows++;
+  note(X9_REFERENCE, to - length, to);
   return end;
 }

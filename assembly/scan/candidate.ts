@@ -5,15 +5,17 @@ import { BACKSLASH, COLON, CR, NON_ASCII, SLASH } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_NESTED } from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { findInSet, findSchemeRun, usualLength } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
+import { note } from "../platform/note.ts";
+import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import { readMark } from "./defanged.ts";
 import { isCut, openValue, skipTriplet, sourceOfValue, valueLimit } from "./encoded.ts";
-import { closedEnd, findEnd, isSeparator, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, isSeparator, noteEnd, startCandidate, trimEnd } from "./end.ts";
 import { copyLimit, isEscapedSeparator, isJsonValue, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
@@ -91,6 +93,7 @@ function readEscaped(colon: i32): i32 {
   scheme = start;
   if (end == 0) return reject(colon, copyReason);
   const sourceEnd = sourceOf(end);
+  note(rule.X16_ESCAPES, start, sourceEnd);
   state.addRecord(start, sourceEnd, colon - start, row, code.KIND_PLAIN, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
   return sourceEnd;
 }
@@ -120,6 +123,7 @@ export function readEncoded(colon: i32): i32 {
   if (end == 0) return reject(colon, copyReason);
   if (sourceOfValue(copyUntrimmed) > limit) return state.skipOverlong(start, colon, limit);
   const sourceEnd = sourceOfValue(end);
+  note(rule.X11_ENCODED, start, sourceEnd);
   state.addRecord(start, sourceEnd, colon - start, row, code.KIND_NESTED, glued ? code.FLAG_GLUED : 0, code.HINT_ESCAPED);
   return sourceEnd;
 }
@@ -166,11 +170,14 @@ function findScheme(run: i32, colon: i32, slashes: bool): bool {
   // Most candidates need no search in the table.
   if (slashes && usualLength(colon) == colon - run && run < colon) {
     row = colon - run == 4 ? rows.SCHEME_HTTP : rows.SCHEME_HTTPS;
+    note(rule.X1_KNOWN, run, colon);
     return true;
   }
   row = findKnown(run, colon - run);
-  if (row >= 0) return true;
-  if (isExperimental(run, colon - run)) return slashes;
+  if (row >= 0 || isExperimental(run, colon - run)) {
+    note(rule.X1_KNOWN, run, colon);
+    return row >= 0 || slashes;
+  }
   if (!slashes) return false;
   return findSuffix(run, colon) || ((state.options & OPTION_ANY_SCHEME) != 0 && findAnySuffix(run, colon));
 }
@@ -182,6 +189,7 @@ function findAnySuffix(run: i32, colon: i32): bool {
   scheme = p;
   row = rows.SCHEME_UNKNOWN;
   glued = false;
+  note(rule.X1_ANY, p, colon);
   return colon - p > 1 && !isNeverExtracted(p, colon - p);
 }
 
@@ -194,7 +202,10 @@ function findSuffix(run: i32, colon: i32): bool {
     if (row == rows.SCHEME_UNKNOWN) continue;
     glued = isAlpha(load8(p - 1));
     scheme = p;
-    if (!glued || row <= rows.SCHEME_HTTPS) return true;
+    if (glued && row > rows.SCHEME_HTTPS) continue;
+    note(rule.X1_SUFFIX, p, colon);
+    if (glued) note(rule.X1_GLUED, p - 1, p);
+    return true;
   }
   return false;
 }
@@ -239,12 +250,20 @@ function readAuthority(colon: i32): i32 {
   const isAscii = hostStart == start && end >= hostEnd;
   if (!isAscii && (reason == code.REASON_NONE || reason == code.REASON_BAD_PORT)) {
     const nameEnd = findGluedText(hostStart, hostEnd);
-    if (nameEnd < hostEnd) return finish(hostStart, nameEnd, nameEnd, colon, 0);
+    if (nameEnd < hostEnd) {
+      note(rule.X2_GLUED, nameEnd, hostEnd);
+      return finish(hostStart, nameEnd, nameEnd, colon, 0);
+    }
   }
   // In `http://evil[.]example/` the host has a mark after it: `evil` alone is another one.
-  if (reason == code.REASON_NONE && authorityEnd == hostEnd && readMark(hostEnd, region) != 0) reason = code.REASON_DEFANGED;
+  if (reason == code.REASON_NONE && authorityEnd == hostEnd && readMark(hostEnd, region) != 0) {
+    reason = code.REASON_DEFANGED;
+    note(rule.X2_DEFANGED, hostEnd, region);
+  }
   const withoutHost = reason == code.REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == rows.SPECIAL_FILE;
+  if (userinfoEnd >= 0) note(rule.X2_USERINFO, start, userinfoEnd + 1);
   if (reason != code.REASON_NONE && !withoutHost) {
+    note(rule.X2_REFUSED, start, region);
     return region > state.runLimit(scheme, region) ? overlong(colon, region) : reject(colon, reason);
   }
   if (withoutHost || (authorityEnd == region && region < bound && startsComponent(load8(region)))) {
@@ -252,6 +271,7 @@ function readAuthority(colon: i32): i32 {
     const nameEnd = withoutHost ? start : hostEnd;
     return finish(floor, nameEnd, findEnd(region, bound, SET_STOP, quoted), colon, 0);
   }
+  if (authorityEnd < region) note(rule.X2_END, authorityEnd, authorityEnd + 1);
   return finish(hostStart, hostEnd, authorityEnd, colon, 0);
 }
 
@@ -294,10 +314,14 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   let trimmed = closed;
   if (last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_MARK)) != 0) {
     trimmed = trimEnd(scheme, floor, closed, nameEnd);
-    if (trimmed <= floor) return reject(colon, code.REASON_NO_HOST);
+    if (trimmed <= floor) {
+      noteEnd(trimmed, closed, end);
+      return reject(colon, code.REASON_NO_HOST);
+    }
   }
   if (isCopy) {
     copyUntrimmed = end;
+    noteEnd(trimmed, closed, end);
     return trimmed;
   }
   let flags = glued ? code.FLAG_GLUED : 0;
@@ -310,6 +334,7 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
     if (joined != end && state.joinsLines) return addLineWrapped(joined, colon, flags);
     if (joined != end) flags |= code.FLAG_CUT;
   }
+  noteEnd(trimmed, closed, end);
   state.addRecord(scheme, trimmed, colon - scheme, row, code.KIND_PLAIN, flags, hint);
   return trimmed;
 }

@@ -6,9 +6,11 @@ import { SET_DELIMITED, SET_DELIMITER, SET_NOT_HOST, SET_NOT_SCHEME } from "../b
 import { keptLength } from "../bytes/utf8.ts";
 import * as code from "../layout/codes.ts";
 import { OPTION_ANY_SCHEME, OPTION_SCHEMELESS, REJOIN_REGION } from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
@@ -16,7 +18,8 @@ import { specialAt } from "./context.ts";
 import { breakLength, countQuoteMarks, findLineStart, NO_LINE } from "./line.ts";
 import { isInReceived } from "./message-id.ts";
 import { isUrlPrefix } from "./prefix.ts";
-import { kindOfWhole, schemeOf } from "./schemeless.ts";
+import { kindOfWhole } from "./schemeless.ts";
+import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
 /** Most line breaks inside a delimited URL. */
@@ -106,6 +109,8 @@ export function readAngled(scheme: i32, colon: i32): i32 {
   const textEnd = REJOIN_REGION + length + 1 + end - start;
   store8(textEnd, 0);
   if (!isUrl(REJOIN_REGION, textEnd, length, row, false, specialAt(scheme, scheme, length, row))) return NONE;
+  note(rule.X1_KNOWN, scheme, colon);
+  note(rule.X7_ANGLED, colon + 1, end + 1);
   state.addRecord(scheme, end + 1, length, row, code.KIND_WRAPPED, 0, brokenHint());
   return end + 1;
 }
@@ -176,7 +181,11 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     }
     breaks += gapBreaks;
     if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(after);
-    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = code.FLAG_HYPHEN_BREAK;
+    note(gapBreaks > 0 ? rule.X7_BREAK : rule.X7_SPACE, p, after);
+    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) {
+      flags = code.FLAG_HYPHEN_BREAK;
+      note(rule.X7_HYPHEN, p - 1, p);
+    }
     copyBytes(rejoined, segment, p - segment);
     rejoined += p - segment;
     segment = after;
@@ -196,11 +205,15 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     kind = kindOfWhole(text, textEnd, scheme);
     if (kind == 0 || (kind == code.KIND_IP && isInReceived(scheme))) return NONE;
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+    note(rule.X7_DELIMITED, less, p + 1);
+    note(ruleOfKind(kind), scheme, end);
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
     if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
     // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+    noteScheme(scheme, length, row, prefixed);
+    note(rule.X7_DELIMITED, less, p + 1);
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   }
   return p + 1;
@@ -216,8 +229,16 @@ function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32):
   if (p >= bound || p == bar + 1 || load8(p) != GREATER) return none(p);
   if (!isUrl(scheme, bar, length, row, false, specialAt(less, scheme, length, row))) return NONE;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
+  noteScheme(scheme, length, row, false);
+  note(rule.X7_LABEL, bar, p + 1);
   state.addRecord(scheme, bar, length, row, code.KIND_WRAPPED, 0, cleanHint(scheme));
   return bar;
+}
+
+/** Notes how the scheme of a delimited URL was found (X1). */
+function noteScheme(scheme: i32, length: i32, row: i32, prefixed: bool): void {
+  const isOwn = row == rows.SCHEME_UNKNOWN && !isExperimental(scheme, length);
+  note(!isOwn ? rule.X1_KNOWN : prefixed ? rule.X1_PREFIXED : rule.X1_ANY, scheme, scheme + length);
 }
 
 function isLabelByte(c: i32): bool {

@@ -4,9 +4,11 @@ import { findByte } from "../bytes/ascii.ts";
 import { COLON, HASH, SLASH } from "../bytes/characters.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import { ROW_LENGTH, ROW_NAME, SCHEME_MAILTO, SCHEME_ROW_BYTES, SHAPE_OPAQUE } from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
 import { copyBytes, load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { ENCODED_BYTES_MAX, hasEncoded, writeAddress } from "../url/address.ts";
 import { urlFlags } from "../url/flags.ts";
 import { hostFlags } from "../url/host.ts";
@@ -64,6 +66,7 @@ export function emit(first: i32): i32 {
     if (asLines && end > at) lines++;
     at = end;
   }
+  note(rule.NOTE_WRITTEN, 0, 0);
   storeWord(layout.RESULT_OUTPUT_END, at);
   storeWord(layout.RESULT_LINES, lines);
   storeWord(layout.RESULT_REJECTED, state.rejected);
@@ -105,6 +108,7 @@ function findRaw(row: i32): void {
 
 /** Puts `mailto:`, `http://` or `ftp://` before the raw form, which moves to REJOIN_REGION after it. */
 function putPrefix(scheme: i32): void {
+  note(rule.X10_PREFIX, rawStart, rawEnd);
   const name = layout.SCHEME_TABLE + multiply(scheme, SCHEME_ROW_BYTES);
   const length = load8(name + ROW_LENGTH);
   const raw = layout.REJOIN_REGION + length + (scheme == SCHEME_MAILTO ? 1 : 3);
@@ -147,7 +151,9 @@ function writeUrl(row: i32, to: i32): i32 {
   if (!copied) end = copyOpaque(urlStart, urlEnd, rawColon, scheme, to);
   if (end != 0) return end;
   const normalEnd = normalizeUrl(urlStart, urlEnd, rawColon, scheme, to);
-  return normalEnd >= 0 && isRfc1738 && losesShape(scheme) ? -code.REASON_BAD_SHAPE : normalEnd;
+  if (normalEnd < 0 || !isRfc1738 || !losesShape(scheme)) return normalEnd;
+  note(rule.N8_REFUSED, urlStart, urlEnd);
+  return -code.REASON_BAD_SHAPE;
 }
 
 /** Whether only the fragment, which RFC 1738 does not count to a URL, gives a URL without authority its shape (N8, X6). */
@@ -172,6 +178,7 @@ function emitLine(row: i32, isRaw: bool, to: i32): i32 {
 
 /** Writes raw form and URL, and completes the row; the profile `none` needs the normal form only for host and flags. */
 function emitRow(row: i32, isRaw: bool, to: i32): i32 {
+  note(rule.NOTE_URL, row, row);
   findRaw(row);
   const rawLength = rawEnd - rawStart;
   copyBytes(to, rawStart, rawLength);
@@ -185,6 +192,7 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   let urlAt = url;
   let writtenEnd = after;
   if (isRaw) {
+    note(rule.NOTE_AS_WRITTEN, rawStart, rawEnd);
     // Nearly always the raw form itself: triplets would make it longer.
     writtenEnd = writeAsWritten(rawStart, rawEnd, after);
     urlAt = writtenEnd - after == rawLength ? to : after;

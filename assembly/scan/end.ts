@@ -14,8 +14,10 @@ import {
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { numberEnd, parseNumber } from "../bytes/number.ts";
 import { classBefore, keptLength, startOfCharacter } from "../bytes/utf8.ts";
+import * as rule from "../layout/notes.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
+import { isNoting, note } from "../platform/note.ts";
 import { schemeFollows, webFollows } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
 import * as state from "./state.ts";
@@ -69,9 +71,12 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
     if ((classOf(c) & (1 << SET_DELIMITER)) != 0) return p;
     if (c >= char.NON_ASCII) {
       const length = keptLength(p, false);
-      if (length == 0) return p;
+      if (length == 0) {
+        note(rule.X4_CHARACTER, p, p + 1);
+        return p;
+      }
       p += length;
-      if (p < bound && webFollows(p, state.high)) return p;
+      if (p < bound && isNoted(webFollows(p, state.high), rule.X3_WEB, p)) return p;
       continue;
     }
     if (endsHere(p, bound, c, quoted)) return p;
@@ -81,12 +86,18 @@ export function findEnd(start: i32, bound: i32, set: i32, quoted: bool): i32 {
 }
 
 function endsHere(p: i32, bound: i32, c: i32, quoted: bool): bool {
-  if (c == char.AMPERSAND) return findReferenceEnd(p) < bound && isPlain(p);
-  if (c == char.APOSTROPHE) return quoted;
-  if (c == char.BAR && inBars) return true;
-  if (isSeparator(c) && schemeFollows(p + 1, state.high)) return true;
-  if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return true;
-  return (classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c);
+  if (c == char.AMPERSAND) return isNoted(findReferenceEnd(p) < bound && isPlain(p), rule.X5_REFERENCE, p);
+  if (c == char.APOSTROPHE) return isNoted(quoted, rule.X3_QUOTE, p);
+  if (c == char.BAR && inBars) return isNoted(true, rule.X3_BAR, p);
+  if (isSeparator(c) && schemeFollows(p + 1, state.high)) return isNoted(true, rule.X3_SEPARATOR, p);
+  if (c == char.SQUARE_OPEN && isClosingTag(p, bound)) return isNoted(true, rule.X3_TAG, p);
+  return isNoted((classOf(c) & CLASS_BRACKET) != 0 && closesBracket(p, c), rule.X3_BRACKET, p);
+}
+
+/** Returns `isEnd`; notes that the rule ends the match at `p` if it does. */
+function isNoted(isEnd: bool, ending: i32, p: i32): bool {
+  if (isEnd) note(ending, p, p + 1);
+  return isEnd;
 }
 
 /** Whether a closing tag of BBCode is at `p`, which ends at `bound` at the latest: `[/url]`. */
@@ -253,4 +264,12 @@ function mirroredMarks(scheme: i32, floor: i32, end: i32): i32 {
 /** Whether `c` is a mark that emphasizes on its own. Of the others a single one may belong to the URL: `u=http://a/?q=`. (C93) */
 function isEmphasis(c: i32): bool {
   return c == char.ASTERISK || c == char.UNDERSCORE || c == char.TILDE;
+}
+
+/** Notes why a match that X3 and X4 end at `end` ends at `trimmed`; open brackets took off what is after `closed`. */
+export function noteEnd(trimmed: i32, closed: i32, end: i32): void {
+  if (!isNoting()) return;
+  if (end < state.high && (classOf(load8(end)) & (1 << SET_DELIMITER)) != 0) note(rule.X3_DELIMITER, end, end + 1);
+  if (closed < end) note(rule.X5_OPEN, closed, end);
+  if (trimmed < closed) note(rule.X5_PUNCTUATION, trimmed, closed);
 }

@@ -3,7 +3,9 @@
 import { classOf, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
+import * as rule from "../layout/notes.ts";
 import { load8 } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { findAuthorityEnd } from "../url/authority.ts";
 import { schemeFollows } from "../url/scheme.ts";
 import { isBorder } from "./context.ts";
@@ -84,7 +86,11 @@ function findValueEnd(scheme: i32, colon: i32, end: i32, hasPath: bool): i32 {
     if (last == char.HYPHEN) hyphenBreak = true;
     if (load8(wordEnd) == quote) {
       const trimmed = trimEnd(scheme, word, wordEnd, 0);
-      return trimmed > word && load8(wordEnd - 1) != char.EQUALS ? trimmed : NONE;
+      if (trimmed <= word || load8(wordEnd - 1) == char.EQUALS) return NONE;
+      note(rule.X8_VALUE, end, wordEnd);
+      if (trimmed < wordEnd) note(rule.X5_PUNCTUATION, trimmed, wordEnd);
+      if (hyphenBreak) note(rule.X8_HYPHEN, scheme, trimmed);
+      return trimmed;
     }
     joined = wordEnd;
   }
@@ -115,7 +121,12 @@ function findWordsEnd(scheme: i32, colon: i32, end: i32): i32 {
     const last = trimEnd(scheme, word, wordEnd, 0);
     const afterSlash = load8(joined - 1) == char.SLASH;
     if (!isSpaceOrNone(wordEnd) || !isPart(word, last, wordEnd, afterSlash)) break;
-    if (load8(joined - 1) == char.HYPHEN) hyphenBreak = true;
+    note(rule.X8_LINE, joined, word);
+    if (last < wordEnd) note(rule.X5_PUNCTUATION, last, wordEnd);
+    if (load8(joined - 1) == char.HYPHEN) {
+      hyphenBreak = true;
+      note(rule.X8_HYPHEN, joined - 1, joined);
+    }
     joined = last;
     line = next;
   }

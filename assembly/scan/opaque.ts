@@ -5,9 +5,11 @@ import { classOf, findByte } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { CLASS_BRACKET, CLASS_MARK, SET_DELIMITER, SET_STOP } from "../bytes/classes.ts";
 import { HINT_CLEAN_ADDRESS, HINT_SHIFT, KIND_PLAIN, REASON_BAD_SHAPE } from "../layout/codes.ts";
+import * as rule from "../layout/notes.ts";
 import { SPECIAL_AT, SPECIAL_DOMAIN, SPECIAL_MAGNET, SPECIAL_MAILTO, SPECIAL_NEWS, SPECIAL_TEL_IN_TEXT } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import {
   findCleanDomain,
   findLastAt,
@@ -19,7 +21,7 @@ import {
   WITHOUT_QUESTION,
 } from "../url/shape.ts";
 import { specialInText } from "./context.ts";
-import { closedEnd, findEnd, isAfterBar, lastCloser, startCandidate, trimEnd } from "./end.ts";
+import { closedEnd, findEnd, isAfterBar, lastCloser, noteEnd, startCandidate, trimEnd } from "./end.ts";
 import { isQuoted } from "./prefix.ts";
 import * as state from "./state.ts";
 
@@ -82,6 +84,8 @@ export function readOpaque(scheme: i32, colon: i32, row: i32): i32 {
   const domain = special == SPECIAL_MAILTO ? findCleanDomain(start, trimmed) : 0;
   const failed = domain == 0 && known && special == SPECIAL_MAILTO && failsAsMailto(scheme, start);
   if (domain != 0 || (!failed && hasShape(special, start, trimmed, known ? facts : 0) && !isLabel(special, scheme, start, trimmed))) {
+    noteEnd(trimmed, closed, end);
+    note(rule.X6_SHAPE, start, trimmed);
     const hint = domain != 0 ? HINT_CLEAN_ADDRESS | ((domain - scheme) << HINT_SHIFT) : 0;
     state.addRecord(scheme, trimmed, colon - scheme, row, KIND_PLAIN, 0, hint);
     return trimmed;
@@ -114,6 +118,7 @@ function isLineEdge(c: i32): bool {
 }
 
 function reject(scheme: i32, colon: i32): i32 {
+  note(rule.X6_REFUSED, scheme, colon + 1);
   return state.addRejected(scheme, REASON_BAD_SHAPE, colon + 1);
 }
 

@@ -8,8 +8,10 @@ import { isKeyword } from "../bytes/keyword.ts";
 import { resetValues } from "../html/values.ts";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "../layout/decoded.ts";
 import { MAP_REGION, REFANG_ROW_BYTES, REFANG_ROW_TEXT, REFANG_ROWS_MAX, STOP_END, STOP_FULL } from "../layout/memory.ts";
+import { X15_MARK } from "../layout/notes.ts";
 import { multiply } from "../platform/arith.ts";
 import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
 
 /** Classes of what may begin a mark or `://`: brackets, and `:` with `<`. */
@@ -127,4 +129,5 @@ function addRow(text: i32, textEnd: i32, after: i32, source: i32, width: i32): v
   storeWord(row + 8, width);
   storeWord(row + 12, textEnd - text);
   copyBytes(row + REFANG_ROW_TEXT, text, textEnd - text);
+  note(X15_MARK, after - width, after);
 }

@@ -5,9 +5,11 @@ import { BACKSLASH, COLON, LESS, PERCENT, SPACE } from "../bytes/characters.ts";
 import { SET_COLON, SET_DELIMITER } from "../bytes/classes.ts";
 import { configureValues, dropValues, freeValues, moveValuesDown, valueAt } from "../html/values.ts";
 import * as layout from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import { findEncodedColon } from "../platform/callbacks.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8, storeWord } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { findTrigger, resetTriggers } from "../platform/trigger.ts";
 import { isSchemeByte } from "../url/scheme.ts";
 import { findNameStart, readCandidate, readEncoded } from "./candidate.ts";
@@ -160,12 +162,14 @@ function readColon(colon: i32): i32 {
   if (less != 0) {
     const next = readDelimited(less, run, colon);
     if (next != 0) return next;
+    note(rule.X7_NONE, less, run);
   }
   const after = load8(colon + 1);
   if (after <= SPACE) return colon + 1;
   if (after == LESS && (state.options & layout.OPTION_DECODED) == 0) {
     const next = readAngled(run, colon);
     if (next != 0) return next;
+    note(rule.X7_NONE, colon + 1, colon + 2);
   }
   return readCandidate(run, colon);
 }

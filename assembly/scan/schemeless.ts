@@ -1,16 +1,17 @@
 // Schemeless text (X10): `www.` and `ftp.` names, addresses, domain names, IP addresses. Of those that start together the longest is
 // taken.
 
-import { classOf, findByte, isAlpha, isAlphanumeric, isDigit, lower } from "../bytes/ascii.ts";
-import { APOSTROPHE, AT, COLON, DOT, HYPHEN, LOWER_F, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
+import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/ascii.ts";
+import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_IP, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
 import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_IP, OPTION_WWW } from "../layout/memory.ts";
-import { SCHEME_FTP, SCHEME_HTTP, SCHEME_MAILTO } from "../layout/scheme-rows.ts";
+import { X2_REFUSED, X5_PUNCTUATION } from "../layout/notes.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { ENCODED_BYTES_MAX, hasEncoded, isAtext } from "../url/address.ts";
 import {
   authorityEnd,
@@ -30,6 +31,7 @@ import { findBracket, findLiteralEnd, isIpv6Tail, mayFollowAddress } from "./ip-
 import { isInMessageId, isInReceived, resetMessageIds } from "./message-id.ts";
 import { countLabels, findGluedText, findNameEnd, hasHostPrefix, isPublicDomain } from "./name.ts";
 import { isQuoted } from "./prefix.ts";
+import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
 /** The `.` or `@` whose word is looked at: its starts before the position have been read. */
@@ -168,15 +170,14 @@ function report(start: i32): i32 {
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const limit = state.runLimit(start, beforeTrim);
   if (beforeTrim > limit) return state.skipOverlong(start, start, limit);
-  if (reason != REASON_NONE) return state.addRejected(start, reason, matchEnd);
+  note(ruleOfKind(kind), start, matchEnd);
+  if (reason != REASON_NONE) {
+    note(X2_REFUSED, start, beforeTrim);
+    return state.addRejected(start, reason, matchEnd);
+  }
+  if (matchEnd < beforeTrim) note(X5_PUNCTUATION, matchEnd, beforeTrim);
   state.addRecord(start, matchEnd, 0, schemeOf(kind, start), kind, 0, 0);
   return matchEnd;
-}
-
-/** Returns the row of the scheme that normalizing puts before text of a kind. */
-export function schemeOf(kind: i32, start: i32): i32 {
-  if (kind == KIND_EMAIL) return SCHEME_MAILTO;
-  return kind == KIND_WWW && lower(load8(start)) == LOWER_F ? SCHEME_FTP : SCHEME_HTTP;
 }
 
 /** Whether the character before `start` belongs to the same name (X4). */

@@ -4,10 +4,12 @@ import { findInSetBackward } from "../bytes/ascii.ts";
 import { SET_DELIMITER } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import * as layout from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import { ROW_REPORTED, SCHEME_ROW_BYTES } from "../layout/scheme-rows.ts";
 import { multiply } from "../platform/arith.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8, loadWord, storeWord } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { findRow } from "../url/scheme.ts";
 
 /** What a reader returns when it cannot decide without more input. */
@@ -102,6 +104,7 @@ export function openWindow(end: i32, isFinal: bool, from: i32, to: i32): void {
   ownTo = to;
   records = 0;
   rejected = 0;
+  note(rule.NOTE_SCAN, 0, 0);
 }
 
 /** Forgets all matches: the scan starts at `position`, in an unbroken run that starts at `start`. */
@@ -189,6 +192,7 @@ function writeRow(start: i32, end: i32, schemeLength: i32, row: i32, kind: i32, 
   storeWord(at + (code.RECORD_FLAGS << 2), flags);
   storeWord(at + (code.RECORD_HINT << 2), hint);
   count(layout.RESULT_KINDS + (kind << 2));
+  note(rule.NOTE_MATCH, start, end);
 }
 
 function isReported(start: i32, schemeLength: i32, row: i32): bool {
@@ -225,6 +229,7 @@ export function addRejected(start: i32, reason: i32, next: i32): i32 {
     if (end == high && !final) return NEED_INPUT;
   }
   addRefused(start, end, reason);
+  note(rule.NOTE_REJECTED, start, end);
   return next;
 }
 
@@ -246,6 +251,7 @@ export function runLimit(start: i32, end: i32): i32 {
 
 /** Refuses the match at `scheme`, which ends after its run's limit, and skips the rest of the run. Returns what addRejected does. (X12) */
 export function skipOverlong(scheme: i32, colon: i32, limit: i32): i32 {
+  note(rule.X12_OVERLONG, scheme, limit);
   const next = addRejected(scheme, code.REASON_OVERLONG, limit > colon ? limit : colon + 1);
   if (next > 0 && limit > lastEnd) lastEnd = limit;
   return next;

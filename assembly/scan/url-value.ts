@@ -7,9 +7,11 @@ import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { takeValue, valueElement, valueForm } from "../html/values.ts";
 import { HINT_UNSAFE, HINT_VALUE, KIND_LINK, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
 import { ELEMENT_BASE, ELEMENT_BITS, ELEMENT_LINK, REJOIN_REGION, VALUE_LINK, VALUE_REFRESH, VALUE_TOKEN } from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import { SCHEME_HTTP, SCHEME_UNKNOWN, SPECIAL_FILE, SPECIAL_FTP, SPECIAL_HTTP } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { findKnown, isSchemeByte, schemeFollows, specialOf } from "../url/scheme.ts";
 import { isBorder, specialAt } from "./context.ts";
 import { cleanHint, isUrl, maybeScheme } from "./delimited.ts";
@@ -70,6 +72,7 @@ function readLink(at: i32, start: i32, end: i32, element: i32): i32 {
   if (hasBreaks && holdsScheme(REJOIN_REGION, writeValue(start, end, SCHEME_HTTP, REJOIN_REGION))) return asBase(at, element);
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const hint = (hasBreaks || hasBackslash ? HINT_VALUE : 0) | (isUnsafe ? HINT_UNSAFE : 0);
+  note(rule.X9_LINK, start, end);
   state.addAttribute(start, end, 0, SCHEME_HTTP, KIND_LINK, hint, element, false);
   return asText(at);
 }
@@ -101,6 +104,8 @@ function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: 
   if (!isUrl(text, textEnd, length, row, false, specialAt(start, start, length, row))) return asBase(at, element);
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   takeValue();
+  note(rule.X9_VALUE, start, end);
+  if (isBroken) note(rule.X9_CLEANED, start, end);
   const hint = (isBroken ? HINT_VALUE : cleanHint(start)) | (isUnsafe ? HINT_UNSAFE : 0);
   const kind = hasBreaks ? KIND_REJOINED : KIND_PLAIN;
   if (element == 0) {

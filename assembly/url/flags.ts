@@ -4,8 +4,10 @@ import { findByte } from "../bytes/ascii.ts";
 import { COLON, DELETE, HASH, PERCENT, SPACE, SQUARE_OPEN } from "../bytes/characters.ts";
 import { hexPair } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
+import * as rule from "../layout/notes.ts";
 import { SCHEME_HTTPS, SPECIAL_GOPHER, SPECIAL_PROSPERO } from "../layout/scheme-rows.ts";
 import { load8 } from "../platform/memory.ts";
+import { note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isTriplet, portStart, portValue, userinfoEnd } from "./authority.ts";
 import { hostFlags, showsHost } from "./host.ts";
 import { hasAuthority } from "./normalize.ts";
@@ -20,15 +22,23 @@ export function urlFlags(start: i32, end: i32, colon: i32, scheme: i32): i32 {
 function authorityFlags(start: i32, scheme: i32): i32 {
   let flags = hostStart < hostEnd ? hostFlags(hostStart, hostEnd) : 0;
   if (userinfoEnd >= 0) {
-    if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= code.FLAG_USERINFO;
-    if (findByte(start, userinfoEnd, COLON) + 1 < userinfoEnd) flags |= code.FLAG_PASSWORD;
-    if (showsHost(start, userinfoEnd)) flags |= code.FLAG_OBFUSCATED;
+    if (scheme >= 0 && scheme <= SCHEME_HTTPS) flags |= noted(code.FLAG_USERINFO, rule.W_USERINFO, start, userinfoEnd);
+    const colon = findByte(start, userinfoEnd, COLON);
+    if (colon + 1 < userinfoEnd) flags |= noted(code.FLAG_PASSWORD, rule.W_PASSWORD, colon + 1, userinfoEnd);
+    if (showsHost(start, userinfoEnd)) flags |= noted(code.FLAG_OBFUSCATED, rule.W_HOST, start, userinfoEnd);
   }
   const port = portOf(scheme);
   if (port != 0 && portStart >= 0 && authorityEnd > portStart && portValue != port) {
-    flags |= portValue < 1024 ? code.FLAG_ODD_PORT | code.FLAG_RESERVED_PORT : code.FLAG_ODD_PORT;
+    flags |= noted(code.FLAG_ODD_PORT, rule.W_ODD_PORT, portStart, authorityEnd);
+    if (portValue < 1024) flags |= noted(code.FLAG_RESERVED_PORT, rule.W_RESERVED_PORT, portStart, authorityEnd);
   }
   return flags;
+}
+
+/** Returns `flag`; notes that the rule sets it because of [start, end). */
+function noted(flag: i32, setting: i32, start: i32, end: i32): i32 {
+  note(setting, start, end);
+  return flag;
 }
 
 function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i32 {
@@ -43,7 +53,7 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
       // A zone: its `%` need not be encoded.
       p = hostEnd;
     } else if (p + 2 >= end || !isTriplet(p)) {
-      flags |= code.FLAG_BAD_PERCENT;
+      flags |= noted(code.FLAG_BAD_PERCENT, rule.W_PERCENT, p, p + 1);
       p++;
     } else {
       const value = hexPair(p + 1);
@@ -51,7 +61,7 @@ function percentFlags(start: i32, end: i32, withAuthority: bool, scheme: i32): i
       if (value == 9) tabs++;
       p += 3;
       if (exempt && value == 13) p += 3;
-      else if ((value < SPACE || value == DELETE) && !exempt) flags |= code.FLAG_ENCODED_CONTROL;
+      else if ((value < SPACE || value == DELETE) && !exempt) flags |= noted(code.FLAG_ENCODED_CONTROL, rule.W_CONTROL, p - 3, p);
     }
     p = findByte(p, end, PERCENT);
   }

@@ -3,31 +3,44 @@
 import { classOf, findByte, lower } from "../bytes/ascii.ts";
 import { AT, BACKSLASH, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, SQUARE_OPEN, ZERO } from "../bytes/characters.ts";
 import { CLASS_DIGIT, CLASS_FORBIDDEN_HOST, CLASS_HEX, SET_NOT_HOST } from "../bytes/classes.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { isSameText, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair } from "../bytes/number.ts";
 import { decodeCharacter } from "../bytes/utf8.ts";
 import { FLAG_IDN, FLAG_NUMERIC_HOST, FLAG_OBFUSCATED, REASON_BAD_HOST } from "../layout/codes.ts";
 import { HOST_REGION } from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import { toALabels } from "../platform/callbacks.ts";
 import { copyLower } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
+import { isNoting, note } from "../platform/note.ts";
 import { isTriplet, startsComponent } from "./authority.ts";
 import { writeIpLiteral } from "./ip-literal.ts";
 import { writeTriplet } from "./percent.ts";
 
 /** Writes the host [start, end) in normal form to `to`; returns the address after it, or -REASON_BAD_HOST. (N1, N7) */
 export function writeHost(start: i32, end: i32, to: i32): i32 {
-  if (load8(start) == SQUARE_OPEN) return writeIpLiteral(start, end, to);
+  if (load8(start) == SQUARE_OPEN) {
+    const literalEnd = writeIpLiteral(start, end, to);
+    if (isNoting() && !isSameText(start, end, to, literalEnd)) note(rule.N7_ADDRESS, start, end);
+    return literalEnd;
+  }
   let plain = true;
   for (let p = start; p < end && plain; p++) plain = load8(p) < NON_ASCII && load8(p) != PERCENT;
   if (plain) {
     copyLower(to, start, end);
+    if (isNoting() && !isSameText(start, end, to, to + end - start)) note(rule.N1_HOST, start, end);
     return to + end - start;
   }
   const decodedEnd = decodeHost(start, end);
-  if (!isPossibleHost(HOST_REGION, decodedEnd)) return -REASON_BAD_HOST;
+  const isPossible = isPossibleHost(HOST_REGION, decodedEnd);
   const isAscii = !hasNonAscii(HOST_REGION, decodedEnd);
-  return writeName(HOST_REGION, isAscii ? decodedEnd : HOST_REGION + toALabels(decodedEnd - HOST_REGION), to);
+  const isDecoded = decodedEnd - HOST_REGION < end - start;
+  const nameEnd = isAscii || !isPossible ? decodedEnd : HOST_REGION + toALabels(decodedEnd - HOST_REGION);
+  const written = isPossible ? writeName(HOST_REGION, nameEnd, to) : -REASON_BAD_HOST;
+  if (isDecoded) note(rule.N1_DECODED, start, end);
+  if (written < 0) note(rule.N1_REFUSED, start, end);
+  else if (!isAscii) note(rule.N1_LABELS, start, end);
+  return written;
 }
 
 /** Whether decodeHost has decoded a triplet of a host byte, which nobody needs to encode (W). */
@@ -91,7 +104,12 @@ export function hostFlags(start: i32, end: i32): i32 {
   if (load8(start) == SQUARE_OPEN) return 0;
   const decodedEnd = decodeHost(start, end);
   const idn = hasNonAscii(HOST_REGION, decodedEnd) || hasALabel(HOST_REGION, decodedEnd);
-  return numberFlags(HOST_REGION, decodedEnd) | (idn ? FLAG_IDN : 0) | (hidesHostByte ? FLAG_OBFUSCATED : 0);
+  const number = numberFlags(HOST_REGION, decodedEnd);
+  if (idn) note(rule.W_IDN, start, end);
+  if (number != 0) note(rule.W_NUMERIC, start, end);
+  if ((number & FLAG_OBFUSCATED) != 0) note(rule.W_NUMBER, start, end);
+  if (hidesHostByte) note(rule.W_TRIPLET, start, end);
+  return number | (idn ? FLAG_IDN : 0) | (hidesHostByte ? FLAG_OBFUSCATED : 0);
 }
 
 /** Whether the userinfo [start, end) shows a host at its start or after an `@` in it: two labels and a dot between (W). */

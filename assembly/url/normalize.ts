@@ -3,12 +3,14 @@
 import { findByte, lower } from "../bytes/ascii.ts";
 import { AT, COLON, HASH, QUESTION, SEMICOLON, SLASH } from "../bytes/characters.ts";
 import { CLASS_PATH, CLASS_QUERY, CLASS_UNRESERVED, CLASS_USERINFO_KEPT, SET_NOT_HOST } from "../bytes/classes.ts";
-import { isKeyword, startsWith } from "../bytes/keyword.ts";
+import { isKeyword, isSameText, startsWith } from "../bytes/keyword.ts";
 import { writeDecimal } from "../bytes/number.ts";
 import { REASON_NONE } from "../layout/codes.ts";
+import * as rule from "../layout/notes.ts";
 import * as row from "../layout/scheme-rows.ts";
 import { copyClean, copyLower, findInSet } from "../platform/kernel.ts";
 import { load8, store8 } from "../platform/memory.ts";
+import { isNoting, note } from "../platform/note.ts";
 import * as authority from "./authority.ts";
 import { writeHost } from "./host.ts";
 import { finishPath } from "./path.ts";
@@ -28,7 +30,7 @@ export let hasAuthority: bool = false;
  */
 export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength: i32, scheme: i32, to: i32): i32 {
   const special = specialOf(scheme);
-  if (special == row.SPECIAL_FILE) return 0;
+  if (special == row.SPECIAL_FILE || isNoting()) return 0;
   const authorityEnd = nameEnd < end ? nameEnd : end;
   if (authorityEnd < end && load8(authorityEnd) != SLASH) return 0;
   if (end - authorityEnd < 2 && (shapeOf(scheme) & row.SHAPE_HIERARCHICAL) == 0) return 0;
@@ -49,6 +51,7 @@ export function copyNormalized(start: i32, end: i32, nameEnd: i32, schemeLength:
  * asked.
  */
 export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i32): i32 {
+  if (isNoting()) return 0;
   const domainEnd = findInSet(domain, end, SET_NOT_HOST);
   copyLower(to, start, colon);
   copyClean(to + colon - start, colon, domain, troubleSet);
@@ -63,7 +66,7 @@ export function copyAddress(start: i32, end: i32, colon: i32, domain: i32, to: i
  * or 0 where normalizeUrl must be asked.
  */
 export function copyOpaque(start: i32, end: i32, colon: i32, scheme: i32, to: i32): i32 {
-  if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0) return 0;
+  if (scheme < 0 || (shapeOf(scheme) & row.SHAPE_AUTHORITY) != 0 || isNoting()) return 0;
   const path = to + colon + 1 - start;
   if (!copyClean(path, colon + 1, end, troubleSet)) return 0;
   for (let p = start; p <= colon; p++) store8(to + p - start, lower(load8(p)));
@@ -85,6 +88,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
   const slashes = body + 1 < end && startsWith(body, "//");
   copyLower(to, start, body);
   let at = to + body - start;
+  if (isNoting() && !isSameText(start, body, to, at)) note(rule.N1_SCHEME, start, colon);
   hostAt = at;
   hostLength = 0;
   hasAuthority = slashes && (scheme < 0 || (shape & row.SHAPE_AUTHORITY) != 0);
@@ -95,6 +99,7 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
     if (at < 0) return at;
   } else if (specialOf(scheme) == row.SPECIAL_FILE) {
     at = writeSlashes(at);
+    note(rule.N5_FILE, start, body);
   }
   const fragment = findByte(path, end, HASH);
   const query = findByte(path, fragment, QUESTION);
@@ -107,6 +112,8 @@ export function normalizeUrl(start: i32, end: i32, colon: i32, scheme: i32, to: 
     store8(at, QUESTION);
     at = writeTriplets(query + 1, fragment, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
   }
+  if (fragment + 1 == end) note(rule.N6_FRAGMENT, fragment, end);
+  else if (fragment < end && isRfc1738) note(rule.N8_FRAGMENT, fragment, end);
   if (fragment + 1 < end && !isRfc1738) {
     store8(at, HASH);
     at = writeTriplets(fragment + 1, end, CLASS_QUERY, CLASS_UNRESERVED, at + 1);
@@ -138,12 +145,14 @@ function writeAuthority(start: i32, end: i32, urlEnd: i32, scheme: i32, to: i32)
   const after = writePort(scheme, host);
   if (special != row.SPECIAL_FILE || after != host || hostAt != to + 2 || !isKeyword(at, host, "localhost")) return after;
   hostLength = 0;
+  note(rule.N5_FILE, authority.hostStart, authority.hostEnd);
   return at;
 }
 
 function writeUserinfo(start: i32, end: i32, dropsEmpty: bool, to: i32): i32 {
   const colon = findByte(start, end, COLON);
   const last = dropsEmpty && colon + 1 == end ? colon : end;
+  if (dropsEmpty && (last == start || last < end)) note(rule.N1_USERINFO, last, end + 1);
   if (dropsEmpty && last == start) return to;
   const at = writeTriplets(start, last, CLASS_USERINFO_KEPT, CLASS_UNRESERVED, to);
   store8(at, AT);
@@ -152,7 +161,12 @@ function writeUserinfo(start: i32, end: i32, dropsEmpty: bool, to: i32): i32 {
 
 function writePort(scheme: i32, to: i32): i32 {
   const digits = authority.portStart >= 0 && authority.authorityEnd > authority.portStart;
-  if (!digits || (authority.portValue != 0 && authority.portValue == portOf(scheme))) return to;
+  if (!digits || (authority.portValue != 0 && authority.portValue == portOf(scheme))) {
+    if (authority.authorityEnd > authority.hostEnd) note(rule.N3_PORT, authority.hostEnd, authority.authorityEnd);
+    return to;
+  }
   store8(to, COLON);
-  return writeDecimal(authority.portValue, to + 1);
+  const end = writeDecimal(authority.portValue, to + 1);
+  if (isNoting() && end - to < authority.authorityEnd - authority.hostEnd) note(rule.N3_PORT, authority.hostEnd, authority.authorityEnd);
+  return end;
 }

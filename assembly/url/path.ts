@@ -3,20 +3,25 @@
 import { findByte, lower } from "../bytes/ascii.ts";
 import { AT, COLON, COMMA, DOT, LOWER_A, LOWER_D, LOWER_I, ONE, PERCENT, SEMICOLON, SLASH } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
+import * as rule from "../layout/notes.ts";
 import * as row from "../layout/scheme-rows.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
+import { isNoting, note } from "../platform/note.ts";
 import { findLastAt } from "./shape.ts";
 
 /** Finishes the path [start, end) of the output in place; returns its new end. */
 export function finishPath(start: i32, end: i32, hierarchical: bool, hasQuery: bool, special: i32): i32 {
   let at = hierarchical ? removeDotSegments(start, end) : end;
+  if (at < end) note(rule.N4_DOTS, start, end);
   if (at == start && (hierarchical || special == row.SPECIAL_LOGIN)) {
     store8(at++, SLASH);
+    note(rule.N5_PATH, start, end);
   } else if (special == row.SPECIAL_GOPHER && at - start < 2 && !hasQuery) {
     // An empty selector of the default type; the path of one byte is `/`. A `?` would be part of the selector (P3).
     store8(start, SLASH);
     store8(start + 1, ONE);
     at = start + 2;
+    note(rule.N5_PATH, start, end);
   } else if (special == row.SPECIAL_FTP) {
     lowerType(start, at);
   } else if (special == row.SPECIAL_MAILTO) {
@@ -105,6 +110,7 @@ function lowerLetters(start: i32, end: i32): void {
     if (load8(p) == PERCENT) {
       p += 3;
     } else {
+      if (isNoting() && load8(p) != lower(load8(p))) note(rule.N6_CASE, p, p + 1);
       store8(p, lower(load8(p)));
       p++;
     }

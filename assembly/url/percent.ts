@@ -3,9 +3,12 @@
 import { classOf } from "../bytes/ascii.ts";
 import { PERCENT, UPPER_A, ZERO } from "../bytes/characters.ts";
 import { CLASS_RFC1738, SET_TROUBLE, SET_TROUBLE_1738 } from "../bytes/classes.ts";
+import { isSameText } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
 import { PROFILE_RFC1738 } from "../layout/memory.ts";
+import * as rule from "../layout/notes.ts";
 import { load8, store8 } from "../platform/memory.ts";
+import { isNoting, note } from "../platform/note.ts";
 
 function upperHex(value: i32): i32 {
   return value < 10 ? value + ZERO : value - 10 + UPPER_A;
@@ -44,14 +47,25 @@ export function writeTriplets(start: i32, end: i32, component: i32, decoded: i32
     const c = load8(p);
     if (c == PERCENT && p + 2 < end && isHexPair(p + 1)) {
       const value = hexPair(p + 1);
-      if ((classOf(value) & decoded) != 0 && (classOf(value) & allowed) == allowed) store8(at++, value);
+      const isDecoded = (classOf(value) & decoded) != 0 && (classOf(value) & allowed) == allowed;
+      if (isDecoded) store8(at++, value);
       else at = writeTriplet(value, at);
+      if (isDecoded) note(rule.N2_DECODED, p, p + 3);
+      else if (isNoting() && !isSameText(p, p + 3, at - 3, at)) note(rule.N2_UPPER, p, p + 3);
       p += 3;
     } else {
-      if ((classOf(c) & allowed) == allowed) store8(at++, c);
+      const isAllowed = (classOf(c) & allowed) == allowed;
+      if (isAllowed) store8(at++, c);
       else at = writeTriplet(c, at);
+      if (!isAllowed) note(ruleOfEncoding(c, component), p, p + 1);
       p++;
     }
   }
   return at;
+}
+
+/** Returns the rule that has the byte `c` of a component written as a triplet. */
+function ruleOfEncoding(c: i32, component: i32): i32 {
+  if (c == PERCENT) return rule.N2_STRAY;
+  return (classOf(c) & component) == component ? rule.N8_ENCODED : rule.N2_ENCODED;
 }

@@ -5,6 +5,7 @@ import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
 import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
+import { Trace } from "./trace.ts";
 
 export type { CoreBuild } from "./best.ts";
 
@@ -36,6 +37,8 @@ export interface Core extends CoreExports, CoreTables {
   readonly callbacks: Callbacks;
   /** The core for scans of nested URLs: of the same build, and one for all scans of this thread, since such a scan runs no other code. */
   readonly inner: Core;
+  /** Takes the notes of a core that notes which rules decide. */
+  readonly trace?: Trace;
 }
 
 /** The memory and the functions of one instance of a build. */
@@ -91,19 +94,32 @@ function instantiate(module: WebAssembly.Module): Instance {
   return { build: "simd", buffer, functions: exports as unknown as CoreExports, callbacks };
 }
 
-function makeJavaScript(): Core {
+function makeJavaScript(trace?: Trace): Core {
   try {
-    const { functions, heap, setCallbacks } = readJavaScript()();
+    const { functions, heap, setCallbacks, setListener } = readJavaScript()();
+    if (trace !== undefined) setListener(trace.listen);
     const callbacks = makeCallbacks(heap);
     setCallbacks(callbacks);
-    return coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, innerJavaScript);
+    const core = coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, innerJavaScript);
+    return trace === undefined ? core : Object.assign(core, { trace });
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new Error(`too little memory: the core needs ${Math.ceil(MEMORY_BYTES / (1 << 20))} MiB (${cause.message})`, { cause });
   }
 }
 
-const innerJavaScript = oneCore(makeJavaScript);
+const innerJavaScript = oneCore(() => makeJavaScript());
+
+let traced: { readonly core: Core; readonly trace: Trace } | undefined;
+
+/** Returns this thread's core that notes which rules decide, for scans that run no other code; and its notes. */
+export function tracedCore(): { readonly core: Core; readonly trace: Trace } {
+  if (traced === undefined) {
+    const trace = new Trace();
+    traced = { core: makeJavaScript(trace), trace };
+  }
+  return traced;
+}
 
 /**
  * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null: they shall use the

@@ -64,6 +64,7 @@ export class Results {
   take(settled: number): void {
     if (this.#rewriter === undefined) this.#takeDirectly(settled);
     else this.#takeRewritten(this.#rewriter, settled);
+    this.#core.trace?.settle(this.#decoder?.map);
   }
 
   /** Lists the omissions that no candidate can precede any more. */

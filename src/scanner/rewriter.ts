@@ -1,13 +1,15 @@
 // What is done with matches that the core has found, where options ask for it: other forms of their URLs (N9 to N11), nested ones (X11).
 import * as code from "#core/layout/codes.js";
+import { N10_USERINFO, X8_CUT, X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
+import type { Trace } from "../core/trace.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
 import { flagsWith } from "../url/core-url.ts";
 import { makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { rewriteUserinfo } from "../url/rewrite.ts";
+import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
 import type { FoundElement, MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
@@ -106,6 +108,11 @@ class Rewriter implements MatchRewriter {
   readonly #finder: NestedFinder | undefined;
   readonly #urlBytesMax: number;
   readonly #links: LinkWriter | undefined;
+  readonly #trace: Trace | undefined;
+  /** Start of the match whose URL is rewritten, in the batch: who takes notes has one batch that begins with the text. */
+  #start = 0;
+  /** Notes which rules rewrite it, if somebody takes notes. */
+  readonly #noted: RuleListener | undefined;
 
   constructor(core: Core, { form, schemes, urlBytesMax, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
@@ -115,12 +122,15 @@ class Rewriter implements MatchRewriter {
     // refanged when it was decoded.
     const plain: UrlForm = { ...form, refang: false, defang: false };
     const before: UrlForm = form.profile === "surt" ? { ...plain, profile: "rfc3986" } : plain;
-    this.#normalize = needsRewrite(before) ? makeNormalizer(core, before) : undefined;
+    const { trace } = core;
+    this.#trace = trace;
+    this.#noted = trace && ((rule) => trace.add(this.#start, rule));
+    this.#normalize = needsRewrite(before) ? makeNormalizer(core, before, this.#noted) : undefined;
     this.#isCutRedirector = form.unwrap ? makeCutTest(core, before) : undefined;
     this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
     this.#urlBytesMax = urlBytesMax;
-    this.#links = links ? { core, links: new Links(core, base), normalize: makeNormalizer(core, before) } : undefined;
+    this.#links = links ? { core, links: new Links(core, base), normalize: makeNormalizer(core, before, this.#noted) } : undefined;
   }
 
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches {
@@ -165,6 +175,7 @@ class Rewriter implements MatchRewriter {
     const isLink = word(code.RECORD_KIND) === code.KIND_LINK;
     if (!found.isSilent && !isLink) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
     if (!found.isSilent && isLink) {
+      this.#start = word(code.RECORD_START);
       const resolved = links.resolve(raw, found, location);
       const result = resolved.ok ? normalize(resolved.url) : resolved;
       const scheme = result.ok ? result.url.slice(0, result.url.indexOf(":")) : "";
@@ -192,6 +203,8 @@ class Rewriter implements MatchRewriter {
       builder.setWord(row, code.RECORD_END, span.end);
       builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
     }
+    this.#start = builder.word(row, code.RECORD_START);
+    if (span !== undefined) this.#trace?.addMatch(span.start, span.end, X11_NESTED);
     if (span?.isCut ?? isCutRow(match.batch, match.row)) this.#settleCut(builder, row);
     if (this.#isRewriting && builder.word(row, code.RECORD_REASON) === code.REASON_NONE) this.#rewriteUrl(builder, row, isPassword);
   }
@@ -202,6 +215,7 @@ class Rewriter implements MatchRewriter {
     const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_CUT;
     const isKept = this.#isCutRedirector?.(url) ?? false;
     builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
+    if (isKept) this.#noted?.(X8_CUT);
   }
 
   #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {
@@ -220,6 +234,7 @@ class Rewriter implements MatchRewriter {
     }
     // A delimited URL lets shapes through that `normalize` refuses (X6): there these keep the core's form, but no password.
     const rewritten = result?.ok ? result.url : rewriteUserinfo(url, this.#form.userinfo);
+    if (isPassword || (!result?.ok && rewritten !== url)) this.#noted?.(N10_USERINFO);
     this.#setUrl(builder, row, url, isPassword ? withoutLocalPart(rewritten) : rewritten, (result?.ok && result.chain) || []);
   }
 
@@ -229,7 +244,7 @@ class Rewriter implements MatchRewriter {
       if (host !== hostOf(before)) builder.setText(row, code.RECORD_HOST, code.RECORD_HOST_LENGTH, host);
       builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
     }
-    const written = writtenForm(url, this.#form);
+    const written = writtenForm(url, this.#form, this.#noted);
     if (written !== before) builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, written);
     if (written.startsWith("hxxp") || written.startsWith("fxp:")) setSchemeRow(builder, row, url);
     if (chain.length > 0)

@@ -1,5 +1,6 @@
 // Normalizes one URL: a profile, and the options that change its form.
 import { PROFILE_NONE, PROFILE_RFC1738, PROFILE_RFC3986 } from "#core/layout/memory.js";
+import { N9_WHATWG, N10_DEFANG, N10_UNWRAP, N10_USERINFO, N11_SURT } from "#core/layout/notes.js";
 import { type Core, getCore } from "../core/core.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
@@ -9,7 +10,7 @@ import { normalizeByCore } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { surtOf, whatwgForm } from "./profiles.ts";
 import { isCutRedirector, mayRedirect, targetOf } from "./redirectors.ts";
-import { changesForm, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
+import { changesForm, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 
 export type { Profile } from "../options.ts";
 
@@ -45,21 +46,35 @@ export function needsRewrite(form: UrlForm): boolean {
   return form.profile === "whatwg" || form.profile === "surt" || form.unwrap || form.refang || form.defang || changesForm(form);
 }
 
-/** Returns a function that normalizes URLs with a given core. Make it once for many URLs. (N, P0) */
-export function makeNormalizer(core: Core, form: UrlForm): Normalizer {
+/**
+ * Returns a function that normalizes URLs with a given core. Make it once for many URLs. `noted` is told which rules change one, beside
+ * those that the core applies. (N, P0)
+ */
+export function makeNormalizer(core: Core, form: UrlForm, noted?: RuleListener): Normalizer {
   const { profile } = form;
-  const normal: Normalizer = profile === "whatwg" ? whatwgForm : (url) => normalizeByCore(core, url, CORE_PROFILES[profile]);
+  const normal: Normalizer =
+    profile === "whatwg" ? (url) => whatwgNoted(url, noted) : (url) => normalizeByCore(core, url, CORE_PROFILES[profile]);
   if (!needsRewrite(form)) return normal;
-  const finished = changesForm(form) ? (url: string) => finish(normal, url, form) : normal;
-  const written = (result: NormalizeResult): NormalizeResult => (result.ok ? { ...result, url: writtenForm(result.url, form) } : result);
-  const whole: Normalizer = form.unwrap ? (url) => unwrap(core, url, finished, written) : (url) => written(finished(url));
+  const finished = changesForm(form) ? (url: string) => finish(normal, url, form, noted) : normal;
+  const written = (result: NormalizeResult): NormalizeResult =>
+    result.ok ? { ...result, url: writtenForm(result.url, form, noted) } : result;
+  const whole: Normalizer = form.unwrap ? (url) => unwrap(core, url, finished, written, noted) : (url) => written(finished(url));
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
 }
 
 /** Returns a URL in the form that only output has: SURT (N11), defanged (N10). */
-export function writtenForm(url: string, { profile, defang }: UrlForm): string {
+export function writtenForm(url: string, { profile, defang }: UrlForm, noted?: RuleListener): string {
   const form = profile === "surt" ? surtOf(url) : url;
-  return defang ? defanged(form) : form;
+  const written = defang ? defanged(form) : form;
+  if (form !== url) noted?.(N11_SURT);
+  if (written !== form) noted?.(N10_DEFANG);
+  return written;
+}
+
+function whatwgNoted(url: string, noted: RuleListener | undefined): NormalizeResult {
+  const result = whatwgForm(url);
+  if (!result.ok || result.url !== url) noted?.(N9_WHATWG);
+  return result;
 }
 
 function textOnly(url: string): string {
@@ -73,7 +88,7 @@ export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_F
 }
 
 /** Applies the profile, then the options of N10 except `unwrap`. */
-function finish(normal: Normalizer, url: string, form: UrlForm): NormalizeResult {
+function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalizeResult {
   const result = normal(url);
   if (!result.ok) return result;
   // A changed URL is normalized again: `localhost` is removed from a file URL (N5), for example, and the profile none trims ends. In web
@@ -82,9 +97,10 @@ function finish(normal: Normalizer, url: string, form: UrlForm): NormalizeResult
     after === before || (form.profile !== "none" && WEB.test(after)) ? { ok: true, url: after } : normal(after);
   // A password that was hidden stays hidden, even if its shape (X6) is refused then.
   const bare = rewriteUserinfo(result.url, form.userinfo);
+  if (bare !== result.url) noted?.(N10_USERINFO);
   const again = settled(result.url, bare);
   const first = again.ok ? again.url : bare;
-  const rewritten = settled(first, rewriteUrl(first, form));
+  const rewritten = settled(first, rewriteUrl(first, form, noted));
   return rewritten.ok ? rewritten : { ok: true, url: first };
 }
 
@@ -92,7 +108,13 @@ function finish(normal: Normalizer, url: string, form: UrlForm): NormalizeResult
  * Removes redirectors' URLs before all else. Looks again at the form of each: the options may make a redirector's URL of another
  * (`www.www.google.com`), and normalizing twice must give the same as once.
  */
-function unwrap(core: Core, url: string, finished: Normalizer, written: (result: NormalizeResult) => NormalizeResult): NormalizeResult {
+function unwrap(
+  core: Core,
+  url: string,
+  finished: Normalizer,
+  written: (result: NormalizeResult) => NormalizeResult,
+  noted: RuleListener | undefined,
+): NormalizeResult {
   const chain: string[] = [];
   let inner = url;
   for (;;) {
@@ -101,6 +123,7 @@ function unwrap(core: Core, url: string, finished: Normalizer, written: (result:
     const form = written(result);
     const target = chain.length === UNWRAP_DEPTH ? null : (wrappedIn(core, inner) ?? wrappedIn(core, result.url));
     if (target === null || !form.ok) return form.ok ? { ...form, chain } : form;
+    noted?.(N10_UNWRAP);
     chain.push(form.url);
     inner = target;
   }

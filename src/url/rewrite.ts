@@ -1,4 +1,5 @@
 // Applies the options of N10 except `unwrap` to a URL: userinfo, host, query and fragment.
+import { N10_FRAGMENT, N10_QUERY, N10_WWW } from "#core/layout/notes.js";
 import type { UrlForm } from "../options.ts";
 import { withoutPasswords } from "./passwords.ts";
 import { percentEncode } from "./percent.ts";
@@ -33,16 +34,20 @@ export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string 
   return composeReference({ ...parts, path: withoutPasswords(start + parts.path, form).slice(start.length) });
 }
 
+/** Takes the rules (assembly/layout/notes.ts) that change a URL. */
+export type RuleListener = (rule: number) => void;
+
 /** Applies the options except `unwrap` and `userinfo`. Returns the same text if they change nothing. (N10) */
-export function rewriteUrl(url: string, form: UrlForm): string {
+export function rewriteUrl(url: string, form: UrlForm, noted?: RuleListener): string {
   if (!changesMore(form)) return url;
   const parts = splitUrl(url);
-  return composeReference({
-    ...parts,
-    authority: parts.authority === null ? null : rewriteAuthority(parts.authority, form),
-    query: rewriteQuery(parts, form),
-    fragment: form.stripFragment ? null : parts.fragment,
-  });
+  const authority = parts.authority === null ? null : rewriteAuthority(parts.authority, form);
+  const query = rewriteQuery(parts, form);
+  const fragment = form.stripFragment ? null : parts.fragment;
+  if (authority !== parts.authority) noted?.(N10_WWW);
+  if (query !== parts.query) noted?.(N10_QUERY);
+  if (fragment !== parts.fragment) noted?.(N10_FRAGMENT);
+  return composeReference({ ...parts, authority, query, fragment });
 }
 
 function rewriteAuthority(authority: string, form: UrlForm): string {

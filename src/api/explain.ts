@@ -1,0 +1,97 @@
+// Which rules decided about each candidate of a short text. The core says so itself: its JavaScript build notes each decision.
+import { tracedCore } from "../core/core.ts";
+import type { Flag, Kind, Reason } from "../core/names.ts";
+import { RULE_NOTES } from "../core/rule-table.ts";
+import type { NotedCandidate } from "../core/trace.ts";
+import { InputError, wrongInput } from "../errors.ts";
+import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
+import { textTypeOf } from "../input/text-type.ts";
+import { checkOptions, type ExtractOptions, type Rejected, settingsOfString } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
+import { scanOptionsOf } from "../run/scan-options.ts";
+import type { Match } from "../scanner/batch.ts";
+import { Scanner } from "../scanner/scanner.ts";
+import { MatchList } from "./match-list.ts";
+
+/** Most bytes of a text that is explained: the window of the core holds it as a whole. */
+export const EXPLAINED_BYTES_MAX: number = 1 << 18;
+
+/** A rule that decided about a candidate. */
+export interface ExplanationStep {
+  /** Id of a rule of docs/rules.md, or of an item under one: `X5`, `C84`. */
+  readonly rule: string;
+  /** What it decided, in one sentence. */
+  readonly what: string;
+  /** The bytes that it is about: byte offsets in the source, half-open. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A match, or a candidate that was rejected, and the rules that decided about it. */
+export interface Explanation {
+  /** The normalized URL, or null if there is none. */
+  readonly url: string | null;
+  /** As written. Of a rejected candidate its first 256 bytes at most; undefined with `userinfo: "redact"`, which hides it. */
+  readonly raw: string | undefined;
+  /** Absent from a rejected candidate. */
+  readonly kind?: Kind;
+  readonly flags: readonly Flag[];
+  /** Why there is no URL. */
+  readonly reason?: Reason;
+  /** Byte offsets in the source, half-open. */
+  readonly start: number;
+  readonly end: number;
+  /** In the order in which the rules decided. */
+  readonly steps: readonly ExplanationStep[];
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Returns the matches in a text as `extract` does, and the rejected candidates, in the order of their starts, each with the rules that
+ * decided about it. Throws OptionError, InputError also for a text of more than 256 KiB, and SourceError for compressed data.
+ */
+export function explain(input: string | Uint8Array, options: Omit<ExtractOptions, "onRejected"> = {}): Explanation[] {
+  const isString = typeof input === "string";
+  if (!isString && !(input instanceof Uint8Array)) throw wrongInput("input", "a string, Uint8Array or Buffer", input);
+  const rejected: Rejected[] = [];
+  const checked = checkOptions("extract", { ...options, onRejected: (one) => void rejected.push(one) });
+  const settings = isString ? settingsOfString(checked.settings) : checked.settings;
+  const bytes = isString ? encoder.encode(input) : input;
+  if (bytes.length > EXPLAINED_BYTES_MAX) {
+    throw new InputError(`input: explain reads at most ${EXPLAINED_BYTES_MAX} bytes, not ${bytes.length}`);
+  }
+  const type = isString ? textTypeOf(settings.type, bytes) : refuseContainer(inputFormatOf(settings.type, bytes), undefined);
+  const { core, trace } = tracedCore();
+  const matches = new MatchList(checked);
+  trace.take();
+  new Scanner(core, scanOptionsOf(settings, type), formatted(settings, matches), { offset: 0, ...checked.range }).end(bytes);
+  return explanationsOf(matches.take(), rejected, trace.take());
+}
+
+function explanationsOf(matches: Match[], rejected: Rejected[], noted: NotedCandidate[]): Explanation[] {
+  const ofMatches = new Map(noted.filter(({ isMatch }) => isMatch).map((one) => [one.start, one]));
+  const ofRejected = new Map(noted.filter(({ isMatch }) => !isMatch).map((one) => [one.start, one]));
+  // A match whose URL is refused is listed too.
+  const refused = new Set(matches.filter(({ url }) => url === null).map(({ start }) => start));
+  const explained: Explanation[] = matches.map((match) => ({
+    ...fieldsOf(match),
+    steps: stepsOf(ofMatches.get(match.start)),
+  }));
+  for (const { reason, start, end, text } of rejected) {
+    if (refused.has(start) && !ofRejected.has(start)) continue;
+    explained.push({ url: null, raw: text, flags: [], reason: reason as Reason, start, end, steps: stepsOf(ofRejected.get(start)) });
+  }
+  return explained.sort((one, other) => one.start - other.start);
+}
+
+function fieldsOf({ url, raw, kind, flags, reason, start, end }: Match): Omit<Explanation, "steps"> {
+  return { url, raw, kind, flags, ...(reason === undefined ? {} : { reason }), start, end };
+}
+
+function stepsOf(candidate: NotedCandidate | undefined): ExplanationStep[] {
+  return (candidate?.notes ?? []).flatMap(({ rule, start, end }) => {
+    const words = RULE_NOTES[rule];
+    return words === undefined ? [] : [{ ...words, start, end }];
+  });
+}

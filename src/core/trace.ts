@@ -1,0 +1,140 @@
+// What a core notes while it scans: by which rules each candidate was decided.
+import { RECORD_WORDS } from "#core/layout/codes.js";
+import { RECORD_REGION, WINDOW_BYTES, WINDOW_REGION } from "#core/layout/memory.js";
+import * as notes from "#core/layout/notes.js";
+
+/** A rule (assembly/layout/notes.ts) that decided about [start, end): offsets of the text, and of the source once they are settled. */
+export interface Note {
+  readonly rule: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A match, or a rejected candidate, with what was noted of it. */
+export interface NotedCandidate {
+  readonly isMatch: boolean;
+  start: number;
+  end: number;
+  notes: Note[];
+}
+
+/** Maps offsets of a decoded text to those of its source. */
+export interface OffsetMap {
+  startOf(decoded: number): number;
+  endOf(decoded: number): number;
+}
+
+const ROW_BYTES = RECORD_WORDS << 2;
+/** What decoders note, before a scan. */
+const OF_DECODERS: readonly number[] = [notes.X9_REFERENCE, notes.X15_MARK];
+/** What is noted of a delimited URL before it is known to be one. */
+const OF_DELIMITED: readonly number[] = [notes.X7_BREAK, notes.X7_SPACE, notes.X7_HYPHEN];
+
+/** Collects the notes of one scan. Its text is short: the window of the core stays where it is. */
+export class Trace {
+  /** Notes since the last candidate, and those of decoders. */
+  #pending: Note[] = [];
+  #decoded: Note[] = [];
+  /** The matches of the last scan, in the order of their rows, and the one whose URL is written. */
+  #rows: NotedCandidate[] = [];
+  #written: NotedCandidate | undefined;
+  /** Candidates whose offsets are those of the text, and of the source. */
+  #open: NotedCandidate[] = [];
+  #settled: NotedCandidate[] = [];
+
+  /** Takes a note of the core. */
+  readonly listen = (rule: number, start: number, end: number): void => {
+    if (rule === notes.NOTE_SCAN) this.#pending = [];
+    else if (rule === notes.NOTE_MATCH) this.#rows.push(this.#close(start, end, true));
+    else if (rule === notes.NOTE_REJECTED) this.#close(start, end, false);
+    else if (rule === notes.NOTE_URL) this.#written = this.#rows[(start - RECORD_REGION) / ROW_BYTES];
+    else if (rule === notes.NOTE_WRITTEN) this.#written = undefined;
+    else if (rule === notes.NOTE_AS_WRITTEN) this.#dropNormalForm();
+    else if (this.#written !== undefined) addNote(this.#written.notes, noteOf(rule, start, end, this.#written));
+    else if (OF_DECODERS.includes(rule)) this.#decoded.push(noteOf(rule, start, end));
+    else this.#note(rule, start, end);
+  };
+
+  /** Notes that a rule has decided about the match that starts at the offset `start` of the text. */
+  add(start: number, rule: number): void {
+    const match = this.#open.findLast((one) => one.isMatch && one.start === start);
+    if (match !== undefined) addNote(match.notes, { rule, start, end: match.end });
+  }
+
+  /** Adds a match that the core has not found: one inside another. */
+  addMatch(start: number, end: number, rule: number): void {
+    this.#open.push({ isMatch: true, start, end, notes: [{ rule, start, end }] });
+  }
+
+  /** Gives the candidates since the last call the offsets of the source. */
+  settle(map: OffsetMap | undefined): void {
+    for (const one of this.#open) {
+      const mapped = map === undefined ? one : mappedBy(map, one);
+      this.#settled.push({ ...one, ...mapped, notes: one.notes.map((note) => ({ ...note, ...(map && mappedBy(map, note)) })) });
+    }
+    this.#open = [];
+    this.#rows = [];
+  }
+
+  /** Returns all candidates, and forgets everything. */
+  take(): NotedCandidate[] {
+    const taken = this.#settled;
+    this.#pending = [];
+    this.#decoded = [];
+    this.#rows = [];
+    this.#written = undefined;
+    this.#open = [];
+    this.#settled = [];
+    return taken;
+  }
+
+  #note(rule: number, start: number, end: number): void {
+    if (rule === notes.X7_NONE) this.#pending = this.#pending.filter((note) => !OF_DELIMITED.includes(note.rule));
+    addNote(this.#pending, noteOf(rule, start, end));
+  }
+
+  /** Ends a candidate: returns it with what was noted since the one before. What ends before it is of text that is no candidate. */
+  #close(from: number, to: number, isMatch: boolean): NotedCandidate {
+    const [start, end] = [from - WINDOW_REGION, to - WINDOW_REGION];
+    const own = this.#pending.filter((note) => isOutside(note) || note.end >= start);
+    const decoded = this.#decoded.filter((note) => note.start < end && note.end > start);
+    const placed = own.map((note) => (isOutside(note) ? { ...note, start, end } : note));
+    const candidate = { isMatch, start, end, notes: [...decoded, ...placed] };
+    this.#pending = [];
+    this.#open.push(candidate);
+    return candidate;
+  }
+
+  #dropNormalForm(): void {
+    const match = this.#written;
+    if (match === undefined) return;
+    match.notes = match.notes.filter(({ rule }) => rule < notes.N1_SCHEME || rule > notes.N8_REFUSED);
+  }
+}
+
+/** Returns a note with offsets of the text. One about a copy, outside of the window, is about all of `whole`, if that is known. */
+function noteOf(rule: number, from: number, to: number, whole?: { readonly start: number; readonly end: number }): Note {
+  const note = { rule, start: from - WINDOW_REGION, end: to - WINDOW_REGION };
+  return whole !== undefined && isOutside(note) ? { rule, start: whole.start, end: whole.end } : note;
+}
+
+function isOutside({ start }: Note): boolean {
+  return start < 0 || start >= WINDOW_BYTES;
+}
+
+function mappedBy(map: OffsetMap, { start, end }: { readonly start: number; readonly end: number }): { start: number; end: number } {
+  const first = map.startOf(start);
+  return { start: first, end: end > start ? map.endOf(end) : first };
+}
+
+/** Adds a note unless it is there. Those of one rule in turn become one. */
+function addNote(list: Note[], note: Note): void {
+  const last = list.at(-1);
+  if (last?.rule === note.rule) list[list.length - 1] = joined(last, note);
+  else if (!list.some(({ rule, start, end }) => rule === note.rule && start === note.start && end === note.end)) list.push(note);
+}
+
+function joined(one: Note, other: Note): Note {
+  if (isOutside(one) || isOutside(other)) return one;
+  return { rule: one.rule, start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
+}
