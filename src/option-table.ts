@@ -132,8 +132,11 @@ const READERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, ...READERS] as const;
 const FILES = ["extractFiles", ...READERS] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
+const FORMS = [...NORMALIZE, "urlmill explain"] as const;
+/** What is found, and how it is written, can be explained; filters leave out what was found. */
+const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-const COMMANDS = [...READERS, ...LINE_COMMANDS] as const;
+const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain"] as const;
 /** Help of `--color` for commands that answer line by line. */
 const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
 /** Help of `--quiet` for commands that answer line by line. */
@@ -145,25 +148,25 @@ export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
 /** Every option, by its name in the library; in the order of help. */
 export const OPTIONS = {
   type: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: choice(["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc", "json"]),
     default: "auto",
     help: "format of the input; auto detects it from the first bytes",
   },
   mbox: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: choice(["auto", "rd", "o", "cl"]),
     default: "auto",
     help: "dialect of an mbox: mboxrd (auto too), mboxo, or mboxcl, which goes by Content-Length",
   },
   parts: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: choice(["text", "all"]),
     default: "text",
     help: "body parts of messages that are read: text, or attachments too",
   },
   charset: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: CHARSET,
     default: "utf-8",
     help: "charset of text, HTML and body parts that name none: iso-8859-1, windows-1251, koi8-r, ...",
@@ -189,7 +192,7 @@ export const OPTIONS = {
     help: "report only URLs of these schemes: http,https,news",
   },
   extraSchemes: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: {
       ...extraSchemes,
       check: (value: unknown, option: string) =>
@@ -199,9 +202,9 @@ export const OPTIONS = {
     flag: "extra-scheme",
     help: "find URLs of these schemes too, before // and a host: steam,qotd",
   },
-  anyScheme: { takenBy: EXTRACT, value: SWITCH, help: "find URLs of any scheme before // and a host" },
+  anyScheme: { takenBy: EXPLAIN, value: SWITCH, help: "find URLs of any scheme before // and a host" },
   bare: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: {
       ...schemeless,
       check: (value: unknown, option: string) => [...new Set([value].flat().map((kind) => checkSchemeless(kind, option)))],
@@ -209,54 +212,54 @@ export const OPTIONS = {
     default: [],
     help: "find schemeless text too: www,email,domain,ip",
   },
-  guess: { takenBy: EXTRACT, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
+  guess: { takenBy: EXPLAIN, value: SWITCH, help: "join line-wrapped URLs of plain text; a heuristic, kind guessed" },
   nested: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: SWITCH,
     help: "report URLs inside other URLs too, each after the URL that holds it, and percent-encoded ones in text",
   },
   refang: {
-    takenBy: NORMALIZE,
+    takenBy: FORMS,
     value: SWITCH,
     help: "read defanged text such as hxxp://evil[.]example; kind refanged",
     helpOf: { "urlmill normalize": "read defanged URLs such as hxxp://evil[.]example" },
   },
-  links: { takenBy: EXTRACT, value: SWITCH, help: "report relative links of HTML too, resolved; records have tag and attribute" },
+  links: { takenBy: EXPLAIN, value: SWITCH, help: "report relative links of HTML too, resolved; records have tag and attribute" },
   base: {
-    takenBy: [...EXTRACT, "urlmill resolve"],
+    takenBy: [...EXPLAIN, "urlmill resolve"],
     value: URL_TEXT,
     short: "b",
     help: "URL that the relative links of --links are resolved against, where their page has no address of its own",
     helpOf: { "urlmill resolve": "URL that references are resolved against" },
   },
   urlBytesMax: {
-    takenBy: EXTRACT,
+    takenBy: EXPLAIN,
     value: wholeNumber(URL_BYTES_LEAST, URL_BYTES_MOST),
     default: 1 << 14,
     help: "length of the longest URL in bytes, from 256 to 1048576",
   },
   profile: {
-    takenBy: NORMALIZE,
+    takenBy: FORMS,
     value: choice(["rfc3986", "rfc1738", "whatwg", "surt", "none"]),
     default: "rfc3986",
     help: "how URLs are normalized; none leaves them as written",
   },
   unwrap: {
-    takenBy: NORMALIZE,
+    takenBy: FORMS,
     value: SWITCH,
     help: "replace the URL of a redirector (SafeLinks, urldefense, Facebook, ...) by the URL inside it",
   },
-  stripTracking: { takenBy: NORMALIZE, value: SWITCH, help: "remove query parameters that only track" },
-  stripFragment: { takenBy: NORMALIZE, value: SWITCH, help: "remove the fragment" },
-  stripWww: { takenBy: NORMALIZE, value: SWITCH, help: "remove www. from the host" },
-  sortQuery: { takenBy: NORMALIZE, value: SWITCH, help: "sort query parameters by name" },
+  stripTracking: { takenBy: FORMS, value: SWITCH, help: "remove query parameters that only track" },
+  stripFragment: { takenBy: FORMS, value: SWITCH, help: "remove the fragment" },
+  stripWww: { takenBy: FORMS, value: SWITCH, help: "remove www. from the host" },
+  sortQuery: { takenBy: FORMS, value: SWITCH, help: "sort query parameters by name" },
   userinfo: {
     takenBy: NORMALIZE,
     value: choice(["keep", "redact", "strip"]),
     default: "keep",
     help: "what becomes of a user and password: redact writes *** for the password, strip removes both",
   },
-  defang: { takenBy: NORMALIZE, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
+  defang: { takenBy: FORMS, value: SWITCH, help: "write URLs so that no program makes links of them: hxxp://evil[.]example" },
   hosts: {
     takenBy: EXTRACT,
     value: listOf("a.example,*.b.example", checkHost),
@@ -321,6 +324,14 @@ export const OPTIONS = {
     flag: "format",
     short: "f",
     help: "write a table for people, or rows for programs (default: table on a terminal, else tsv)",
+  },
+  explainFormat: {
+    takenBy: ["urlmill explain"],
+    value: choice(["text", "ndjson"]),
+    default: "text",
+    flag: "format",
+    short: "f",
+    help: "write for people, or a JSON object a line for each candidate",
   },
   format: {
     takenBy: ["ExtractStream", "urlmill extract"],
@@ -397,7 +408,12 @@ export const OPTIONS = {
     value: choice(["auto", "always", "never"]),
     default: "auto",
     help: "color the messages about errors and the progress line; auto does on a terminal unless NO_COLOR is set",
-    helpOf: { "urlmill normalize": COLORED, "urlmill parse": COLORED, "urlmill resolve": COLORED },
+    helpOf: {
+      "urlmill normalize": COLORED,
+      "urlmill parse": COLORED,
+      "urlmill resolve": COLORED,
+      "urlmill explain": "color the output and the messages about errors; auto does on a terminal unless NO_COLOR is set",
+    },
   },
   quiet: {
     takenBy: COMMANDS,

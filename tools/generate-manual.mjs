@@ -29,7 +29,7 @@ export async function generateManual(root) {
     return `.TP\n${flags.map(bold).join(", ")}${placeholder}\n${roff(meaningOf(row, command))}\n`;
   };
   const about = (command) => roff(headOf(command).split("\n").slice(2).join("\n"));
-  const others = ["count", "normalize", "parse", "resolve"];
+  const others = ["count", "explain", "normalize", "parse", "resolve"];
   const synopsis = ["extract", ...others].map((command) => headOf(command).split("\n")[0]);
   const page = [
     `.TH URLMILL 1 "" "urlmill ${version}" "User Commands"\n`,
@@ -40,8 +40,9 @@ export async function generateManual(root) {
     ...optionGroups().map(([heading, options]) => `.SS ${heading}\n${options.map((option) => optionLines("extract", option)).join("")}`),
     ".SH COMMANDS\n",
     ...others.map((command) => {
-      // Counting has most options of extraction, which are above.
-      const isAbove = ([name]) => command === "count" && optionsOf("urlmill extract").some(([other]) => other === name);
+      // Counting and explaining have most options of extraction, which are above.
+      const isAbove = ([name]) =>
+        (command === "count" || command === "explain") && optionsOf("urlmill extract").some(([other]) => other === name);
       const options = optionsOf(`urlmill ${command}`)
         .filter((option) => !isAbove(option))
         .map((option) => optionLines(command, option));

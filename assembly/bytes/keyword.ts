@@ -1,4 +1,5 @@
-// Comparing text in memory with a short word of ASCII, or with other text. The first character is compared outside of the loop: nearly all texts differ there.
+// Comparing text in memory with a short word of ASCII, or with other text. The first character of a word is compared outside of the loop:
+// nearly all texts differ there.
 
 import { characterAt, load8 } from "../platform/memory.ts";
 

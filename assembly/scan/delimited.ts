@@ -10,7 +10,7 @@ import * as rule from "../layout/notes.ts";
 import * as rows from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
-import { note } from "../platform/note.ts";
+import { isNoting, note } from "../platform/note.ts";
 import { authorityEnd, findAuthorityEnd, isHostName, parseAuthority, startsComponent } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, shapeOf, specialOf } from "../url/scheme.ts";
 import { findCleanDomain, hasShape } from "../url/shape.ts";
@@ -181,11 +181,8 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
     }
     breaks += gapBreaks;
     if ((gapBreaks == 0 && !prefixed) || breaks > BREAKS_MAX) return none(after);
-    note(gapBreaks > 0 ? rule.X7_BREAK : rule.X7_SPACE, p, after);
-    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) {
-      flags = code.FLAG_HYPHEN_BREAK;
-      note(rule.X7_HYPHEN, p - 1, p);
-    }
+    if (gapBreaks > 0 && load8(p - 1) == HYPHEN) flags = code.FLAG_HYPHEN_BREAK;
+    noteGap(p, after);
     copyBytes(rejoined, segment, p - segment);
     rejoined += p - segment;
     segment = after;
@@ -195,28 +192,31 @@ function readContent(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
   let text = scheme;
   let textEnd = end;
   if (segment != scheme) {
-    copyBytes(rejoined, segment, end - segment);
     text = REJOIN_REGION;
-    textEnd = rejoined + end - segment;
-    store8(textEnd, 0);
+    textEnd = endRejoined(rejoined, segment, end);
   }
   let kind = breaks > 0 ? code.KIND_REJOINED : code.KIND_WRAPPED;
   if (length < 0) {
     kind = kindOfWhole(text, textEnd, scheme);
     if (kind == 0 || (kind == code.KIND_IP && isInReceived(scheme))) return NONE;
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
-    note(rule.X7_DELIMITED, less, p + 1);
-    note(ruleOfKind(kind), scheme, end);
+    noteFound(ruleOfKind(kind), scheme, end, p);
     state.addRecord(scheme, end, 0, schemeOf(kind, scheme), kind, flags, text == scheme ? 0 : brokenHint());
   } else {
     if (!isUrl(text, textEnd, length, row, prefixed, specialAt(less, text, length, row))) return NONE;
     // Only now: where this is no delimited URL, the text before the range's end may be a candidate (`<URL://`).
     if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
-    noteScheme(scheme, length, row, prefixed);
-    note(rule.X7_DELIMITED, less, p + 1);
+    noteFound(ruleOfScheme(scheme, length, row, prefixed), scheme, scheme + length, p);
     state.addRecord(scheme, end, length, row, kind, flags, text == scheme ? cleanHint(scheme) : brokenHint());
   }
   return p + 1;
+}
+
+/** Copies the last piece [start, end) of a text to `to`, with a zero after it; returns its end. */
+function endRejoined(to: i32, start: i32, end: i32): i32 {
+  copyBytes(to, start, end - start);
+  store8(to + end - start, 0);
+  return to + end - start;
 }
 
 /**
@@ -229,16 +229,29 @@ function readLabelled(scheme: i32, bar: i32, bound: i32, length: i32, row: i32):
   if (p >= bound || p == bar + 1 || load8(p) != GREATER) return none(p);
   if (!isUrl(scheme, bar, length, row, false, specialAt(less, scheme, length, row))) return NONE;
   if (state.isAfterRange(scheme)) return state.AFTER_RANGE;
-  noteScheme(scheme, length, row, false);
+  note(ruleOfScheme(scheme, length, row, false), scheme, scheme + length);
   note(rule.X7_LABEL, bar, p + 1);
   state.addRecord(scheme, bar, length, row, code.KIND_WRAPPED, 0, cleanHint(scheme));
   return bar;
 }
 
-/** Notes how the scheme of a delimited URL was found (X1). */
-function noteScheme(scheme: i32, length: i32, row: i32, prefixed: bool): void {
-  const isOwn = row == rows.SCHEME_UNKNOWN && !isExperimental(scheme, length);
-  note(!isOwn ? rule.X1_KNOWN : prefixed ? rule.X1_PREFIXED : rule.X1_ANY, scheme, scheme + length);
+/** Returns the rule by which the scheme of a delimited URL was found (X1). */
+function ruleOfScheme(scheme: i32, length: i32, row: i32, prefixed: bool): i32 {
+  if (row != rows.SCHEME_UNKNOWN || isExperimental(scheme, length)) return rule.X1_KNOWN;
+  return prefixed ? rule.X1_PREFIXED : rule.X1_ANY;
+}
+
+/** Notes what skipGap went over: the gap [start, end). */
+function noteGap(start: i32, end: i32): void {
+  if (!isNoting()) return;
+  note(gapBreaks > 0 ? rule.X7_BREAK : rule.X7_SPACE, start, end);
+  if (gapBreaks > 0 && load8(start - 1) == HYPHEN) note(rule.X7_HYPHEN, start - 1, start);
+}
+
+/** Notes the rule that found the delimited URL by the text [start, end); its `>` is at `close`. */
+function noteFound(finding: i32, start: i32, end: i32, close: i32): void {
+  note(finding, start, end);
+  note(rule.X7_DELIMITED, less, close + 1);
 }
 
 function isLabelByte(c: i32): bool {

@@ -10,7 +10,7 @@ import { rawArguments } from "./raw-arguments.ts";
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** @see CommandName */
-export const COMMAND_NAMES = ["extract", "count", "normalize", "parse", "resolve"] as const;
+export const COMMAND_NAMES = ["extract", "count", "explain", "normalize", "parse", "resolve"] as const;
 
 /** A command line that is wrong; the message is one line without the command's name. */
 export class UsageError extends Error {

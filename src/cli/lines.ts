@@ -24,14 +24,19 @@ export function lineArguments(args: Arguments): Arguments {
   return { ...args, operands: [] };
 }
 
-/** Returns the chunks of standard input. At a terminal a message says what the command waits for. */
-export function readStdin(name: string, quiet: boolean, session: Session): AsyncIterable<Uint8Array> {
+/** Returns the chunks of standard input. At a terminal a message says what the command waits for: `wanted`. */
+export function readStdin(
+  name: string,
+  quiet: boolean,
+  session: Session,
+  wanted = "URLs from the terminal, one a line,",
+): AsyncIterable<Uint8Array> {
   const [input, output] = [fstatSync(0), fstatSync(1)];
   if (input.isDirectory()) throw new Error("standard input is a folder");
   if (input.isFile() && output.isFile() && identityOf(input) === identityOf(output)) {
     throw new Error("standard input is also the output; give another file");
   }
-  if (!quiet && isTerminal(0)) note(`reading URLs from the terminal, one a line, until Ctrl-D; urlmill ${name} --help lists the options`);
+  if (!quiet && isTerminal(0)) note(`reading ${wanted} until Ctrl-D; urlmill ${name} --help lists the options`);
   return input.isFile() ? readFileChunks(session.signal) : readChunks(process.stdin, session.signal);
 }
 

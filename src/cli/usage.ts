@@ -8,7 +8,7 @@ import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
 urlmill count [path ...]         count URLs by host, domain, month, ...
-urlmill normalize [url ...]      normalize URLs; also parse, resolve --base URL
+urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
 urlmill help COMMAND             all options of extract, or of another command
 urlmill completions SHELL        a script for bash, zsh or fish
 `;
@@ -36,6 +36,13 @@ Counts the matches in the inputs, and the messages that hold them, by the values
 of fields: url, host, domain, scheme, year, month, day, source, from_address,
 list_id, where, kind, flag (each flag of a match), ... A row has the values, the
 count, the messages, and the dates of the first and the last of these.
+`;
+
+const EXPLAIN = `urlmill explain [options] [text ...]
+
+Takes texts from the arguments, or one from standard input, of up to 256 KiB,
+and shows each URL and each rejected candidate with the rules that decided about
+it (docs/rules.md): X5 took a dot off its end, X7 joined two lines.
 `;
 
 const NORMALIZE = `urlmill normalize [options] [url ...]
@@ -66,6 +73,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
     COUNT,
     "0 a row was written, 1 none was: no URL was found, or --min left none, 2 an error (also if one input of several could not be read)",
   ],
+  explain: [EXPLAIN, "0 a URL was found, 1 none was found, 2 an error"],
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],

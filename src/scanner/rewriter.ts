@@ -1,6 +1,6 @@
 // What is done with matches that the core has found, where options ask for it: other forms of their URLs (N9 to N11), nested ones (X11).
 import * as code from "#core/layout/codes.js";
-import { N10_USERINFO, X8_CUT, X11_NESTED } from "#core/layout/notes.js";
+import { N10_CUT, N10_USERINFO, X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASONS, type Reason } from "../core/names.ts";
@@ -215,7 +215,7 @@ class Rewriter implements MatchRewriter {
     const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_CUT;
     const isKept = this.#isCutRedirector?.(url) ?? false;
     builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
-    if (isKept) this.#noted?.(X8_CUT);
+    if (isKept) this.#noted?.(N10_CUT);
   }
 
   #rewriteUrl(builder: BatchBuilder, row: number, isPassword: boolean): void {

@@ -1,0 +1,60 @@
+// The command `urlmill explain`: what it shows. That it says what the rules decided is in test/api/explain.test.ts.
+import { expect, it } from "vitest";
+import { explain } from "../../src/index.ts";
+import { run } from "./run.ts";
+
+it("marks the span below the line, and names the rules with what they are about", async () => {
+  const { stdout, stderr, code } = await run(["explain", "At http://mill.example/wiki/Rye_(grain)! See http://[::zz/."]);
+  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  expect(stdout).toBe(`At http://mill.example/wiki/Rye_(grain)! See http://[::zz/.
+   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  http://mill.example/wiki/Rye_(grain)
+    X1   the name before the colon is a known scheme: "http"
+    X3   white space or another delimiter byte ends the match: " "
+    X5   trailing punctuation goes off the end: "!"
+
+…xample/wiki/Rye_(grain)! See http://[::zz/.
+                              ^^^^^^^^^^^^^^
+  no URL: bad-host
+    X1   the name before the colon is a known scheme: "http"
+    X2   the authority has no host or port that is possible: "[::zz"
+`);
+});
+
+it("marks each line of a URL over several, and columns, not characters", async () => {
+  const { stdout } = await run(["explain"], { input: "日本\t<http://a.example/\nb>" });
+  const lines = stdout.split("\n");
+  expect(lines.slice(0, 5)).toEqual(["日本 <http://a.example/", "      ^^^^^^^^^^^^^^^^^", "b>", "^", "  http://a.example/b (rejoined)"]);
+});
+
+it("lets no control character through, in text or NDJSON", async () => {
+  const text = "\u001b]0;x\u0007 http://a.example/\u001b[31m \u202e\u009b http://b.example/?\u0085 http://[\u001b";
+  for (const format of ["text", "ndjson"]) {
+    const { stdout } = await run(["explain", "-f", format], { input: text });
+    expect(stdout).toContain("http://a.example/");
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Zl}\p{Bidi_Control}]/u);
+  }
+});
+
+it("colours the output where it is asked to, and not else", async () => {
+  const { stdout } = await run(["explain", "--color", "always", "http://a.example/"]);
+  expect(stdout).toContain("\u001b[1;32mhttp://a.example/\u001b[0m");
+  expect((await run(["explain", "http://a.example/"])).stdout).not.toContain("\u001b");
+});
+
+it("writes what the library gives as NDJSON, with the number of the text", async () => {
+  const texts = ["www.a.example", "hxxp://b[.]example and http://c:99999/"];
+  const { stdout } = await run(["explain", "-f", "ndjson", "--bare", "www", "--refang", ...texts]);
+  const written = stdout.trimEnd().split("\n");
+  const wanted = texts.flatMap((text, index) => explain(text, { bare: ["www"], refang: true }).map((one) => ({ text: index + 1, ...one })));
+  expect(written.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(wanted)));
+  expect(wanted).toHaveLength(3);
+});
+
+it("exits with 1 if there is no URL, and says what was wrong of too long a text", async () => {
+  expect(await run(["explain", "nothing"])).toMatchObject({ code: 1, stdout: "", stderr: /nothing that begins like a URL/ });
+  expect(await run(["explain", "-q", "http://[::zz/"])).toMatchObject({ code: 1, stderr: "" });
+  const long = await run(["explain", "-"], { input: "a".repeat((1 << 18) + 1) });
+  expect(long).toMatchObject({ code: 2, stdout: "" });
+  expect(long.stderr).toContain("standard input has more than the 262144 bytes that explain reads");
+});
