@@ -150,7 +150,7 @@ describe("imports", () => {
       for (const name of importsOf(file)) visit(targetOf(file, name) ?? "");
       for (const [, name] of file.text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) visit(join(dirname(path), name ?? ""));
     };
-    const builds = ["src/core/builds.ts", "src/core/builds-files.ts", "src/core/builds-embedded.ts"];
+    const builds = ["src/core/builds.ts", "src/core/builds-files.ts", "src/core/builds-embedded.ts", "src/core/builds-workerd.ts"];
     ["src/index.ts", "src/url/index.ts", "src/cli/start.ts", "src/cli/main.ts", "src/threads/worker.ts", ...builds].forEach(visit);
     expect(source.map((file) => file.path).filter((path) => !reached.has(path))).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// Installs the packed package as its users do, into empty projects of a temporary folder, and uses it there: in Node, Deno, Bun and a
-// browser, and with several versions of TypeScript. It needs the npm registry, and chromium for the page; it says which part is right,
+// Installs the packed package as its users do, into empty projects of a temporary folder, and uses it there: in Node, Deno, Bun,
+// a browser and workerd, and with several versions of TypeScript. It needs the npm registry, and chromium; it says which part is right,
 // wrong, or skipped and why. It ends with 1 if a part is wrong. test/package/ has what needs no network.
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { BROWSER_PLACES, findBrowser, runInBrowser, runInWorkerd } from "./check-web.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const consumers = join(root, "test/package/consumers");
@@ -20,6 +20,8 @@ const UNPACKED_BYTES_MAX = 6_000_000;
 /** The lowest version of TypeScript that README.md names, one between, and the newest. */
 const TYPESCRIPTS = ["5.0.4", "5.4.5", "7.0.2"];
 const TOOLS = { deno: "2.9.6", bun: "1.4.5", "@arethetypeswrong/cli": "0.18.5" };
+/** The version of miniflare, which brings workerd. */
+const WORKERD = "4.20260730.0";
 
 const run = promisify(execFile);
 const runIn = (cwd, file, args) => run(file, args, { cwd, timeout: SECONDS_MAX * 1000, maxBuffer: 1 << 26 });
@@ -116,36 +118,42 @@ async function checkTypes(place) {
   }
 }
 
-async function checkPage(place) {
-  const browser = ["chromium", "chromium-browser", "google-chrome"].find((name) => {
-    try {
-      return execFileSync(name, ["--version"], { stdio: ["ignore", "pipe", "ignore"] }).length > 0;
-    } catch {
-      return false;
-    }
-  });
-  if (browser === undefined) return console.log("skipped  a page in a browser: chromium is not installed");
-  const page = join(place, "page.js");
+/** Writes the module that the places of the web run: its `run` gives a report. Returns its file. */
+function writeWebProgram(place) {
+  const program = join(place, "web-program.js");
   const bytes = readFileSync(join(root, "examples/archive.mbox"));
   const bytesOf = (all) => `Uint8Array.from(atob("${all.toString("base64")}"), (character) => character.charCodeAt(0))`;
   writeFileSync(
-    page,
+    program,
     `
     import * as library from "urlmill";
     import { report } from "./report.js";
-    const show = (text) => { document.body.textContent = btoa(String.fromCharCode(...new TextEncoder().encode(text))); };
-    report(library, ${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))}).then(show, (error) => show(error.stack));`,
+    export const run = () => report(library, ${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))}).catch((error) => error.stack);`,
   );
-  await part("a page in chromium", async () => {
-    await build({ entryPoints: [page], outfile: join(place, "bundle.js"), bundle: true, minify: true, format: "iife", logLevel: "silent" });
-    writeFileSync(join(place, "page.html"), '<!doctype html><meta charset="utf-8"><body><script src="bundle.js"></script>');
-    const args = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom", `file://${place}/page.html`];
-    const { stdout } = await runIn(place, browser, args);
-    const found = Buffer.from(/<body>([\w+/=]+)<\/body>/.exec(stdout)?.[1] ?? "", "base64").toString();
-    const { stdout: wanted } = await runIn(place, "node", ["program.js"]);
-    expectSame(found, wanted.trim().replace(/^\d+/, ""));
-    return (await runIn(place, browser, ["--version"])).stdout.trim();
-  });
+  return program;
+}
+
+async function checkWeb(place, workerd) {
+  const program = writeWebProgram(place);
+  const wanted = (await runIn(place, "node", ["program.js"])).stdout.trim().replace(/^\d+/, "");
+  const browser = findBrowser();
+  if (browser === undefined) console.log(`skipped  ${BROWSER_PLACES.join(", ")}: chromium is not installed`);
+  for (const name of browser === undefined ? [] : BROWSER_PLACES) {
+    await part(`${name} in chromium`, async () => {
+      expectSame(await runInBrowser(browser, name, program, place, SECONDS_MAX * 1000), wanted);
+      return (await runIn(place, browser, ["--version"])).stdout.trim();
+    });
+  }
+  if (workerd === undefined) return;
+  const builds = { WebAssembly: ["workerd", "worker", "browser"], JavaScript: ["worker", "browser"] };
+  for (const [build, conditions] of Object.entries(builds)) {
+    await part(`workerd, the ${build} build`, async () => {
+      const { given, hasWasm } = await runInWorkerd(workerd, program, place, conditions);
+      expectSame(given, wanted);
+      if (hasWasm !== (build === "WebAssembly")) throw new Error(`the bundle has ${hasWasm ? "a" : "no"} module of WebAssembly`);
+      return `miniflare ${WORKERD}`;
+    });
+  }
 }
 
 try {
@@ -162,17 +170,19 @@ try {
   const archive = join(folder, packed.filename);
   const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const [place, types, tools] = await Promise.all([
-    project("empty", [archive], "Node, Deno, Bun, the page"),
+  const [place, types, tools, workerd] = await Promise.all([
+    project("empty", [archive], "Node, Deno, Bun, the places of the web"),
     project("types", [archive, `@types/node@${devDependencies["@types/node"]}`, ...compilers], "TypeScript"),
     project(
       "tools",
       Object.entries(TOOLS).map((tool) => tool.join("@")),
       "Deno, Bun, arethetypeswrong",
     ),
+    // Its packages bring what they need without scripts.
+    project("workerd", ["--ignore-scripts", `miniflare@${WORKERD}`], "workerd"),
   ]);
   if (place !== undefined) await checkPrograms(place, tools);
-  if (place !== undefined) await checkPage(place);
+  if (place !== undefined) await checkWeb(place, workerd);
   if (types !== undefined) await checkTypes(types);
   if (tools !== undefined) {
     // The package is ESM: older resolution, and require in types without a default, are not meant.

@@ -12,13 +12,18 @@ declare global {
 }
 
 type Controller = TransformStreamDefaultController<Match>;
+type Reference = Pick<WeakRef<Controller>, "deref">;
 
-/** The streams that a signal stops. A signal may outlive them, and a stream may hold matches long after the end of its input. */
+/**
+ * The streams that a signal stops. A signal may outlive them, and a stream may hold matches long after the end of its input. Where there
+ * are no weak references, as in workerd before May 2025, a signal holds its streams until they end.
+ */
 class Stoppable {
   static readonly #bySignal = new WeakMap<AbortSignal, Stoppable>();
-  static readonly #unused = new FinalizationRegistry<() => void>((remove) => remove());
+  static readonly #unused =
+    typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry<() => void>((remove) => remove());
   readonly #signal: AbortSignal;
-  readonly #streams = new Set<WeakRef<Controller>>();
+  readonly #streams = new Set<Reference>();
 
   private constructor(signal: AbortSignal) {
     this.#signal = signal;
@@ -33,14 +38,14 @@ class Stoppable {
   /** Makes a stream fail when the signal fires. Returns a function that ends this; it also ends when nothing holds the stream any more. */
   add(stream: Controller): () => void {
     if (this.#streams.size === 0) this.#signal.addEventListener("abort", this.#stop);
-    const reference = new WeakRef(stream);
+    const reference: Reference = typeof WeakRef === "undefined" ? { deref: () => stream } : new WeakRef(stream);
     this.#streams.add(reference);
     const remove = (): void => this.#remove(reference);
-    Stoppable.#unused.register(stream, remove);
+    Stoppable.#unused?.register(stream, remove);
     return remove;
   }
 
-  #remove(reference: WeakRef<Controller>): void {
+  #remove(reference: Reference): void {
     if (this.#streams.delete(reference) && this.#streams.size === 0) this.#signal.removeEventListener("abort", this.#stop);
   }
 

@@ -25,7 +25,9 @@ export async function runExplain(given: Arguments): Promise<number> {
       if (explanations.length === 0 && !options.quiet) note(`${nameOf(texts, index)} has nothing that begins like a URL`);
       for (const one of explanations) {
         if (one.url !== null) exitCode = EXIT_FOUND;
-        session.output.write(Buffer.from(isRecord ? `${jsonText({ text: index + 1, ...one })}\n` : gap + explanationText(text, one, inColor)));
+        session.output.write(
+          Buffer.from(isRecord ? `${jsonText({ text: index + 1, ...one })}\n` : gap + explanationText(text, one, inColor)),
+        );
         gap = "\n";
       }
     }

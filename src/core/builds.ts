@@ -17,8 +17,8 @@ export function publicSuffixes(): Tldts {
   return tldts;
 }
 
-/** Returns the bytes of the WebAssembly build. */
-export function readBinary(): Uint8Array<ArrayBuffer> {
+/** Returns the bytes of the WebAssembly build; where those cannot be compiled, the module. */
+export function readBinary(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
   return Buffer.from(simd, "base64");
 }
 

@@ -51,7 +51,8 @@ interface Instance {
 
 let tables: Tables | undefined;
 let inUse = 0;
-const collected = new FinalizationRegistry(() => inUse--);
+/** Counts the cores that are collected. workerd had no such registry before May 2025: there every core counts that was made. */
+const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
 
 /** Returns a function that makes a core when it is first called, and then returns the same one. */
 function oneCore(make: () => Core): () => Core {
@@ -81,8 +82,13 @@ function coreOf({ build, buffer, functions, callbacks }: Instance, innerCore: ()
     tables = tablesOf(core);
   } else copyTables(tables, core);
   inUse++;
-  collected.register(core, undefined);
+  collected?.register(core, undefined);
   return core;
+}
+
+function compile(): WebAssembly.Module {
+  const binary = readBinary();
+  return binary instanceof Uint8Array ? new WebAssembly.Module(binary) : binary;
 }
 
 function instantiate(module: WebAssembly.Module): Instance {
@@ -140,7 +146,7 @@ function makeCore(): Core {
     return makeJavaScript();
   }
   try {
-    compiled ??= new WebAssembly.Module(readBinary());
+    compiled ??= compile();
     return coreOf(instantiate(compiled as WebAssembly.Module), innerBest);
   } catch (error) {
     // V8 reserves 10 GiB of addresses for each memory, which a limit may not leave (RangeError); a page's policy may forbid to compile
@@ -190,7 +196,7 @@ export function getCore(): Core {
 /** Returns a new core of a named build. */
 export async function loadCore(build: CoreBuild): Promise<Core> {
   if (build === "javascript") return makeJavaScript();
-  const module = new WebAssembly.Module(readBinary());
+  const module = compile();
   const make = (): Core => coreOf(instantiate(module), inner);
   const inner = oneCore(make);
   return make();

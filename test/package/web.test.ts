@@ -20,7 +20,7 @@ const GZIPPED_BYTES_MAX = 256_000;
 
 /** The global names of a page that the library may use, beside those of the language. */
 const WEB_NAMES = ["Blob", "DecompressionStream", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URL"] as const;
-const MORE_NAMES = ["AbortController", "WebAssembly", "atob", "performance", "setTimeout"] as const;
+const MORE_NAMES = ["AbortController", "AbortSignal", "WebAssembly", "atob", "performance", "setTimeout"] as const;
 /** Names of the language: what Node's streams give is of its own realm. */
 const LANGUAGE_NAMES = ["Array", "ArrayBuffer", "BigUint64Array", "Error", "Float64Array", "Int32Array", "Object", "RangeError"] as const;
 const MORE_LANGUAGE_NAMES = ["TypeError", "Uint8Array", "Uint16Array", "Uint32Array"] as const;
@@ -65,12 +65,13 @@ async function vite(page: string): Promise<string> {
 }
 
 /** Runs a bundle in a realm whose global names are those of every browser and worker. */
-function runPage(bundle: string): { library: typeof library; report: typeof report } {
+function runPage(bundle: string, missing = ""): { library: typeof library; report: typeof report } {
   const names = [...WEB_NAMES, ...MORE_NAMES, ...LANGUAGE_NAMES, ...MORE_LANGUAGE_NAMES];
   const page = createContext(Object.fromEntries(names.map((name) => [name, globalThis[name]])));
   expect(runInContext("[typeof process, typeof Buffer, typeof require, typeof setImmediate].join()", page)).toBe(
     "undefined,undefined,undefined,undefined",
   );
+  if (missing !== "") runInContext(`delete globalThis.${missing}`, page);
   runInContext(bundle, page);
   return page as { library: typeof library; report: typeof report };
 }
@@ -138,8 +139,22 @@ describe("compressed data in a page", () => {
   });
 });
 
-it("keeps within the bytes that a page may load", async () => {
+it.each(["WebAssembly", "FinalizationRegistry", "WeakRef"])("finds the same where there is no %s", async (missing) => {
+  const page = runPage(await esbuild(writePage("urlmill/web")), missing);
+  const gzipped = gzipSync(archive);
+  expect(await page.report(page.library, archive, gzipped)).toEqual(await report(library, archive, gzipped));
+  const controller = new AbortController();
+  const stream = page.library.extractWebStream({ signal: controller.signal });
+  const read = stream.readable.getReader().read();
+  controller.abort(new Error("enough"));
+  await expect(read).rejects.toThrow("enough");
+});
+
+it("keeps within the bytes that a page may load, and has those that README.md names", async () => {
   const bundle = await esbuild(writePage("urlmill/web"));
+  const [, minified, gzipped] = /has (\d+) kB minified, (\d+) kB with gzip/.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  expect(Math.abs(Buffer.byteLength(bundle) - Number(minified) * 1000)).toBeLessThan(5000);
+  expect(Math.abs(gzipSync(bundle, { level: 9 }).length - Number(gzipped) * 1000)).toBeLessThan(2000);
   expect(Buffer.byteLength(bundle)).toBeLessThan(MINIFIED_BYTES_MAX);
   expect(gzipSync(bundle, { level: 9 }).length).toBeLessThan(GZIPPED_BYTES_MAX);
   expect(bundle).not.toMatch(/import\.meta/);

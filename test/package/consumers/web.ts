@@ -4,8 +4,10 @@ import { format, percentEncode } from "urlmill/url";
 import {
   type ByteSource,
   createExtractor,
+  type Explanation,
   type ExtractFromOptions,
   type Extractor,
+  explain,
   extract,
   extractFrom,
   extractWebStream,
@@ -19,11 +21,13 @@ import {
 
 const find: Extractor = createExtractor({ bare: ["www"] });
 const first: Match | undefined = find("www.a.example")[0] ?? extract("x")[0];
+const explained: readonly Explanation[] = explain("http://a.example/.", { bare: ["www"] });
+const rules: string[] = explained.flatMap(({ steps }) => steps.map(({ rule }) => rule));
 const options: ExtractFromOptions = { type: "mbox", where: ["body"] };
 const bytes = new Uint8Array(1);
 const sources: ByteSource[] = ["a", bytes, new ArrayBuffer(1), [bytes]];
 export async function main(): Promise<readonly unknown[]> {
-  const urls: string[] = [];
+  const urls: string[] = [...rules];
   for (const source of sources) for await (const { url, start } of extractFrom(source, options)) urls.push(`${url} ${start + 1}`);
   const parsed = parse("http://a.example/");
   if (parsed.ok) urls.push(format(parsed));
