@@ -11,6 +11,8 @@ const BLANKS = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}
 // The same of ASCII: most text is, and this takes a quarter of the time.
 const ASCII_BLANKS = /[\0-\x20\x7f]+/g;
 const ASCII = /^[\0-\x7f]*$/;
+/** What may be folded: most short texts have single spaces alone. */
+const UNFOLDED = /[^ -~]| {2}/;
 
 /** The text around a match. */
 export interface Context {
@@ -33,9 +35,10 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   const most = contextBytes(length);
   const low = Math.max(WINDOW_REGION, start - most);
   const next = Math.min(high, end + most);
-  const mark = markBefore(bytes, low, start);
-  const allBefore = folded(textBefore(bytes, mark, low, start));
-  const allAfter = folded(textAfter(bytes, mark, end, next));
+  const first = runStart(bytes, low, start);
+  const mark = first > low ? (bytes[first - 1] as number) : CONTEXT_RAW;
+  const allBefore = folded(textBefore(bytes, { mark, first }, low, start, length));
+  const allAfter = folded(textAfter(bytes, mark, end, next, length));
   const [before, after] = [cut(allBefore, -length), cut(allAfter, length)];
   return {
     before: before.trimStart(),
@@ -52,6 +55,7 @@ function hasBorder(bytes: Uint8Array, low: number, high: number): boolean {
 }
 
 function folded(text: string): string {
+  if (!UNFOLDED.test(text)) return text;
   return ASCII.test(text) ? text.replace(ASCII_BLANKS, " ") : text.replace(BLANKS, " ");
 }
 
@@ -63,9 +67,14 @@ function cut(text: string, length: number): string {
   return length < 0 ? text.slice(length) : text.slice(0, length);
 }
 
-/** Whether a byte stands for markup, or for the border of a text (X9). */
-function isMark(byte: number | undefined): boolean {
-  return byte === CONTEXT_TEXT || byte === CONTEXT_ATTRIBUTE || byte === CONTEXT_RAW;
+/** Whether a byte stands for markup, or for the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
+function isMark(byte: number): boolean {
+  return byte <= CONTEXT_RAW && byte > 0;
+}
+
+/** Whether a folded text has more than `length` characters, whatever is folded with it at either end. */
+function isEnough(text: string, length: number): boolean {
+  return text.length > 2 * length || (text.length > length && ASCII.test(text));
 }
 
 /** Whether text after the mark `left` and before the mark `right` is shown: it is no value of an attribute, and no name of one. */
@@ -83,40 +92,72 @@ function runText(bytes: Uint8Array, first: number, end: number): string {
   return text.length < EMPTY_TAG_LENGTH && EMPTY_TAG.test(text) ? "" : text;
 }
 
-/** Returns the text in [low, start), up to the last mark of what is plain; `mark`: the last mark before the match. */
-function textBefore(bytes: Uint8Array, mark: number, low: number, start: number): string {
+/** Returns some bytes of a run at one of its ends, folded, or undefined if they are not ASCII or may be less than is wanted of it. */
+function endText(bytes: Uint8Array, first: number, end: number, length: number): string | undefined {
+  for (let at = first; at < end; at++) if ((bytes[at] as number) > 0x7f) return undefined;
+  const text = folded(decodeUtf8(bytes, first, end));
+  return text.length > length ? text : undefined;
+}
+
+/** Returns how many bytes of a run nearly always have more than `length` characters. */
+function usualBytes(length: number): number {
+  return length + (length >> 1) + 16;
+}
+
+/**
+ * Returns the text in [low, start), up to the last mark of what is plain, or so much of it that the last `length` characters are there;
+ * `mark`: the last mark before the match, which is before `first`.
+ */
+function textBefore(
+  bytes: Uint8Array,
+  { mark, first: firstOfLast }: { mark: number; first: number },
+  low: number,
+  start: number,
+  length: number,
+): string {
   let text = "";
   let end = start;
   for (let right: number | undefined; end > low; end--, right = bytes[end]) {
-    let first = end;
-    while (first > low && !isMark(bytes[first - 1])) first--;
+    const first = right === undefined ? firstOfLast : runStart(bytes, low, end);
     const left = first > low ? (bytes[first - 1] as number) : mark === CONTEXT_RAW ? CONTEXT_RAW : CONTEXT_TEXT;
     const isPlain = left === CONTEXT_RAW;
-    if (isShown(left, right) && isPlain === (mark === CONTEXT_RAW)) text = runText(bytes, first, end) + text;
-    if (isPlain) break;
+    // Most runs are empty: marks follow each other.
+    if (first < end && isShown(left, right) && isPlain === (mark === CONTEXT_RAW)) {
+      const from = end - usualBytes(length);
+      text = ((from > first ? endText(bytes, from, end, length) : undefined) ?? runText(bytes, first, end)) + text;
+      if (text.length > length) text = folded(text);
+    }
+    if (isPlain || isEnough(text, length)) break;
     end = first;
   }
   return text;
 }
 
-/** Returns the text in [start, high), up to the next mark of what is plain; where `mark` is one, up to the next mark. */
-function textAfter(bytes: Uint8Array, mark: number, start: number, high: number): string {
+/**
+ * Returns the text in [start, high), up to the next mark of what is plain, or so much of it that the first `length` characters are there;
+ * where `mark` is one, up to the next mark.
+ */
+function textAfter(bytes: Uint8Array, mark: number, start: number, high: number, length: number): string {
   let text = "";
   let first = start;
   for (let left = mark; first < high; left = bytes[first] as number, first++) {
     let end = first;
-    while (end < high && !isMark(bytes[end])) end++;
+    while (end < high && !isMark(bytes[end] as number)) end++;
     const right = end < high ? bytes[end] : CONTEXT_RAW;
-    if (isShown(left, right)) text += runText(bytes, first, end);
-    if (right === CONTEXT_RAW || mark === CONTEXT_RAW) break;
+    if (first < end && isShown(left, right)) {
+      const to = first + usualBytes(length);
+      text += (to < end ? endText(bytes, first, to, length) : undefined) ?? runText(bytes, first, end);
+      if (text.length > length) text = folded(text);
+    }
+    if (right === CONTEXT_RAW || mark === CONTEXT_RAW || isEnough(text, length)) break;
     first = end;
   }
   return text;
 }
 
-/** Returns the last mark in [low, address); if there is none, that of plain text. */
-function markBefore(bytes: Uint8Array, low: number, address: number): number {
+/** Returns the address after the last mark in [low, address), or `low`. */
+function runStart(bytes: Uint8Array, low: number, address: number): number {
   let at = address;
-  while (at > low && !isMark(bytes[at - 1])) at--;
-  return at > low ? (bytes[at - 1] as number) : CONTEXT_RAW;
+  while (at > low && !isMark(bytes[at - 1] as number)) at--;
+  return at;
 }
