@@ -15,6 +15,7 @@ import type { FoundElement, MatchBatch } from "./batch.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { Links } from "./links.ts";
 import { NestedFinder, type NestedMatch, type OuterMatches } from "./nested.ts";
+import { redirectorRows } from "./redirector-rows.ts";
 import { type Refusal, shownText } from "./rows.ts";
 import type { MatchRewriter, RewrittenMatches, ScanOptions } from "./scan.ts";
 import { passwordAddresses } from "./userinfo.ts";
@@ -113,6 +114,8 @@ class Rewriter implements MatchRewriter {
   #start = 0;
   /** Notes which rules rewrite it, if somebody takes notes. */
   readonly #noted: RuleListener | undefined;
+  /** Whether the core has written every URL that is no redirector's in its form. */
+  readonly #unwrapsAlone: boolean;
 
   constructor(core: Core, { form, schemes, urlBytesMax, links, base }: RewriterSettings, finder: NestedFinder | undefined, lists: boolean) {
     this.#lists = lists;
@@ -130,13 +133,14 @@ class Rewriter implements MatchRewriter {
     this.#schemes = (finder === undefined && !links) || schemes === undefined ? undefined : new Set(schemes);
     this.#finder = finder;
     this.#urlBytesMax = urlBytesMax;
+    this.#unwrapsAlone = this.#trace === undefined && finder === undefined && !links && unwrapsAlone(form);
     this.#links = links ? { core, links: new Links(core, base), normalize: makeNormalizer(core, before, this.#noted) } : undefined;
   }
 
   rewrite(batch: MatchBatch, window: Uint8Array): RewrittenMatches {
     const outer = this.#finder?.find(batch, window);
     const passwords = this.#form.userinfo === "redact" ? passwordAddresses(batch, window, this.#urlBytesMax) : undefined;
-    const rewritten = this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
+    const rewritten = this.#unwrapsAlone ? this.#unwrap(batch) : this.#changes(outer) ? this.#rebuild(batch, outer, passwords) : batch;
     const shownOf = (start: number, end: number): string => (this.#lists ? shownText(window.subarray(start, end)) : "");
     return { batch: rewritten, refused: refusedOf(rewritten, shownOf) };
   }
@@ -145,6 +149,17 @@ class Rewriter implements MatchRewriter {
     if (this.#isRewriting || this.#schemes !== undefined || this.#links !== undefined) return true;
     for (const { inner } of outer?.values() ?? []) if (inner.length > 0) return true;
     return false;
+  }
+
+  #unwrap(batch: MatchBatch): MatchBatch {
+    const redirectors = redirectorRows(batch);
+    if (redirectors.size === 0) return batch;
+    const builder = new BatchBuilder(batch);
+    for (let row = 0; row < batch.count; row++) {
+      if (redirectors.has(row)) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
+      else builder.addRow(batch, row, 0);
+    }
+    return builder.finish();
   }
 
   #rebuild(batch: MatchBatch, outer: OuterMatches | undefined, passwords: ReadonlySet<number> | undefined): MatchBatch {
@@ -253,6 +268,11 @@ class Rewriter implements MatchRewriter {
         chain.map((one) => writtenForm(one, this.#form)),
       );
   }
+}
+
+/** Whether a form is that of the core but for redirectors. */
+function unwrapsAlone(form: UrlForm): boolean {
+  return form.unwrap && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
 /** Whether a line break cut a match (C142). */

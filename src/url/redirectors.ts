@@ -100,6 +100,9 @@ export const REDIRECTORS: readonly Redirector[] = [
   },
 ];
 
+/** Names that the hosts of redirectors are, or are below. */
+export const REDIRECTOR_NAMES: readonly string[] = [...new Set(REDIRECTORS.flatMap(({ hosts, suffixes = [] }) => [...hosts, ...suffixes]))];
+
 const WEB = new Set(["http", "https"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -135,6 +138,11 @@ export function isCutRedirector(normalForm: string): boolean {
 /** Whether the rest of a sample makes a path a redirector's. */
 function mayBegin({ path: whole, samples = [] }: Redirector, path: string): boolean {
   return samples.some((sample) => Array.from(sample).some((_, index) => whole.test(path + sample.slice(index))));
+}
+
+/** Returns whether a host in normal form is one of a redirector. */
+export function isRedirectorHost(host: string): boolean {
+  return REDIRECTORS.some((one) => hasHost(one, host));
 }
 
 function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {
