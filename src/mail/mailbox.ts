@@ -2,7 +2,7 @@
 import { decodeLatin1 } from "../core/text.ts";
 import { takeComments } from "./comments.ts";
 import { nonEmpty } from "./identifiers.ts";
-import { decodeHeaderText } from "./words.ts";
+import { decodeHeaderText, usualText } from "./words.ts";
 
 /** A mailbox; what the field does not say is absent. */
 export interface Mailbox {
@@ -24,9 +24,25 @@ const BYTES_MOST = 4096;
 /** How list archives write an address: `joe at a.example`. */
 const HIDDEN_AT = /^(\S+) at (\S+)$/;
 
+/** Fields whose mailboxes are remembered, and the length of the longest: in most archives the same people write often. */
+const KNOWN_MOST = 5000;
+const KNOWN_LENGTH_MOST = 200;
+const known = new Map<string, Mailbox>();
+
 /** Returns the first mailbox of a field. Never throws, whatever its bytes. (A10) */
 export function mailboxOf(bytes: Uint8Array): Mailbox {
-  const field = decodeLatin1(bytes.subarray(0, BYTES_MOST)).replace(QUOTED_PAIR, (_, character: string) => escaped(character));
+  const field = decodeLatin1(bytes.subarray(0, BYTES_MOST));
+  const found = known.get(field);
+  if (found !== undefined) return found;
+  const mailbox = readMailbox(field);
+  if (known.size === KNOWN_MOST) known.clear();
+  if (field.length <= KNOWN_LENGTH_MOST) known.set(field, mailbox);
+  return mailbox;
+}
+
+/** `raw` has a character for each byte. */
+function readMailbox(raw: string): Mailbox {
+  const field = raw.replace(QUOTED_PAIR, (_, character: string) => escaped(character));
   let phrase = "";
   let hasAt = false;
   let comment = "";
@@ -64,5 +80,5 @@ function boxOf(address: string, name: string): Mailbox {
 /** Returns the decoded text of a part of the field, which has a character for each byte. */
 function textOf(part: string): string {
   // ESCAPED is no part of a byte.
-  return decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0) & 0xff));
+  return usualText(part) ?? decodeHeaderText(Uint8Array.from(part, (character) => character.charCodeAt(0) & 0xff));
 }

@@ -37,10 +37,15 @@ interface EncodedWord {
  */
 export function decodeHeaderText(bytes: Uint8Array): string {
   const raw = decodeLatin1(bytes);
-  const hasWords = raw.includes("=?");
-  if (!hasWords && PRINTED.test(raw) && !raw.includes("  ")) return raw.trim();
-  const text = hasWords ? decodeWords(raw) : decodeRaw(raw, bytes);
+  const usual = usualText(raw);
+  if (usual !== undefined) return usual;
+  const text = raw.includes("=?") ? decodeWords(raw) : decodeRaw(raw, bytes);
   return text.replace(OTHER_CONTROLS, "").replace(SPACES, " ").trim();
+}
+
+/** Returns the same for a field that has nothing to decode, given with a character for each byte; undefined for any other. */
+export function usualText(raw: string): string | undefined {
+  return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
 }
 
 function decodeWords(raw: string): string {
