@@ -10,6 +10,8 @@ const encoder = new TextEncoder();
 export const END = 0;
 /** Before a value; in one before a byte that is END or VALUE, which is written plus 1. */
 export const VALUE = 1;
+/** Bytes of a UTF-16 code unit at most: three of UTF-8, or two for a control. */
+const BYTES_OF_UNIT_MOST = 3;
 /** Bytes that a key has beside those of a value. */
 export const VALUE_BYTES_MORE = 2;
 
@@ -18,10 +20,40 @@ export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<Arra
   const isList = typeof value === "object";
   if (value === undefined || (isList && value.length === 0)) return Uint8Array.of(END);
   const text = isList ? value.join(" ") : String(value);
+  const bytes = new Uint8Array(valueBytesMost(text));
+  const length = writeValue(text, bytes);
   // Of two whole numbers in decimal the shorter one is less.
-  const length = isNumber(name) ? [text.length + VALUE] : [];
-  const bytes = [...encoder.encode(text)].flatMap((byte) => (byte <= VALUE ? [VALUE, byte + 1] : [byte]));
-  return Uint8Array.from([VALUE, ...length, ...bytes, END]);
+  return isNumber(name) ? Uint8Array.of(VALUE, text.length + VALUE, ...bytes.subarray(1, length)) : bytes.slice(0, length);
+}
+
+/** Returns how many bytes the value of a text may take. */
+export function valueBytesMost(text: string): number {
+  return BYTES_OF_UNIT_MOST * text.length + VALUE_BYTES_MORE;
+}
+
+/** Writes a text as a value to the start of `bytes`; returns the length of the value. */
+export function writeValue(text: string, bytes: Uint8Array): number {
+  bytes[0] = VALUE;
+  let length = 1;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit <= VALUE || unit >= 0x80) return writeOther(text, bytes);
+    bytes[length++] = unit;
+  }
+  bytes[length++] = END;
+  return length;
+}
+
+/** The same for a text that is not ASCII, or has bytes that are END or VALUE. */
+function writeOther(text: string, bytes: Uint8Array): number {
+  const plain = encoder.encode(text);
+  let length = 1;
+  for (const byte of plain) {
+    if (byte <= VALUE) bytes[length++] = VALUE;
+    bytes[length++] = byte <= VALUE ? byte + 1 : byte;
+  }
+  bytes[length++] = END;
+  return length;
 }
 
 function isNumber(name: KeyField): boolean {

@@ -55,13 +55,13 @@ export class KeyTable {
   /** Whether the last key that `reach` was given has been added. */
   isNew = false;
 
-  /** Each row has `columns` numbers, zeros at first. All rows and slots take `bytesMost` bytes at most. */
-  constructor(columns: number, bytesMost: number, hash: Hash, seed: number) {
+  /** Each row has `columns` numbers, zeros at first. All rows and slots take `bytesMost` bytes at most, a block `blockBytesMost`. */
+  constructor(columns: number, bytesMost: number, hash: Hash, seed: number, blockBytesMost = BLOCK_BYTES_MOST) {
     this.#columns = columns;
     this.#bytesMost = bytesMost;
     this.#hash = hash;
     this.#seed = seed;
-    const share = Math.min(Math.max(bytesMost / BLOCKS_LEAST, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST);
+    const share = Math.min(Math.max(bytesMost / BLOCKS_LEAST, BLOCK_BYTES_LEAST), blockBytesMost);
     this.#blockShift = Math.floor(Math.log2(share / UNIT));
   }
 

@@ -118,13 +118,14 @@ export class KeyWriter {
 
   #schemePart(): (batch: MatchBatch, index: number) => void {
     const read = readerOf("scheme");
-    const names = SCHEMES.map(({ name }) => encodedValue("scheme", name));
+    const known = new Map(SCHEMES.map(({ name }) => [name, encodedValue("scheme", name)]));
+    let last = NO_VALUE;
     return (batch, index) => {
-      const { rows } = batch;
-      const row = index * code.RECORD_WORDS;
-      const isKnown = rows[row + code.RECORD_SCHEME_LENGTH] === 0;
-      const known = isKnown ? names[rows[row + code.RECORD_SCHEME] as number] : undefined;
-      this.#addEncoded(known ?? encodedValue("scheme", read(batch, index)));
+      if (!isValue(last, last.length, batch, ...schemeSpan(batch, index))) {
+        const name = read(batch, index) as string;
+        last = known.get(name) ?? encodedValue("scheme", name);
+      }
+      this.#addEncoded(last);
     };
   }
 
@@ -198,6 +199,21 @@ export class KeyWriter {
 /** Owner of no value. */
 const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
+
+/** Returns where the scheme of a match is in the bytes of its batch; the length is 0 if it is not there. */
+export function schemeSpan({ rows }: MatchBatch, index: number): [start: number, length: number] {
+  const row = index * code.RECORD_WORDS;
+  const field = rows[row + code.RECORD_REASON] === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
+  return [rows[row + field] as number, rows[row + code.RECORD_SCHEME_LENGTH] as number];
+}
+
+/** Returns whether a value of a key, which is `length` bytes long, is a text of a batch that is not empty. */
+export function isValue(value: Uint8Array, length: number, batch: MatchBatch, start: number, textLength: number): boolean {
+  if (textLength === 0 || length !== textLength + VALUE_BYTES_MORE) return false;
+  const { bytes } = batch;
+  for (let at = 0; at < textLength; at++) if (bytes[start + at] !== value[at + 1]) return false;
+  return true;
+}
 
 /** Returns a view of the bytes of a batch; the one that was made last is kept. */
 export function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
