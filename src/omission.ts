@@ -1,5 +1,7 @@
 // What a run leaves out, or reads as something else: counted by reason, with the first of each reason.
 
+import type { SourceError } from "./errors.ts";
+
 /** Reasons why a file in a folder is left out. */
 export const FOLDER_REASONS = ["link", "special-file", "output", "excluded"] as const;
 /** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
@@ -20,6 +22,11 @@ export interface Omission {
   readonly message_id?: string;
   /** Message about a source that cannot be read. */
   readonly text?: string;
+}
+
+/** Returns a source that was not read to its end; it has the message of the error. */
+export function unreadable({ source, reason }: Pick<SourceError, "source" | "reason">): Omission {
+  return { reason: "unreadable", ...(source === undefined ? {} : { source }), text: reason };
 }
 
 /** How many were left out and the first of them, by reason. */

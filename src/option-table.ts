@@ -128,8 +128,10 @@ export interface OptionRow {
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
 /** Commands that read archives. */
-const READERS = ["urlmill extract", "urlmill count"] as const;
-const EXTRACT = [...LIBRARY, ...READERS] as const;
+const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
+/** Those of them that write records or rows. */
+const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
+const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
 const FILES = ["extractFiles", ...READERS] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 const FORMS = [...NORMALIZE, "urlmill explain"] as const;
@@ -248,7 +250,9 @@ export const OPTIONS = {
     takenBy: FORMS,
     value: SWITCH,
     help: "replace the URL of a redirector (SafeLinks, urldefense, Facebook, ...) by the URL inside it",
+    helpOf: { "urlmill report": "replace the URL of a redirector by the URL inside it, which a report does anyway" },
   },
+  noUnwrap: { takenBy: ["urlmill report"], value: SWITCH, help: "leave the URLs of redirectors as they are" },
   stripTracking: { takenBy: FORMS, value: SWITCH, help: "remove query parameters that only track" },
   stripFragment: { takenBy: FORMS, value: SWITCH, help: "remove the fragment" },
   stripWww: { takenBy: FORMS, value: SWITCH, help: "remove www. from the host" },
@@ -311,7 +315,13 @@ export const OPTIONS = {
     default: BY_DEFAULT,
     help: "fields whose values are counted, by themselves or together: url, host, domain, month, ... (default: host)",
   },
-  top: { takenBy: ["urlmill count"], value: wholeNumber(1, 2 ** 31 - 1), short: "n", help: "write only the first N rows" },
+  top: {
+    takenBy: ["summarize", "urlmill count", "urlmill report"],
+    value: wholeNumber(1, 2 ** 31 - 1),
+    short: "n",
+    help: "write only the first N rows",
+    helpOf: { "urlmill report": "show only the first N rows of each table (default: 1000)" },
+  },
   min: {
     takenBy: ["urlmill count"],
     value: wholeNumber(1, 2 ** 31 - 1),
@@ -346,7 +356,7 @@ export const OPTIONS = {
     help: "fields of records, in this order; --list-fields shows all",
   },
   context: {
-    takenBy: EXTRACT,
+    takenBy: [...LIBRARY, ...ROW_WRITERS],
     value: wholeNumber(1, CONTEXT_MOST),
     help: "show N characters of text on either side of each URL, as the field context",
   },
@@ -356,12 +366,12 @@ export const OPTIONS = {
     help: "write a line of text for each URL, with fields in braces: '{date}\\t{url}'",
   },
   header: {
-    takenBy: ["ExtractStream", ...READERS],
+    takenBy: ["ExtractStream", ...ROW_WRITERS],
     value: EITHER,
     help: "begin csv and tsv with a line of the names of the fields, or not (default: begin)",
   },
   csvSafe: {
-    takenBy: ["ExtractStream", ...READERS],
+    takenBy: ["ExtractStream", ...ROW_WRITERS],
     value: SWITCH,
     help: "write an apostrophe before cells of csv that a spreadsheet takes for formulas",
   },
@@ -378,10 +388,12 @@ export const OPTIONS = {
     help: "write one record for each value of these fields: url (as -u), message, host, domain; any fields",
   },
   memory: {
-    takenBy: READERS,
+    takenBy: ["summarize", ...READERS],
     value: byteCount(MEMORY_LEAST),
     help: "memory for what -u and count must know, in bytes: 512M, 2G; the rest is in temporary files (default: 256M)",
+    helpOf: { "urlmill report": "memory for the tables, in bytes: 512M, 2G; a full one forgets its rarest values (default: 256M)" },
   },
+  json: { takenBy: ["urlmill report"], value: SWITCH, help: "write the data of the report alone, as one JSON object" },
   output: { takenBy: READERS, value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
   rejected: {
     takenBy: READERS,
@@ -402,7 +414,7 @@ export const OPTIONS = {
     help: "say every ten seconds how far the run is, where no line on a terminal says it",
   },
   listSchemes: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the known schemes, and do nothing else" },
-  listFields: { takenBy: READERS, value: SWITCH, help: "list the fields of records, and do nothing else" },
+  listFields: { takenBy: ROW_WRITERS, value: SWITCH, help: "list the fields of records, and do nothing else" },
   color: {
     takenBy: COMMANDS,
     value: choice(["auto", "always", "never"]),
@@ -432,7 +444,7 @@ export const OPTIONS = {
   version: { takenBy: COMMANDS, value: SWITCH, short: "V", help: "show the versions of urlmill, its rules and Unicode" },
   range: { takenBy: LIBRARY, value: RANGE, default: { from: 0, to: Number.MAX_SAFE_INTEGER } },
   onRejected: { takenBy: LIBRARY, value: CALLBACK },
-  signal: { takenBy: ["extractFrom", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL },
+  signal: { takenBy: ["extractFrom", "summarize", "extractFiles", "ExtractStream", "extractWebStream"], value: SIGNAL },
   objectMode: { takenBy: ["ExtractStream"], value: SWITCH },
   highWaterMark: { takenBy: ["ExtractStream"], value: wholeNumber(1, 1 << 30), default: 1 << 20 },
 } as const satisfies Record<string, OptionRow>;

@@ -206,7 +206,7 @@ export interface ScanSettings extends Search {
   /** Whether URLs inside other URLs are reported too (X11). */
   nested: boolean;
   /** `matches`: packed batches instead of bytes; `print`: by the template. */
-  format: FormatName | "matches" | "print" | "groups";
+  format: FormatName | "matches" | "print" | "groups" | "summary";
   /** Fields that matches are counted by, with the format `groups`: the matches of this thread, and the counts of workers, in any order. */
   by: readonly KeyField[];
   /** Fields of records, in their order; undefined: the usual ones. */
@@ -223,6 +223,8 @@ export interface ScanSettings extends Search {
   inColor: boolean;
   /** Whether rejected candidates are collected. */
   rejected: boolean;
+  /** Whether those go on to the output where a summary takes some as examples. */
+  listsRejected: boolean;
 }
 
 /** Byte range that owns the matches which start in it. */
@@ -279,6 +281,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     separator: values.null ? 0 : 0x0a,
     inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
+    listsRejected: values.rejected !== undefined,
     ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
   };
 }

@@ -6,6 +6,7 @@
 //   build/library/       the modules of the library for Node, bundled
 //   build/urlmill.1      the manual page, from the table of options
 //   build/schema.json    the JSON Schema of records, from the table of fields
+//   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
@@ -16,6 +17,7 @@ import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { generateManual } from "./generate-manual.mjs";
 import { generateSchema } from "./generate-schema.mjs";
+import { generateSummarySchema } from "./generate-summary-schema.mjs";
 import { generateTables } from "./generate-tables.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
@@ -60,7 +62,7 @@ const library = join(build, "library");
 const manual = join(build, "urlmill.1");
 /** By typedoc, when it is asked for (`npm run docs`). */
 const docs = join(build, "docs");
-const schema = join(build, "schema.json");
+const schemas = ["schema.json", "summary-schema.json"].map((name) => join(build, name));
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
 const steps = [
@@ -75,7 +77,7 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, javascript, command, library, manual, schema, docs, stampsFile]);
+      removeOthers(build, compileSource(root), [wasm, javascript, command, library, manual, ...schemas, docs, stampsFile]);
     },
   },
   {
@@ -83,7 +85,14 @@ const steps = [
     inputs: [...source, join(root, "package.json")],
     run: () => generateManual(root),
   },
-  { name: "schema", inputs: source, run: () => generateSchema(root) },
+  {
+    name: "schemas",
+    inputs: source,
+    run: async () => {
+      await generateSchema(root);
+      await generateSummarySchema(root);
+    },
+  },
   {
     name: "library",
     inputs: source,

@@ -29,7 +29,7 @@ export async function generateManual(root) {
     return `.TP\n${flags.map(bold).join(", ")}${placeholder}\n${roff(meaningOf(row, command))}\n`;
   };
   const about = (command) => roff(headOf(command).split("\n").slice(2).join("\n"));
-  const others = ["count", "explain", "normalize", "parse", "resolve"];
+  const others = ["count", "report", "explain", "normalize", "parse", "resolve"];
   const synopsis = ["extract", ...others].map((command) => headOf(command).split("\n")[0]);
   const page = [
     `.TH URLMILL 1 "" "urlmill ${version}" "User Commands"\n`,
@@ -40,9 +40,9 @@ export async function generateManual(root) {
     ...optionGroups().map(([heading, options]) => `.SS ${heading}\n${options.map((option) => optionLines("extract", option)).join("")}`),
     ".SH COMMANDS\n",
     ...others.map((command) => {
-      // Counting and explaining have most options of extraction, which are above.
+      // Some have most options of extraction, which are above.
       const isAbove = ([name]) =>
-        (command === "count" || command === "explain") && optionsOf("urlmill extract").some(([other]) => other === name);
+        ["count", "report", "explain"].includes(command) && optionsOf("urlmill extract").some(([other]) => other === name);
       const options = optionsOf(`urlmill ${command}`)
         .filter((option) => !isAbove(option))
         .map((option) => optionLines(command, option));

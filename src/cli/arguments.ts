@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
-import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
+import { checkValues, flagOf, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
 import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
 
@@ -10,7 +10,7 @@ import { rawArguments } from "./raw-arguments.ts";
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** @see CommandName */
-export const COMMAND_NAMES = ["extract", "count", "explain", "normalize", "parse", "resolve"] as const;
+export const COMMAND_NAMES = ["extract", "count", "report", "explain", "normalize", "parse", "resolve"] as const;
 
 /** A command line that is wrong; the message is one line without the command's name. */
 export class UsageError extends Error {
@@ -20,6 +20,8 @@ export class UsageError extends Error {
 /** Arguments of a command. */
 export interface Arguments {
   readonly options: OptionValues;
+  /** Names of the options that were given. */
+  readonly given: readonly OptionName[];
   /** Returns the flag of an option as it was typed: `-s`, not `--scheme`. */
   readonly typed: (option: string) => string;
   /** What is left when options are taken out: paths, URLs or references. */
@@ -54,6 +56,7 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
   const typed = (option: string): string => flags[option] as string;
   return {
     options: checkGiven(command, given, typed),
+    given: Object.keys(given) as OptionName[],
     typed,
     operands: positionals,
     rawOperand: (index) => rawArguments(args.length)?.[indexes[index] as number],

@@ -15,6 +15,7 @@ import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
+import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -30,6 +31,8 @@ export interface Results {
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
   readonly open: (sink: Sink, signal: AbortSignal) => Sink;
+  /** Returns what is written after the scan, which took `seconds`. */
+  readonly conclude?: (totals: Totals, seconds: number) => Uint8Array;
 }
 
 /** One run of a command that reads archives. */
@@ -215,6 +218,11 @@ async function extract(
     position: watch.position,
   };
   const totals = await scanFiles(inputs, scan, sink).finally(() => watch.stop());
+  const seconds = (): number => Number(process.hrtime.bigint() - begin) / 1e9;
+  if (results.conclude !== undefined) {
+    write({ kind: "bytes", bytes: results.conclude(totals, seconds()), count: totals.matches });
+    await written.flush();
+  }
   // If nothing could be read, an older file stays as it is.
   if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
   else output?.commit();
@@ -223,7 +231,7 @@ async function extract(
   const hidesPasswords = results.settings.form.userinfo === "redact";
   if (!options.quiet)
     for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)]) note(line);
-  if (options.stats) printError(statsLine(totals, Number(process.hrtime.bigint() - begin) / 1e9, results.settings.filter !== undefined));
+  if (options.stats) printError(statsLine(totals, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;

@@ -12,6 +12,7 @@ export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): 
   delete rejected[REASONS[0]];
   return `${JSON.stringify({
     bytes: totals.bytes,
+    sources: totals.sources,
     ...archiveOf(totals.archive),
     matches: totals.matches,
     ...(!hasFilter ? {} : { filtered: totals.filtered, undated: totals.undated }),

@@ -1,13 +1,11 @@
 // Texts of --help and --version.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { flagOf, type OptionRow, optionsOf } from "../option-table.ts";
 import type { CommandName } from "./arguments.ts";
 import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
-urlmill count [path ...]         count URLs by host, domain, month, ...
+urlmill count [path ...]         count URLs by host, month, ...; also report
 urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
 urlmill help COMMAND             all options of extract, or of another command
 urlmill completions SHELL        a script for bash, zsh or fish
@@ -36,6 +34,13 @@ Counts the matches in the inputs, and the messages that hold them, by the values
 of fields: url, host, domain, scheme, year, month, day, source, from_address,
 list_id, where, kind, flag (each flag of a match), ... A row has the values, the
 count, the messages, and the dates of the first and the last of these.
+`;
+
+const REPORT = `urlmill report --json [options] [path ...]
+
+Sums up what is in the inputs: matches by month, scheme, kind, place and flag; the
+most frequent hosts, domains, URLs, senders and lists; redirectors and where they
+lead; examples of flags and of rejected candidates. Passwords are hidden.
 `;
 
 const EXPLAIN = `urlmill explain [options] [text ...]
@@ -74,6 +79,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
     "0 a row was written, 1 none was: no URL was found, or --min left none, 2 an error (also if one input of several could not be read)",
   ],
   explain: [EXPLAIN, "0 a URL was found, 1 none was found, 2 an error"],
+  report: [REPORT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],
@@ -155,7 +161,5 @@ function wrapped(start: string, text: string, gap: string): string {
 
 /** Returns the text of `--version`: the package, the rules and Unicode. */
 export function versionText(): string {
-  const text = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
-  const { version } = JSON.parse(text) as { version: string };
-  return `urlmill ${version} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
+  return `urlmill ${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})\n`;
 }

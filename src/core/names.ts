@@ -1,5 +1,7 @@
 // The words for the core's numbers.
 
+/** Version of the package, as package.json has it. */
+export const PACKAGE_VERSION = "0.1.0";
 /** Version of docs/rules.md that this code follows. */
 export const RULES_VERSION = "2";
 export { UNICODE_VERSION } from "#core/tables/unicode.js";

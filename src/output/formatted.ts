@@ -29,7 +29,12 @@ export function formatted(settings: ScanSettings, sink: Sink): Sink {
 
 /** Returns whether the scanners hand on matches: those who called them take them, or write a file that is made of all of them. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {
-  return format === "matches" || format === "groups" || format === "parquet";
+  return format === "matches" || format === "parquet" || isCounted(format);
+}
+
+/** Returns whether matches are only counted: by whoever takes them, at once and in any order. */
+export function isCounted(format: ScanSettings["format"]): boolean {
+  return format === "groups" || format === "summary";
 }
 
 /** Returns the fields of matches that something reads: the format, a filter, or the resolving of links. */
@@ -47,7 +52,7 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   const { format, by, asked } = settings;
-  if (format === "groups") return ["time", ...by.filter((name) => name !== "flag")];
+  if (isCounted(format)) return ["time", ...by.filter((name) => name !== "flag")];
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
   if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS);
   return formOf(settings)?.fields ?? [];

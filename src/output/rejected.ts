@@ -1,7 +1,7 @@
 // Rejected candidates as the library gives them, and as the command lists them together with what it left out.
 import * as code from "#core/layout/codes.js";
 import { REASONS } from "../core/names.ts";
-import type { Omission } from "../omission.ts";
+import { type Omission, unreadable } from "../omission.ts";
 import type { CheckedOptions, Rejected } from "../options.ts";
 import type { RejectedBatch } from "../scanner/batch.ts";
 import { jsonText } from "../shown.ts";
@@ -33,7 +33,7 @@ export function reportRejected(batch: RejectedBatch, { onRejected, signal }: Che
 /** Returns the lines of NDJSON that the list of rejected candidates has for a result; empty for one that is not listed. */
 export function rejectedLines(result: Result): string {
   if (result.kind === "omitted") return omissionLine(result.omission);
-  if (result.kind === "failed") return omissionLine({ reason: "unreadable", text: result.error.reason }, result.error.source);
+  if (result.kind === "failed") return omissionLine(unreadable(result.error));
   if (result.kind !== "rejected") return "";
   const lines = [...listRejected(result)].map((rejected) => `${jsonText(rejected)}\n`);
   for (const { before, omission } of [...(result.omitted ?? [])].reverse()) lines.splice(before, 0, omissionLine(omission, result.source));

@@ -4,6 +4,7 @@ import type { SourceError } from "../errors.ts";
 import type { Omission } from "../omission.ts";
 import type { Batch } from "../scanner/batch.ts";
 import type { FieldValue } from "../scanner/field-values.ts";
+import type { SummaryPart } from "../summary/summarizer.ts";
 
 /** A record that is read again from where it waited: the values of its fields, in their order. */
 export interface ValuesResult {
@@ -18,6 +19,7 @@ export interface ValuesResult {
 export type Result =
   | Batch
   | GroupBatch
+  | SummaryPart
   | ValuesResult
   | { readonly kind: "failed"; readonly error: SourceError }
   | { readonly kind: "omitted"; readonly omission: Omission }

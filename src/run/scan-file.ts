@@ -51,6 +51,7 @@ export async function* scanFile(
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
       const { scanner, core } = openScanner(settings, file.format, results.sink, range);
+      if (part.from === 0) totals.sources++;
       try {
         yield* feed(scanner, file, range.offset, part.to, meter);
       } finally {

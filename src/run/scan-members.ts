@@ -38,6 +38,7 @@ export async function* scanMembers(
     const { blocks } = source;
     const [offset, to] = blocks === undefined ? [0, range.to] : [readingStart(type, range, settings), Number.POSITIVE_INFINITY];
     const { scanner, core } = openScanner(settings, type, sink, { ...range, to, source: name, offset });
+    if (range.from === 0) totals.sources++;
     const isOver = (): boolean => blocks?.hasReachedNext === false || scanner.counts.bytes < range.to - range.from;
     try {
       for await (const chunk of blocks === undefined ? chunks : withoutStart(chunks, offset - blocks.start.decoded)) {

@@ -1,7 +1,7 @@
 // From the settings of a run to the options of its scanners.
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options.ts";
-import { fieldsRead, leavesMatches } from "../output/formatted.ts";
+import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
 import { coreProfile, needsRewriter, rewriterOptions } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
 
@@ -25,7 +25,7 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   if (needsRewriter(settings)) return { ...rewriterOptions(settings, type, separator, rejected), read, decodeBody };
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
   // Matches that are counted are so at once.
-  const isKept = leavesMatches(format) && format !== "groups";
+  const isKept = leavesMatches(format) && !isCounted(format);
   const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
   return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected, read, decodeBody };
 }

@@ -4,17 +4,20 @@ import type { ScanCounts } from "../scanner/scan.ts";
 
 /** Sums over sources, the same for every number of threads. */
 export interface Totals extends ScanCounts {
+  /** Sources that were read. */
+  sources: number;
   /** Sources that were not read to their end. */
   skipped: number;
 }
 
 /** Returns sums that are all zero. */
 export function emptyTotals(): Totals {
-  return { bytes: 0, matches: 0, filtered: 0, undated: 0, kinds: [], rejected: [], archive: [], omitted: {}, skipped: 0 };
+  return { bytes: 0, matches: 0, filtered: 0, undated: 0, kinds: [], rejected: [], archive: [], omitted: {}, sources: 0, skipped: 0 };
 }
 
 /** Adds `more` to `totals`. */
 export function addTotals(totals: Totals, more: Totals): void {
+  totals.sources += more.sources;
   totals.skipped += more.skipped;
   addCounts(totals, more);
 }

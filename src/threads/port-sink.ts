@@ -52,6 +52,13 @@ export class PortSink implements Sink {
       this.#send({ ...result, rows, bytes }, rows.byteLength + bytes.byteLength + extraBytes(result), [rows.buffer, bytes.buffer]);
     } else if (result.kind === "groups") {
       this.#send(result, result.bytes.length, [result.bytes.buffer]);
+    } else if (result.kind === "summary") {
+      const buffers = Object.values(result.tables).map(({ bytes }) => bytes.buffer);
+      this.#send(
+        result,
+        buffers.reduce((sum, { byteLength }) => sum + byteLength, 0),
+        buffers,
+      );
     } else if (result.kind === "rejected") {
       // The texts hold at most 256 bytes each.
       this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);

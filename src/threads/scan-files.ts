@@ -9,9 +9,9 @@ import { isContainer } from "../input/input-format.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
-import { countOmission } from "../omission.ts";
+import { countOmission, unreadable } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings, type SourceType } from "../options.ts";
-import { formatted } from "../output/formatted.ts";
+import { formatted, isCounted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { type ReadCounter, ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
@@ -144,7 +144,7 @@ class FilesScan {
     this.#pacer = new Pacer(options.signal);
     this.#sink = before(sink, (result) => this.#write(result, sink));
     // Matches that are only counted need no order.
-    const isAhead = ({ kind }: Result): boolean => kind !== "matches" || options.settings.format !== "groups";
+    const isAhead = ({ kind }: Result): boolean => kind !== "matches" || !isCounted(options.settings.format);
     this.#here = before(this.#sink, (result) => ((isAhead(result) && this.#early?.ahead) || this.#sink).write(result));
     this.#results = {
       sink: formatted(options.settings, this.#here),
@@ -393,6 +393,7 @@ class FilesScan {
     if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
     this.#lastFailure = error;
     this.#totals.skipped++;
+    countOmission(this.#totals.omitted, unreadable(error));
     sink.write({ kind: "failed", error });
     if (this.#options.failFast === true) throw error;
   }

@@ -38,11 +38,17 @@ async function runTask({ id, settings, work }: SentTask): Promise<void> {
   portSink.finish(totals);
 }
 
-/** Returns what makes bytes of matches, or counts them. */
+/** Returns what makes bytes of matches, counts them, or summarizes them. */
 async function sinkOf(settings: ScanSettings): Promise<Sink> {
-  if (settings.format !== "groups") return formatted(settings, portSink);
-  const { grouped } = await import("../output/grouped.ts");
-  return formatted(settings, grouped(settings, portSink));
+  if (settings.format === "groups") {
+    const { grouped } = await import("../output/grouped.ts");
+    return formatted(settings, grouped(settings, portSink));
+  }
+  if (settings.format === "summary") {
+    const { summarized } = await import("../output/summarized.ts");
+    return formatted(settings, summarized(settings, portSink));
+  }
+  return formatted(settings, portSink);
 }
 
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {

@@ -1,0 +1,93 @@
+// The summary of inputs that arrive over time, on this thread.
+import { SourceError } from "../errors.ts";
+import { type ByteSource, readChunks } from "../input/chunks.ts";
+import { Pacer } from "../input/pacer.ts";
+import { countOmission, unreadable } from "../omission.ts";
+import { checkValues } from "../option-table.ts";
+import { EVERYTHING, type ExtractFromOptions, type ScanSettings, settingsOf, settingsOfString } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
+import type { Result } from "../output/sink.ts";
+import { summarizing } from "../output/summarized.ts";
+import { scanMembers } from "../run/scan-members.ts";
+import { emptyTotals } from "../run/totals.ts";
+import { makeSummary } from "../summary/make-summary.ts";
+import { SUMMARY_FIELDS, Summarizer } from "../summary/summarizer.ts";
+import type { Summary } from "../summary/summary.ts";
+import { withoutPasswords } from "../url/passwords.ts";
+
+/** An input with the name that the summary has for it. */
+export interface NamedSource {
+  name: string;
+  source: ByteSource;
+}
+
+/** Options of `summarize`. Unlike elsewhere `unwrap` is true if it is absent. */
+export interface SummarizeOptions extends Omit<ExtractFromOptions, "fields" | "context" | "range" | "onRejected"> {
+  /** Rows of each table; 1000 by default. */
+  top?: number | undefined;
+  /** Bytes that the tables may take, 256 MiB by default: a full table forgets its rarest values, and says so in its `bound`. */
+  memory?: number | undefined;
+}
+
+/**
+ * Returns the summary of one input, or of an array of them, one after the other. A `File` has its name in the summary, any other input
+ * `-` unless a name is given with it. An input that cannot be read to its end is counted as skipped. Rejects with OptionError and
+ * InputError, with the signal's reason, and with what a source throws.
+ */
+export async function summarize(
+  inputs: ByteSource | NamedSource | readonly (ByteSource | NamedSource)[],
+  options?: SummarizeOptions,
+): Promise<Summary> {
+  const started = new Date().toISOString();
+  const begin = performance.now();
+  const values = { ...checkValues("summarize", { unwrap: true, ...options }), by: SUMMARY_FIELDS };
+  const settings: ScanSettings = { ...settingsOf(values), format: "summary", rejected: true };
+  const { signal } = values;
+  const summarizer = new Summarizer(values.memory);
+  const totals = emptyTotals();
+  const write = (result: Result): void => {
+    if (result.kind !== "failed") return;
+    totals.skipped++;
+    countOmission(totals.omitted, unreadable(result.error));
+  };
+  const sink = summarizing(summarizer, { write, wait: () => undefined, end: () => undefined }, false);
+  const named = listOf(inputs).map(withName);
+  for (const { name, source } of named) {
+    const own = typeof source === "string" ? settingsOfString(settings) : settings;
+    const results = { sink: formatted(own, sink), failureOf };
+    const scan = scanMembers({ name, chunks: readChunks(source, signal) }, own, EVERYTHING, results, totals, new Pacer(signal));
+    for await (const _ of scan) signal?.throwIfAborted();
+  }
+  const run = {
+    started,
+    seconds: (performance.now() - begin) / 1000,
+    threads: 1,
+    options: shownOptions({ ...options }),
+    inputs: named.map(({ name }) => name),
+  };
+  return makeSummary(summarizer.counted(), totals, run, values.top);
+}
+
+function listOf<T>(inputs: T | readonly T[]): readonly T[] {
+  return Array.isArray(inputs) ? inputs : [inputs as T];
+}
+
+/** Stands for the name of an input that has none. */
+const NO_NAME = "-";
+
+function withName(input: ByteSource | NamedSource): NamedSource {
+  if (typeof input !== "object" || input === null || !("name" in input)) return { name: NO_NAME, source: input };
+  const name = String(input.name);
+  return "source" in input ? { name, source: input.source } : { name, source: input };
+}
+
+/** Returns the options that JSON can hold, without passwords. */
+function shownOptions({ signal, ...options }: SummarizeOptions): Record<string, unknown> {
+  const text = JSON.stringify(options, (_, value) => (typeof value === "string" ? withoutPasswords(value, "redact") : value));
+  return JSON.parse(text);
+}
+
+function failureOf(_source: string | undefined, error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  throw error;
+}

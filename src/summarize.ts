@@ -1,0 +1,15 @@
+// The module `urlmill/summary`: re-exports only. Nothing that it needs names a module of Node.
+
+export { type NamedSource, type SummarizeOptions, summarize } from "./api/summarize.ts";
+export type { ByteSource } from "./input/chunks.ts";
+export {
+  type Cells,
+  type Example,
+  type Row,
+  type Summary,
+  type SummaryRun,
+  type SummaryTable,
+  type SummaryTotals,
+  TABLES,
+  type TableName,
+} from "./summary/summary.ts";

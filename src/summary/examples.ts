@@ -1,0 +1,61 @@
+// The first examples of something, in the order of the names of their sources and of their offsets: the same however a run is divided.
+import type { Example } from "./summary.ts";
+
+/** Examples that are kept of one flag or reason. */
+export const EXAMPLES_MOST = 10;
+
+/** Texts that are remembered. */
+const SEEN_MOST = 1000;
+
+/** Examples by name, of which those with the same URL count as one. */
+export class Examples {
+  readonly #lists = new Map<string, Example[]>();
+  /** The texts of the last source that may have been added, by name and text, with their offsets. */
+  readonly #seen = new Map<string, number>();
+  #source: string | undefined;
+
+  /** Returns whether the text at `start` of `source` may be one of the first examples, and was not before it in that source. */
+  mayAdd(name: string, source: string, start: number, textOf: () => string): boolean {
+    const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
+    if (last !== undefined && (last.source === source ? start > last.start : source > last.source)) return false;
+    if (source !== this.#source || this.#seen.size > SEEN_MOST) this.#seen.clear();
+    this.#source = source;
+    const identity = `${name} ${textOf()}`;
+    if ((this.#seen.get(identity) ?? Number.POSITIVE_INFINITY) < start) return false;
+    this.#seen.set(identity, start);
+    return true;
+  }
+
+  /** Adds an example, if it is one of the first. */
+  add(name: string, example: Example): void {
+    const list = this.#lists.get(name) ?? [];
+    this.#lists.set(name, list);
+    const same = list.findIndex((other) => identityOf(other) === identityOf(example));
+    if (same >= 0) {
+      if (!isBefore(example, list[same] as Example)) return;
+      list.splice(same, 1);
+    }
+    const next = list.findIndex((other) => isBefore(example, other));
+    list.splice(next < 0 ? list.length : next, 0, example);
+    if (list.length > EXAMPLES_MOST) list.pop();
+  }
+
+  /** Returns the examples of a name, the first one first. */
+  of(name: string): Example[] {
+    return this.#lists.get(name) ?? [];
+  }
+
+  /** Yields each example with its name. */
+  *[Symbol.iterator](): Generator<readonly [name: string, example: Example]> {
+    for (const [name, list] of this.#lists) for (const example of list) yield [name, example];
+  }
+}
+
+function isBefore(one: Example, other: Example): boolean {
+  if (one.source !== other.source) return one.source < other.source;
+  return one.start === other.start ? identityOf(one) < identityOf(other) : one.start < other.start;
+}
+
+function identityOf({ url, raw, source, start }: Example): string {
+  return url ?? raw ?? `${start} ${source}`;
+}

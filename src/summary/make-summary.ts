@@ -1,0 +1,137 @@
+// From what was counted to the summary that is shown.
+import * as mail from "#core/layout/mail.js";
+import { FLAGS, PACKAGE_VERSION, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import { valuesOf } from "../count/key-fields.ts";
+import { isoDate } from "../mail/date.ts";
+import { OMISSION_REASONS } from "../omission.ts";
+import type { ScanCounts } from "../scanner/scan.ts";
+import { withoutPasswords } from "../url/passwords.ts";
+import { type Addition, type MonthCell, MonthCells, monthText } from "./month-cells.ts";
+import type { Counted } from "./summarizer.ts";
+import { type Cells, type Row, type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
+import type { ValueTable } from "./value-table.ts";
+
+/** Rows of a table, if nobody says how many. */
+export const ROWS_MOST = 1000;
+
+/** What a run counts beside its matches. */
+export interface RunCounts extends ScanCounts {
+  readonly sources: number;
+  readonly skipped: number;
+}
+
+/** Returns the summary of a run; `most`: rows of a table. */
+export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Summary {
+  const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
+  const indexes = new Map(months.map((month, index) => [month, index]));
+  const cellsOf = (cells: Iterable<MonthCell>): Cells => packedCells(cells, indexes);
+  const tables = Object.fromEntries(TABLES.map((name) => [name, shownTable(counted.tables[name], most, cellsOf)]));
+  const { flags, rejected } = counted;
+  const archive = (counter: number): number => counts.archive[counter] ?? 0;
+  return {
+    version: 1,
+    urlmill: PACKAGE_VERSION,
+    rules: RULES_VERSION,
+    unicode: UNICODE_VERSION,
+    run,
+    totals: {
+      bytes: counts.bytes,
+      sources: counts.sources,
+      messages: archive(mail.COUNT_MESSAGES),
+      matches: counts.matches,
+      filtered: counts.filtered,
+      undated: counts.undated,
+      urls: counted.tables.url.count,
+      hosts: counted.tables.host.count,
+      domains: counted.tables.domain.count,
+      skipped: counts.skipped,
+      doubtful: archive(mail.COUNT_DOUBTFUL),
+      parts_skipped: archive(mail.COUNT_PARTS_SKIPPED),
+      bytes_skipped: archive(mail.COUNT_BYTES_SKIPPED),
+      first: dateOf(counted.first),
+      last: dateOf(counted.last),
+    },
+    months: months.map(monthText),
+    cells: cellsOf(counted.cells),
+    tables: tables as Record<TableName, SummaryTable>,
+    flags: FLAGS.map((flag) => ({ flag, count: matchesOf(counted.tables.flag, flag), examples: flags.of(flag) })).filter(isCounted),
+    rejected: REASONS.map((reason, index) => ({ reason, count: counts.rejected[index] ?? 0, examples: rejected.of(reason) })).filter(
+      (one) => one.reason !== "" && isCounted(one),
+    ),
+    left_out: OMISSION_REASONS.flatMap((reason) => {
+      const omitted = counts.omitted[reason];
+      if (omitted === undefined) return [];
+      const { source = "-", start = null, message_id } = omitted.first;
+      return [{ reason, count: omitted.count, source, start, message_id: message_id === undefined ? null : hidden(message_id) }];
+    }),
+  };
+}
+
+function isCounted({ count }: { readonly count: number }): boolean {
+  return count > 0;
+}
+
+/** A text without any of these has no password: a colon, or what may stand for one in a URL that is encoded. */
+const COLON = /[:%*]|urldefense/i;
+
+function hidden(text: string): string {
+  return COLON.test(text) ? withoutPasswords(text, "redact") : text;
+}
+
+function dateOf(seconds: number): string | null {
+  return Number.isNaN(seconds) ? null : isoDate(seconds);
+}
+
+/** The field of keys: all are texts. */
+const TEXT = ["url"] as const;
+
+function matchesOf(table: ValueTable, value: string): number {
+  let sum = 0;
+  for (const row of table.rows()) {
+    if (valuesOf(row.bytes, row.keyStart, TEXT)[0] !== value) continue;
+    table.visitCells(({ matches }) => {
+      sum += matches;
+    });
+  }
+  return sum;
+}
+
+/** A value, and what was counted of it. */
+interface Shown {
+  first: number;
+  last: number;
+  matches: number;
+  readonly cells: MonthCells;
+}
+
+function shownTable(table: ValueTable, most: number, cellsOf: (cells: Iterable<MonthCell>) => Cells): SummaryTable {
+  const values = new Map<string, Shown>();
+  // What the values with a row have is taken away again.
+  const rest = new MonthCells();
+  rest.addAll(table.rest);
+  const add = ({ month, matches, messages }: Addition, sign: number): void => rest.addNumbers(month, sign * matches, sign * messages);
+  if (table.count > most) for (const _ of table.rows()) table.visitCells((sums) => add(sums, 1));
+  for (const { bytes, keyStart, first, last } of table.rows(most)) {
+    // Several may be the same without their passwords.
+    const value = hidden(valuesOf(bytes, keyStart, TEXT)[0] as string);
+    const shown = values.get(value) ?? { first, last, matches: 0, cells: new MonthCells() };
+    values.set(value, shown);
+    if (!(shown.first <= first)) shown.first = first;
+    if (!(shown.last >= last)) shown.last = last;
+    table.visitCells((sums) => {
+      shown.matches += sums.matches;
+      shown.cells.addNumbers(sums.month, sums.matches, sums.messages);
+      if (table.count > most) add(sums, -1);
+    });
+  }
+  const inOrder = [...values].sort(([, one], [, other]) => other.matches - one.matches);
+  const rows = inOrder.map(([value, { first, last, cells }]): Row => [value, dateOf(first), dateOf(last), cellsOf(cells)]);
+  return { distinct: table.count, bound: table.bound, rows, rest: cellsOf(rest) };
+}
+
+function packedCells(cells: Iterable<MonthCell>, indexes: ReadonlyMap<number, number>): Cells {
+  return Array.from(cells)
+    .filter(([, matches]) => matches > 0)
+    .sort(([one], [other]) => one - other)
+    .flatMap(([month, matches, messages]) => [indexes.get(month) as number, matches, messages]);
+}

@@ -1,0 +1,78 @@
+// Matches and messages by month.
+
+/** Stands for the month of a message without a date: after all others. */
+export const NO_MONTH = 0x7fffffff;
+
+/** What is added: matches of one month, which are in `messages` messages. */
+export interface Addition {
+  /** Months since the year 0, or NO_MONTH. */
+  month: number;
+  matches: number;
+  /** Messages; `serial` numbers the one message that they are, 0: they are different from all others. */
+  messages: number;
+  serial: number;
+  /** Earliest and latest time in seconds since 1970; NaN if there is none. */
+  first: number;
+  last: number;
+}
+
+/** Returns an addition of nothing. */
+export function noAddition(): Addition {
+  return { month: NO_MONTH, matches: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
+}
+
+interface Cell {
+  matches: number;
+  messages: number;
+  serial: number;
+}
+
+/** Sums of months. */
+export class MonthCells {
+  readonly #cells = new Map<number, Cell>();
+
+  /** Adds to a month. */
+  add({ month, matches, messages, serial }: Addition): void {
+    this.addNumbers(month, matches, messages, serial);
+  }
+
+  /** Adds numbers to a month. */
+  addNumbers(month: number, matches: number, messages: number, serial = 0): void {
+    const cell = this.#cells.get(month);
+    if (cell === undefined) {
+      this.#cells.set(month, { matches, messages, serial });
+      return;
+    }
+    cell.matches += matches;
+    if (serial !== 0 && cell.serial === serial) return;
+    cell.messages += messages;
+    if (serial !== 0) cell.serial = serial;
+  }
+
+  /** Adds all of another, whose messages are others. */
+  addAll(other: MonthCells): void {
+    for (const [month, matches, messages] of other) this.addNumbers(month, matches, messages);
+  }
+
+  /** Yields each month with its matches and messages, in any order. */
+  *[Symbol.iterator](): Generator<MonthCell> {
+    for (const [month, { matches, messages }] of this.#cells) yield [month, matches, messages];
+  }
+}
+
+/** A month, its matches, and its messages. */
+export type MonthCell = readonly [month: number, matches: number, messages: number];
+
+const MONTHS_OF_YEAR = 12;
+
+/** Returns the month of a date (RFC 3339). */
+export function monthOf(date: string): number {
+  return Number(date.slice(0, 4)) * MONTHS_OF_YEAR + Number(date.slice(5, 7)) - 1;
+}
+
+/** Returns a month as text, `1998-01`, or null for NO_MONTH. */
+export function monthText(month: number): string | null {
+  if (month === NO_MONTH) return null;
+  const year = Math.floor(month / MONTHS_OF_YEAR);
+  return `${String(year).padStart(4, "0")}-${String((month % MONTHS_OF_YEAR) + 1).padStart(2, "0")}`;
+}

@@ -1,0 +1,71 @@
+// A table as it goes from thread to thread.
+import { grown } from "../arrays.ts";
+import { type MonthCell, noAddition } from "./month-cells.ts";
+import type { ValueTable } from "./value-table.ts";
+
+/** The values of a table with their cells, packed, and what else it knows. */
+export interface PackedTable {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+  readonly bound: number;
+  readonly rest: readonly MonthCell[];
+}
+
+/** Bytes before a key: the earliest and the latest time, the length of the key, and the number of its cells, which follow the key. */
+const HEAD_BYTES = 2 * 8 + 2 * 4;
+/** Bytes of a cell: matches, messages, month. */
+const CELL_BYTES = 2 * 8 + 4;
+
+/** Returns the values of a table. */
+export function packedTable(table: ValueTable): PackedTable {
+  let bytes = new Uint8Array(table.size);
+  let view = new DataView(bytes.buffer);
+  let used = 0;
+  const reserve = (more: number): void => {
+    if (used + more <= bytes.length) return;
+    bytes = grown(bytes, 2 * (used + more));
+    view = new DataView(bytes.buffer);
+  };
+  for (const { bytes: from, keyStart, keyEnd, first, last } of table.rows()) {
+    const head = used;
+    reserve(HEAD_BYTES + keyEnd - keyStart);
+    view.setFloat64(head, first, true);
+    view.setFloat64(head + 8, last, true);
+    view.setInt32(head + 16, keyEnd - keyStart, true);
+    bytes.set(from.subarray(keyStart, keyEnd), head + HEAD_BYTES);
+    used += HEAD_BYTES + keyEnd - keyStart;
+    let cells = 0;
+    table.visitCells(({ month, matches, messages }) => {
+      reserve(CELL_BYTES);
+      view.setFloat64(used, matches, true);
+      view.setFloat64(used + 8, messages, true);
+      view.setInt32(used + 16, month, true);
+      used += CELL_BYTES;
+      cells++;
+    });
+    view.setInt32(head + 20, cells, true);
+  }
+  return { bytes: bytes.slice(0, used), count: table.count, bound: table.bound, rest: [...table.rest] };
+}
+
+/** Adds packed values to a table. Their messages are different from those that the table has. */
+export function addPackedTable(table: ValueTable, { bytes, count, bound, rest }: PackedTable): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const more = noAddition();
+  for (let index = 0, at = 0; index < count; index++) {
+    more.first = view.getFloat64(at, true);
+    more.last = view.getFloat64(at + 8, true);
+    const cells = view.getInt32(at + 20, true);
+    const key = at + HEAD_BYTES;
+    const keyEnd = key + view.getInt32(at + 16, true);
+    at = keyEnd + cells * CELL_BYTES;
+    for (let cell = keyEnd; cell < at; cell += CELL_BYTES) {
+      more.matches = view.getFloat64(cell, true);
+      more.messages = view.getFloat64(cell + 8, true);
+      more.month = view.getInt32(cell + 16, true);
+      table.add(view, key, keyEnd, more);
+    }
+  }
+  table.bound += bound;
+  for (const [month, matches, messages] of rest) table.rest.addNumbers(month, matches, messages);
+}

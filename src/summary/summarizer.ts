@@ -1,0 +1,223 @@
+// Summarizes matches: counts them by month and by the values of fields. What is found of parts of an input merges to that of the whole.
+import * as code from "#core/layout/codes.js";
+import { FLAGS, REASONS } from "../core/names.ts";
+import { murmur3 } from "../count/hash.ts";
+import type { KeyField } from "../fields.ts";
+import { isoDate } from "../mail/date.ts";
+import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
+import { locationAt, urlAt } from "../scanner/field-values.ts";
+import { exampleOfMatch, exampleOfRejected } from "./example-of.ts";
+import { Examples } from "./examples.ts";
+import { MatchValues, type Tables, URL_LINKS } from "./match-values.ts";
+import { type Addition, type MonthCell, MonthCells, monthOf, NO_MONTH, noAddition } from "./month-cells.ts";
+import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
+import { type Example, TABLES, type TableName } from "./summary.ts";
+import { ValueTable } from "./value-table.ts";
+
+/** What a summarizer has counted, as it goes from thread to thread. */
+export interface SummaryPart {
+  readonly kind: "summary";
+  readonly tables: Readonly<Record<TableName, PackedTable>>;
+  readonly cells: readonly MonthCell[];
+  /** Earliest and latest time of a message with a match, in seconds since 1970; NaN if there is none. */
+  readonly first: number;
+  readonly last: number;
+  readonly flags: readonly (readonly [flag: string, example: Example])[];
+  readonly rejected: readonly (readonly [reason: string, example: Example])[];
+}
+
+/** Fields that matches must have for a summary. */
+export const SUMMARY_FIELDS: readonly KeyField[] = ["where", "message_id", "from_address", "list_id"];
+/** Memory of all tables, if nobody says how much, and the share of each in 32: URLs are many and long. */
+const MEMORY_BYTES = 256 << 20;
+const SHARES: Readonly<Record<TableName, number>> = {
+  scheme: 1,
+  kind: 1,
+  where: 1,
+  flag: 1,
+  host: 4,
+  domain: 3,
+  url: 14,
+  from_address: 3,
+  list_id: 1,
+  source: 2,
+  redirect: 1,
+};
+const SHARES_ALL = 32;
+/** Stands for the name of a source that has none. */
+const NO_NAME = "-";
+
+/** Where the parts of a summarizer go when its tables take more than `bytes`. */
+export interface PartOverflow {
+  readonly bytes: number;
+  readonly give: (part: SummaryPart) => void;
+}
+
+function newTables(memory: number): Tables {
+  const seed = Math.floor(Math.random() * 2 ** 32) | 0;
+  const table = (name: TableName): ValueTable =>
+    new ValueTable({ memory: (memory / SHARES_ALL) * SHARES[name], hash: murmur3, seed, links: name === "url" ? URL_LINKS : 0 });
+  return Object.fromEntries(TABLES.map((name) => [name, table(name)])) as Record<TableName, ValueTable>;
+}
+
+/** Summarizes the matches of whole messages. */
+export class Summarizer {
+  readonly #memory: number;
+  readonly #overflow: PartOverflow | undefined;
+  readonly #values = new MatchValues();
+  #tables: Tables;
+  #cells = new MonthCells();
+  #first = Number.NaN;
+  #last = Number.NaN;
+  #flags = new Examples();
+  #rejected = new Examples();
+  /** What the next match adds to its values, and what the matches since the last message add to those of the message. */
+  readonly #more: Addition = { ...noAddition(), matches: 1 };
+  readonly #ofMessage: Addition = noAddition();
+  #location: Location | undefined;
+  #source: string | undefined;
+  #scan: number | undefined;
+  #serial = 0;
+
+  /** `memory`: bytes that the tables may take. `overflow`: what takes the counts when there are many, so that none are forgotten. */
+  constructor(memory = MEMORY_BYTES, overflow?: PartOverflow) {
+    this.#memory = memory;
+    this.#overflow = overflow;
+    this.#tables = newTables(memory);
+  }
+
+  /** Counts the matches of a batch. Batches of a message follow each other. */
+  add(batch: MatchBatch): void {
+    if (this.#more.serial === 0) this.#relieve();
+    const scan = batch.locations?.scan;
+    for (let index = 0; index < batch.count; index++) {
+      const location = locationAt(batch, index);
+      if (location?.number !== this.#location?.number || scan !== this.#scan || batch.source !== this.#source) {
+        this.#begin(location, scan, batch.source);
+      }
+      this.#ofMessage.matches++;
+      this.#values.add(batch, index, this.#tables, this.#more);
+      const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
+      if (flags !== 0) this.#addExamples(batch, index, flags);
+    }
+  }
+
+  /** Takes rejected candidates as examples. */
+  addRejected(batch: RejectedBatch): void {
+    const { rows, base, source = NO_NAME } = batch;
+    for (let index = 0; index < batch.count; index++) {
+      const row = index * code.REJECTED_WORDS;
+      const reason = REASONS[rows[row + code.REJECTED_REASON] as number] as string;
+      const start = base + (rows[row + code.REJECTED_START] as number);
+      const text = batch.texts?.[index];
+      if (this.#rejected.mayAdd(reason, source, start, () => text ?? `${start}`)) {
+        this.#rejected.add(reason, exampleOfRejected(text, source, start));
+      }
+    }
+  }
+
+  /** Adds what another summarizer has counted, whose messages are others. */
+  merge(part: SummaryPart): void {
+    for (const name of TABLES) addPackedTable(this.#tables[name], part.tables[name]);
+    for (const [month, matches, messages] of part.cells) this.#cells.addNumbers(month, matches, messages);
+    this.#addTimes(part.first, part.last);
+    for (const [flag, example] of part.flags) this.#flags.add(flag, example);
+    for (const [reason, example] of part.rejected) this.#rejected.add(reason, example);
+  }
+
+  /** Returns what has been counted, and begins anew. */
+  take(): SummaryPart {
+    this.#endMessage();
+    const tables = Object.fromEntries(TABLES.map((name) => [name, packedTable(this.#tables[name])])) as Record<TableName, PackedTable>;
+    const part: SummaryPart = {
+      kind: "summary",
+      tables,
+      cells: [...this.#cells],
+      first: this.#first,
+      last: this.#last,
+      flags: [...this.#flags],
+      rejected: [...this.#rejected],
+    };
+    this.#tables = newTables(this.#memory);
+    this.#cells = new MonthCells();
+    this.#first = Number.NaN;
+    this.#last = Number.NaN;
+    this.#flags = new Examples();
+    this.#rejected = new Examples();
+    return part;
+  }
+
+  /** Returns what has been counted, to be shown; the tables are valid until more is added. */
+  counted(): Counted {
+    this.#endMessage();
+    const { first, last } = { first: this.#first, last: this.#last };
+    return { tables: this.#tables, cells: this.#cells, first, last, flags: this.#flags, rejected: this.#rejected };
+  }
+
+  #addExamples(batch: MatchBatch, index: number, flags: number): void {
+    const { source = NO_NAME } = batch;
+    const start = batch.base + (batch.rows[index * code.RECORD_WORDS + code.RECORD_START] as number);
+    for (let flag = 0; flags >> flag !== 0; flag++) {
+      if (((flags >> flag) & 1) === 0) continue;
+      const name = FLAGS[flag] as string;
+      const textOf = (): string => urlAt(batch, index) ?? "";
+      if (this.#flags.mayAdd(name, source, start, textOf)) this.#flags.add(name, exampleOfMatch(batch, index, source, start));
+    }
+  }
+
+  /** Gives many counts away, between two messages: the matches of a message are counted together. */
+  #relieve(): void {
+    if (this.#overflow === undefined) return;
+    const bytes = TABLES.reduce((sum, name) => sum + this.#tables[name].size, 0);
+    if (bytes > this.#overflow.bytes) this.#overflow.give(this.take());
+  }
+
+  #begin(location: Location | undefined, scan: number | undefined, source: string | undefined): void {
+    this.#endMessage();
+    this.#relieve();
+    this.#location = location;
+    this.#scan = scan;
+    this.#source = source;
+    const more = this.#more;
+    const hasMessage = location !== undefined && location.number > 0;
+    const time = location?.time ?? Number.NaN;
+    if (hasMessage) this.#serial++;
+    more.serial = hasMessage ? this.#serial : 0;
+    more.messages = hasMessage ? 1 : 0;
+    more.month = Number.isNaN(time) ? NO_MONTH : monthOf(isoDate(time));
+    more.first = time;
+    more.last = time;
+  }
+
+  /** Counts the matches since the last message by what they have in common. */
+  #endMessage(): void {
+    const sums = this.#ofMessage;
+    if (sums.matches === 0) return;
+    Object.assign(sums, { ...this.#more, matches: sums.matches });
+    const { from_address, list_id, source } = this.#tables;
+    const message = this.#location?.message;
+    this.#cells.add(sums);
+    this.#addTimes(sums.first, sums.last);
+    this.#values.addText(from_address, message?.fromAddress, sums);
+    this.#values.addText(list_id, message?.listId, sums);
+    this.#values.addText(source, this.#source ?? NO_NAME, sums);
+    sums.matches = 0;
+  }
+
+  #addTimes(first: number, last: number): void {
+    if (Number.isNaN(first)) return;
+    // Comparisons with NaN are false.
+    if (!(this.#first <= first)) this.#first = first;
+    if (!(this.#last >= last)) this.#last = last;
+  }
+}
+
+/** What a summarizer has counted. */
+export interface Counted {
+  readonly tables: Tables;
+  readonly cells: MonthCells;
+  readonly first: number;
+  readonly last: number;
+  readonly flags: Examples;
+  readonly rejected: Examples;
+}

@@ -1,0 +1,105 @@
+// The summary of a run as JSON: what the report, the page and the library give. Names are those of fields of records.
+
+/** Names of the tables of a summary. */
+export const TABLES = [
+  "scheme",
+  "kind",
+  "where",
+  "flag",
+  "host",
+  "domain",
+  "url",
+  "from_address",
+  "list_id",
+  "source",
+  "redirect",
+] as const;
+/** Name of a table. */
+export type TableName = (typeof TABLES)[number];
+
+/** What a run found, by month and by value. Passwords in it are `***`. */
+export interface Summary {
+  /** Version of this shape. */
+  version: 1;
+  /** Versions of the package, of the rules and of Unicode. */
+  urlmill: string;
+  rules: string;
+  unicode: string;
+  run: SummaryRun;
+  totals: SummaryTotals;
+  /** Months with matches, ascending: `1998-01`. The last one is null if there are matches without a date. */
+  months: (string | null)[];
+  /** All matches, and the messages that hold them. */
+  cells: Cells;
+  tables: Record<TableName, SummaryTable>;
+  /** Flags of matches, and candidates and URLs that were refused, each with its first examples. */
+  flags: { flag: string; count: number; examples: Example[] }[];
+  rejected: { reason: string; count: number; examples: Example[] }[];
+  /** What was left out, by reason, with the first of each. */
+  left_out: { reason: string; count: number; source: string; start: number | null; message_id: string | null }[];
+}
+
+/** How a run was made. */
+export interface SummaryRun {
+  /** Time of its start: RFC 3339 in UTC. */
+  started: string;
+  seconds: number;
+  threads: number;
+  /** The options that were given, by their names on the command line. */
+  options: Record<string, unknown>;
+  inputs: string[];
+}
+
+/** Sums over all sources. */
+export interface SummaryTotals {
+  bytes: number;
+  /** Files, and members of archives, that were read. */
+  sources: number;
+  messages: number;
+  matches: number;
+  /** Matches that a filter left out, and those of them whose message has no date. */
+  filtered: number;
+  undated: number;
+  /** Different URLs, hosts and domains (those that are known, where a table has a bound). */
+  urls: number;
+  hosts: number;
+  domains: number;
+  /** Sources that were not read to their end. */
+  skipped: number;
+  /** Boundaries of messages that are uncertain, and body parts that were not read, with their bytes. */
+  doubtful: number;
+  parts_skipped: number;
+  bytes_skipped: number;
+  /** Dates of the earliest and of the latest message with a match: RFC 3339 in UTC. */
+  first: string | null;
+  last: string | null;
+}
+
+/** How often each value of a field occurs. */
+export interface SummaryTable {
+  /** Different values; of those that are known if `bound` is above 0. */
+  distinct: number;
+  /** 0: every number is exact. Otherwise the matches of a value may be so many more than it says. */
+  bound: number;
+  /** The most frequent values, those with the most matches first, then by their bytes. */
+  rows: Row[];
+  /** Matches without a value, and those of values that have no row. A message counts once for each of these values. */
+  rest: Cells;
+}
+
+/** A value, the dates of the earliest and of the latest message with it, and its matches. */
+export type Row = [value: string, first: string | null, last: string | null, cells: Cells];
+
+/** Triples: the index of a month in `months`, ascending; matches; messages with one of these. */
+export type Cells = number[];
+
+/** One match or one refused candidate. */
+export interface Example {
+  url: string | null;
+  /** As written in the text; null where passwords are hidden and nobody knows where one begins. */
+  raw: string | null;
+  source: string;
+  start: number;
+  message_id: string | null;
+  date: string | null;
+}

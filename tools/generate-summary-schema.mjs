@@ -1,0 +1,81 @@
+// The JSON Schema of summaries. Names of tables, flags and reasons are those of the build.
+import { join } from "node:path";
+import { writeIfChanged } from "./write-file.mjs";
+
+const COUNT = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const TEXT = { type: "string" };
+const TIME = { type: "string", format: "date-time" };
+const NAMES = (names) => ({ type: "string", enum: names });
+
+const orNull = (schema) => ({ ...schema, type: [schema.type, "null"] });
+const listOf = (items) => ({ type: "array", items });
+const object = (properties) => ({ type: "object", properties, required: Object.keys(properties), additionalProperties: false });
+const ref = (name) => ({ $ref: `#/$defs/${name}` });
+
+const EXAMPLE = object({
+  url: orNull(TEXT),
+  raw: orNull(TEXT),
+  source: TEXT,
+  start: COUNT,
+  message_id: orNull(TEXT),
+  date: orNull(TIME),
+});
+const TABLE = object({ distinct: COUNT, bound: COUNT, rows: listOf(ref("row")), rest: ref("cells") });
+const RUN = object({
+  started: TIME,
+  seconds: { type: "number", minimum: 0 },
+  threads: { ...COUNT, minimum: 1 },
+  options: { type: "object" },
+  inputs: listOf(TEXT),
+});
+const COUNTS = ["bytes", "sources", "messages", "matches", "filtered", "undated", "urls", "hosts", "domains", "skipped", "doubtful"];
+const TOTALS = object({
+  ...Object.fromEntries([...COUNTS, "parts_skipped", "bytes_skipped"].map((name) => [name, COUNT])),
+  first: orNull(TIME),
+  last: orNull(TIME),
+});
+
+/** Writes the schema to build/summary-schema.json. */
+export async function generateSummarySchema(root) {
+  const { FLAGS, REASONS } = await import(join(root, "build/core/names.js"));
+  const { OMISSION_REASONS } = await import(join(root, "build/omission.js"));
+  const { TABLES } = await import(join(root, "build/summary/summary.js"));
+  const counted = (name, names) =>
+    listOf(object({ [name]: NAMES(names), count: COUNT, examples: { ...listOf(ref("example")), maxItems: 10 } }));
+  const omission = object({ reason: NAMES(OMISSION_REASONS), count: COUNT, source: TEXT, start: orNull(COUNT), message_id: orNull(TEXT) });
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Summary of urlmill",
+    description: "What urlmill report --json writes, and summarize of urlmill/summary returns.",
+    ...object({
+      version: { const: 1 },
+      urlmill: TEXT,
+      rules: TEXT,
+      unicode: TEXT,
+      run: RUN,
+      totals: TOTALS,
+      months: listOf({ type: ["string", "null"], pattern: "^\\d{4}-\\d{2}$" }),
+      cells: ref("cells"),
+      tables: object(Object.fromEntries(TABLES.map((name) => [name, ref("table")]))),
+      flags: counted("flag", FLAGS),
+      rejected: counted(
+        "reason",
+        REASONS.filter((reason) => reason !== ""),
+      ),
+      left_out: listOf(omission),
+    }),
+    $defs: {
+      cells: { ...listOf(COUNT), description: "Triples: index of the month, matches, messages." },
+      row: {
+        type: "array",
+        description: "Value, dates of the earliest and the latest message, cells.",
+        prefixItems: [TEXT, orNull(TIME), orNull(TIME), ref("cells")],
+        minItems: 4,
+        items: false,
+      },
+      table: TABLE,
+      example: EXAMPLE,
+    },
+  };
+  writeIfChanged(join(root, "build/summary-schema.json"), `${JSON.stringify(schema, null, 2)}\n`);
+}
