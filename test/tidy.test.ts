@@ -70,7 +70,22 @@ describe("sizes", () => {
 
 describe("imports", () => {
   // Later ones may import earlier ones, and files of their own folder.
-  const ORDER = ["assembly", "core", "mail", "url", "scanner", "count", "output", "input", "run", "threads", "api", "report", "cli"];
+  const ORDER = [
+    "assembly",
+    "core",
+    "mail",
+    "url",
+    "scanner",
+    "count",
+    "summary",
+    "output",
+    "input",
+    "run",
+    "threads",
+    "api",
+    "report",
+    "cli",
+  ];
   const importsOf = (file: File): string[] =>
     file.tree.statements.flatMap((node) => {
       const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;
@@ -151,7 +166,8 @@ describe("imports", () => {
       for (const [, name] of file.text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) visit(join(dirname(path), name ?? ""));
     };
     const builds = ["src/core/builds.ts", "src/core/builds-files.ts", "src/core/builds-embedded.ts", "src/core/builds-workerd.ts"];
-    ["src/index.ts", "src/url/index.ts", "src/cli/start.ts", "src/cli/main.ts", "src/threads/worker.ts", ...builds].forEach(visit);
+    const entries = ["src/index.ts", "src/url/index.ts", "src/summarize.ts", "src/cli/start.ts", "src/cli/main.ts", "src/threads/worker.ts"];
+    [...entries, ...builds].forEach(visit);
     expect(source.map((file) => file.path).filter((path) => !reached.has(path))).toEqual([]);
   });
 });

@@ -116,7 +116,10 @@ describe.skipIf(!has("bash"))("bash (left out where it is not installed)", () =>
       ["list one.mbox", "list.txt"],
     ],
     [["--threads", ""], []],
-    [["help", "re"], ["resolve"]],
+    [
+      ["help", "re"],
+      ["report", "resolve"],
+    ],
     [["completions", "f"], ["fish"]],
   ])("%j", (words, completed) => expect(ofBash(...words)).toEqual(completed));
 });
@@ -130,7 +133,10 @@ describe.skipIf(!has("fish"))("fish (left out where it is not installed)", () =>
       ["list one.mbox", "list.txt"],
     ],
     [["--rejected", "oth"], ["other"]],
-    [["help", "re"], ["resolve"]],
+    [
+      ["help", "re"],
+      ["report", "resolve"],
+    ],
     [["completions", "z"], ["zsh"]],
   ])("%j", (words, completed) => expect(ofFish(...words)).toEqual(completed));
 });

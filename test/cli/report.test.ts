@@ -1,0 +1,118 @@
+// The command urlmill report --json: what it writes, its options, and what it refuses.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PACKAGE_VERSION } from "../../src/core/names.ts";
+import type { Summary, TableName } from "../../src/summary/summary.ts";
+import { newFolder, removeFolder, run } from "./run.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const EXAMPLES = join(ROOT, "examples");
+let folder: string;
+
+beforeAll(() => {
+  folder = newFolder();
+});
+afterAll(() => removeFolder(folder));
+
+async function report(...args: string[]): Promise<Summary> {
+  const { code, stdout, stderr } = await run(["report", "--json", "-q", ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+describe("urlmill report --json", () => {
+  it("has the totals of --stats, and says how it was made", async () => {
+    const { stderr } = await run(["-q", "--stats", "--unwrap", EXAMPLES]);
+    const stats = JSON.parse(stderr);
+    const summary = await report("--top", "5", "--since", "1990", "--base", "http://u:secret@h.example/", "--links", EXAMPLES);
+    const all = await report(EXAMPLES);
+    const { bytes, sources, messages, matches, skipped, doubtful, parts_skipped, bytes_skipped } = stats;
+    expect(all.totals).toMatchObject({ bytes, sources, messages, matches, skipped, doubtful, parts_skipped, bytes_skipped });
+    expect(Object.fromEntries(all.rejected.map(({ reason, count }) => [reason, count]))).toEqual(
+      Object.fromEntries(Object.entries(stats.rejected).filter(([, count]) => count !== 0)),
+    );
+    const { options, inputs, started, seconds } = summary.run;
+    expect(options).toEqual({ json: true, quiet: true, top: 5, since: "1990", base: "http://u:***@h.example/", links: true });
+    expect(inputs).toEqual([EXAMPLES]);
+    expect(new Date(started).toISOString()).toBe(started);
+    expect(seconds).toBeGreaterThan(0);
+    expect(summary.totals.undated).toBeGreaterThan(0);
+    expect(Math.max(...Object.values(summary.tables).map(({ rows }) => rows.length))).toBe(5);
+  });
+
+  it.each<TableName>(["scheme", "kind", "where", "flag", "host", "domain", "url", "from_address", "list_id", "source"])(
+    "counts by %s as urlmill count does",
+    async (name) => {
+      const args = ["count", "-f", "ndjson", "--unwrap", "--userinfo", "redact", "--by", name, EXAMPLES];
+      const { stdout } = await run(args);
+      const groups = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const sum = (cells: readonly number[], field: number): number =>
+        cells.filter((_, index) => index % 3 === field).reduce((all, count) => all + count, 0);
+      const { rows, rest } = (await report(EXAMPLES)).tables[name];
+      const found = rows.map(([value, first, last, cells]) => ({
+        [name]: value,
+        count: sum(cells, 1),
+        messages: sum(cells, 2),
+        first,
+        last,
+      }));
+      expect(found).toEqual(groups.filter((group) => group[name] !== null));
+      expect(sum(rest, 1)).toBe(groups.find((group) => group[name] === null)?.count ?? 0);
+    },
+  );
+
+  it("unwraps redirectors unless --no-unwrap is given", async () => {
+    const redirects = join(EXAMPLES, "redirects.eml");
+    const [unwrapped, kept] = [await report(redirects), await report("--no-unwrap", redirects)];
+    expect(unwrapped.tables.redirect.rows.length).toBeGreaterThan(0);
+    expect(kept.tables.redirect.rows).toEqual([]);
+    const hosts = ({ tables }: Summary): string[] => tables.host.rows.map(([host]) => host);
+    for (const [value] of unwrapped.tables.redirect.rows) expect(hosts(kept)).toContain(value.split(" ")[0]);
+    expect(await report("--unwrap", "--unwrapped", redirects)).toMatchObject({ totals: { filtered: expect.any(Number) } });
+  });
+
+  it("writes to a file; --rejected lists the candidates as without a report; exit codes are those of extraction", async () => {
+    const [out, rejected, wanted] = ["out", "rejected", "wanted"].map((name) => join(folder, name)) as [string, string, string];
+    expect(await run(["report", "--json", "-o", out, "--rejected", rejected, EXAMPLES])).toMatchObject({ code: 0, stdout: "" });
+    expect(JSON.parse(readFileSync(out, "utf8")).urlmill).toBe(PACKAGE_VERSION);
+    await run(["--unwrap", "--rejected", wanted, EXAMPLES]);
+    expect(readFileSync(rejected, "utf8")).toBe(readFileSync(wanted, "utf8"));
+    writeFileSync(join(folder, "nothing"), "nothing");
+    expect((await run(["report", "--json", join(folder, "nothing")])).code).toBe(1);
+    const { code, stdout } = await run(["report", "--json", EXAMPLES, join(folder, "nowhere")]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      totals: { skipped: 1 },
+      left_out: [{ reason: "unreadable", source: join(folder, "nowhere") }],
+    });
+  });
+
+  it("a small memory tells the bound", async () => {
+    const many = join(folder, "many");
+    writeFileSync(many, Array.from({ length: 30_000 }, (_, index) => `http://h${index}.example/ http://often.example/\n`).join(""));
+    const { tables, totals } = await report("--memory", "1M", many);
+    expect(tables.url.bound).toBeGreaterThan(0);
+    expect(tables.url.rows[0]).toEqual(["http://often.example/", null, null, [0, 30_000, 0]]);
+    expect(totals).toMatchObject({ matches: 60_000, urls: tables.url.distinct });
+    expect((await report(many)).tables.url).toMatchObject({ bound: 0, distinct: 30_001 });
+  });
+
+  it.each([
+    [["report", "x"], "urlmill report needs --json"],
+    [["report", "--json", "--top", "0"], "--top must be a whole number"],
+    [["report", "--json", "-f", "csv"], "urlmill report has no option -f"],
+    [["report", "--json", "--unwrapped", "--no-unwrap"], "--unwrapped needs --unwrap"],
+    [["report", "--json", "--fields", "url"], "urlmill report has no option --fields"],
+  ])("%j is refused", async (args, message) => {
+    const { code, stderr } = await run(args);
+    expect({ code, stderr: stderr.slice(0, `urlmill: ${message}`.length) }).toEqual({ code: 2, stderr: `urlmill: ${message}` });
+  });
+});
+
+it("the version that the code has is that of package.json", () => {
+  expect(PACKAGE_VERSION).toBe(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version);
+});

@@ -1,0 +1,167 @@
+// Summaries: the same as records that are counted one by one, for any number of threads and any cuts.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FIELD_NAMES } from "../../src/fields.ts";
+import { checkValues } from "../../src/option-table.ts";
+import { type ScanSettings, settingsOf } from "../../src/options.ts";
+import { summarizing } from "../../src/output/summarized.ts";
+import { summarize } from "../../src/summarize.ts";
+import { makeSummary } from "../../src/summary/make-summary.ts";
+import { SUMMARY_FIELDS, Summarizer } from "../../src/summary/summarizer.ts";
+import { type Summary, TABLES } from "../../src/summary/summary.ts";
+import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
+import { newFolder, removeFolder } from "../cli/run.ts";
+import { expectEqual } from "../core/check.ts";
+import { sinkOf } from "../output/sinks.ts";
+import { type RecountedRecord, recount } from "./recount.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const EXAMPLES = join(ROOT, "examples");
+const CORPUS = process.env.URLMILL_CORPUS ?? resolve(ROOT, "../shared/corpus");
+/** Bytes of an archive of the corpus that are read. */
+const SAMPLE_BYTES = 1 << 20;
+const ALL_ROWS = 1e9;
+const RUN = { started: "2004-03-01T10:00:00Z", seconds: 1, threads: 1, options: {}, inputs: ["x"] };
+
+const schema = JSON.parse(readFileSync(join(ROOT, "build/summary-schema.json"), "utf8"));
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+formats.default(ajv);
+const validate = ajv.compile(schema);
+
+let folder: string;
+let inputs: Record<string, string[]>;
+
+beforeAll(() => {
+  folder = newFolder();
+  const message = (index: number): string => {
+    const date = index % 5 === 0 ? "" : `Date: Mon, ${1 + (index % 28)} ${["Mar", "Apr", "May"][index % 3]} 2004 10:00:00 +0000\n`;
+    const redirect = `http://www.google.com/url?q=http%3A%2F%2Ft${index % 3}.test.com%2F${index % 2 === 0 ? "" : "%26x"}`;
+    const quoted = `> <http://www.test.com> mailto:a${index % 7}@b.com`;
+    const body = `http://h${index % 13}.test${index % 7}.com:81/${index % 50}\n${quoted} ${redirect}`;
+    const more = "http://a%2Fb.test.com/ http://3232235521/ http://[bad/ mailto:joe http://h.test.com/\u00fc\n";
+    const list = index % 4 === 0 ? "List-Id: Millers <millers.test.com>\n" : "";
+    return `From a Mon Mar  1 10:00:00 2004\n${date}${list}From: N <n${index % 3}@c.com>\nMessage-ID: <${index}@m>\n\n${body} ${more}\n`;
+  };
+  const mbox = Array.from({ length: 300 }, (_, index) => message(index)).join("");
+  const files = {
+    mbox,
+    text: Array.from({ length: 300 }, (_, index) => `http://h${index % 9}.test.com/${index}\n`).join(""),
+    one: message(3),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  inputs = {
+    // The same file twice: its messages are others each time.
+    generated: ["mbox", "text", "one", "one"].map((name) => join(folder, name)),
+    examples: [EXAMPLES],
+  };
+  for (const name of existsSync(CORPUS) ? readdirSync(CORPUS).filter((one) => one.endsWith(".gz")) : []) {
+    const path = join(folder, name.replace(/\.gz$/, ""));
+    writeFileSync(path, gunzipSync(readFileSync(join(CORPUS, name))).subarray(0, SAMPLE_BYTES));
+    inputs[name] = [path];
+  }
+});
+afterAll(() => removeFolder(folder));
+
+function summarySettings(): ScanSettings {
+  const values = { ...checkValues("urlmill report", { unwrap: true }), by: SUMMARY_FIELDS };
+  return { ...settingsOf(values), format: "summary", rejected: true };
+}
+
+async function summaryOf(paths: readonly string[], options: Partial<ScanFilesOptions>, top = ALL_ROWS): Promise<Summary> {
+  const summarizer = new Summarizer();
+  const scan = { settings: summarySettings(), threads: 1, scansHere: true, poolBytesLeast: 0, ...options };
+  const totals = await scanFiles(paths, scan, summarizing(summarizer, sinkOf({}), false));
+  return makeSummary(summarizer.counted(), totals, RUN, top);
+}
+
+async function recordsOf(paths: readonly string[]): Promise<RecountedRecord[]> {
+  const settings = settingsOf(checkValues("urlmill extract", { format: "ndjson", fields: FIELD_NAMES, unwrap: true }));
+  const records: RecountedRecord[] = [];
+  for (const [input, path] of paths.entries()) {
+    let text = "";
+    const bytes = sinkOf({
+      bytes(batch) {
+        text += Buffer.from(batch.bytes).toString();
+      },
+    });
+    await scanFiles([path], { settings, threads: 1 }, bytes);
+    for (const line of text.split("\n").slice(0, -1)) records.push({ ...JSON.parse(line), input });
+  }
+  return records;
+}
+
+const CUTS: Partial<ScanFilesOptions>[] = [
+  { threads: 1 },
+  { threads: 2, rangeBytes: 10_000 },
+  { threads: 3, rangeBytes: 777, scansHere: false },
+];
+
+describe.each(["generated", "examples"])("the summary of %s", (name) => {
+  it("has the tables that its records have", async () => {
+    const paths = inputs[name] as string[];
+    const [summary, records] = [await summaryOf(paths, {}), await recordsOf(paths)];
+    const wanted = recount(records);
+    expect(summary.months).toEqual(wanted.months);
+    for (const table of TABLES) expect({ table, ...summary.tables[table] }).toEqual({ table, ...wanted.tables[table] });
+    const { totals, tables } = summary;
+    expect(totals.matches).toBe(records.length);
+    expect([totals.urls, totals.hosts, totals.domains]).toEqual([tables.url.distinct, tables.host.distinct, tables.domain.distinct]);
+  });
+
+  it("is the same for any threads and cuts", async () => {
+    const paths = inputs[name] as string[];
+    const [one, ...others] = await Promise.all(CUTS.map((cuts) => summaryOf(paths, cuts, 20)));
+    for (const other of others) expect(other).toEqual(one);
+  });
+
+  it("is that of summarize", async () => {
+    const paths = (inputs[name] as string[]).flatMap((path) => filesOf(path));
+    const wanted = await summaryOf(paths, {}, 1000);
+    const found = await summarize(paths.map((path) => ({ name: path, source: readFileSync(path) })));
+    expect({ ...found, run: RUN }).toEqual(wanted);
+    expect(found.run.inputs).toEqual(paths);
+  });
+});
+
+function filesOf(path: string): string[] {
+  return path === EXAMPLES ? readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name)) : [path];
+}
+
+it("the summary of each archive of the corpus has the tables that its records have, for any threads, and its schema", async () => {
+  for (const [name, paths] of Object.entries(inputs)) {
+    const [one, two] = [await summaryOf(paths, {}), await summaryOf(paths, { threads: 2, rangeBytes: 100_000 })];
+    expectEqual(two, one, () => `${name} with two threads`);
+    if (!validate(one)) expect.fail(`${name}: ${ajv.errorsText(validate.errors)}`);
+    const { months, tables } = recount(await recordsOf(paths));
+    expectEqual(one.months, months, () => name);
+    for (const table of TABLES) expectEqual(one.tables[table], tables[table], () => `${name}: ${table}`);
+  }
+});
+
+describe("rows and the rest", () => {
+  it("sum up to all matches, and to all messages of all values", async () => {
+    const paths = inputs.generated as string[];
+    const [all, few] = [await summaryOf(paths, {}), await summaryOf(paths, {}, 3)];
+    for (const name of TABLES) {
+      expect(few.tables[name].rows).toEqual(all.tables[name].rows.slice(0, 3));
+      expect(sumsOf(few, name)).toEqual(sumsOf(all, name));
+    }
+  });
+});
+
+/** Returns the matches and messages of each month, over all rows and the rest. */
+function sumsOf({ tables }: Summary, name: (typeof TABLES)[number]): Map<number, [number, number]> {
+  const { rows, rest } = tables[name];
+  const sums = new Map<number, [number, number]>();
+  for (const cells of [...rows.map(([, , , of]) => of), rest]) {
+    for (let at = 0; at < cells.length; at += 3) {
+      const [matches, messages] = sums.get(cells[at] as number) ?? [0, 0];
+      sums.set(cells[at] as number, [matches + (cells[at + 1] as number), messages + (cells[at + 2] as number)]);
+    }
+  }
+  return new Map([...sums].sort(([one], [other]) => one - other));
+}
