@@ -1,6 +1,5 @@
 // The module `urlmill/web`, for browsers, workers and the edge: re-exports only. Nothing that it needs names a module of Node.
 
-export { type Explanation, type ExplanationStep, explain } from "./api/explain.ts";
 export { createExtractor, type Extractor, extract } from "./api/extract.ts";
 export { extractFrom } from "./api/extract-from.ts";
 export { extractWebStream } from "./api/web-stream.ts";

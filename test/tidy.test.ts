@@ -166,7 +166,15 @@ describe("imports", () => {
       for (const [, name] of file.text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) visit(join(dirname(path), name ?? ""));
     };
     const builds = ["src/core/builds.ts", "src/core/builds-files.ts", "src/core/builds-embedded.ts", "src/core/builds-workerd.ts"];
-    const entries = ["src/index.ts", "src/url/index.ts", "src/summarize.ts", "src/cli/start.ts", "src/cli/main.ts", "src/threads/worker.ts"];
+    const entries = [
+      "src/index.ts",
+      "src/url/index.ts",
+      "src/explain.ts",
+      "src/summarize.ts",
+      "src/cli/start.ts",
+      "src/cli/main.ts",
+      "src/threads/worker.ts",
+    ];
     [...entries, ...builds].forEach(visit);
     expect(source.map((file) => file.path).filter((path) => !reached.has(path))).toEqual([]);
   });

@@ -54,7 +54,7 @@ function writeAll(files) {
 export async function bundleLibrary(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { index: "build/index.js", url: "build/url/index.js", summarize: "build/summarize.js" },
+    entryPoints: { index: "build/index.js", url: "build/url/index.js", explain: "build/explain.js", summarize: "build/summarize.js" },
     outdir: "build/library",
     format: "esm",
     splitting: true,

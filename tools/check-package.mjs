@@ -63,13 +63,14 @@ function expectSame(found, wanted) {
 
 const PROGRAM = `
 import * as library from "urlmill";
+import { explain } from "urlmill/explain";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { report } from "./report.js";
 const bytes = new Uint8Array(readFileSync("archive.mbox"));
 const files = [];
 for await (const match of library.extractFiles(["archive.mbox"], { threads: 2 })) files.push(match.url);
-console.log(files.length + await report(library, bytes, gzipSync(bytes)));`;
+console.log(files.length + await report(library, bytes, gzipSync(bytes)) + JSON.stringify(explain("(see http://a.example/b_(c).)")));`;
 
 async function checkPrograms(place, tools) {
   copyFileSync(join(root, "examples/archive.mbox"), join(place, "archive.mbox"));
@@ -127,8 +128,11 @@ function writeWebProgram(place) {
     program,
     `
     import * as library from "urlmill";
+    import { explain } from "urlmill/explain";
     import { report } from "./report.js";
-    export const run = () => report(library, ${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))}).catch((error) => error.stack);`,
+    const found = () => report(library, ${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))});
+    const explained = () => JSON.stringify(explain("(see http://a.example/b_(c).)"));
+    export const run = () => found().then((text) => text + explained()).catch((error) => error.stack);`,
   );
   return program;
 }

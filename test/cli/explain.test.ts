@@ -1,6 +1,6 @@
 // The command `urlmill explain`: what it shows. That it says what the rules decided is in test/api/explain.test.ts.
 import { expect, it } from "vitest";
-import { explain } from "../../src/index.ts";
+import { explain } from "../../src/explain.ts";
 import { run } from "./run.ts";
 
 it("marks the span below the line, and names the rules with what they are about", async () => {

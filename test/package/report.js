@@ -17,7 +17,7 @@ async function readAll(stream) {
 
 /** Returns what `library`, which is `urlmill` or `urlmill/web`, finds in `bytes` and in `gzipped`, the same in gzip. */
 export async function report(library, bytes, gzipped) {
-  const { createExtractor, explain, extract, extractFrom, extractWebStream, normalize, normalizeLines, parse, resolve } = library;
+  const { createExtractor, extract, extractFrom, extractWebStream, normalize, normalizeLines, parse, resolve } = library;
   const names = { bare: ["domain", "email", "www"], userinfo: "redact", match: "mill|example" };
   return JSON.stringify({
     extracted: recordsOf(extract(bytes)),
@@ -26,7 +26,6 @@ export async function report(library, bytes, gzipped) {
     ofBlob: await allOf(extractFrom(new Blob([bytes]), { links: true, guess: true, refang: false })),
     ofGzip: await allOf(extractFrom(new Response(gzipped))),
     ofStream: await readAll(new Response(bytes).body.pipeThrough(extractWebStream())),
-    explained: explain("(see http://www.a.example/b_(c).) or http://[::zz/"),
     normalized: ["HTTP://A.Example:80/%7ejoe/../x", "http://bücher.example/", "http://a b/"].map((url) => normalize(url)),
     lines: new TextDecoder().decode(normalizeLines(new TextEncoder().encode("HTTP://a.example\nno\nftp://B.example:21/\n"))),
     parsed: ["ftp://h.example/pub/x.tar;type=i", "gopher://h/7sel%09foo", "mailto:a@b.example?subject=x"].map((url) => parse(url)),

@@ -1,13 +1,12 @@
 // A strict program for any platform: it is compiled with the types of the language alone, too.
 
+import { type Explanation, explain } from "urlmill/explain";
 import { format, percentEncode } from "urlmill/url";
 import {
   type ByteSource,
   createExtractor,
-  type Explanation,
   type ExtractFromOptions,
   type Extractor,
-  explain,
   extract,
   extractFrom,
   extractWebStream,
