@@ -27,7 +27,7 @@ export interface SummaryPart {
 }
 
 /** Fields that matches must have for a summary. */
-export const SUMMARY_FIELDS: readonly KeyField[] = ["where", "message_id", "from_address", "list_id"];
+export const SUMMARY_FIELDS: readonly KeyField[] = ["start", "where", "message_id", "from_address", "list_id"];
 /** Memory of all tables, if nobody says how much, and the share of each in 32: URLs are many and long. */
 const MEMORY_BYTES = 256 << 20;
 const SHARES: Readonly<Record<TableName, number>> = {
