@@ -84,6 +84,7 @@ describe("imports", () => {
     "threads",
     "api",
     "report",
+    "page",
     "cli",
   ];
   const importsOf = (file: File): string[] =>
@@ -174,6 +175,7 @@ describe("imports", () => {
       "src/cli/start.ts",
       "src/cli/main.ts",
       "src/threads/worker.ts",
+      "src/page/report.ts",
     ];
     [...entries, ...builds].forEach(visit);
     expect(source.map((file) => file.path).filter((path) => !reached.has(path))).toEqual([]);

@@ -7,12 +7,14 @@
 //   build/urlmill.1      the manual page, from the table of options
 //   build/schema.json    the JSON Schema of records, from the table of fields
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
+//   build/report/        the template of reports, bundled from src/page/
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { bundle, bundleCore, bundleLibrary } from "./bundle.mjs";
+import { bundleReport } from "./bundle-report.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { generateManual } from "./generate-manual.mjs";
@@ -59,6 +61,7 @@ const wasm = join(build, "wasm");
 const javascript = join(build, "javascript");
 const command = join(build, "command");
 const library = join(build, "library");
+const report = join(build, "report/template.html");
 const manual = join(build, "urlmill.1");
 /** By typedoc, when it is asked for (`npm run docs`). */
 const docs = join(build, "docs");
@@ -77,7 +80,7 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, javascript, command, library, manual, ...schemas, docs, stampsFile]);
+      removeOthers(build, compileSource(root), [wasm, javascript, command, library, report, manual, ...schemas, docs, stampsFile]);
     },
   },
   {
@@ -93,6 +96,7 @@ const steps = [
       await generateSummarySchema(root);
     },
   },
+  { name: "report", inputs: source, run: () => bundleReport(root) },
   {
     name: "library",
     inputs: source,

@@ -1,0 +1,88 @@
+// The months and the numbers along the axes of the time line.
+import type { Summary } from "../../summary/summary.ts";
+import { eachMonth } from "./cells.ts";
+import { monthNumber } from "./words.ts";
+
+/** Months along the axis, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
+export interface Axis {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A mark at an axis, at a part of its length from 0 to 1. */
+export interface Tick {
+  readonly at: number;
+  readonly label: string;
+}
+
+/** Matches of a month. */
+export interface MonthTotal {
+  /** Index into the months of the summary. */
+  readonly index: number;
+  /** Number of the month since the year 0. */
+  readonly month: number;
+  readonly matches: number;
+}
+
+/** This part of the matches may lie outside of the axis if that makes it much shorter: wrong clocks date mail to 1970 or 2038. */
+const OUTSIDE_SHARE = 0.002;
+const [YEAR, SHORT_AXIS] = [12, 36];
+const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+const MONTHS_APART = [1, 3, 6, 12];
+const TICKS_MOST = 9;
+const SHORT_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Returns the matches of each month that has a date, ascending. */
+export function monthTotals({ months, cells }: Summary): MonthTotal[] {
+  const totals: MonthTotal[] = [];
+  eachMonth(cells, (index, matches) => {
+    const month = months[index];
+    if (month != null && matches > 0) totals.push({ index, month: monthNumber(month), matches });
+  });
+  return totals;
+}
+
+/** Returns the axis of these months, of which there is at least one: all, or those that hold nearly all matches in less than half of it. */
+export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
+  const whole = between(totals[0] as MonthTotal, totals.at(-1) as MonthTotal);
+  if (isWhole) return whole;
+  let left = OUTSIDE_SHARE * totals.reduce((sum, { matches }) => sum + matches, 0);
+  let [first, last] = [0, totals.length - 1];
+  while (first < last) {
+    const [low, high] = [totals[first] as MonthTotal, totals[last] as MonthTotal];
+    const least = low.matches <= high.matches ? low : high;
+    if (least.matches > left) break;
+    left -= least.matches;
+    if (least === low) first++;
+    else last--;
+  }
+  const main = between(totals[first] as MonthTotal, totals[last] as MonthTotal);
+  return (main.to - main.from) * 2 < whole.to - whole.from ? main : whole;
+}
+
+function between(first: MonthTotal, last: MonthTotal): Axis {
+  return { from: first.month, to: last.month + 1 };
+}
+
+/** Returns the marks of years along an axis, or of months if it is short. */
+export function timeTicks({ from, to }: Axis): Tick[] {
+  const length = to - from;
+  const isShort = length <= SHORT_AXIS;
+  const steps = isShort ? MONTHS_APART : YEARS_APART.map((years) => years * YEAR);
+  const step = steps.find((apart) => length / apart <= TICKS_MOST) ?? (steps.at(-1) as number);
+  const ticks: Tick[] = [];
+  for (let month = Math.ceil(from / step) * step; month < to; month += step) {
+    const year = String(Math.floor(month / YEAR));
+    const name = SHORT_NAMES[month % YEAR] as string;
+    ticks.push({ at: (month - from) / length, label: isShort ? `${name} ${year}` : year });
+  }
+  return ticks;
+}
+
+/** Returns round numbers from 0 up: the last is at least `most`, and the end of the axis. */
+export function numberTicks(most: number): number[] {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, most / 2))));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size * 3 >= most) ?? 10 * power;
+  const count = Math.max(1, Math.ceil(most / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}

@@ -1,0 +1,66 @@
+// Choosing a stretch of the time line with a mouse, a pen or a finger.
+import { element } from "./dom.ts";
+
+/** Parts of the line from 0 to 1 as they are chosen. */
+export interface BrushEvents {
+  /** A stretch was chosen; null: none, as Escape ends it. */
+  choose(from: number | null, to: number): void;
+  /** The pointer is over a part of the line, or left it. */
+  point(at: number | null): void;
+}
+
+/** The field over the drawing that takes the pointer, with the stretch that is chosen. */
+export class Brush {
+  readonly #chosen = element("div", { class: "chosen" });
+  readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
+  /** Where the pointer went down; null while it is up. */
+  #start: number | null = null;
+  #frame = 0;
+
+  constructor({ choose, point }: BrushEvents) {
+    const { node } = this;
+    this.show(null);
+    node.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      node.setPointerCapture(event.pointerId);
+      this.#start = this.#partAt(event);
+      choose(this.#start, this.#start);
+    });
+    node.addEventListener("pointermove", (event) => {
+      const at = this.#partAt(event);
+      cancelAnimationFrame(this.#frame);
+      this.#frame = requestAnimationFrame(() => {
+        point(at);
+        if (this.#start !== null) choose(this.#start, at);
+      });
+    });
+    const end = (event: PointerEvent): void => {
+      if (this.#start !== null && event.type === "pointerup") choose(this.#start, this.#partAt(event));
+      this.#start = null;
+    };
+    node.addEventListener("pointerup", end);
+    node.addEventListener("pointercancel", end);
+    node.addEventListener("pointerleave", () => {
+      cancelAnimationFrame(this.#frame);
+      point(null);
+    });
+    node.ownerDocument.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.#chosen.hidden || event.target instanceof HTMLInputElement) return;
+      this.#start = null;
+      choose(null, 0);
+    });
+  }
+
+  /** Shows the stretch that is chosen; null: none. */
+  show(stretch: readonly [from: number, to: number] | null): void {
+    this.#chosen.hidden = stretch === null;
+    if (stretch === null) return;
+    this.#chosen.style.left = `${stretch[0] * 100}%`;
+    this.#chosen.style.width = `${(stretch[1] - stretch[0]) * 100}%`;
+  }
+
+  #partAt({ clientX }: PointerEvent): number {
+    const { left, width } = this.node.getBoundingClientRect();
+    return width === 0 ? 0 : Math.min(1, Math.max(0, (clientX - left) / width));
+  }
+}

@@ -1,0 +1,61 @@
+// Sums over months of what a summary has counted.
+import type { Cells, Summary } from "../../summary/summary.ts";
+
+/** Months that are looked at: indexes into the months of a summary, both inclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Numbers of a `Cells` for each month. */
+const STRIDE = 3;
+
+/** Where the months of a span begin and end in `cells`, as `[begin, end)`. */
+function bounds(cells: Cells, span: Span | null): readonly [begin: number, end: number] {
+  if (span === null) return [0, cells.length];
+  let begin = 0;
+  while (begin < cells.length && (cells[begin] as number) < span.from) begin += STRIDE;
+  let end = begin;
+  while (end < cells.length && (cells[end] as number) <= span.to) end += STRIDE;
+  return [begin, end];
+}
+
+function sum(cells: Cells, span: Span | null, field: number): number {
+  const [begin, end] = bounds(cells, span);
+  let total = 0;
+  for (let at = begin; at < end; at += STRIDE) total += cells[at + field] as number;
+  return total;
+}
+
+/** Returns the matches in the months of a span; null is for all. */
+export function matchesIn(cells: Cells, span: Span | null): number {
+  return sum(cells, span, 1);
+}
+
+/** Returns the messages in the months of a span; null is for all. */
+export function messagesIn(cells: Cells, span: Span | null): number {
+  return sum(cells, span, 2);
+}
+
+/** Returns the indexes of the first and the last month of a span that have a match; undefined if none has. */
+export function edgesIn(cells: Cells, span: Span | null): Span | undefined {
+  const [begin, end] = bounds(cells, span);
+  return begin === end ? undefined : { from: cells[begin] as number, to: cells[end - STRIDE] as number };
+}
+
+/** Calls `visit` with each month and its matches. */
+export function eachMonth(cells: Cells, visit: (month: number, matches: number) => void): void {
+  for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at] as number, cells[at + 1] as number);
+}
+
+/** Returns the span between two months by their names, whichever comes first; null if it has no month of the summary. */
+export function spanBetween({ months }: Summary, one: string, other: string): Span | null {
+  const [first, last] = one <= other ? [one, other] : [other, one];
+  let [from, to] = [-1, -1];
+  months.forEach((month, index) => {
+    if (month === null || month < first || month > last) return;
+    if (from < 0) from = index;
+    to = index;
+  });
+  return from < 0 ? null : { from, to };
+}

@@ -1,0 +1,134 @@
+// The cells of a table of values.
+import type { Row } from "../../summary/summary.ts";
+import { eachMonth } from "./cells.ts";
+import { element, graphic } from "./dom.ts";
+import { copyButton, linkText, plainText } from "./link-text.ts";
+import type { Ranking, SortKey } from "./ranking.ts";
+import type { State } from "./state.ts";
+import { day, monthName, monthNumber, number, share } from "./words.ts";
+
+/** How the values of a table are shown. */
+export type ValueForm = "link" | "text" | "pair";
+
+/** What a cell is made of. */
+export interface RowView {
+  readonly state: State;
+  readonly ranking: Ranking;
+  readonly index: number;
+  /** Matches of the whole run, or of the months that are shown. */
+  readonly whole: number;
+}
+
+/** A column of a table of values. */
+export interface Column {
+  readonly head: string;
+  readonly className: string;
+  readonly key?: SortKey;
+  cell(row: RowView): HTMLElement;
+}
+
+/** Units of a small drawing from its bottom to its top. */
+const HEIGHT = 100;
+/** Bars of a small drawing. */
+const BARS = 48;
+
+/** Returns the columns of a table of values; `heads` are those of its values, two for pairs. */
+export function columnsOf(form: ValueForm, heads: readonly string[]): Column[] {
+  const values: Column[] = heads.map((head, at) => ({
+    head,
+    className: at === 0 ? "value" : "value second",
+    ...(at === 0 ? { key: "value" } : {}),
+    cell: (row) => valueCell(row, form, at),
+  }));
+  return [
+    ...values,
+    { head: "URLs", className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
+    { head: "Share", className: "share", cell: shareCell },
+    { head: "Messages", className: "number", key: "messages", cell: ({ ranking, index }) => numberCell(ranking.messages(index)) },
+    { head: "Over time", className: "over-time", cell: overTimeCell },
+    { head: "First", className: "date first", key: "first", cell: (row) => dateCell(row, "from") },
+    { head: "Last", className: "date", key: "last", cell: (row) => dateCell(row, "to") },
+  ];
+}
+
+function rowOf({ ranking, index }: RowView): Row {
+  return ranking.rows[index] as Row;
+}
+
+/** Returns the texts of a value: those of a pair are parted by a blank. */
+function valuesOf(row: RowView, form: ValueForm): string[] {
+  const [value] = rowOf(row);
+  if (form !== "pair") return [value];
+  const blank = value.indexOf(" ");
+  return [value.slice(0, blank), value.slice(blank + 1)];
+}
+
+function valueCell(row: RowView, form: ValueForm, at: number): HTMLElement {
+  const { isDefanged } = row.state;
+  const value = valuesOf(row, form)[at] as string;
+  const cell = at === 0 ? element("th", { scope: "row" }) : element("td");
+  const name = element("span", { class: "name" }, form === "text" ? plainText(value) : linkText(value, isDefanged));
+  cell.append(element("span", { class: "line" }, name, ...(form === "text" ? [] : [copyButton(value, isDefanged)])));
+  return cell;
+}
+
+function numberCell(value: number): HTMLElement {
+  return element("td", {}, number(value));
+}
+
+function shareCell({ ranking, index, whole }: RowView): HTMLElement {
+  const matches = ranking.matches(index);
+  return element(
+    "td",
+    {},
+    element("span", { class: "line" }, bar(matches, ranking.most), element("span", { class: "percent" }, share(matches, whole))),
+  );
+}
+
+/** Returns a bar for a part of `most`. */
+export function bar(part: number, most: number): HTMLElement {
+  const filled = element("span", {});
+  filled.style.width = `${most === 0 ? 0 : (100 * part) / most}%`;
+  return element("span", { class: "bar", "aria-hidden": "true" }, filled);
+}
+
+// When the row has its matches: small bars over all months of the summary.
+function overTimeCell(row: RowView): HTMLElement {
+  const { months } = row.state.summary;
+  const dated = months.filter((month) => month !== null);
+  const cell = element("td");
+  if (dated.length === 0) return cell;
+  const [first, last] = [monthNumber(dated[0] as string), monthNumber(dated.at(-1) as string)];
+  const heights = new Float64Array(Math.min(BARS, last - first + 1));
+  let [most, busiest] = [0, -1];
+  eachMonth(rowOf(row)[3], (at, matches) => {
+    const month = months[at];
+    if (month == null) return;
+    if (matches > most) [most, busiest] = [matches, at];
+    const slot = Math.floor(((monthNumber(month) - first) * heights.length) / (last - first + 1));
+    heights[slot] = (heights[slot] as number) + matches;
+  });
+  if (busiest < 0) return cell;
+  const top = Math.max(...heights);
+  const path = [...heights].map((height, at) =>
+    height === 0 ? "" : `M${at} ${HEIGHT}v${-Math.max(8, (HEIGHT * height) / top)}h0.8V${HEIGHT}z`,
+  );
+  const label = `most in ${monthName(months[busiest] as string)}`;
+  const drawing = {
+    class: "spark",
+    viewBox: `0 0 ${heights.length} ${HEIGHT}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": label,
+  };
+  cell.append(graphic("svg", drawing, graphic("path", { d: path.join("") })));
+  return cell;
+}
+
+// Of months that are narrowed, only the months of the edges are known.
+function dateCell(row: RowView, side: "from" | "to"): HTMLElement {
+  const { span, summary } = row.state;
+  if (span === null) return element("td", {}, day(rowOf(row)[side === "from" ? 1 : 2]));
+  const edges = row.ranking.edges(row.index);
+  return element("td", {}, (edges && summary.months[edges[side]]) ?? "–");
+}

@@ -1,0 +1,55 @@
+// Makes elements. Text becomes text nodes, and no attribute of an element takes a style or runs anything.
+
+/** What stands in an element. */
+export type Child = Node | string;
+/** Attributes of an element; false leaves one out, true gives it an empty value. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill<E extends Element>(node: E, attributes: Attributes, children: readonly Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value);
+  node.append(...children);
+  return node;
+}
+
+/** Sets an attribute, or removes it if the value is false. */
+export function setAttribute(node: Element, name: string, value: string | number | boolean): void {
+  if (value === false) node.removeAttribute(name);
+  else node.setAttribute(name, value === true ? "" : String(value));
+}
+
+/** Returns a new HTML element. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Returns a new SVG element. */
+export function graphic<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Returns a button that calls `press`. */
+export function button(attributes: Attributes, press: () => void, ...children: Child[]): HTMLButtonElement {
+  const node = element("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+
+/** Sets the text of an element unless it is that already, so that a screen reader says only what changed. */
+export function setText(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Returns a table with its caption. */
+export function tableOf(caption: string, head: Child, body: HTMLElement, attributes: Attributes = {}): HTMLTableElement {
+  return element("table", attributes, element("caption", {}, caption), head, body);
+}

@@ -1,0 +1,89 @@
+// The flags of a run, what they mean, and examples of each.
+import type { Example, Summary } from "../../summary/summary.ts";
+import { matchesIn, type Span } from "./cells.ts";
+import { element, setText } from "./dom.ts";
+import { exampleList } from "./examples.ts";
+import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
+import type { Part, State } from "./state.ts";
+import { counted, number } from "./words.ts";
+
+/** A flag that some match has. */
+export interface FoundFlag {
+  readonly flag: string;
+  readonly title: string;
+  readonly text: string;
+  readonly concern: Concern;
+  readonly count: number;
+}
+
+const GROUPS: readonly (readonly [concern: Concern, title: string])[] = [
+  ["dangerous", "Look twice before you open these"],
+  ["unusual", "Unusual, often harmless"],
+  ["damaged", "Perhaps not what the sender wrote"],
+];
+
+/** Returns the flags that have a match in the months of a span, the most important first. */
+export function foundFlags({ tables, flags }: Summary, span: Span | null): FoundFlag[] {
+  const counts = new Map(tables.flag.rows.map(([flag, , , cells]) => [flag, matchesIn(cells, span)]));
+  if (span === null) for (const { flag, count } of flags) counts.set(flag, count);
+  return [...FLAG_MEANINGS].flatMap(([flag, meaning]) => {
+    const count = counts.get(flag) ?? 0;
+    return count === 0 ? [] : [{ flag, ...meaning, count }];
+  });
+}
+
+/** Returns the id of the place where a flag is explained. */
+export function idOfFlag(flag: string): string {
+  return `flag-${flag}`;
+}
+
+/** Flags by how much they matter. */
+export class FlagList implements Part {
+  readonly #groups = element("div");
+  readonly #absent = element("p", { class: "rest" });
+  readonly node = element("div", { class: "flags" }, this.#groups, this.#absent);
+  /** Flags whose examples were opened or closed. */
+  readonly #toggled = new Map<string, boolean>();
+
+  /** Shows a state. */
+  show({ summary, span, isDefanged }: State): void {
+    const found = foundFlags(summary, span);
+    const groups = GROUPS.flatMap(([concern, title]) => {
+      const items = found.filter((flag) => flag.concern === concern);
+      if (items.length === 0) return [];
+      return [element("h3", {}, title), ...items.map((flag) => this.#item(flag, examplesOf(summary, flag, span), span, isDefanged))];
+    });
+    this.#groups.replaceChildren(...groups);
+    const names = new Set(found.map(({ flag }) => flag));
+    const absent = [...FLAG_MEANINGS].flatMap(([flag, { title }]) => (names.has(flag) ? [] : [title.toLowerCase()]));
+    setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
+  }
+
+  #item(
+    { flag, title, text, concern, count }: FoundFlag,
+    examples: readonly Example[],
+    span: Span | null,
+    isDefanged: boolean,
+  ): HTMLElement {
+    const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
+    const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
+    const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text));
+    if (examples.length === 0) {
+      item.append(element("p", { class: "facts" }, span === null ? "No example was kept." : "None of the examples is of these months."));
+      return item;
+    }
+    const label = examples.length < count ? `The first ${counted(examples.length, "example")}` : counted(examples.length, "example");
+    const details = element("details", {}, element("summary", {}, label), exampleList(examples, isDefanged));
+    details.open = this.#toggled.get(flag) ?? concern === "dangerous";
+    details.addEventListener("toggle", () => this.#toggled.set(flag, details.open));
+    item.append(details);
+    return item;
+  }
+}
+
+function examplesOf({ flags, months }: Summary, { flag }: FoundFlag, span: Span | null): readonly Example[] {
+  const examples = flags.find((one) => one.flag === flag)?.examples ?? [];
+  if (span === null) return examples;
+  const [from, to] = [months[span.from] as string, months[span.to] as string];
+  return examples.filter(({ date }) => date !== null && date.slice(0, 7) >= from && date.slice(0, 7) <= to);
+}

@@ -1,0 +1,67 @@
+// URLs and hosts as text that nobody follows by accident, and the button that copies one.
+import { withoutControls } from "../../shown.ts";
+import { defanged } from "../../url/defang.ts";
+import { button, element, graphic } from "./dom.ts";
+
+/** Marks of defanged text, which are shown in a quieter color. */
+const MARKS = /(\[(?:\.|@|:)\])/;
+/** How long a button says that it has copied, in milliseconds. */
+const COPIED_MS = 1500;
+
+/** Returns a URL or a host as it is shown and copied: without controls. */
+export function linkForm(text: string, isDefanged: boolean): string {
+  const visible = withoutControls(text);
+  return isDefanged ? defanged(visible) : visible;
+}
+
+/** Returns an element with a URL or a host as text. */
+export function linkText(text: string, isDefanged: boolean): HTMLElement {
+  const form = linkForm(text, isDefanged);
+  const pieces = isDefanged ? form.split(MARKS).map((piece, index) => (index % 2 === 0 ? piece : element("i", {}, piece))) : [form];
+  return element("bdi", { class: "link" }, ...pieces);
+}
+
+/** Returns an element with a text of the archive: a name, a subject, a path. */
+export function plainText(text: string): HTMLElement {
+  return element("bdi", {}, withoutControls(text));
+}
+
+/** Returns a button that copies a URL or a host in the form in which it is shown. */
+export function copyButton(text: string, isDefanged: boolean): HTMLButtonElement {
+  const form = linkForm(text, isDefanged);
+  const icon = graphic(
+    "svg",
+    { viewBox: "0 0 16 16", "aria-hidden": "true" },
+    graphic("path", { d: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" }),
+  );
+  const said = element("span", { class: "said", role: "status" });
+  const node = button({ class: "copy", "aria-label": `Copy ${form}`, title: "Copy" }, () => void press(), icon, said);
+  const press = async (): Promise<void> => {
+    said.textContent = (await copy(form)) ? "Copied" : "Not copied";
+    setTimeout(() => said.replaceChildren(), COPIED_MS);
+  };
+  return node;
+}
+
+/** Copies a text; returns whether that was possible. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+// Browsers without the clipboard's interface, or that refuse it to a file, copy what is selected.
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = element("textarea", { class: "unseen", readonly: true, "aria-hidden": "true" });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
+}

@@ -1,0 +1,142 @@
+// What flags, reasons, kinds and locations mean, in plain words.
+
+/** How much a flag matters to who opens a link. */
+export type Concern = "dangerous" | "unusual" | "damaged";
+
+/** A name and what it means. */
+export interface Meaning {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Flags, the most important first. */
+export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Concern }> = new Map([
+  [
+    "obfuscated",
+    {
+      concern: "dangerous",
+      title: "Disguised host",
+      text: "The host is hidden from a reader: it is a number or in coded letters, or comes after the name of another host and an @.",
+    },
+  ],
+  [
+    "encoded-control",
+    {
+      concern: "dangerous",
+      title: "Control character inside",
+      text: "The URL has a coded line break or another control character, which can slip extra commands or header lines to a server.",
+    },
+  ],
+  [
+    "password",
+    {
+      concern: "dangerous",
+      title: "Password inside",
+      text: "The URL carries a password that everybody who has the message can read. It is hidden here.",
+    },
+  ],
+  [
+    "userinfo",
+    {
+      concern: "dangerous",
+      title: "Name before an @",
+      text: "A web address with something before an @, which no standard allows. A reader may take it for the host.",
+    },
+  ],
+  [
+    "reserved-port",
+    {
+      concern: "dangerous",
+      title: "Port of another service",
+      text: "The URL names a port below 1024 that is not the one of its scheme. A program may be made to speak to a mail server, say.",
+    },
+  ],
+  [
+    "numeric-host",
+    {
+      concern: "unusual",
+      title: "Number as host",
+      text: "The host is an IP address or another number and has no name. Private networks and throw-away servers are named like this.",
+    },
+  ],
+  ["odd-port", { concern: "unusual", title: "Odd port", text: "The URL names a port that is not the usual one of its scheme." }],
+  [
+    "idn",
+    {
+      concern: "unusual",
+      title: "Letters beyond ASCII",
+      text: "The host has letters other than a to z. Some such names imitate another one with letters that look alike.",
+    },
+  ],
+  [
+    "hyphen-break",
+    {
+      concern: "damaged",
+      title: "Hyphen at a line break",
+      text: "The URL was broken after a hyphen. The hyphen may belong to it, or a mail program may have put it there.",
+    },
+  ],
+  [
+    "glued",
+    { concern: "damaged", title: "Letters before the scheme", text: "Letters stand directly before the URL, so it may begin elsewhere." },
+  ],
+  [
+    "bad-percent",
+    {
+      concern: "damaged",
+      title: "Wrong percent sign",
+      text: "A % in the URL is not followed by two hexadecimal digits. Programs differ in what they make of it.",
+    },
+  ],
+  [
+    "cut",
+    {
+      concern: "damaged",
+      title: "Cut redirect",
+      text: "A line break seems to have cut the URL of a redirector, so that the URL inside may lack its end.",
+    },
+  ],
+]);
+
+/** Reasons why a candidate or a match has no URL. */
+export const REASON_MEANINGS: ReadonlyMap<string, Meaning> = new Map([
+  ["no-host", { title: "No host", text: "Nothing that could be a host follows the //." }],
+  ["bad-host", { title: "Impossible host", text: "No host can be written like this." }],
+  ["bad-port", { title: "Impossible port", text: "A port is a number up to 65535." }],
+  ["bad-shape", { title: "Not the form of its scheme", text: "A mailto: without an address, say." }],
+  ["overlong", { title: "Too long", text: "It is longer than the option --url-bytes-max allows." }],
+  ["defanged", { title: "Defanged", text: "Somebody wrote it so that no program makes a link of it. The option --refang reads it." }],
+  ["no-base", { title: "Relative, without a base", text: "Nothing says what the link is relative to. The option --base does." }],
+  ["empty", { title: "Empty", text: "There is no text." }],
+  ["no-scheme", { title: "No scheme", text: "It does not begin with a scheme." }],
+]);
+
+/** How a URL was written. */
+export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
+  ["plain", "in running text"],
+  ["wrapped", "in <…>"],
+  ["rejoined", "in <…>, over line breaks"],
+  ["guessed", "over line breaks, joined"],
+  ["www", "www. without a scheme"],
+  ["email", "mail address without a scheme"],
+  ["domain", "domain without a scheme"],
+  ["ip", "IP address without a scheme"],
+  ["refanged", "defanged"],
+  ["link", "relative link"],
+  ["nested", "inside another URL"],
+]);
+
+/** What was left out of a run. */
+export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
+  ["link", "links in folders, not followed"],
+  ["special-file", "special files"],
+  ["output", "files that are also the output"],
+  ["excluded", "files and folders that --include and --exclude leave out"],
+  ["unreadable", "inputs that could not be read"],
+  ["deep-multipart", "bodies too deeply nested, read as text"],
+  ["no-boundary", "multipart bodies without a boundary, read as text"],
+  ["long-field", "header fields not decoded to their end"],
+  ["uuencode", "uuencoded blocks, not decoded"],
+  ["yenc", "yEnc blocks, not decoded"],
+  ["encoded-body", "bodies in an unknown encoding, not decoded"],
+]);

@@ -1,0 +1,37 @@
+// Rejected candidates: what looked like a URL and is none.
+import { element } from "./dom.ts";
+import { exampleList } from "./examples.ts";
+import { REASON_MEANINGS } from "./meanings-table.ts";
+import type { Part, State } from "./state.ts";
+import { counted, number } from "./words.ts";
+
+/** The reasons of a run with their examples. */
+export class Reasons implements Part {
+  readonly node = element("div", { class: "flags" });
+  readonly #opened = new Set<string>();
+
+  /** Shows a state. */
+  show({ summary, span, isDefanged }: State): void {
+    const items = summary.rejected
+      .filter(({ count }) => count > 0)
+      .map(({ reason, count, examples }) => {
+        const { title, text } = REASON_MEANINGS.get(reason) ?? { title: reason, text: "" };
+        const name = element("h3", {}, title, " ", element("code", {}, reason));
+        const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
+        const item = element("article", {}, head, element("p", { class: "meaning" }, text));
+        if (examples.length === 0) return item;
+        const details = element(
+          "details",
+          {},
+          element("summary", {}, counted(examples.length, "example")),
+          exampleList(examples, isDefanged),
+        );
+        details.open = this.#opened.has(reason);
+        details.addEventListener("toggle", () => (details.open ? this.#opened.add(reason) : this.#opened.delete(reason)));
+        item.append(details);
+        return item;
+      });
+    const note = span === null ? [] : [element("p", { class: "rest" }, "Rejected candidates are not counted by month: these are all.")];
+    this.node.replaceChildren(...note, ...(items.length === 0 ? [element("p", {}, "Nothing was rejected.")] : items));
+  }
+}

@@ -1,0 +1,183 @@
+// The time line: URLs by month, stacked by scheme. Dragging over it, or two lists of months, narrow everything else.
+import type { Summary } from "../../summary/summary.ts";
+import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, timeTicks } from "./axis.ts";
+import { Brush } from "./brush.ts";
+import type { Span } from "./cells.ts";
+import { button, element, graphic, setText } from "./dom.ts";
+import { MonthChoice } from "./month-choice.ts";
+import { type Series, seriesOf } from "./series.ts";
+import type { Part, State } from "./state.ts";
+import { counted, monthName, monthNumber, number } from "./words.ts";
+import { YearTable } from "./year-table.ts";
+
+/** Units of the drawing from its bottom to its top. */
+const HEIGHT = 1000;
+/** What part of a month its bar leaves free, if bars are few enough to be seen apart. */
+const [GAP, BARS_APART] = [0.16, 240];
+
+/** The time line as a part of the view. */
+export class TimeLine implements Part {
+  readonly node: HTMLElement;
+  readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
+  readonly #drawing = graphic("svg", { preserveAspectRatio: "none", role: "img" });
+  readonly #numbers = element("div", { class: "numbers", "aria-hidden": "true" });
+  readonly #times = element("div", { class: "times", "aria-hidden": "true" });
+  readonly #legend = element("ul", { class: "legend" });
+  readonly #outside = element("p", { class: "outside" });
+  readonly #choice: MonthChoice;
+  readonly #years = new YearTable();
+  readonly #brush: Brush;
+  readonly #plot: HTMLElement;
+  #summary: Summary | undefined;
+  #series: Series[] = [];
+  #totals: MonthTotal[] = [];
+  #axis: Axis = { from: 0, to: 1 };
+  #isWhole = false;
+
+  /** `narrow` is called with the months that are chosen; null is for all. */
+  constructor(narrow: (span: Span | null) => void) {
+    this.#choice = new MonthChoice(narrow);
+    this.#brush = new Brush({
+      choose: (from, to) => narrow(from === null ? null : this.#spanAt(from, to)),
+      point: (at) => this.#point(at),
+    });
+    this.#plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#brush.node, this.#times);
+    const head = element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout);
+    const foot = element("div", { class: "foot" }, this.#legend, this.#choice.node);
+    this.node = element(
+      "section",
+      { class: "time-line", "aria-labelledby": "when" },
+      head,
+      this.#plot,
+      this.#outside,
+      foot,
+      this.#years.node,
+    );
+  }
+
+  /** Shows a state. */
+  show({ summary, span }: State): void {
+    if (this.#summary !== summary) this.#read(summary);
+    const isEmpty = this.#totals.length === 0;
+    this.#plot.hidden = isEmpty;
+    this.#choice.node.hidden = isEmpty;
+    if (isEmpty) {
+      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : "Nothing that was found has a date.");
+      return;
+    }
+    this.#choice.show(summary, this.#totals, span);
+    const [from, to] = span === null ? [0, 1] : [this.#partOf(span.from, 0), this.#partOf(span.to, 1)];
+    this.#brush.show(span === null ? null : [from, to]);
+  }
+
+  #read(summary: Summary): void {
+    this.#summary = summary;
+    this.#series = seriesOf(summary);
+    this.#totals = monthTotals(summary);
+    this.#years.show(summary, this.#series);
+    if (this.#totals.length > 0) this.#draw(summary);
+    this.#legend.replaceChildren(...this.#series.map(({ name, total }, index) => legendItem(name, total, index)));
+  }
+
+  #draw(summary: Summary): void {
+    this.#axis = axisOf(this.#totals, this.#isWhole);
+    const { from, to } = this.#axis;
+    const inside = this.#totals.filter(({ month }) => month >= from && month < to);
+    const busiest = inside.reduce((most, one) => (one.matches > most.matches ? one : most));
+    const ticks = numberTicks(busiest.matches);
+    const top = ticks.at(-1) as number;
+    this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${HEIGHT}`);
+    this.#drawing.setAttribute("aria-label", this.#description(summary, busiest));
+    this.#drawing.replaceChildren(...pathsOf(this.#series, summary, this.#axis, top));
+    this.#numbers.replaceChildren(...ticks.map((tick) => placed("bottom", tick / top, number(tick))));
+    this.#times.replaceChildren(...timeTicks(this.#axis).map(({ at, label }) => placed("left", at, label)));
+    this.#showOutside();
+  }
+
+  #description(summary: Summary, { index, matches }: MonthTotal): string {
+    const name = (at: number | undefined): string => monthName(summary.months[at ?? 0] as string);
+    const [first, last] = [name(this.#totals[0]?.index), name(this.#totals.at(-1)?.index)];
+    return `URLs by month and scheme, ${first} to ${last}. Most in ${name(index)}: ${number(matches)}. The numbers are in the table below.`;
+  }
+
+  #showOutside(): void {
+    const whole = axisOf(this.#totals, true);
+    const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
+    this.#outside.replaceChildren();
+    if (!isCut && !this.#isWhole) return;
+    const outside = this.#totals.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
+    const count = outside.reduce((sum, { matches }) => sum + matches, 0);
+    const text = isCut ? `${counted(count, "URL has a date", "URLs have dates")} far from these months, often by a wrong clock. ` : "";
+    const press = (): void => {
+      this.#isWhole = !this.#isWhole;
+      this.#draw(this.#summary as Summary);
+    };
+    this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Show all months" : "Show the main months"));
+  }
+
+  /** Returns where a month of the summary is along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
+  #partOf(index: number, side: 0 | 1): number {
+    const { from, to } = this.#axis;
+    const month = monthNumber((this.#summary as Summary).months[index] as string) + side;
+    return Math.min(1, Math.max(0, (month - from) / (to - from)));
+  }
+
+  #monthAt(part: number): number {
+    const { from, to } = this.#axis;
+    return Math.min(to - 1, from + Math.floor(part * (to - from)));
+  }
+
+  /** Returns the months with URLs between two parts of the axis; null if there are none. */
+  #spanAt(one: number, other: number): Span | null {
+    const [first, last] = [this.#monthAt(Math.min(one, other)), this.#monthAt(Math.max(one, other))];
+    const found = this.#totals.filter(({ month }) => month >= first && month <= last);
+    return found.length === 0 ? null : { from: (found[0] as MonthTotal).index, to: (found.at(-1) as MonthTotal).index };
+  }
+
+  #point(part: number | null): void {
+    if (part === null) {
+      setText(this.#readout, "");
+      return;
+    }
+    const month = this.#monthAt(part);
+    const total = this.#totals.find((one) => one.month === month);
+    const name = monthName(`${Math.floor(month / 12)}-${(month % 12) + 1}`);
+    const parts = this.#series.flatMap(({ name, matches }) => {
+      const count = matches.get(total?.index ?? -1) ?? 0;
+      return count === 0 ? [] : [`${name} ${number(count)}`];
+    });
+    setText(this.#readout, `${name}: ${counted(total?.matches ?? 0, "URL")}${parts.length > 1 ? ` (${parts.join(", ")})` : ""}`);
+  }
+}
+
+/** Returns one path for each series: bars on those of the series before it. */
+function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: Axis, top: number): SVGPathElement[] {
+  const heights = new Map<number, number>();
+  const gap = to - from <= BARS_APART ? GAP : 0;
+  return series.map(({ matches }, index) => {
+    let path = "";
+    for (const [at, count] of matches) {
+      const month = months[at];
+      if (month == null) continue;
+      const x = monthNumber(month) - from;
+      if (x < 0 || x >= to - from) continue;
+      const below = heights.get(at) ?? 0;
+      const above = below + count;
+      heights.set(at, above);
+      const [bottom, upper] = [HEIGHT * (1 - below / top), HEIGHT * (1 - above / top)];
+      path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;
+    }
+    return graphic("path", { d: path, class: `series-${index}` });
+  });
+}
+
+function legendItem(name: string, total: number, index: number): HTMLElement {
+  const swatch = element("span", { class: `swatch series-${index}`, "aria-hidden": "true" });
+  return element("li", {}, swatch, name, " ", element("span", { class: "count" }, number(total)));
+}
+
+function placed(side: "left" | "bottom", part: number, label: string): HTMLElement {
+  const node = element("span", {}, label);
+  node.style[side] = `${part * 100}%`;
+  return node;
+}

@@ -1,0 +1,132 @@
+// A table of values that sorts, filters and pages. Only the rows of one page are in the document.
+import type { SummaryTable, TableName } from "../../summary/summary.ts";
+import { refanged } from "../../url/defang.ts";
+import { matchesIn, type Span } from "./cells.ts";
+import { type Column, columnsOf, type ValueForm } from "./columns.ts";
+import { button, element, setText, tableOf } from "./dom.ts";
+import { Pager } from "./pager.ts";
+import { MOST_FIRST, type Order, Ranking } from "./ranking.ts";
+import type { Part, State } from "./state.ts";
+import { counted, number } from "./words.ts";
+
+/** What a table of values shows. */
+export interface ValueTableForm {
+  readonly name: TableName;
+  readonly caption: string;
+  /** Heads of the values' columns: two for a pair. */
+  readonly heads: readonly string[];
+  readonly form: ValueForm;
+  /** What the values are: `host`, `hosts`. */
+  readonly one: string;
+  readonly many: string;
+}
+
+/** Rows of a page at first. */
+const PAGE_ROWS = 10;
+/** A table with fewer values has no filter. */
+const FILTER_LEAST = 6;
+
+/** A table of values as a part of the view. */
+export class ValueTable implements Part {
+  readonly node = element("div", { class: "value-table" });
+  readonly #form: ValueTableForm;
+  readonly #columns: readonly Column[];
+  readonly #heads: HTMLElement[];
+  readonly #body = element("tbody");
+  readonly #filter: HTMLInputElement;
+  readonly #tools: HTMLElement;
+  readonly #found = element("p", { class: "found", role: "status" });
+  readonly #rest = element("p", { class: "rest" });
+  readonly #pager: Pager;
+  readonly #scroll: HTMLElement;
+  #state: State | undefined;
+  #table: SummaryTable | undefined;
+  #span: Span | null = null;
+  #ranking: Ranking | undefined;
+  #whole = 0;
+  #order: Order = MOST_FIRST;
+  #arranged: number[] = [];
+
+  constructor(form: ValueTableForm) {
+    this.#form = form;
+    this.#columns = columnsOf(form.form, form.heads);
+    this.#heads = this.#columns.map((column) => this.#head(column));
+    this.#filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
+    this.#filter.addEventListener("input", () => this.#arrange(0));
+    this.#tools = element("div", { class: "tools" }, element("label", {}, `Filter ${form.many} `, this.#filter), this.#found);
+    this.#pager = new Pager(form.many, PAGE_ROWS, () => this.#fill());
+    const table = tableOf(form.caption, element("thead", {}, element("tr", {}, ...this.#heads)), this.#body, { class: "values" });
+    this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": form.caption }, table);
+    this.node.append(this.#tools, this.#scroll, this.#pager.node, this.#rest);
+  }
+
+  /** Shows a state. */
+  show(state: State): void {
+    const table = state.summary.tables[this.#form.name];
+    const isNew = table !== this.#table;
+    if (isNew) this.#ranking = new Ranking(table);
+    const isNarrowed = state.span !== this.#span || (isNew && state.span !== null);
+    if (isNarrowed) this.#ranking?.narrow(state.span);
+    this.#state = state;
+    this.#table = table;
+    this.#span = state.span;
+    this.#whole = matchesIn(state.summary.cells, state.span);
+    this.#tools.hidden = table.rows.length < FILTER_LEAST;
+    setText(this.#rest, this.#restText(table, state));
+    if (isNew || isNarrowed) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
+    else this.#fill();
+  }
+
+  #head(column: Column): HTMLElement {
+    const { head, className, key } = column;
+    if (key === undefined) return element("th", { scope: "col", class: className }, head);
+    const press = (): void => {
+      const { key: before, isDescending } = this.#order;
+      this.#order = { key, isDescending: before === key ? !isDescending : key === "matches" || key === "messages" };
+      this.#arrange(0);
+    };
+    return element("th", { scope: "col", class: className }, button({ class: "sort" }, press, head));
+  }
+
+  /** Sorts and filters the rows; shows the page of row `start`. */
+  #arrange(start: number): void {
+    if (this.#ranking === undefined) return;
+    this.#columns.forEach(({ key }, index) => {
+      const isSorted = key === this.#order.key;
+      const order = this.#order.isDescending ? "descending" : "ascending";
+      if (key !== undefined) this.#heads[index]?.setAttribute("aria-sort", isSorted ? order : "none");
+    });
+    // Who copies a defanged host into the filter means the host.
+    this.#arranged = this.#ranking.arranged(refanged(this.#filter.value), this.#order);
+    this.#pager.show(this.#arranged.length, start);
+    const { one, many } = this.#form;
+    setText(this.#found, this.#filter.value.trim() === "" ? "" : `${counted(this.#arranged.length, one, many)} found`);
+    this.#fill();
+  }
+
+  #fill(): void {
+    const [state, ranking] = [this.#state, this.#ranking];
+    if (state === undefined || ranking === undefined) return;
+    const rows = this.#arranged.slice(...this.#pager.range).map((index) => {
+      const row = { state, ranking, index, whole: this.#whole };
+      const cells = this.#columns.map((column) => {
+        const cell = column.cell(row);
+        cell.classList.add(...column.className.split(" "));
+        return cell;
+      });
+      return element("tr", {}, ...cells);
+    });
+    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: this.#columns.length, class: "none" }, "None.")));
+    this.#body.replaceChildren(...rows);
+  }
+
+  #restText({ distinct, bound, rows, rest }: SummaryTable, { span }: State): string {
+    const { many } = this.#form;
+    const texts: string[] = [];
+    if (distinct > rows.length) texts.push(`The ${number(rows.length)} most frequent of ${number(distinct)} ${many} are listed.`);
+    const others = matchesIn(rest, span);
+    if (others > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
+    if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
+    return texts.join(" ");
+  }
+}

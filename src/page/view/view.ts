@@ -1,0 +1,71 @@
+// The view that shows a summary: of the report, and of the application.
+import type { Summary } from "../../summary/summary.ts";
+import { type Span, spanBetween } from "./cells.ts";
+import { element } from "./dom.ts";
+import { DangerList, Figures, TopList } from "./overview.ts";
+import { type Section, sectionsOf } from "./sections.ts";
+import { SpanNotice } from "./span-notice.ts";
+import type { Part, State } from "./state.ts";
+import { Switches } from "./switches.ts";
+import { TimeLine } from "./time-line.ts";
+
+/** What shows a summary. */
+export interface View {
+  /** Shows another summary: of a run that goes on, say. What its user has set stays. */
+  update(summary: Summary): void;
+}
+
+/** Shows a summary in `root`, in the place of what is there. */
+export function showSummary(root: HTMLElement, summary: Summary): View {
+  let state: State = { summary, span: null, isDefanged: true };
+  const change = (changes: Partial<State>): void => {
+    state = { ...state, ...changes };
+    for (const part of parts) part.show(state);
+  };
+  const timeLine = new TimeLine((span) => {
+    if (!isSame(span, state.span)) change({ span });
+  });
+  const overview = [
+    new TopList("host", "Hosts linked most", "Host"),
+    new TopList("from_address", "Linked most by", "Sender"),
+    new DangerList(),
+  ];
+  const sections = sectionsOf();
+  const figures = new Figures();
+  const notice = new SpanNotice(() => change({ span: null }));
+  const switches = new Switches((isDefanged) => change({ isDefanged }));
+  const parts: Part[] = [figures, timeLine, ...overview, ...sections.flatMap((section) => section.parts), notice];
+  root.classList.add("view");
+  root.replaceChildren(
+    element("div", { class: "bar-top" }, contents(sections), switches.node),
+    notice.node,
+    figures.node,
+    timeLine.node,
+    element("div", { class: "tops" }, ...overview.map(({ node }) => node)),
+    ...sections.map(sectionNode),
+  );
+  change({});
+  return {
+    update: (newer) => change({ summary: newer, span: translated(state, newer) }),
+  };
+}
+
+function isSame(one: Span | null, other: Span | null): boolean {
+  return one?.from === other?.from && one?.to === other?.to;
+}
+
+/** Returns the same months in another summary. */
+function translated({ summary: { months }, span }: State, newer: Summary): Span | null {
+  return span === null ? null : spanBetween(newer, months[span.from] as string, months[span.to] as string);
+}
+
+function sectionNode({ id, title, text, parts }: Section): HTMLElement {
+  const body = element("div", { class: `parts ${id}` }, ...parts.map(({ node }) => node));
+  const head = [element("h2", { id, tabindex: "-1" }, title), ...(text === "" ? [] : [element("p", { class: "about" }, text)])];
+  return element("section", { "aria-labelledby": id }, ...head, body);
+}
+
+function contents(sections: readonly Section[]): HTMLElement {
+  const items = sections.map(({ id, title }) => element("li", {}, element("a", { href: `#${id}` }, title)));
+  return element("nav", { class: "contents", "aria-label": "Contents" }, element("ul", {}, ...items));
+}

@@ -1,0 +1,54 @@
+// Numbers, months, sizes and counts of things in words.
+
+const NUMBER = new Intl.NumberFormat("en-US");
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** Returns a whole number with its thousands apart. */
+export function number(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** Returns a count with its noun: `1 host`, `2,000 hosts`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** Returns what part of `whole` a number is: `12%`, `less than 1%`. */
+export function share(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return "0%";
+  const percent = (100 * part) / whole;
+  if (percent < 1) return "under 1%";
+  return percent > 99 && part < whole ? "over 99%" : `${Math.round(percent)}%`;
+}
+
+/** Returns a size in decimal units, as disks have it: `1.4 GB`. */
+export function size(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  if (power === 0) return counted(bytes, "byte");
+  const value = bytes / 1000 ** power;
+  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+/** Returns a time: `0.31 s`, `12 s`, `4 min 3 s`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(2)} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** Returns the name of a month: `March 1998` for `1998-03`. */
+export function monthName(month: string): string {
+  const [year = "", of = ""] = month.split("-");
+  return `${MONTHS[Number(of) - 1] ?? of} ${Number(year)}`;
+}
+
+/** Returns the number of a month since the year 0. */
+export function monthNumber(month: string): number {
+  return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+}
+
+/** Returns the day of a date: `1998-03-14`. */
+export function day(date: string | null): string {
+  return date === null ? "–" : date.slice(0, 10);
+}

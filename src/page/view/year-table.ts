@@ -1,0 +1,57 @@
+// The numbers of the time line as a table: the same for those who do not see it.
+import type { Summary } from "../../summary/summary.ts";
+import { element, tableOf } from "./dom.ts";
+import type { Series } from "./series.ts";
+import { monthName, number } from "./words.ts";
+
+/** Years above which months are added up. */
+const MONTHS_SHOWN = 24;
+
+/** A table of matches by year and scheme, made when it is opened. */
+export class YearTable {
+  readonly node = element("details", { class: "years" }, element("summary", {}, "The time line as a table"));
+  readonly #place = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "The time line as a table" });
+  #make: (() => HTMLElement) | undefined;
+
+  constructor() {
+    this.node.append(this.#place);
+    this.node.addEventListener("toggle", () => this.#fill());
+  }
+
+  /** Takes the numbers of a summary. */
+  show(summary: Summary, series: readonly Series[]): void {
+    this.#make = () => yearTable(summary, series);
+    this.#fill();
+  }
+
+  #fill(): void {
+    if (!this.node.open || this.#make === undefined) return;
+    this.#place.replaceChildren(this.#make());
+    this.#make = undefined;
+  }
+}
+
+function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableElement {
+  const isByYear = months.length > MONTHS_SHOWN;
+  const nameOf = (month: string | null): string => {
+    if (month === null) return "without a date";
+    return isByYear ? String(Number(month.slice(0, 4))) : monthName(month);
+  };
+  const rows = new Map<string, number[]>();
+  months.forEach((month, index) => {
+    const name = nameOf(month);
+    const counts = rows.get(name) ?? series.map(() => 0);
+    rows.set(name, counts);
+    series.forEach(({ matches }, at) => {
+      counts[at] = (counts[at] as number) + (matches.get(index) ?? 0);
+    });
+  });
+  const cell = (count: number): HTMLElement => element("td", { class: "number" }, number(count));
+  const heads = [isByYear ? "Year" : "Month", ...series.map(({ name }) => name), "all"];
+  const head = element("tr", {}, ...heads.map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text)));
+  const body = [...rows].map(([name, counts]) => {
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    return element("tr", {}, element("th", { scope: "row" }, name), ...counts.map(cell), cell(total));
+  });
+  return tableOf(`URLs by ${isByYear ? "year" : "month"} and scheme`, element("thead", {}, head), element("tbody", {}, ...body));
+}
