@@ -44,7 +44,7 @@ export function columnsOf(form: ValueForm, heads: readonly string[]): Column[] {
     ...values,
     { head: "URLs", className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
     { head: "Share", className: "share", cell: shareCell },
-    { head: "Messages", className: "number", key: "messages", cell: ({ ranking, index }) => numberCell(ranking.messages(index)) },
+    { head: "Messages", className: "number messages", key: "messages", cell: ({ ranking, index }) => numberCell(ranking.messages(index)) },
     { head: "Over time", className: "over-time", cell: overTimeCell },
     { head: "First", className: "date first", key: "first", cell: (row) => dateCell(row, "from") },
     { head: "Last", className: "date", key: "last", cell: (row) => dateCell(row, "to") },

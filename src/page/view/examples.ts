@@ -2,11 +2,27 @@
 import type { Example } from "../../summary/summary.ts";
 import { type Child, element } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
-import { day, number } from "./words.ts";
+import { counted, day, number } from "./words.ts";
 
-/** Returns a list of examples. */
-export function exampleList(examples: readonly Example[], isDefanged: boolean): HTMLElement {
-  return element("ol", { class: "examples" }, ...examples.map((example) => item(example, isDefanged)));
+/** Examples that are seen at once; the others are opened. */
+const SEEN = 3;
+
+/** Lists of examples under names; which of them are opened stays so when they are shown again. */
+export class ExampleLists {
+  readonly #opened = new Set<string>();
+
+  /** Returns the list under a name. */
+  list(name: string, examples: readonly Example[], isDefanged: boolean): HTMLElement {
+    const items = examples.map((example) => item(example, isDefanged));
+    const seen = element("ol", { class: "examples" }, ...items.slice(0, SEEN));
+    if (items.length <= SEEN) return seen;
+    const more = element("ol", { class: "examples", start: SEEN + 1 }, ...items.slice(SEEN));
+    const label = counted(items.length - SEEN, "more example");
+    const details = element("details", {}, element("summary", {}, label), more);
+    details.open = this.#opened.has(name);
+    details.addEventListener("toggle", () => (details.open ? this.#opened.add(name) : this.#opened.delete(name)));
+    return element("div", {}, seen, details);
+  }
 }
 
 function item({ url, raw, message_id, date, source, start }: Example, isDefanged: boolean): HTMLElement {

@@ -2,10 +2,10 @@
 import type { Example, Summary } from "../../summary/summary.ts";
 import { matchesIn, type Span } from "./cells.ts";
 import { element, setText } from "./dom.ts";
-import { exampleList } from "./examples.ts";
+import { ExampleLists } from "./examples.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
 import type { Part, State } from "./state.ts";
-import { counted, number } from "./words.ts";
+import { number } from "./words.ts";
 
 /** A flag that some match has. */
 export interface FoundFlag {
@@ -42,8 +42,7 @@ export class FlagList implements Part {
   readonly #groups = element("div");
   readonly #absent = element("p", { class: "rest" });
   readonly node = element("div", { class: "flags" }, this.#groups, this.#absent);
-  /** Flags whose examples were opened or closed. */
-  readonly #toggled = new Map<string, boolean>();
+  readonly #examples = new ExampleLists();
 
   /** Shows a state. */
   show({ summary, span, isDefanged }: State): void {
@@ -72,11 +71,7 @@ export class FlagList implements Part {
       item.append(element("p", { class: "facts" }, span === null ? "No example was kept." : "None of the examples is of these months."));
       return item;
     }
-    const label = examples.length < count ? `The first ${counted(examples.length, "example")}` : counted(examples.length, "example");
-    const details = element("details", {}, element("summary", {}, label), exampleList(examples, isDefanged));
-    details.open = this.#toggled.get(flag) ?? concern === "dangerous";
-    details.addEventListener("toggle", () => this.#toggled.set(flag, details.open));
-    item.append(details);
+    item.append(this.#examples.list(flag, examples, isDefanged));
     return item;
   }
 }

@@ -3,8 +3,12 @@ import { withoutControls } from "../../shown.ts";
 import { defanged } from "../../url/defang.ts";
 import { button, element, graphic } from "./dom.ts";
 
-/** Marks of defanged text, which are shown in a quieter color. */
-const MARKS = /(\[(?:\.|@|:)\])/;
+/** A mark of defanged text, which is shown in a quieter color. */
+const MARK = /^\[[.@:]\]$/;
+/** Between what stays in one line, if possible. */
+const BREAKS = /(\[[.@:]\])|(?<=[/.?&])(?![/.?&\]])/;
+/** Characters of a text that may break everywhere instead. */
+const BREAKABLE_LENGTH = 400;
 /** How long a button says that it has copied, in milliseconds. */
 const COPIED_MS = 1500;
 
@@ -16,9 +20,12 @@ export function linkForm(text: string, isDefanged: boolean): string {
 
 /** Returns an element with a URL or a host as text. */
 export function linkText(text: string, isDefanged: boolean): HTMLElement {
+  const node = element("bdi", { class: "link" });
   const form = linkForm(text, isDefanged);
-  const pieces = isDefanged ? form.split(MARKS).map((piece, index) => (index % 2 === 0 ? piece : element("i", {}, piece))) : [form];
-  return element("bdi", { class: "link" }, ...pieces);
+  if (form.length > BREAKABLE_LENGTH) node.append(form);
+  else
+    for (const piece of form.split(BREAKS).filter(Boolean)) node.append(MARK.test(piece) ? element("i", {}, piece) : piece, element("wbr"));
+  return node;
 }
 
 /** Returns an element with a text of the archive: a name, a subject, a path. */

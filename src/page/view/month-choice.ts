@@ -20,7 +20,12 @@ export class MonthChoice {
     };
     this.#from.addEventListener("change", choose);
     this.#to.addEventListener("change", choose);
-    this.#all = button({ class: "plain" }, () => narrow(null), "All months");
+    const showAll = (): void => {
+      // The button goes away with the choice.
+      this.#from.focus();
+      narrow(null);
+    };
+    this.#all = button({ class: "plain" }, showAll, "All months");
     const labels = [element("label", {}, "From ", this.#from), element("label", {}, "to ", this.#to)];
     this.node = element("div", { class: "months", role: "group", "aria-label": "Months that are counted" }, ...labels, this.#all);
   }
@@ -36,7 +41,6 @@ export class MonthChoice {
     }
     this.#from.value = String(span?.from ?? months[0]?.index);
     this.#to.value = String(span?.to ?? months.at(-1)?.index);
-    // A button that is disabled while it has the focus would lose it.
-    this.#all.setAttribute("aria-disabled", String(span === null));
+    this.#all.hidden = span === null;
   }
 }

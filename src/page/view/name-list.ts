@@ -16,12 +16,14 @@ export class NameList implements Part {
   readonly node = element("div", { class: "names" });
   readonly #name: TableName;
   readonly #caption: string;
+  readonly #head: string;
   readonly #words: ReadonlyMap<string, string>;
 
   /** `words` are shown instead of the names. */
-  constructor(name: TableName, caption: string, words: ReadonlyMap<string, string> = new Map()) {
+  constructor(name: TableName, caption: string, head: string, words: ReadonlyMap<string, string> = new Map()) {
     this.#name = name;
     this.#caption = caption;
+    this.#head = head;
     this.#words = words;
   }
 
@@ -41,9 +43,7 @@ export class NameList implements Part {
         const cells = [number(matches), share(matches, whole)].map((text) => element("td", { class: "number" }, text));
         return element("tr", {}, element("th", { scope: "row" }, name, bar(matches, ranking.most)), ...cells);
       });
-    const heads = [this.#caption, "URLs", "Share"].map((text, index) =>
-      element("th", { scope: "col", class: index > 0 && "number" }, text),
-    );
+    const heads = [this.#head, "URLs", "Share"].map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text));
     const head = element("thead", {}, element("tr", {}, ...heads));
     this.node.replaceChildren(tableOf(this.#caption, head, element("tbody", {}, ...rows), { class: "ranked" }));
   }

@@ -1,14 +1,14 @@
 // Rejected candidates: what looked like a URL and is none.
 import { element } from "./dom.ts";
-import { exampleList } from "./examples.ts";
+import { ExampleLists } from "./examples.ts";
 import { REASON_MEANINGS } from "./meanings-table.ts";
 import type { Part, State } from "./state.ts";
-import { counted, number } from "./words.ts";
+import { number } from "./words.ts";
 
 /** The reasons of a run with their examples. */
 export class Reasons implements Part {
   readonly node = element("div", { class: "flags" });
-  readonly #opened = new Set<string>();
+  readonly #examples = new ExampleLists();
 
   /** Shows a state. */
   show({ summary, span, isDefanged }: State): void {
@@ -19,16 +19,7 @@ export class Reasons implements Part {
         const name = element("h3", {}, title, " ", element("code", {}, reason));
         const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
         const item = element("article", {}, head, element("p", { class: "meaning" }, text));
-        if (examples.length === 0) return item;
-        const details = element(
-          "details",
-          {},
-          element("summary", {}, counted(examples.length, "example")),
-          exampleList(examples, isDefanged),
-        );
-        details.open = this.#opened.has(reason);
-        details.addEventListener("toggle", () => (details.open ? this.#opened.add(reason) : this.#opened.delete(reason)));
-        item.append(details);
+        if (examples.length > 0) item.append(this.#examples.list(reason, examples, isDefanged));
         return item;
       });
     const note = span === null ? [] : [element("p", { class: "rest" }, "Rejected candidates are not counted by month: these are all.")];

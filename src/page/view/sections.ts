@@ -27,19 +27,29 @@ function aboutUrls(): Section[] {
       id: "hosts",
       title: "Hosts",
       text: "The machines that URLs name.",
-      parts: [new ValueTable({ name: "host", caption: "Hosts", heads: ["Host"], form: "link", one: "host", many: "hosts" })],
+      parts: [new ValueTable({ name: "host", caption: "Hosts", heads: ["Host"], form: "link", one: "host", many: "hosts", isAlone: true })],
     },
     {
       id: "domains",
       title: "Domains",
       text: "Hosts put together under the name that somebody has registered.",
-      parts: [new ValueTable({ name: "domain", caption: "Domains", heads: ["Domain"], form: "link", one: "domain", many: "domains" })],
+      parts: [
+        new ValueTable({
+          name: "domain",
+          caption: "Domains",
+          heads: ["Domain"],
+          form: "link",
+          one: "domain",
+          many: "domains",
+          isAlone: true,
+        }),
+      ],
     },
     {
       id: "urls",
       title: "URLs",
       text: "Each URL in its normal form.",
-      parts: [new ValueTable({ name: "url", caption: "URLs", heads: ["URL"], form: "link", one: "URL", many: "URLs" })],
+      parts: [new ValueTable({ name: "url", caption: "URLs", heads: ["URL"], form: "link", one: "URL", many: "URLs", isAlone: true })],
     },
     {
       id: "flags",
@@ -64,6 +74,7 @@ function aboutRun(): Section[] {
           form: "pair",
           one: "pair",
           many: "pairs",
+          isAlone: true,
         }),
       ],
     },
@@ -80,7 +91,11 @@ function aboutRun(): Section[] {
       id: "schemes",
       title: "Schemes and places",
       text: "Which schemes URLs have, how they were written, and in what part of a message.",
-      parts: [new NameList("scheme", "Scheme"), new NameList("kind", "Written", KIND_NAMES), new NameList("where", "Where")],
+      parts: [
+        new NameList("scheme", "Schemes", "Scheme"),
+        new NameList("kind", "How they are written", "Form", KIND_NAMES),
+        new NameList("where", "Where they stand", "Place"),
+      ],
     },
     {
       id: "rejected",

@@ -33,6 +33,8 @@ export class TimeLine implements Part {
   #totals: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1 };
   #isWhole = false;
+  /** What is said while the pointer is elsewhere. */
+  #busiest = "";
 
   /** `narrow` is called with the months that are chosen; null is for all. */
   constructor(narrow: (span: Span | null) => void) {
@@ -84,20 +86,22 @@ export class TimeLine implements Part {
     const { from, to } = this.#axis;
     const inside = this.#totals.filter(({ month }) => month >= from && month < to);
     const busiest = inside.reduce((most, one) => (one.matches > most.matches ? one : most));
+    this.#busiest = `Most in ${monthName(summary.months[busiest.index] as string)}: ${counted(busiest.matches, "URL")}`;
+    this.#point(null);
     const ticks = numberTicks(busiest.matches);
     const top = ticks.at(-1) as number;
     this.#drawing.setAttribute("viewBox", `0 0 ${to - from} ${HEIGHT}`);
-    this.#drawing.setAttribute("aria-label", this.#description(summary, busiest));
+    this.#drawing.setAttribute("aria-label", this.#description(summary));
     this.#drawing.replaceChildren(...pathsOf(this.#series, summary, this.#axis, top));
     this.#numbers.replaceChildren(...ticks.map((tick) => placed("bottom", tick / top, number(tick))));
     this.#times.replaceChildren(...timeTicks(this.#axis).map(({ at, label }) => placed("left", at, label)));
     this.#showOutside();
   }
 
-  #description(summary: Summary, { index, matches }: MonthTotal): string {
+  #description(summary: Summary): string {
     const name = (at: number | undefined): string => monthName(summary.months[at ?? 0] as string);
     const [first, last] = [name(this.#totals[0]?.index), name(this.#totals.at(-1)?.index)];
-    return `URLs by month and scheme, ${first} to ${last}. Most in ${name(index)}: ${number(matches)}. The numbers are in the table below.`;
+    return `URLs by month and scheme, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
   }
 
   #showOutside(): void {
@@ -136,7 +140,7 @@ export class TimeLine implements Part {
 
   #point(part: number | null): void {
     if (part === null) {
-      setText(this.#readout, "");
+      setText(this.#readout, this.#busiest);
       return;
     }
     const month = this.#monthAt(part);

@@ -19,6 +19,8 @@ export interface ValueTableForm {
   /** What the values are: `host`, `hosts`. */
   readonly one: string;
   readonly many: string;
+  /** Whether the heading of the section says what the table has. */
+  readonly isAlone?: boolean;
 }
 
 /** Rows of a page at first. */
@@ -53,11 +55,13 @@ export class ValueTable implements Part {
     this.#heads = this.#columns.map((column) => this.#head(column));
     this.#filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
     this.#filter.addEventListener("input", () => this.#arrange(0));
-    this.#tools = element("div", { class: "tools" }, element("label", {}, `Filter ${form.many} `, this.#filter), this.#found);
+    const label = element("label", {}, `Filter ${form.many} `, this.#filter);
+    this.#tools = element("div", { class: "tools" }, this.#found, label);
     this.#pager = new Pager(form.many, PAGE_ROWS, () => this.#fill());
     const table = tableOf(form.caption, element("thead", {}, element("tr", {}, ...this.#heads)), this.#body, { class: "values" });
     this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": form.caption }, table);
-    this.node.append(this.#tools, this.#scroll, this.#pager.node, this.#rest);
+    const title = form.isAlone === true ? [] : [element("h3", {}, form.caption)];
+    this.node.append(element("div", { class: "head" }, ...title, this.#tools), this.#scroll, this.#pager.node, this.#rest);
   }
 
   /** Shows a state. */

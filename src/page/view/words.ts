@@ -14,12 +14,10 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** Returns what part of `whole` a number is: `12%`, `less than 1%`. */
+/** Returns what part of `whole` a number is: `12.0%`, `<0.1%`. */
 export function share(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return "0%";
-  const percent = (100 * part) / whole;
-  if (percent < 1) return "under 1%";
-  return percent > 99 && part < whole ? "over 99%" : `${Math.round(percent)}%`;
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  return part > 0 && percent < 0.1 ? "<0.1%" : `${percent.toFixed(1)}%`;
 }
 
 /** Returns a size in decimal units, as disks have it: `1.4 GB`. */
