@@ -44,7 +44,7 @@ function rowOf(value: string, total: number, random: () => number): Row {
 }
 
 function tableOf(values: readonly string[], most: number, random: () => number, rest: Cells = []): SummaryTable {
-  const rows = values.map((value, index) => rowOf(value, most / (index + 1) ** 0.9, random));
+  const rows = values.map((value, index) => rowOf(value, most / (index + 1) ** 1.15, random));
   return { distinct: values.length, bound: 0, rows, rest };
 }
 

@@ -20,21 +20,15 @@ function bounds(cells: Cells, span: Span | null): readonly [begin: number, end: 
   return [begin, end];
 }
 
-function sum(cells: Cells, span: Span | null, field: number): number {
+/** Returns the matches and the messages in the months of a span; null is for all. */
+export function sumsIn(cells: Cells, span: Span | null): { matches: number; messages: number } {
   const [begin, end] = bounds(cells, span);
-  let total = 0;
-  for (let at = begin; at < end; at += STRIDE) total += cells[at + field] as number;
-  return total;
-}
-
-/** Returns the matches in the months of a span; null is for all. */
-export function matchesIn(cells: Cells, span: Span | null): number {
-  return sum(cells, span, 1);
-}
-
-/** Returns the messages in the months of a span; null is for all. */
-export function messagesIn(cells: Cells, span: Span | null): number {
-  return sum(cells, span, 2);
+  let [matches, messages] = [0, 0];
+  for (let at = begin; at < end; at += STRIDE) {
+    matches += cells[at + 1] as number;
+    messages += cells[at + 2] as number;
+  }
+  return { matches, messages };
 }
 
 /** Returns the indexes of the first and the last month of a span that have a match; undefined if none has. */

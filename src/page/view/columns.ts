@@ -17,6 +17,8 @@ export interface RowView {
   readonly index: number;
   /** Matches of the whole run, or of the months that are shown. */
   readonly whole: number;
+  /** Matches of the row that has most. */
+  readonly most: number;
 }
 
 /** A column of a table of values. */
@@ -76,12 +78,12 @@ function numberCell(value: number): HTMLElement {
   return element("td", {}, number(value));
 }
 
-function shareCell({ ranking, index, whole }: RowView): HTMLElement {
+function shareCell({ ranking, index, whole, most }: RowView): HTMLElement {
   const matches = ranking.matches(index);
   return element(
     "td",
     {},
-    element("span", { class: "line" }, bar(matches, ranking.most), element("span", { class: "percent" }, share(matches, whole))),
+    element("span", { class: "line" }, bar(matches, most), element("span", { class: "percent" }, share(matches, whole))),
   );
 }
 

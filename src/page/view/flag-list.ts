@@ -1,6 +1,6 @@
 // The flags of a run, what they mean, and examples of each.
 import type { Example, Summary } from "../../summary/summary.ts";
-import { matchesIn, type Span } from "./cells.ts";
+import { type Span, sumsIn } from "./cells.ts";
 import { element, setText } from "./dom.ts";
 import { ExampleLists } from "./examples.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
@@ -24,7 +24,7 @@ const GROUPS: readonly (readonly [concern: Concern, title: string])[] = [
 
 /** Returns the flags that have a match in the months of a span, the most important first. */
 export function foundFlags({ tables, flags }: Summary, span: Span | null): FoundFlag[] {
-  const counts = new Map(tables.flag.rows.map(([flag, , , cells]) => [flag, matchesIn(cells, span)]));
+  const counts = new Map(tables.flag.rows.map(([flag, , , cells]) => [flag, sumsIn(cells, span).matches]));
   if (span === null) for (const { flag, count } of flags) counts.set(flag, count);
   return [...FLAG_MEANINGS].flatMap(([flag, meaning]) => {
     const count = counts.get(flag) ?? 0;

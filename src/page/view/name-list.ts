@@ -1,11 +1,10 @@
 // Short lists of names with bars: schemes, how URLs were written, and where.
 import type { TableName } from "../../summary/summary.ts";
-import { matchesIn } from "./cells.ts";
+import { sumsIn } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
 import { plainText } from "./link-text.ts";
-import { MOST_FIRST, Ranking } from "./ranking.ts";
-import type { Part, State } from "./state.ts";
+import { type Part, rankingOf, type State } from "./state.ts";
 import { number, share } from "./words.ts";
 
 /** Rows that are shown at most: header fields and members of JSON may be many. */
@@ -28,21 +27,17 @@ export class NameList implements Part {
   }
 
   /** Shows a state. */
-  show({ summary, span }: State): void {
-    const table = summary.tables[this.#name];
-    const ranking = new Ranking(table);
-    if (span !== null) ranking.narrow(span);
-    const whole = matchesIn(summary.cells, span);
-    const rows = ranking
-      .arranged("", MOST_FIRST)
-      .slice(0, ROWS)
-      .map((index) => {
-        const [value] = ranking.rows[index] ?? [""];
-        const matches = ranking.matches(index);
-        const name = element("span", { class: "name" }, plainText(this.#words.get(value) ?? (value === "" ? "none" : value)));
-        const cells = [number(matches), share(matches, whole)].map((text) => element("td", { class: "number" }, text));
-        return element("tr", {}, element("th", { scope: "row" }, name, bar(matches, ranking.most)), ...cells);
-      });
+  show(state: State): void {
+    const ranking = rankingOf(state, this.#name);
+    const { most } = ranking;
+    const whole = sumsIn(state.summary.cells, state.span).matches;
+    const rows = ranking.top(ROWS).map((index) => {
+      const [value] = ranking.rows[index] ?? [""];
+      const matches = ranking.matches(index);
+      const name = element("span", { class: "name" }, plainText(this.#words.get(value) ?? (value === "" ? "none" : value)));
+      const cells = [number(matches), share(matches, whole)].map((text) => element("td", { class: "number" }, text));
+      return element("tr", {}, element("th", { scope: "row" }, name, bar(matches, most)), ...cells);
+    });
     const heads = [this.#head, "URLs", "Share"].map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text));
     const head = element("thead", {}, element("tr", {}, ...heads));
     this.node.replaceChildren(tableOf(this.#caption, head, element("tbody", {}, ...rows), { class: "ranked" }));

@@ -1,12 +1,11 @@
 // The first screen: headline figures, what is linked most, by whom, and what looks dangerous.
-import type { Summary, TableName } from "../../summary/summary.ts";
-import { matchesIn, messagesIn, type Span } from "./cells.ts";
+import type { TableName } from "../../summary/summary.ts";
+import { sumsIn } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
 import { foundFlags, idOfFlag } from "./flag-list.ts";
 import { linkText, plainText } from "./link-text.ts";
-import { Ranking } from "./ranking.ts";
-import type { Part, State } from "./state.ts";
+import { type Part, rankingOf, type State } from "./state.ts";
 import { day, number, size } from "./words.ts";
 
 /** Rows of a list on the first screen. */
@@ -17,17 +16,19 @@ export class Figures implements Part {
   readonly node = element("dl", { class: "figures" });
 
   /** Shows a state. */
-  show({ summary, span }: State): void {
-    const { totals, cells, months } = summary;
-    const distinct = (name: TableName, total: number): string => (span === null ? number(total) : present(summary, name, span));
+  show(state: State): void {
+    const { summary, span } = state;
+    const { totals, months } = summary;
+    const { matches, messages } = sumsIn(summary.cells, span);
+    const distinct = (name: TableName, total: number): string => (span === null ? number(total) : present(state, name));
     const all = span === null ? "" : " in all";
     const dates = span === null ? [day(totals.first), day(totals.last)] : [months[span.from] as string, months[span.to] as string];
     this.node.replaceChildren(
-      figure("URLs", number(matchesIn(cells, span))),
+      figure("URLs", number(matches)),
       figure("different URLs", distinct("url", totals.urls)),
       figure("hosts", distinct("host", totals.hosts)),
       figure("domains", distinct("domain", totals.domains)),
-      figure("messages with URLs", number(messagesIn(cells, span))),
+      figure("messages with URLs", number(messages)),
       figure(`read${all}`, size(totals.bytes)),
       figure("first to last", `${dates[0]} – ${dates[1]}`, "dates"),
     );
@@ -35,12 +36,10 @@ export class Figures implements Part {
 }
 
 /** Returns how many values have a match in the months of a span; with a plus if values without a row may have some too. */
-function present({ tables }: Summary, name: TableName, span: Span): string {
-  const table = tables[name];
-  const ranking = new Ranking(table);
-  ranking.narrow(span);
-  const isMore = table.distinct > table.rows.length && matchesIn(table.rest, span) > 0;
-  return `${number(ranking.count)}${isMore ? "+" : ""}`;
+function present(state: State, name: TableName): string {
+  const { distinct, rows, rest } = state.summary.tables[name];
+  const isMore = distinct > rows.length && sumsIn(rest, state.span).matches > 0;
+  return `${number(rankingOf(state, name).count)}${isMore ? "+" : ""}`;
 }
 
 function figure(label: string, value: string, className = ""): HTMLElement {
@@ -61,17 +60,17 @@ export class TopList implements Part {
   }
 
   /** Shows a state. */
-  show({ summary, span, isDefanged }: State): void {
-    const ranking = new Ranking(summary.tables[this.#name]);
-    if (span !== null) ranking.narrow(span);
+  show(state: State): void {
+    const ranking = rankingOf(state, this.#name);
+    const { most } = ranking;
     const rows = ranking.top(ROWS).map((index) => {
       const [value] = ranking.rows[index] ?? [""];
       const matches = ranking.matches(index);
-      const name = element("span", { class: "name" }, this.#name === "host" ? linkText(value, isDefanged) : plainText(value));
+      const name = element("span", { class: "name" }, this.#name === "host" ? linkText(value, state.isDefanged) : plainText(value));
       return element(
         "tr",
         {},
-        element("th", { scope: "row" }, name, bar(matches, ranking.most)),
+        element("th", { scope: "row" }, name, bar(matches, most)),
         element("td", { class: "number" }, number(matches)),
       );
     });

@@ -1,6 +1,6 @@
 // The rows of a table in an order, narrowed to months and to a text.
 import type { Row, SummaryTable } from "../../summary/summary.ts";
-import { edgesIn, matchesIn, messagesIn, type Span } from "./cells.ts";
+import { edgesIn, type Span, sumsIn } from "./cells.ts";
 
 /** What rows are sorted by. */
 export type SortKey = "value" | "matches" | "messages" | "first" | "last";
@@ -14,48 +14,43 @@ export interface Order {
 /** The order that tables begin with. */
 export const MOST_FIRST: Order = { key: "matches", isDescending: true };
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Rows of a table; their numbers are those of the span. */
+/** Rows of a table; their numbers are those of a span. */
 export class Ranking {
   readonly rows: readonly Row[];
+  readonly #span: Span | null;
   readonly #matches: Float64Array;
   readonly #messages: Float64Array;
+  /** Rows that have a match in the span. */
+  readonly #present: readonly number[];
   /** Values in lower case, made for the first search. */
   #lowered: string[] | undefined;
-  #span: Span | null = null;
-  #present: number[] = [];
-  #most = 0;
+  /** Numbers in the order of the values or dates, made for the first sorting by them. */
+  readonly #keys = new Map<SortKey, Float64Array>();
 
-  constructor({ rows }: SummaryTable) {
+  /** Counts the months of `span` alone; null is for all. */
+  constructor({ rows }: SummaryTable, span: Span | null) {
     this.rows = rows;
+    this.#span = span;
     this.#matches = new Float64Array(rows.length);
     this.#messages = new Float64Array(rows.length);
-    this.narrow(null);
-  }
-
-  /** Counts the months of a span alone; null is for all. */
-  narrow(span: Span | null): void {
-    this.#span = span;
-    this.#present = [];
-    this.#most = 0;
-    this.rows.forEach(([, , , cells], index) => {
-      const matches = matchesIn(cells, span);
+    const present: number[] = [];
+    rows.forEach(([, , , cells], index) => {
+      const { matches, messages } = sumsIn(cells, span);
       this.#matches[index] = matches;
-      this.#messages[index] = messagesIn(cells, span);
-      if (matches > 0) this.#present.push(index);
-      this.#most = Math.max(this.#most, matches);
+      this.#messages[index] = messages;
+      if (matches > 0) present.push(index);
     });
+    this.#present = present;
   }
 
-  /** How many rows have a match in the span. */
+  /** How many rows have a match. */
   get count(): number {
     return this.#present.length;
   }
 
   /** The matches of the row that has most. */
   get most(): number {
-    return this.#most;
+    return this.#matches.reduce((most, matches) => Math.max(most, matches), 0);
   }
 
   /** Returns the matches of a row in the span. */
@@ -74,10 +69,8 @@ export class Ranking {
   }
 
   /** Returns the indexes of the rows that contain `query`, in an order; equal rows stay in the order of the table. */
-  arranged(query: string, { key, isDescending }: Order): number[] {
-    const found = this.#find(query.trim().toLowerCase());
-    const compare = this.#comparison(key);
-    return found.sort(isDescending ? (a, b) => compare(b, a) || a - b : (a, b) => compare(a, b) || a - b);
+  arranged(query: string, { key, isDescending }: Order): Uint32Array {
+    return sortedBy(this.#find(query.trim().toLowerCase()), this.#keysOf(key), isDescending ? -1 : 1);
   }
 
   /** Returns the rows with most matches, `count` at most. */
@@ -94,19 +87,83 @@ export class Ranking {
     return found;
   }
 
-  #find(query: string): number[] {
-    if (query === "") return [...this.#present];
+  #find(query: string): readonly number[] {
+    if (query === "") return this.#present;
     this.#lowered ??= this.rows.map(([value]) => value.toLowerCase());
     const lowered = this.#lowered;
     return this.#present.filter((index) => (lowered[index] as string).includes(query));
   }
 
-  #comparison(key: SortKey): (a: number, b: number) => number {
-    if (key === "matches") return (a, b) => this.matches(a) - this.matches(b);
-    if (key === "messages") return (a, b) => this.messages(a) - this.messages(b);
-    const textOf = (index: number): string => (this.rows[index] as Row)[key === "value" ? 0 : key === "first" ? 1 : 2] ?? "";
-    if (key === "value" || this.#span === null) return (a, b) => compareTexts(textOf(a), textOf(b));
-    const monthOf = (index: number): number => this.edges(index)?.[key === "first" ? "from" : "to"] ?? -1;
-    return (a, b) => monthOf(a) - monthOf(b);
+  #keysOf(key: SortKey): Float64Array {
+    if (key === "matches") return this.#matches;
+    if (key === "messages") return this.#messages;
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    const keys = key === "value" ? ranksOf(this.rows) : this.#dates(key);
+    this.#keys.set(key, keys);
+    return keys;
   }
+
+  #dates(key: "first" | "last"): Float64Array {
+    const column = key === "first" ? 1 : 2;
+    if (this.#span === null) return Float64Array.from(this.rows, (row) => digitsOf(row[column]));
+    return Float64Array.from(this.rows, (_, index) => this.edges(index)?.[key === "first" ? "from" : "to"] ?? -1);
+  }
+}
+
+/** Places of the values of a table in the order of all: they are the same for all months. */
+const ranks = new WeakMap<readonly Row[], Float64Array>();
+
+function ranksOf(rows: readonly Row[]): Float64Array {
+  const known = ranks.get(rows);
+  if (known !== undefined) return known;
+  const values = rows.map(([value]) => value);
+  const compare = (a: number, b: number): number => {
+    const [one, other] = [values[a] as string, values[b] as string];
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
+  const places = new Float64Array(rows.length);
+  Uint32Array.from(values, (_, index) => index)
+    .sort(compare)
+    .forEach((index, place) => {
+      places[index] = place;
+    });
+  ranks.set(rows, places);
+  return places;
+}
+
+const ZERO = 0x30;
+
+/** Returns the digits of a date as one number. Date.parse takes ten times as long. */
+function digitsOf(date: string | null): number {
+  let digits = 0;
+  for (let at = 0; date !== null && at < date.length; at++) {
+    const digit = date.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) digits = digits * 10 + digit;
+  }
+  return digits;
+}
+
+/**
+ * Returns indexes in the order of their keys times `sign`. Sorting numbers without a function that compares, and then looking up the place
+ * of each, takes a fifth of the time of sorting the indexes.
+ */
+function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
+  const sorted = Float64Array.from(indexes, (index) => sign * (keys[index] as number)).sort();
+  const order = new Uint32Array(indexes.length);
+  /** At the first place of a key: how many of its indexes have their place. */
+  const taken = new Uint32Array(indexes.length);
+  for (const index of indexes) {
+    const key = sign * (keys[index] as number);
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] as number) < key) low = middle + 1;
+      else high = middle;
+    }
+    const place = taken[low] as number;
+    order[low + place] = index;
+    taken[low] = place + 1;
+  }
+  return order;
 }

@@ -1,6 +1,6 @@
 // The series of the time line: matches by month for each of the most frequent schemes.
 import type { Row, Summary } from "../../summary/summary.ts";
-import { eachMonth, matchesIn } from "./cells.ts";
+import { eachMonth, sumsIn } from "./cells.ts";
 
 /** Schemes with a color of their own; the others share one. */
 const COLORED = 4;
@@ -14,7 +14,7 @@ export interface Series {
 
 /** Returns the most frequent schemes, each with its matches, and all others together. */
 export function seriesOf({ tables: { scheme } }: Summary): Series[] {
-  const rows = [...scheme.rows].sort((a, b) => matchesIn(b[3], null) - matchesIn(a[3], null));
+  const rows = [...scheme.rows].sort((a, b) => sumsIn(b[3], null).matches - sumsIn(a[3], null).matches);
   const alone = rows.slice(0, rows.length === COLORED + 1 ? COLORED + 1 : COLORED);
   const series = alone.map((row) => sumOf(row[0], [row]));
   const others = sumOf("others", [...rows.slice(alone.length), ["", null, null, scheme.rest]]);

@@ -1,5 +1,5 @@
 // The line that says which months are shown.
-import { matchesIn } from "./cells.ts";
+import { sumsIn } from "./cells.ts";
 import { button, element, setText } from "./dom.ts";
 import type { Part, State } from "./state.ts";
 import { monthName, number } from "./words.ts";
@@ -21,7 +21,7 @@ export class SpanNotice implements Part {
       return;
     }
     const [from, to] = [monthName(months[span.from] as string), monthName(months[span.to] as string)];
-    const [some, all] = [matchesIn(cells, span), matchesIn(cells, null)];
+    const [some, all] = [sumsIn(cells, span).matches, sumsIn(cells, null).matches];
     setText(this.#text, `${from === to ? from : `${from} to ${to}`}: ${number(some)} of ${number(all)} URLs`);
   }
 }

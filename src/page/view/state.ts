@@ -1,6 +1,7 @@
 // What the parts of the view show.
-import type { Summary } from "../../summary/summary.ts";
+import type { Summary, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
+import { Ranking } from "./ranking.ts";
 
 /** What is shown at the moment. */
 export interface State {
@@ -9,6 +10,17 @@ export interface State {
   readonly span: Span | null;
   /** Whether URLs and hosts are shown and copied in a form that no program makes a link of. */
   readonly isDefanged: boolean;
+  /** Rankings of the tables in these months, made when they are asked for. */
+  readonly rankings: Map<TableName, Ranking>;
+}
+
+/** Returns the ranking of a table. */
+export function rankingOf({ summary, span, rankings }: State, name: TableName): Ranking {
+  const known = rankings.get(name);
+  if (known !== undefined) return known;
+  const ranking = new Ranking(summary.tables[name], span);
+  rankings.set(name, ranking);
+  return ranking;
 }
 
 /** A part of the view. It keeps what its user has set, such as an order or a page, when it shows another state. */

@@ -1,12 +1,12 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
 import type { SummaryTable, TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
-import { matchesIn, type Span } from "./cells.ts";
+import { sumsIn } from "./cells.ts";
 import { type Column, columnsOf, type ValueForm } from "./columns.ts";
 import { button, element, setText, tableOf } from "./dom.ts";
 import { Pager } from "./pager.ts";
-import { MOST_FIRST, type Order, Ranking } from "./ranking.ts";
-import type { Part, State } from "./state.ts";
+import { MOST_FIRST, type Order, type Ranking } from "./ranking.ts";
+import { type Part, rankingOf, type State } from "./state.ts";
 import { counted, number } from "./words.ts";
 
 /** What a table of values shows. */
@@ -42,12 +42,11 @@ export class ValueTable implements Part {
   readonly #pager: Pager;
   readonly #scroll: HTMLElement;
   #state: State | undefined;
-  #table: SummaryTable | undefined;
-  #span: Span | null = null;
   #ranking: Ranking | undefined;
   #whole = 0;
+  #most = 0;
   #order: Order = MOST_FIRST;
-  #arranged: number[] = [];
+  #arranged: Uint32Array = new Uint32Array();
 
   constructor(form: ValueTableForm) {
     this.#form = form;
@@ -66,18 +65,16 @@ export class ValueTable implements Part {
 
   /** Shows a state. */
   show(state: State): void {
-    const table = state.summary.tables[this.#form.name];
-    const isNew = table !== this.#table;
-    if (isNew) this.#ranking = new Ranking(table);
-    const isNarrowed = state.span !== this.#span || (isNew && state.span !== null);
-    if (isNarrowed) this.#ranking?.narrow(state.span);
+    const ranking = rankingOf(state, this.#form.name);
+    const isOther = ranking !== this.#ranking;
+    const isNarrowed = state.span !== this.#state?.span;
+    this.#ranking = ranking;
     this.#state = state;
-    this.#table = table;
-    this.#span = state.span;
-    this.#whole = matchesIn(state.summary.cells, state.span);
-    this.#tools.hidden = table.rows.length < FILTER_LEAST;
-    setText(this.#rest, this.#restText(table, state));
-    if (isNew || isNarrowed) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
+    this.#most = ranking.most;
+    this.#whole = sumsIn(state.summary.cells, state.span).matches;
+    this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
+    setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state));
+    if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
     else this.#fill();
   }
 
@@ -111,8 +108,8 @@ export class ValueTable implements Part {
   #fill(): void {
     const [state, ranking] = [this.#state, this.#ranking];
     if (state === undefined || ranking === undefined) return;
-    const rows = this.#arranged.slice(...this.#pager.range).map((index) => {
-      const row = { state, ranking, index, whole: this.#whole };
+    const rows = Array.from(this.#arranged.slice(...this.#pager.range), (index) => {
+      const row = { state, ranking, index, whole: this.#whole, most: this.#most };
       const cells = this.#columns.map((column) => {
         const cell = column.cell(row);
         cell.classList.add(...column.className.split(" "));
@@ -128,7 +125,7 @@ export class ValueTable implements Part {
     const { many } = this.#form;
     const texts: string[] = [];
     if (distinct > rows.length) texts.push(`The ${number(rows.length)} most frequent of ${number(distinct)} ${many} are listed.`);
-    const others = matchesIn(rest, span);
+    const others = sumsIn(rest, span).matches;
     if (others > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
     if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
     return texts.join(" ");

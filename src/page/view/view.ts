@@ -17,9 +17,10 @@ export interface View {
 
 /** Shows a summary in `root`, in the place of what is there. */
 export function showSummary(root: HTMLElement, summary: Summary): View {
-  let state: State = { summary, span: null, isDefanged: true };
+  let state: State = { summary, span: null, isDefanged: true, rankings: new Map() };
   const change = (changes: Partial<State>): void => {
     state = { ...state, ...changes };
+    if (changes.summary !== undefined || changes.span !== undefined) state = { ...state, rankings: new Map() };
     for (const part of parts) part.show(state);
   };
   const timeLine = new TimeLine((span) => {
