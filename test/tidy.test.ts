@@ -317,6 +317,22 @@ describe("names and words", () => {
   });
 });
 
+describe("pages", () => {
+  const pages = readdirSync(join(root, "src/page"), { recursive: true, encoding: "utf8" }).map((name) => join("src/page", name));
+
+  it("make no element, style or program of a text", () => {
+    const made =
+      /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseFromString|createContextualFragment|cssText|srcdoc|eval)\b/;
+    const styled = /document\.write|\bstyle: |"style"|new Function|set(?:Timeout|Interval)\(["'`]|javascript:/;
+    const files = source.filter((file) => pages.includes(file.path));
+    expect(files.length).toBeGreaterThan(10);
+    const found = files.flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) => (made.test(line) || styled.test(line) ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe("rules", () => {
   const headed = [...rules.matchAll(/^(?:### ([XPNA]\d+)|- (C\d+)) /gm)].map(([, rule, item]) => rule ?? item);
   const defined = new Set(headed);

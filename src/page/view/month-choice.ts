@@ -7,8 +7,8 @@ import { monthName } from "./words.ts";
 
 /** The lists, and a button for all months. */
 export class MonthChoice {
-  readonly #from = element("select", {});
-  readonly #to = element("select", {});
+  readonly #from = element("select", { "aria-label": "From month" });
+  readonly #to = element("select", { "aria-label": "to month" });
   readonly #all: HTMLButtonElement;
   readonly node: HTMLElement;
   #summary: Summary | undefined;

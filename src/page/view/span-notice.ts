@@ -6,16 +6,20 @@ import { monthName, number } from "./words.ts";
 
 /** Says that everything is narrowed to some months. It stays in sight. */
 export class SpanNotice implements Part {
-  readonly #text = element("p", { role: "status" });
   readonly node: HTMLElement;
+  readonly #text = element("p", { role: "status" });
+  readonly #all: HTMLButtonElement;
 
   constructor(showAll: () => void) {
-    this.node = element("div", { class: "notice" }, this.#text, button({ class: "plain" }, showAll, "Show all months"));
+    this.#all = button({ class: "plain" }, showAll, "Show all months");
+    this.node = element("div", { class: "notice" }, this.#text, this.#all);
   }
 
   /** Shows a state. */
   show({ summary: { months, cells }, span }: State): void {
+    // The text is there from the start: screen readers say only what changes.
     this.node.classList.toggle("unseen", span === null);
+    this.#all.hidden = span === null;
     if (span === null) {
       setText(this.#text, "");
       return;

@@ -43,7 +43,7 @@ export class TimeLine implements Part {
       choose: (from, to) => narrow(from === null ? null : this.#spanAt(from, to)),
       point: (at) => this.#point(at),
     });
-    this.#plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#brush.node, this.#times);
+    this.#plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times, this.#brush.node);
     const head = element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout);
     const foot = element("div", { class: "foot" }, this.#legend, this.#choice.node);
     this.node = element(

@@ -58,7 +58,7 @@ export class ValueTable implements Part {
     this.#tools = element("div", { class: "tools" }, this.#found, label);
     this.#pager = new Pager(form.many, PAGE_ROWS, () => this.#fill());
     const table = tableOf(form.caption, element("thead", {}, element("tr", {}, ...this.#heads)), this.#body, { class: "values" });
-    this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": form.caption }, table);
+    this.#scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${form.many}` }, table);
     const title = form.isAlone === true ? [] : [element("h3", {}, form.caption)];
     this.node.append(element("div", { class: "head" }, ...title, this.#tools), this.#scroll, this.#pager.node, this.#rest);
   }

@@ -10,7 +10,7 @@ const MONTHS_SHOWN = 24;
 /** A table of matches by year and scheme, made when it is opened. */
 export class YearTable {
   readonly node = element("details", { class: "years" }, element("summary", {}, "The time line as a table"));
-  readonly #place = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "The time line as a table" });
+  readonly #place = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
   #make: (() => HTMLElement) | undefined;
 
   constructor() {

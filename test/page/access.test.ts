@@ -1,0 +1,111 @@
+// A report for everybody: contrast, names and roles as axe sees them, the keyboard alone, light and dark.
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newFolder, removeFolder, run } from "../cli/run.ts";
+import { archiveText } from "./archive.ts";
+import { hasBrowser, NEEDED, openFile, startBrowser } from "./browser.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PAPER = { light: "rgb(253, 252, 250)", dark: "rgb(23, 24, 27)" };
+/** Presses of Tab that reach every part of the page. */
+const TABS_MOST = 250;
+
+describe.skipIf(!hasBrowser)(`a report for everybody${NEEDED}`, () => {
+  let folder: string;
+  let browser: Browser;
+  let path: string;
+
+  beforeAll(async () => {
+    folder = newFolder();
+    path = join(folder, "report.html");
+    writeFileSync(join(folder, "stones.mbox"), archiveText(120));
+    await run(["report", "-o", path, "stones.mbox"], { cwd: folder });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    removeFolder(folder);
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)("axe finds nothing: %s, %i pixels wide", async (colorScheme, width) => {
+    const { page, complaints, close } = await openFile(browser, path, { colorScheme, viewport: { width, height: 800 } });
+    await page.getByLabel("From month").selectOption({ index: 2 });
+    for (const summary of await page.locator("details summary").all()) await summary.click();
+    await page.evaluate(AXE);
+    const { violations, passes } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    expect(passes.map(({ id }) => id)).toContain("color-contrast");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+
+  it("follows the system, until its switch says light or dark", async () => {
+    const { page, close } = await openFile(browser, path, { colorScheme: "dark" });
+    const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await paper()).toBe(PAPER.dark);
+    await page.getByLabel("Colors").selectOption("light");
+    expect(await paper()).toBe(PAPER.light);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByLabel("Colors").selectOption("dark");
+    expect(await paper()).toBe(PAPER.dark);
+    await page.getByLabel("Colors").selectOption("auto");
+    expect(await paper()).toBe(PAPER.light);
+    await close();
+  });
+
+  it("can be used with the keyboard alone", async () => {
+    const { page, complaints, close } = await openFile(browser, path);
+    const figure = (): Promise<string | null> => page.locator(".figures dd").first().textContent();
+    const before = await figure();
+    await tabTo(page, "Defang");
+    await page.keyboard.press("Space");
+    expect(await page.locator(".parts.hosts .link").first().textContent()).not.toContain("[.]");
+    await tabTo(page, "From month");
+    await page.keyboard.press("ArrowDown");
+    expect(await figure()).not.toBe(before);
+    await tabTo(page, "All months");
+    await page.keyboard.press("Enter");
+    expect(await figure()).toBe(before);
+    expect(await focusedName(page)).toBe("From month");
+    await tabTo(page, "Filter hosts");
+    await page.keyboard.type("rye");
+    expect(await page.locator(".parts.hosts .found").textContent()).toMatch(/^\d+ hosts found$/);
+    await tabTo(page, "Host");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".parts.hosts th[aria-sort=ascending]").textContent()).toBe("Host");
+    expect(await focusedName(page)).toBe("Host");
+    await tabTo(page, "Next page of URLs");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".parts.urls .pager p").textContent()).toMatch(/^11–20 of /);
+    await close();
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** Returns the name of the element that has the focus. */
+async function focusedName(page: Page): Promise<string> {
+  return await page.evaluate(() => {
+    const node = document.activeElement;
+    const label = node instanceof HTMLInputElement ? node.labels?.[0]?.textContent : undefined;
+    return (node?.getAttribute("aria-label") ?? label ?? node?.textContent ?? "").trim();
+  });
+}
+
+/** Presses Tab until an element of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let count = 0; count < TABS_MOST; count++) {
+    await page.keyboard.press("Tab");
+    if ((await focusedName(page)) === name) return;
+  }
+  expect.fail(`${name} cannot be reached`);
+}

@@ -1,0 +1,45 @@
+// The axes of the time line.
+import { describe, expect, it } from "vitest";
+import { axisOf, type MonthTotal, numberTicks, timeTicks } from "../../src/page/view/axis.ts";
+
+const totals = (...of: (readonly [year: number, matches: number])[]): MonthTotal[] =>
+  of.map(([year, matches], index) => ({ index, month: year * 12, matches }));
+
+describe("the months of the axis", () => {
+  it("are all, from the first to the last", () => {
+    expect(axisOf(totals([1995, 10], [1999, 20]), false)).toEqual({ from: 1995 * 12, to: 1999 * 12 + 1 });
+  });
+
+  it("leave out what wrong clocks wrote, unless all are asked for", () => {
+    const months = totals([1970, 1], [1995, 4000], [1999, 3000], [2038, 2]);
+    expect(axisOf(months, false)).toEqual({ from: 1995 * 12, to: 1999 * 12 + 1 });
+    expect(axisOf(months, true)).toEqual({ from: 1970 * 12, to: 2038 * 12 + 1 });
+  });
+
+  it("keep what is far away but much", () => {
+    expect(axisOf(totals([1970, 100], [1995, 4000], [1999, 3000]), false).from).toBe(1970 * 12);
+  });
+
+  it("keep few matches near the others", () => {
+    expect(axisOf(totals([1994, 1], [1995, 4000], [1999, 3000]), false).from).toBe(1994 * 12);
+  });
+});
+
+it.each([
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [14, [0, 5, 10, 15]],
+  [2826, [0, 1000, 2000, 3000]],
+  [1_000_000, [0, 500_000, 1_000_000]],
+])("numbers up to %i are marked at %j", (most, ticks) => expect(numberTicks(most)).toEqual(ticks));
+
+it.each([
+  [{ from: 1995 * 12, to: 1995 * 12 + 1 }, ["Jan 1995"]],
+  [{ from: 1995 * 12 + 10, to: 1996 * 12 + 9 }, ["Jan 1996", "Apr 1996", "Jul 1996"]],
+  [{ from: 1995 * 12, to: 2000 * 12 }, ["1995", "1996", "1997", "1998", "1999"]],
+  [{ from: 1970 * 12, to: 2038 * 12 }, ["1970", "1980", "1990", "2000", "2010", "2020", "2030"]],
+])("the months %j are marked %j", (axis, labels) => {
+  const ticks = timeTicks(axis);
+  expect(ticks.map(({ label }) => label)).toEqual(labels);
+  for (const { at } of ticks) expect(at >= 0 && at < 1).toBe(true);
+});
