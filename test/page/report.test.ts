@@ -38,6 +38,11 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
   const tableNamed = (name: string): Locator => report.page.getByRole("table", { name, exact: true });
   const names = (table: Locator): Promise<string[]> => textsOf(table.locator("tbody th .name"));
   const undefanged = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll("[.]", "."));
+  const shownFlags = async (): Promise<Record<string, string>> => {
+    const heads = report.page.locator(".parts.flags article .head");
+    const [names, counts] = [await textsOf(heads.locator("code")), await textsOf(heads.locator(".count"))];
+    return Object.fromEntries(names.map((name, index) => [name, counts[index] as string]));
+  };
   const figures = async (): Promise<Record<string, string>> => {
     const [names, values] = [await textsOf(report.page.locator(".figures dt")), await textsOf(report.page.locator(".figures dd"))];
     return Object.fromEntries(names.map((name, index) => [name, values[index] as string]));
@@ -45,7 +50,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
 
   beforeAll(async () => {
     folder = newFolder();
-    writeFileSync(join(folder, "stones.mbox"), archiveText(240));
+    writeFileSync(join(folder, "stones.mbox"), archiveText(400));
     path = join(folder, "report.html");
     const ended = await run(["report", "-o", path, "--stats", "stones.mbox"], { cwd: folder });
     expect([ended.code, ended.stdout]).toEqual([0, ""]);
@@ -70,7 +75,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     expect(shown.URLs).toBe(number(stats.matches));
     expect(shown["different URLs"]).toBe(number(summary.totals.urls));
     expect(shown.hosts).toBe(number(summary.totals.hosts));
-    expect(shown["messages with URLs"]).toBe("240");
+    expect(shown["messages with URLs"]).toBe(number(stats.messages));
     expect(await names(tableNamed("Hosts linked most"))).toHaveLength(8);
     const counts = await textsOf(tableNamed("Hosts").locator("tbody td:nth-child(2)"));
     expect(counts).toEqual(summary.tables.host.rows.slice(0, 10).map(([, , , cells]) => number(matchesIn(cells))));
@@ -81,11 +86,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
         .filter((count) => count > 0)
         .map(number),
     );
-    const flags = Object.fromEntries(summary.flags.map(({ flag, count }) => [flag, number(count)]));
-    const shownFlags = await report.page
-      .locator(".parts.flags article .head")
-      .evaluateAll((nodes) => nodes.map((node) => [node.querySelector("code")?.textContent, node.querySelector(".count")?.textContent]));
-    expect(Object.fromEntries(shownFlags)).toEqual(flags);
+    expect(await shownFlags()).toEqual(Object.fromEntries(summary.flags.map(({ flag, count }) => [flag, number(count)])));
   });
 
   it("answers on its first screen", async () => {
@@ -94,7 +95,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
       const box = await tableNamed(name).locator("tbody tr").nth(2).boundingBox();
       expect(box === null ? Number.POSITIVE_INFINITY : box.y + box.height, name).toBeLessThan(800);
     }
-    expect(await page.getByRole("img", { name: /^URLs by month and scheme, January 1995 to November 2000\. Most in / }).count()).toBe(1);
+    expect(await page.getByRole("img", { name: /^URLs by month and scheme, January 1995 to \w+ 2004\. Most in / }).count()).toBe(1);
   });
 
   it("sorts by what is asked for", async () => {
@@ -152,17 +153,21 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
       expect(undefanged(await names(tableNamed("Hosts linked most")))).toEqual(present.map(([host]) => host).slice(0, 8));
       expect(await figures()).toMatchObject({ URLs: number(matchesIn(summary.cells, from, to)), hosts: number(present.length) });
       expect(await page.locator(".notice").textContent()).toContain("March 1996 to June 1996: ");
-      const flagCells = (summary.tables.flag.rows.find(([flag]) => flag === "password") as Row)[3];
-      expect(await page.locator("article:has(#flag-password) .count").textContent()).toBe(number(matchesIn(flagCells, from, to)));
+      const flags = summary.tables.flag.rows.map(([flag, , , cells]): [string, number] => [flag, matchesIn(cells, from, to)]);
+      const found = flags.filter(([, count]) => count > 0).map(([flag, count]) => [flag, number(count)]);
+      expect(found.length).toBeGreaterThan(0);
+      expect(await shownFlags()).toEqual(Object.fromEntries(found));
     };
     await page.getByLabel("From month").selectOption({ label: "March 1996" });
     await page.getByLabel("to month").selectOption({ label: "June 1996" });
     await expectNarrowed();
     await page.getByRole("button", { name: "All months", exact: true }).click();
     expect(await figures()).toMatchObject({ URLs: number(stats.matches) });
-    // The line has 71 months, from January 1995 on.
+    // The line begins with January 1995.
+    const [lastYear = 0, lastMonth = 0] = (summary.months.at(-2) ?? "").split("-").map(Number);
+    const length = (lastYear - 1995) * 12 + lastMonth;
     const box = (await page.locator(".brush").boundingBox()) as { x: number; y: number; width: number; height: number };
-    const at = (month: number): number => box.x + (box.width * (month + 0.5)) / 71;
+    const at = (month: number): number => box.x + (box.width * (month + 0.5)) / length;
     await page.mouse.move(at(14), box.y + 20);
     await page.mouse.down();
     await page.mouse.move(at(16), box.y + 30);
@@ -204,7 +209,8 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     await report.page.getByText("The time line as a table").click();
     const table = tableNamed("URLs by year and scheme");
     const totals = await textsOf(table.locator("tbody td:last-child"));
-    expect(await textsOf(table.locator("tbody th"))).toEqual(["1995", "1996", "1997", "1998", "1999", "2000", "without a date"]);
+    const years = Array.from({ length: 10 }, (_, index) => String(1995 + index));
+    expect(await textsOf(table.locator("tbody th"))).toEqual([...years, "without a date"]);
     expect(totals.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0)).toBe(stats.matches);
   });
 

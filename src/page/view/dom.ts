@@ -1,4 +1,5 @@
-// Makes elements. Text becomes text nodes, and no attribute of an element takes a style or runs anything.
+// Makes elements. Text becomes text nodes without controls, and no attribute of an element takes a style or runs anything.
+import { withoutControls } from "../../shown.ts";
 
 /** What stands in an element. */
 export type Child = Node | string;
@@ -9,14 +10,14 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill<E extends Element>(node: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value);
-  node.append(...children);
+  node.append(...children.map((child) => (typeof child === "string" ? withoutControls(child) : child)));
   return node;
 }
 
 /** Sets an attribute, or removes it if the value is false. */
 export function setAttribute(node: Element, name: string, value: string | number | boolean): void {
   if (value === false) node.removeAttribute(name);
-  else node.setAttribute(name, value === true ? "" : String(value));
+  else node.setAttribute(name, value === true ? "" : withoutControls(String(value)));
 }
 
 /** Returns a new HTML element. */
@@ -46,7 +47,8 @@ export function button(attributes: Attributes, press: () => void, ...children: C
 
 /** Sets the text of an element unless it is that already, so that a screen reader says only what changed. */
 export function setText(node: Element, text: string): void {
-  if (node.textContent !== text) node.textContent = text;
+  const shown = withoutControls(text);
+  if (node.textContent !== shown) node.textContent = shown;
 }
 
 /** Returns a table with its caption. */

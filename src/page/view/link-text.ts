@@ -30,7 +30,7 @@ export function linkText(text: string, isDefanged: boolean): HTMLElement {
 
 /** Returns an element with a text of the archive: a name, a subject, a path. */
 export function plainText(text: string): HTMLElement {
-  return element("bdi", {}, withoutControls(text));
+  return element("bdi", {}, text);
 }
 
 /** Returns a button that copies a URL or a host in the form in which it is shown. */
