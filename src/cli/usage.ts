@@ -36,9 +36,10 @@ list_id, where, kind, flag (each flag of a match), ... A row has the values, the
 count, the messages, and the dates of the first and the last of these.
 `;
 
-const REPORT = `urlmill report --json [options] [path ...]
+const REPORT = `urlmill report -o FILE [options] [path ...]
 
-Sums up what is in the inputs: matches by month, scheme, kind, place and flag; the
+Writes a page about what is in the inputs, as one HTML file that needs no
+network; with --json its data alone. It shows matches by month and scheme; the
 most frequent hosts, domains, URLs, senders and lists; redirectors and where they
 lead; examples of flags and of rejected candidates. Passwords are hidden.
 `;

@@ -102,7 +102,6 @@ describe("urlmill report --json", () => {
   });
 
   it.each([
-    [["report", "x"], "urlmill report needs --json"],
     [["report", "--json", "--top", "0"], "--top must be a whole number"],
     [["report", "--json", "-f", "csv"], "urlmill report has no option -f"],
     [["report", "--json", "--unwrapped", "--no-unwrap"], "--unwrapped needs --unwrap"],
