@@ -54,7 +54,7 @@ export class FlagList implements Part {
     });
     this.#groups.replaceChildren(...groups);
     const names = new Set(found.map(({ flag }) => flag));
-    const absent = [...FLAG_MEANINGS].flatMap(([flag, { title }]) => (names.has(flag) ? [] : [title.toLowerCase()]));
+    const absent = [...FLAG_MEANINGS].flatMap(([flag, { title }]) => (names.has(flag) ? [] : [title]));
     setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
   }
 

@@ -30,7 +30,7 @@ export class Figures implements Part {
       figure("domains", distinct("domain", totals.domains)),
       figure("messages with URLs", number(messages)),
       figure(`read${all}`, size(totals.bytes)),
-      figure("first to last", `${dates[0]} – ${dates[1]}`, "dates"),
+      figure("first to last", dates[0] === dates[1] ? (dates[0] as string) : `${dates[0]} – ${dates[1]}`, "dates"),
     );
   }
 }

@@ -73,6 +73,11 @@ export class Ranking {
     return sortedBy(this.#find(query.trim().toLowerCase()), this.#keysOf(key), isDescending ? -1 : 1);
   }
 
+  /** Does now what the first sorting by values would do: for 100,000 rows that is most of its time. */
+  prepare(): void {
+    ranksOf(this.rows);
+  }
+
   /** Returns the rows with most matches, `count` at most. */
   top(count: number): number[] {
     const found: number[] = [];

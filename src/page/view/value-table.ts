@@ -25,6 +25,8 @@ export interface ValueTableForm {
 
 /** Rows of a page at first. */
 const PAGE_ROWS = 10;
+/** Tables with more rows are prepared for sorting while nothing else is to be done. */
+const PREPARED_LEAST = 10_000;
 /** A table with fewer values has no filter. */
 const FILTER_LEAST = 6;
 
@@ -74,6 +76,8 @@ export class ValueTable implements Part {
     this.#whole = sumsIn(state.summary.cells, state.span).matches;
     this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
     setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state));
+    // Browsers without idle callbacks do it when it is needed.
+    if (isOther && ranking.rows.length > PREPARED_LEAST) globalThis.requestIdleCallback?.(() => ranking.prepare());
     if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
     else this.#fill();
   }
