@@ -35,6 +35,8 @@ export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
+/** Most containers in each other that an option allows: each has a decoder of its own. */
+const DEPTH_MOST = 64;
 /** Most characters of context on either side. */
 const CONTEXT_MOST = 1000;
 /** Bytes that `memory` gives at least. */
@@ -133,6 +135,8 @@ const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
 const FILES = ["extractFiles", ...READERS] as const;
+/** What opens compressed data and archives. */
+const OPENERS = ["extractFrom", ...FILES] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 const FORMS = [...NORMALIZE, "urlmill explain"] as const;
 /** What is found, and how it is written, can be explained; filters leave out what was found. */
@@ -186,6 +190,22 @@ export const OPTIONS = {
     help: "in folders, leave out files and folders that match; can be given several times",
   },
   follow: { takenBy: FILES, value: SWITCH, help: "follow links in folders" },
+  expandMax: {
+    takenBy: OPENERS,
+    value: byteCount(1),
+    help: "leave a compressed input or archive when its text comes to more bytes than this: 10G (default: no limit)",
+  },
+  ratioMax: {
+    takenBy: OPENERS,
+    value: wholeNumber(1, 2 ** 31 - 1),
+    help: "leave one that decodes to N times its size, beyond the first 100 MiB (default: 1000)",
+  },
+  depthMax: { takenBy: OPENERS, value: wholeNumber(1, DEPTH_MOST), help: "open at most N containers in each other (default: 8)" },
+  membersMax: {
+    takenBy: OPENERS,
+    value: wholeNumber(1, 2 ** 31 - 1),
+    help: "leave an archive with more than N members (default: 1000000)",
+  },
   schemes: {
     takenBy: EXTRACT,
     value: listOf("http,news", checkSchemeName, KNOWN_SCHEMES),

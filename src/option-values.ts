@@ -140,7 +140,8 @@ export function byteCount(least: number): ValueKind<number> {
       const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(String(value)) ?? [];
       const bytes = Math.floor(Number(digits) * 1024 ** UNITS.indexOf(letter.toUpperCase()));
       if (bytes >= least && Number.isSafeInteger(bytes)) return bytes;
-      throw badOption(option, `must be a number of bytes such as 512M or 2G, at least ${least >> 20}M, not ${shownValue(value)}`);
+      const bound = least >= 1 << 20 ? `at least ${least >> 20}M` : `at least ${least}`;
+      throw badOption(option, `must be a number of bytes such as 512M or 2G, ${bound}, not ${shownValue(value)}`);
     },
   };
 }

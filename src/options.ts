@@ -142,11 +142,26 @@ export interface ExtractOptions extends NormalizeOptions {
   onRejected?: ((rejected: Rejected) => void) | undefined;
 }
 
-/** Options of `extractFrom` and `extractWebStream`. */
-export interface ExtractFromOptions extends ExtractOptions {
+/** Options of `extractWebStream`. */
+export interface ExtractWebStreamOptions extends ExtractOptions {
   /** After it aborts nothing more is delivered. */
   signal?: AbortSignal | undefined;
 }
+
+/** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_LIMIT`). (A11) */
+export interface ContainerOptions {
+  /** Bytes of text that one source may decode to, over all its members; no limit by default. */
+  expandMax?: number | undefined;
+  /** Decoded bytes for each byte of the source, beyond the first 100 MiB; 1000 by default. */
+  ratioMax?: number | undefined;
+  /** Containers in each other; 8 by default. A compressed tar is two. */
+  depthMax?: number | undefined;
+  /** Members of one source, also of containers in it; 1,000,000 by default. */
+  membersMax?: number | undefined;
+}
+
+/** Options of `extractFrom`. */
+export interface ExtractFromOptions extends ExtractWebStreamOptions, ContainerOptions {}
 
 /** Options that have to do with threads. */
 export interface ThreadOptions {
@@ -168,7 +183,7 @@ export interface ExtractFilesOptions extends ExtractFromOptions, ThreadOptions {
 }
 
 /** Options of `ExtractStream`. */
-export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions {
+export interface ExtractStreamOptions extends ExtractWebStreamOptions, ThreadOptions {
   /** Format of the bytes that are written; `plain` by default. */
   format?: FormatName | undefined;
   /** Template of a line for each URL, with fields in braces: `"{date}\\t{url}"`. */
@@ -199,6 +214,9 @@ export type Search = Pick<
   readonly filter: Filter | undefined;
 };
 
+/** Limits of compressed data and archives as they are given. */
+export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
+
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings extends Search {
   type: SourceType;
@@ -225,6 +243,7 @@ export interface ScanSettings extends Search {
   rejected: boolean;
   /** Whether those go on to the output where a summary takes some as examples. */
   listsRejected: boolean;
+  expansion: Expansion;
 }
 
 /** Byte range that owns the matches which start in it. */
@@ -266,7 +285,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
   checkFormat(values);
   checkFilter(values);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
-  const { type, nested, fields, print, csvSafe } = values;
+  const { type, nested, fields, print, csvSafe, expandMax, ratioMax, depthMax, membersMax } = values;
   const asked = askedOf(values);
   return {
     type,
@@ -282,6 +301,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
     listsRejected: values.rejected !== undefined,
+    expansion: { expandMax, ratioMax, depthMax, membersMax },
     ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
   };
 }

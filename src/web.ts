@@ -9,8 +9,10 @@ export { InputError, OptionError, SourceError, type SourceErrorCode } from "./er
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
 export type {
   BodyParts,
+  ContainerOptions,
   ExtractFromOptions,
   ExtractOptions,
+  ExtractWebStreamOptions,
   MboxDialect,
   NormalizeOptions,
   NormalizeProfile,

@@ -1,6 +1,6 @@
 // The web form of the extracting stream; it uses nothing of Node.
 import { bytesOf } from "../input/chunks.ts";
-import { checkOptions, type ExtractFromOptions } from "../options.ts";
+import { checkOptions, type ExtractWebStreamOptions } from "../options.ts";
 import { formatted } from "../output/formatted.ts";
 import { StreamScan } from "../run/stream-scan.ts";
 import type { Match } from "../scanner/batch.ts";
@@ -61,7 +61,7 @@ class Stoppable {
  * Returns a stream that takes bytes and gives matches. Throws OptionError; the stream fails with InputError, SourceError
  * (`ERR_COMPRESSED`) and the signal's reason.
  */
-export function extractWebStream(options?: ExtractFromOptions): TransformStream<Uint8Array, Match> {
+export function extractWebStream(options?: ExtractWebStreamOptions): TransformStream<Uint8Array, Match> {
   const checked = checkOptions("extractWebStream", options);
   const { settings, range, signal } = checked;
   const matches = new MatchList(checked);

@@ -34,7 +34,9 @@ export async function* scanMembers(
   pacer: Pacer,
 ): AsyncGenerator<undefined> {
   const { openMembers } = await import("../input/containers/members.ts");
-  for await (const { name, type, chunks } of openMembers({ type: settings.type, ...source }, undefined, pacer)) {
+  const { limitsOf } = await import("../input/containers/limits.ts");
+  const members = openMembers({ type: settings.type, ...source }, limitsOf(settings.expansion), pacer);
+  for await (const { name, type, chunks } of members) {
     const { blocks } = source;
     const [offset, to] = blocks === undefined ? [0, range.to] : [readingStart(type, range, settings), Number.POSITIVE_INFINITY];
     const { scanner, core } = openScanner(settings, type, sink, { ...range, to, source: name, offset });

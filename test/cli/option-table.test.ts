@@ -12,7 +12,7 @@ describe("the options of a function", () => {
   it("are those of its type", () => {
     expectTypeOf<NamesFor<"extract">>().toEqualTypeOf<keyof library.ExtractOptions>();
     expectTypeOf<NamesFor<"extractFrom">>().toEqualTypeOf<keyof library.ExtractFromOptions>();
-    expectTypeOf<NamesFor<"extractWebStream">>().toEqualTypeOf<keyof library.ExtractFromOptions>();
+    expectTypeOf<NamesFor<"extractWebStream">>().toEqualTypeOf<keyof library.ExtractWebStreamOptions>();
     expectTypeOf<NamesFor<"extractFiles">>().toEqualTypeOf<keyof library.ExtractFilesOptions>();
     expectTypeOf<NamesFor<"ExtractStream">>().toEqualTypeOf<keyof library.ExtractStreamOptions>();
     expectTypeOf<NamesFor<"normalize">>().toEqualTypeOf<keyof library.NormalizeOptions>();

@@ -1,8 +1,11 @@
 // Limits against data that decodes to far more than anybody meant.
 import { SourceError } from "../../errors.ts";
+import type { Expansion } from "../../options.ts";
 
 /** What a source may hold before it is left. */
 export const CONTAINER_LIMITS = {
+  /** Decoded bytes of a source that are read as text. */
+  expandMax: Number.POSITIVE_INFINITY,
   /** Decoded bytes for each byte of the source, over all containers in each other. */
   ratioMax: 1000,
   /** Decoded bytes up to which any ratio is fine. */
@@ -20,6 +23,11 @@ export const CONTAINER_LIMITS = {
 };
 /** Limits in the place of CONTAINER_LIMITS. */
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
+
+/** Returns the limits with those that options give in their place. */
+export function limitsOf(given: Expansion): ContainerLimits {
+  return { ...CONTAINER_LIMITS, ...Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined)) };
+}
 
 /** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
 export function overLimit(source: string | undefined, what: string): SourceError {
@@ -56,11 +64,16 @@ export class Budget {
     return this.#error !== undefined;
   }
 
+  /** Bytes of text that may still be handed on. */
+  get textLeft(): number {
+    return this.limits.expandMax - this.#text;
+  }
+
   /** Counts a member. Throws SourceError (`ERR_LIMIT`), always the same one. */
   addMember(): void {
     const { membersMax, membersFree, memberBytesLeast } = this.limits;
     this.#members++;
-    if (this.#members > membersMax) this.#spent(`it has more than ${membersMax} members`);
+    if (this.#members > membersMax) this.#spent(`it has more than ${membersMax} members (--members-max)`);
     if (this.#members <= membersFree || (this.#members - membersFree) * memberBytesLeast <= this.#taken()) return;
     this.#spent(`it has more than ${membersFree} members, and more than one for ${memberBytesLeast} of its bytes`);
   }
@@ -68,19 +81,27 @@ export class Budget {
   /** Counts bytes that a decoder gave. Throws as `addMember` does. */
   addDecoded(bytes: number): void {
     this.#decoded += bytes;
+    const { expandMax, ratioFreeBytes } = this.limits;
+    // What is decoded on the way to a text, or thrown away, is work too.
+    if (this.#decoded > Math.max(ratioFreeBytes, LEVELS_SHARE * expandMax)) this.#isExpanded("its containers decode", LEVELS_SHARE);
     this.#check(this.#decoded, LEVELS_SHARE, "its containers decode");
   }
 
   /** Counts text that is handed on. Throws as `addMember` does. */
   addText(bytes: number): void {
     this.#text += bytes;
+    if (this.#text > this.limits.expandMax) this.#isExpanded("it decodes", 1);
     this.#check(this.#text, 1, "it decodes");
+  }
+
+  #isExpanded(what: string, share: number): never {
+    this.#spent(`${what} to more than ${share * this.limits.expandMax} bytes (--expand-max)`);
   }
 
   #check(bytes: number, share: number, what: string): void {
     const { ratioFreeBytes, ratioMax } = this.limits;
     if (bytes <= share * ratioFreeBytes || bytes <= share * ratioMax * this.#taken()) return;
-    this.#spent(`${what} to more than ${share * ratioMax} times its size`);
+    this.#spent(`${what} to more than ${share * ratioMax} times its size (--ratio-max)`);
   }
 
   #spent(what: string): never {
@@ -125,7 +146,7 @@ export class Meter {
     for await (const chunk of decoded) {
       this.#given += chunk.length;
       if (this.#given > ratioFreeBytes && this.ratio > ratioMax) {
-        throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size`);
+        throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size (--ratio-max)`);
       }
       this.#budget.addDecoded(chunk.length);
       yield chunk;

@@ -134,7 +134,8 @@ class Walk {
       const known = layer.depth === 0 ? file?.format : blocks?.type;
       const format = known ?? (await (file === undefined ? peekStream(layer.reader, type) : peekFile(layer.reader, type)));
       if (!isContainer(format)) yield this.#member(layer, format);
-      else if (layer.depth === this.#limits.depthMax) throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers`);
+      else if (layer.depth === this.#limits.depthMax)
+        throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers (--depth-max)`);
       else if (!isOpened(format)) throw unread(format, layer.name.text, "does not read");
       else if (!HAS_NODE && !OPENED_WITHOUT_NODE.has(format)) throw unread(format, layer.name.text, "reads only under Node");
       else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
@@ -224,6 +225,9 @@ class Walk {
     let length = this.#textBefore;
     for await (const chunk of chunks) {
       length += chunk.length;
+      const left = this.#budget.textLeft;
+      // All that may be read is, however the input was cut.
+      if (chunk.length > left && left > 0) yield chunk.subarray(0, left);
       if (length > memberBytesMax) throw overLimit(name, `it has more than ${memberBytesMax} bytes`);
       this.#budget.addText(chunk.length);
       yield chunk;
