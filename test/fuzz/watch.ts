@@ -7,6 +7,7 @@ import type { Board, Message, Work } from "./worker.ts";
 /** A trial takes some milliseconds, one of the command a second: what takes longer than this hangs, also on a busy machine. */
 const TRIAL_MILLISECONDS = 60_000;
 const LOOK_MILLISECONDS = 500;
+const MODULE = new URL("./targets.ts", import.meta.url).href;
 
 /** What is tried, and who is told. */
 export interface FuzzOptions extends Pick<Work, "targets" | "seed" | "seconds" | "turnSeconds"> {
@@ -15,6 +16,8 @@ export interface FuzzOptions extends Pick<Work, "targets" | "seed" | "seconds" |
   readonly write: (finding: Finding) => string;
   /** Milliseconds that a trial may take. */
   readonly trialMilliseconds?: number;
+  /** Address of the module with the targets. */
+  readonly module?: string;
 }
 
 function makeBoard(targets: number): Board {
@@ -59,9 +62,10 @@ function runThread(work: Work, milliseconds: number, take: (message: Message) =>
 export async function tryOne(
   { target, bytes, given }: Trial & Pick<Finding, "target">,
   milliseconds = TRIAL_MILLISECONDS,
+  module = MODULE,
 ): Promise<string | null> {
   let failure: string | null = null;
-  const work: Work = { targets: [], seed: 0, seconds: 0, turnSeconds: 0, board: makeBoard(0), only: { target, bytes, given } };
+  const work: Work = { module, targets: [], seed: 0, seconds: 0, turnSeconds: 0, board: makeBoard(0), only: { target, bytes, given } };
   const ending = await runThread(work, milliseconds, (message) => {
     if (message.kind === "only") failure = message.failure;
   });
@@ -70,7 +74,7 @@ export async function tryOne(
 
 /** Tries for some seconds, tells what was tried, and returns the number of findings. */
 export async function fuzz({ targets, seed, seconds, turnSeconds, log, write, ...rest }: FuzzOptions): Promise<number> {
-  const { trialMilliseconds = TRIAL_MILLISECONDS } = rest;
+  const { trialMilliseconds = TRIAL_MILLISECONDS, module = MODULE } = rest;
   const board = makeBoard(targets.length);
   const found = new Map<string, number>();
   const add = (target: string, line: string): void => {
@@ -103,25 +107,29 @@ export async function fuzz({ targets, seed, seconds, turnSeconds, log, write, ..
   };
   while (spent() < seconds) {
     const before = spent();
-    const ending = await runThread({ targets, seed, seconds: seconds - before, turnSeconds, board }, trialMilliseconds, take);
+    const ending = await runThread({ module, targets, seed, seconds: seconds - before, turnSeconds, board }, trialMilliseconds, take);
     if (ending === undefined) break;
     const index = board.state[1] ?? 0;
     const number = board.numbers[index] ?? 0;
     Atomics.store(board.numbers, index, number + 1);
     const target = targets[index] ?? "";
-    addFinding(await findingOf(target, seed, number, ending, trialMilliseconds));
+    addFinding(await findingOf(target, seed, number, (trial) => tryOne(trial, trialMilliseconds, module), module));
     // A thread that dies as it starts would do so for ever.
     if (spent() === before) break;
   }
   return [...found.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The trial that ended a thread: it is tried once more alone, so that what shows says whether it was the trial. */
-async function findingOf(target: string, seed: number, number: number, ending: string, milliseconds: number): Promise<Finding> {
-  const [{ TARGETS }, { trialsFrom }] = await Promise.all([import("./targets.ts"), import("./trials.ts")]);
-  const known = TARGETS[target];
-  if (known === undefined) throw new Error(`no target ${target}`);
-  const [, trial] = trialsFrom(known, seed, number).next().value as [number, Trial];
-  const again = await tryOne({ target, ...trial }, milliseconds);
-  return { target, seed, number, ...trial, failure: again ?? `${ending}; alone nothing is wrong` };
+/** The trial that ended a thread: it is tried once more alone, so that the finding says whether it was the trial. */
+async function findingOf(
+  target: string,
+  seed: number,
+  number: number,
+  tryAlone: (trial: Trial & Pick<Finding, "target">) => Promise<string | null>,
+  module: string,
+): Promise<Finding> {
+  const [{ TARGETS }, { trialsFrom }] = await Promise.all([import(module), import("./trials.ts")]);
+  const [, trial] = trialsFrom(TARGETS[target], seed, number).next().value as [number, Trial];
+  const failure = (await tryAlone({ target, ...trial })) ?? "ended the thread: alone nothing is wrong";
+  return { target, seed, number, ...trial, failure };
 }

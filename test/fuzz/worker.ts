@@ -4,11 +4,12 @@ import type { Finding } from "./case-file.ts";
 import { minimizedTrial } from "./minimize.ts";
 import { seedsShown } from "./seeds.ts";
 import { failureOf, kindOf, type Target, type Trial } from "./target.ts";
-import { TARGETS } from "./targets.ts";
 import { trialsFrom } from "./trials.ts";
 
 /** What the thread is to do. */
 export interface Work {
+  /** Address of the module whose `TARGETS` these are. */
+  readonly module: string;
   readonly targets: readonly string[];
   readonly seed: number;
   /** Seconds of work in all, and those of each target in its turn. */
@@ -40,7 +41,8 @@ export type Message =
 /** Failures of one kind that are made smaller; more are counted. */
 const OF_KIND_MAX = 3;
 
-const { targets, seed, seconds, turnSeconds, board, only } = workerData as Work;
+const { module, targets, seed, seconds, turnSeconds, board, only } = workerData as Work;
+const { TARGETS } = (await import(module)) as { TARGETS: Readonly<Record<string, Target>> };
 const kinds = new Map<string, number>();
 const send = (message: Message): void => parentPort?.postMessage(message);
 const mark = (): void => void Atomics.add(board.state, 0, 1);

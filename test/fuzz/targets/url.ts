@@ -6,7 +6,7 @@ import { format } from "../../../src/url/index.ts";
 import { urls } from "../../scan/pieces.ts";
 import { expectFormatEquivalent, expectIdempotent, expectNormalizedAlike, expectReservedKept, expectSplitAlike } from "../../url/laws.ts";
 import { expectLinesAlike } from "../../url/lines-alike.ts";
-import { optionSets, strangeTails, wrappedUrls } from "../../url/one-url.ts";
+import { expectOneUrl, optionSets, strangeTails, wrappedUrls } from "../../url/one-url.ts";
 import { schemeUrls } from "../../url/scheme-urls.ts";
 import { realUrls } from "../seeds.ts";
 import type { Target, Trial } from "../target.ts";
@@ -67,7 +67,9 @@ function check({ bytes, given }: Trial): string | null {
     }
   }
   const parsed = parse(url);
-  const written = [normalize(url, options), parsed.ok ? format(parsed) : null, resolve(url, base), resolve(base, url)];
+  const normalized = normalize(url, options);
+  if (normalized !== null) expectOneUrl(normalized, options, () => `one URL: ${JSON.stringify([url, options])}`);
+  const written = [parsed.ok ? format(parsed) : null, resolve(url, base), resolve(base, url)];
   const controlled = written.find((one) => one !== null && CONTROLS.test(one));
   return controlled === undefined ? null : `controls: ${JSON.stringify([url, base, options, controlled])}`;
 }
