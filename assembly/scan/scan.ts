@@ -24,6 +24,8 @@ import { findSchemelessStart, openWord, readIpv6, readSchemeless, resetSchemeles
 import * as state from "./state.ts";
 import { readValue } from "./url-value.ts";
 
+/** OPTION_* bits of text inside a match: delimited URLs are not looked for there (C62). */
+const INSIDE: i32 = layout.OPTION_DECODED | layout.OPTION_NESTED;
 /** OPTION_* bits with which other bytes than colons are triggers, or other colons than those that findTrigger finds. */
 const OTHER_TRIGGERS: i32 = layout.OPTION_DECODED | layout.OPTION_EVERY_COLON | layout.OPTION_ENCODED | layout.OPTION_SCHEMELESS;
 
@@ -139,7 +141,8 @@ function stopOf(next: i32): i32 {
 /** Reads what is at `at`: schemeless text if that is before the trigger. Returns what the readers do. */
 function readAt(at: i32, trigger: i32): i32 {
   if (at < trigger) return readSchemeless(at);
-  return load8(at) == LESS ? readLess(at) : readColon(at);
+  if (load8(at) != LESS) return readColon(at);
+  return (state.options & INSIDE) == 0 ? readLess(at) : at + 1;
 }
 
 /** Reads the percent-encoded URL whose scheme ends at `%3A`, or the IPv6 address before a colon; returns what readColon does, or 0. */
@@ -158,7 +161,7 @@ function readColon(colon: i32): i32 {
   if (!isSchemeByte(load8(colon - 1))) return colon + 1;
   const run = findNameStart(colon);
   // Every `<` has had its turn, or none counts.
-  const less = (state.options & (layout.OPTION_EVERY_COLON | layout.OPTION_DECODED)) == 0 ? findLess(run) : 0;
+  const less = (state.options & (layout.OPTION_EVERY_COLON | INSIDE)) == 0 ? findLess(run) : 0;
   if (less != 0) {
     const next = readDelimited(less, run, colon);
     if (next != 0) return next;
@@ -166,7 +169,7 @@ function readColon(colon: i32): i32 {
   }
   const after = load8(colon + 1);
   if (after <= SPACE) return colon + 1;
-  if (after == LESS && (state.options & layout.OPTION_DECODED) == 0) {
+  if (after == LESS && (state.options & INSIDE) == 0) {
     const next = readAngled(run, colon);
     if (next != 0) return next;
     note(rule.X7_NONE, colon + 1, colon + 2);
