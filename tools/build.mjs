@@ -9,12 +9,14 @@
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
-// A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead.
+// A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
+// `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { bundle, bundleCore, bundleLibrary } from "./bundle.mjs";
 import { bundleReport } from "./bundle-report.mjs";
+import { compileChecked } from "./compile-checked.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { generateManual } from "./generate-manual.mjs";
@@ -116,8 +118,9 @@ const steps = [
 if (process.argv[2] === "debug") {
   await compileWasm(root, "debug");
 } else {
+  const checked = { name: "checked", inputs: core, run: () => compileChecked(root) };
   const stamps = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
-  for (const step of steps) {
+  for (const step of process.argv[2] === "checked" ? [...steps, checked] : steps) {
     const stamp = hashOf(step.inputs);
     if (stamps[step.name] === stamp) continue;
     delete stamps[step.name];

@@ -73,13 +73,16 @@ function countingModule(): WebAssembly.Module {
   return compiled;
 }
 
-/** Returns a core of `functions`, with its tables filled. `makeInner` makes the core that scans what is inside its matches. */
+/**
+ * Returns a core of `functions`, with its tables filled by `fill`. `makeInner` makes the core that scans what is inside its matches.
+ */
 export function coreAround(
   build: CoreBuild,
   buffer: ArrayBuffer,
   functions: CoreFunctions,
   callbacks: Callbacks,
   makeInner: () => Core,
+  fill: typeof fillTables = fillTables,
 ): Core {
   let inner: Core | undefined;
   const core = {
@@ -96,7 +99,7 @@ export function coreAround(
       return inner;
     },
   };
-  fillTables(core);
+  fill(core);
   return core;
 }
 

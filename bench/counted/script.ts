@@ -7,8 +7,9 @@ import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
 import ts from "typescript";
 import type instantiate from "#core/instantiate.js";
-import type { makeCallbacks } from "../../src/core/callbacks.ts";
+import type { importsOf, makeCallbacks } from "../../src/core/callbacks.ts";
 import type { releaseCore, takeCore } from "../../src/core/core.ts";
+import type { fillTables } from "../../src/core/tables.ts";
 import type { readMailDate } from "../../src/mail/date.ts";
 import type { describeMessage } from "../../src/mail/describe.ts";
 import type { decodeHeaderText } from "../../src/mail/words.ts";
@@ -24,7 +25,8 @@ export { Scanner } from "./src/scanner/scanner.ts";
 export { checkOptions } from "./src/options.ts";
 export { formatted } from "./src/output/formatted.ts";
 export { scanOptionsOf } from "./src/run/scan-options.ts";
-export { makeCallbacks } from "./src/core/callbacks.ts";
+export { importsOf, makeCallbacks } from "./src/core/callbacks.ts";
+export { fillTables } from "./src/core/tables.ts";
 export { releaseCore, takeCore } from "./src/core/core.ts";
 export { default as makeJavaScript } from "./build/javascript/instantiate.js";
 `;
@@ -37,6 +39,8 @@ export interface CountingScript extends Library {
   /** Makes an instance of the JavaScript build, whose work is counted like all other. */
   readonly makeJavaScript: typeof instantiate;
   readonly makeCallbacks: typeof makeCallbacks;
+  readonly importsOf: typeof importsOf;
+  readonly fillTables: typeof fillTables;
   /** The copy has a pool of cores of its own. */
   readonly releaseCore: typeof releaseCore;
   readonly takeCore: typeof takeCore;

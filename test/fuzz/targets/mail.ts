@@ -3,12 +3,13 @@
 import fc from "fast-check";
 import { TYPE_BYTES, textTypeOf } from "../../../src/input/text-type.ts";
 import { textsInCharsets } from "../../mail/charset-pieces.ts";
-import { cutShares, differenceIn, rangesDiffer } from "../../mail/found-alike.ts";
+import { cutShares, cutsAt, differenceIn, rangesDiffer } from "../../mail/found-alike.ts";
 import { mutatedMail, searchOptions } from "../../mail/mutations.ts";
 import type { MailSearch } from "../../mail/oracle-rows.ts";
 import { mailReadings, mailSources } from "../../mail/pieces.ts";
 import { mutatedWarcs, warcReadings, warcs } from "../../mail/warc-pieces.ts";
 import { workFailure } from "../budget.ts";
+import { checkedFailure, HAS_CHECKED } from "../checked.ts";
 import type { Target, Trial } from "../target.ts";
 
 interface MailGiven {
@@ -17,33 +18,38 @@ interface MailGiven {
   /** Shares of the length at which ranges begin; undefined: it is not read in ranges. */
   readonly borders: number[] | undefined;
   readonly isCounted: boolean;
+  /** Whether the core that checks each load and store reads it too. */
+  readonly isChecked: boolean;
 }
 
 function trialsOf(sources: fc.Arbitrary<Buffer>, readings: fc.Arbitrary<MailSearch>, hasRanges: boolean): fc.Arbitrary<Trial> {
   return fc
-    .tuple(sources, readings, searchOptions, cutShares, cutShares, fc.noBias(fc.nat(3)), fc.noBias(fc.nat(39)))
-    .map(([bytes, reading, search, shares, borders, ranged, counted]) => ({
+    .tuple(sources, readings, searchOptions, cutShares, cutShares, fc.noBias(fc.nat(3)), fc.noBias(fc.nat(39)), fc.noBias(fc.nat(3)))
+    .map(([bytes, reading, search, shares, borders, ranged, counted, checked]) => ({
       bytes,
       given: {
         search: { ...reading, ...search },
         shares,
         borders: hasRanges && ranged === 0 ? borders : undefined,
         isCounted: counted === 0,
+        isChecked: checked === 0,
       } satisfies MailGiven,
     }));
 }
 
 async function check({ bytes, given }: Trial): Promise<string | null> {
-  const { search, shares, borders, isCounted } = given as unknown as MailGiven;
+  const { search, shares, borders, isCounted, isChecked } = given as unknown as MailGiven;
   const difference = differenceIn(bytes, search, shares);
   if (difference !== null) return difference;
   if (borders != null) {
     const { type: _, mbox, parts, charset } = search;
     if (rangesDiffer(bytes, { mbox, parts, charset } as MailSearch, borders, shares)) return "ranges of an mbox";
   }
-  if (!isCounted || bytes.length === 0) return null;
   const { type = "auto", ...options } = search;
-  return workFailure(bytes, { type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), options: { ...options, format: "ndjson" } as object });
+  const scanned = { type: textTypeOf(type, bytes.subarray(0, TYPE_BYTES)), options: { ...options, format: "ndjson" } as object };
+  const outside = isChecked && HAS_CHECKED ? await checkedFailure(bytes, scanned, cutsAt(bytes.length, shares)) : null;
+  if (outside !== null) return outside;
+  return isCounted && bytes.length > 0 ? workFailure(bytes, scanned) : null;
 }
 
 /** Mail and news, and texts in a charset. */

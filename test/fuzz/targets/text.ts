@@ -8,6 +8,7 @@ import type { OracleOptions } from "../../oracle/index.ts";
 import { anyOptions, expectFoundAlike, expectSpans, GIVEN, type Given, given, label, linkOptions } from "../../scan/found-alike.ts";
 import { linkPages, pages, schemelessTexts, texts } from "../../scan/pieces.ts";
 import { workFailure } from "../budget.ts";
+import { checkedFailure, HAS_CHECKED, type Scanned } from "../checked.ts";
 import { mutatedOf, realPages, realTexts } from "../seeds.ts";
 import type { Target, Trial } from "../target.ts";
 
@@ -21,6 +22,8 @@ interface Extra {
   /** Bytes between the end of the text and that of a window, as many after it as before; undefined: it is not moved. */
   readonly edge: number | undefined;
   readonly isCounted: boolean;
+  /** Whether the core that checks each load and store scans it too. */
+  readonly isChecked: boolean;
 }
 
 /** Places and options of a text; places are shares of its length, so that it can become shorter. */
@@ -30,6 +33,7 @@ type TextGiven = Pick<Given, "options" | "profile"> & Extra & { readonly cuts: n
 const extra: fc.Arbitrary<Extra> = fc.record({
   edge: fc.noBias(fc.integer({ min: -80, max: 80 * 39 })).map((edge) => (edge > 80 ? undefined : edge)),
   isCounted: fc.noBias(fc.nat(39)).map((number) => number === 0),
+  isChecked: fc.noBias(fc.nat(3)).map((number) => number === 0),
 });
 
 function trialsOf(ways: readonly fc.Arbitrary<Given>[]): fc.Arbitrary<Trial> {
@@ -68,7 +72,7 @@ function expectEdgeAlike(bytes: Buffer, settings: ScanSettings, edge: number): v
 }
 
 async function check({ bytes, given: read }: Trial): Promise<string | null> {
-  const { options, profile, cuts, borders, edge, isCounted } = read as unknown as TextGiven;
+  const { options, profile, cuts, borders, edge, isCounted, isChecked } = read as unknown as TextGiven;
   const one: Given = {
     bytes,
     options,
@@ -84,7 +88,10 @@ async function check({ bytes, given: read }: Trial): Promise<string | null> {
   // Lines before HTML and JSON are another text.
   if (edge != null && type === "text" && one.profile === undefined) expectEdgeAlike(bytes, settings, edge);
   const { type: _, ...search } = options;
-  return isCounted && bytes.length > 0 ? workFailure(bytes, { type, options: search as object }) : null;
+  const scanned: Scanned = { type, options: { ...search, ...(one.profile === undefined ? {} : { profile: one.profile }) } as object };
+  const outside = isChecked && HAS_CHECKED ? await checkedFailure(bytes, scanned, one.cuts) : null;
+  if (outside !== null) return outside;
+  return isCounted && bytes.length > 0 ? workFailure(bytes, scanned) : null;
 }
 
 const isOfHtml = (name: string): boolean => /HTML/.test(name);

@@ -1,0 +1,30 @@
+// The core stays in the regions of its memory, for texts that were made to be hard for it; the copy that shows this is seen to check.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ARCHIVE_TEXTS, TEXTS } from "../../bench/hostile-texts.ts";
+import { checkedFailure, HAS_CHECKED, OutsideError } from "./checked.ts";
+
+const ARCHIVE = readFileSync(new URL("../../examples/archive.mbox", import.meta.url));
+const BYTES = 1 << 16;
+
+it("the copy has been built", () => {
+  expect(HAS_CHECKED, "node tools/build.mjs checked").toBe(true);
+});
+
+describe.runIf(HAS_CHECKED)("no load and no store leaves its region", () => {
+  it("of an archive under any options, in chunks", async () => {
+    for (const options of [{}, { nested: true, bare: ["www", "email", "domain", "ip"] as const }, { guess: true }, { refang: true }]) {
+      expect(await checkedFailure(ARCHIVE, { type: "mbox", options }, [1000, 1001, 5000])).toBe(null);
+    }
+  });
+
+  it("of texts and archives that were made to be slow", async () => {
+    for (const { name, make, type, options } of [...TEXTS, ...ARCHIVE_TEXTS]) {
+      expect(await checkedFailure(make(BYTES), { type, options }, [BYTES >> 1]), name).toBe(null);
+    }
+  });
+
+  it.each(["RECORD_REGION", "OUTPUT_REGION", "HEAP_REGION"])("or it would be seen: %s", async (region) => {
+    await expect(checkedFailure(ARCHIVE, { type: "mbox", options: {} }, [], region)).rejects.toThrow(OutsideError);
+  });
+});
