@@ -176,6 +176,10 @@ describe("imports", () => {
       "src/cli/main.ts",
       "src/threads/worker.ts",
       "src/page/report.ts",
+      "src/page/app/app.ts",
+      "src/page/app/worker.ts",
+      "src/input/containers/codings-zlib.ts",
+      "src/input/containers/codings-web.ts",
     ];
     [...entries, ...builds].forEach(visit);
     expect(source.map((file) => file.path).filter((path) => !reached.has(path))).toEqual([]);

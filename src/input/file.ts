@@ -1,5 +1,5 @@
 // A regular file: opened once, its format detected once, then read at any offset.
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, read, readSync } from "node:fs";
 import { SourceError } from "../errors.ts";
 import type { SourceType } from "../options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "./input-format.ts";
@@ -55,6 +55,15 @@ export class InputFile {
     } catch (error) {
       throw SourceError.from(this.name, error);
     }
+  }
+
+  /** Reads as `read` does, and lets other work go on meanwhile; where the file cannot be read it has no bytes. */
+  load(offset: number, count: number): Promise<Uint8Array> {
+    return new Promise((resolve) => {
+      read(this.fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
+        resolve(bytes.subarray(0, error === null ? length : 0));
+      });
+    });
   }
 
   /** Returns whether the read of `count` bytes, which ended at `position`, was the last one. Files of /proc say that they are empty. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { SourceError } from "../../src/errors.ts";
 import { CONTAINER_LIMITS, type ContainerLimits } from "../../src/input/containers/limits.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
+import { InputFile } from "../../src/input/file.ts";
 
 /** A member as it was read: `name`, its text, and the code of the error after it. */
 export type Read = readonly [name: string | undefined, text: string, code?: string];
@@ -36,7 +37,7 @@ export async function openAsFile(
   writeFileSync(join(folder, "file"), bytes);
   const fd = openSync(join(folder, "file"), "r");
   try {
-    const file = { fd, size: bytes.length };
+    const file = new InputFile({ file: fd, name, size: bytes.length }, "auto");
     return await readAll(openMembers({ name, chunks: chunksOf(bytes), file }, { ...CONTAINER_LIMITS, ...options }), encoding);
   } finally {
     closeSync(fd);

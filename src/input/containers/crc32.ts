@@ -1,4 +1,9 @@
-// CRC-32 of zip, gzip and xz.
+// CRC-32 of zip, gzip and xz: zlib's, or our own where there is none.
+import { HAS_NODE } from "../../has-node.ts";
+
+const POLYNOMIAL = 0xedb88320;
+/** Bytes that are added at a time: each has a table of its own. */
+const STEP = 8;
 
 /** Returns the checksum of `bytes`. */
 export function crc32(bytes: Uint8Array): number {
@@ -8,5 +13,47 @@ export function crc32(bytes: Uint8Array): number {
 /** Returns the checksum of `bytes` after bytes with the checksum `before`. */
 export function addCrc32(bytes: Uint8Array, before: number): number {
   // Of no bytes, where they have no address, zlib's result is 0 whatever was before.
-  return bytes.length === 0 ? before : process.getBuiltinModule("node:zlib").crc32(bytes, before);
+  if (bytes.length === 0) return before;
+  return HAS_NODE ? process.getBuiltinModule("node:zlib").crc32(bytes, before) : addByTables(bytes, before);
+}
+
+let tables: Int32Array | undefined;
+
+/** Returns, for each byte with 0 to STEP - 1 zeros after it, its checksum. */
+function makeTables(): Int32Array {
+  const made = new Int32Array(256 * STEP);
+  for (let byte = 0; byte < 256; byte++) {
+    let sum = byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum & 1) === 0 ? sum >>> 1 : (sum >>> 1) ^ POLYNOMIAL;
+    made[byte] = sum;
+  }
+  for (let index = 256; index < made.length; index++) {
+    const before = made[index - 256] as number;
+    made[index] = (before >>> 8) ^ (made[before & 0xff] as number);
+  }
+  return made;
+}
+
+/** Does the same as `addCrc32` without zlib. */
+export function addByTables(bytes: Uint8Array, before: number): number {
+  tables ??= makeTables();
+  const sums = tables;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let sum = ~before;
+  let at = 0;
+  for (; at + STEP <= bytes.length; at += STEP) {
+    const low = view.getInt32(at, true) ^ sum;
+    const high = view.getInt32(at + 4, true);
+    sum =
+      (sums[0x700 + (low & 0xff)] as number) ^
+      (sums[0x600 + ((low >>> 8) & 0xff)] as number) ^
+      (sums[0x500 + ((low >>> 16) & 0xff)] as number) ^
+      (sums[0x400 + (low >>> 24)] as number) ^
+      (sums[0x300 + (high & 0xff)] as number) ^
+      (sums[0x200 + ((high >>> 8) & 0xff)] as number) ^
+      (sums[0x100 + ((high >>> 16) & 0xff)] as number) ^
+      (sums[high >>> 24] as number);
+  }
+  for (; at < bytes.length; at++) sum = (sum >>> 8) ^ (sums[(sum ^ (bytes[at] as number)) & 0xff] as number);
+  return ~sum >>> 0;
 }

@@ -1,4 +1,5 @@
 // CRC-64 as xz uses it (ECMA-182, bits turned round), in halves of 32 bits.
+import { writeU32 } from "./little-endian.ts";
 
 const HIGH_POLYNOMIAL = 0xc96c5795;
 const LOW_POLYNOMIAL = 0xd7870f42;
@@ -39,10 +40,10 @@ export class Crc64 {
   }
 
   /** Eight bytes, the lowest first. */
-  digest(): Buffer {
-    const bytes = Buffer.alloc(8);
-    bytes.writeInt32LE(~this.#low, 0);
-    bytes.writeInt32LE(~this.#high, 4);
+  digest(): Uint8Array {
+    const bytes = new Uint8Array(8);
+    writeU32(bytes, 0, ~this.#low);
+    writeU32(bytes, 4, ~this.#high);
     return bytes;
   }
 }

@@ -2,6 +2,7 @@
 import { decodeLatin1 } from "../../core/text.ts";
 import type { SourceError } from "../../errors.ts";
 import type { Meter } from "./limits.ts";
+import { createSha256 } from "./sha256.ts";
 
 /** Characters of a member's name: in an archive a name may have a megabyte, and every record has it. */
 export const MEMBER_NAME_LENGTH = 1024;
@@ -52,10 +53,13 @@ function cutName(name: string): string {
   const last = name.charCodeAt(length - 1);
   // No half of a surrogate pair.
   if (last >= 0xd800 && last < 0xdc00) length--;
-  const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(name.slice(length)).digest("hex");
-  return `${name.slice(0, length)}${HASH_MARK}${hash.slice(0, HASH_DIGITS)}`;
+  const hash = createSha256();
+  hash.update(encoder.encode(name.slice(length)));
+  const digits = Array.from(hash.digest().subarray(0, HASH_DIGITS / 2), (byte) => byte.toString(16).padStart(2, "0"));
+  return `${name.slice(0, length)}${HASH_MARK}${digits.join("")}`;
 }
 
+const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decodes the name of a member: UTF-8, or else Latin-1. */

@@ -3,6 +3,7 @@ import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
+import { readU32 } from "./little-endian.ts";
 
 const FLAG_CHECKSUM = 2;
 const FLAG_EXTRA = 4;
@@ -21,8 +22,8 @@ export async function* readGzip(reader: ByteReader, source: string | undefined, 
       length += chunk.length;
       yield chunk;
     }
-    const trailer = Buffer.from(await takeAll(reader, 8, source));
-    if (trailer.readUInt32LE(0) !== sum || trailer.readUInt32LE(4) !== length % 2 ** 32) {
+    const trailer = await takeAll(reader, 8, source);
+    if (readU32(trailer, 0) !== sum || readU32(trailer, 4) !== length % 2 ** 32) {
       throw wrongSum(source);
     }
   } while (isGzip(await reader.peek(2)));

@@ -1,6 +1,7 @@
-// Raw deflate, as gzip and zip hold it, decoded by zlib.
+// Raw deflate, as gzip and zip hold it, decoded by zlib on another thread, and where there is none on this one.
 import type { InflateRaw } from "node:zlib";
 import { systemCode } from "../../errors.ts";
+import { HAS_NODE } from "../../has-node.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
@@ -17,6 +18,10 @@ const SHORT_TEXT_BYTES = 1 << 20;
 
 /** Decodes the deflate data that begins at `reader`, and leaves the reader after it. Throws SourceError, and what the reader throws. */
 export async function* inflateRaw(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+  if (!HAS_NODE) {
+    yield* (await import("./inflate-web.ts")).inflateHere(reader, source);
+    return;
+  }
   const start = await reader.next();
   if (start !== undefined) {
     const short = inflateShort(start.subarray(0, SHORT_BYTES));

@@ -107,7 +107,7 @@ export class LzmaDecoder {
     this.#bytes = bytes;
     this.#at = 5;
     this.#range = -1;
-    this.#code = Buffer.from(bytes.buffer, bytes.byteOffset, 5).readInt32BE(1);
+    this.#code = new DataView(bytes.buffer, bytes.byteOffset, 5).getInt32(1);
     for (let left = count; left > 0; ) {
       this.#history.reserve(Math.min(left, PIECE_BYTES + LENGTH_MAX));
       const start = this.#history.end;

@@ -1,6 +1,5 @@
 // The members of an input: the text of compressed data, the files of archives, also of containers in each other (A11).
 import { SourceError } from "../../errors.ts";
-import { HAS_NODE } from "../../has-node.ts";
 import type { SourceType, TextType } from "../../options.ts";
 import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormatOf, isContainer } from "../input-format.ts";
 import { Pacer } from "../pacer.ts";
@@ -17,9 +16,6 @@ const GIVEN_BYTES = 1 << 18;
 
 /** Errors of an archive that are named one by one. */
 const ERRORS_MAX = 10;
-
-/** Containers that are opened without Node's zlib, its hashes and its Buffer. */
-const OPENED_WITHOUT_NODE: ReadonlySet<OpenedContainer> = new Set(["gzip", "bzip2", "compress"]);
 
 /** An input that may be a container. */
 export interface PackedSource {
@@ -87,19 +83,16 @@ interface Layer {
 }
 
 async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): Promise<BlockDecoder> {
-  if (container === "gzip") return HAS_NODE ? (await import("./gzip.ts")).readGzip : (await import("./gzip-stream.ts")).readGzipStream;
+  if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") return (await import("./zstd.ts")).readZstd;
   if (container === "xz") return (await import("./xz.ts")).readXz;
   if (container === "compress") return (await import("./compress.ts")).readCompress;
   return (await import("./bzip2.ts")).readBzip2;
 }
 
-function unread(container: Container, source: string | undefined, how: string): SourceError {
-  return new SourceError(
-    "ERR_METHOD",
-    source,
-    `has the format ${container}, which urlmill ${how}; unpack it first (${OPENED_BY[container]})`,
-  );
+function unread(container: Container, source: string | undefined): SourceError {
+  const reason = `has the format ${container}, which urlmill does not read; unpack it first (${OPENED_BY[container]})`;
+  return new SourceError("ERR_METHOD", source, reason);
 }
 
 class Walk {
@@ -136,8 +129,7 @@ class Walk {
       if (!isContainer(format)) yield this.#member(layer, format);
       else if (layer.depth === this.#limits.depthMax)
         throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers (--depth-max)`);
-      else if (!isOpened(format)) throw unread(format, layer.name.text, "does not read");
-      else if (!HAS_NODE && !OPENED_WITHOUT_NODE.has(format)) throw unread(format, layer.name.text, "reads only under Node");
+      else if (!isOpened(format)) throw unread(format, layer.name.text);
       else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
       else yield* this.#openCompressed(await loadDecoder(format), layer);
     } catch (error) {

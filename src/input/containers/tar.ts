@@ -80,14 +80,13 @@ async function readExtension(
     if ((await reader.skip(padded)) < padded) throw truncated(source);
     return;
   }
-  const block = await takeAll(reader, padded, source);
-  const bytes = Buffer.from(block.buffer, block.byteOffset, size);
+  const bytes = (await takeAll(reader, padded, source)).subarray(0, size);
   if (type === "L") extension.name = decodeName(untilZero(bytes));
   else readPax(bytes, extension);
 }
 
 /** Reads records of pax: `length key=value`, with the length of the whole record in bytes. */
-function readPax(bytes: Buffer, extension: Extension): void {
+function readPax(bytes: Uint8Array, extension: Extension): void {
   for (let at = 0; at < bytes.length; ) {
     let length = 0;
     let start = at;
@@ -99,7 +98,7 @@ function readPax(bytes: Buffer, extension: Extension): void {
   }
 }
 
-function readPaxRecord(record: Buffer, extension: Extension): void {
+function readPaxRecord(record: Uint8Array, extension: Extension): void {
   const key = PAX_KEYS.find(({ prefix }) => prefix === decodeLatin1(record, 0, Math.min(prefix.length, record.length)));
   if (key === undefined) return;
   const value = record.subarray(key.prefix.length);

@@ -1,4 +1,6 @@
 // XXH64 (RFC 8878, section 7), for where there is no WebAssembly.
+import { concat } from "../../arrays.ts";
+import { readU32 } from "./little-endian.ts";
 
 const PRIME1 = 0x9e3779b185ebca87n;
 const PRIME2 = 0xc2b2ae3d27d4eb4fn;
@@ -17,12 +19,12 @@ const round = (sum: bigint, next: bigint): bigint => word(rotate(word(sum + word
 export class Xxh64 {
   readonly #lanes = new BigUint64Array([word(PRIME1 + PRIME2), PRIME2, 0n, word(-PRIME1)]);
   /** Bytes that make no whole stripe yet. */
-  #rest = Buffer.alloc(0);
+  #rest = new Uint8Array(0);
   #length = 0;
 
   update(text: Uint8Array): void {
-    const bytes = Buffer.concat([this.#rest, text]);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const bytes = concat([this.#rest, text]);
+    const view = new DataView(bytes.buffer);
     const lanes = this.#lanes;
     this.#length += text.length;
     let at = 0;
@@ -41,10 +43,11 @@ export class Xxh64 {
     }
     sum = word(sum + BigInt(this.#length));
     const rest = this.#rest;
+    const view = new DataView(rest.buffer, rest.byteOffset, rest.length);
     let at = 0;
-    for (; at + 8 <= rest.length; at += 8) sum = word(rotate(sum ^ round(0n, rest.readBigUInt64LE(at)), 27n) * PRIME1 + PRIME4);
+    for (; at + 8 <= rest.length; at += 8) sum = word(rotate(sum ^ round(0n, view.getBigUint64(at, true)), 27n) * PRIME1 + PRIME4);
     if (at + 4 <= rest.length) {
-      sum = word(rotate(sum ^ word(BigInt(rest.readUInt32LE(at)) * PRIME1), 23n) * PRIME2 + PRIME3);
+      sum = word(rotate(sum ^ word(BigInt(readU32(rest, at)) * PRIME1), 23n) * PRIME2 + PRIME3);
       at += 4;
     }
     for (; at < rest.length; at++) sum = word(rotate(sum ^ word(BigInt(rest[at] ?? 0) * PRIME5), 11n) * PRIME1);

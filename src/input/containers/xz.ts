@@ -1,14 +1,18 @@
 // xz: streams one after the other, each with blocks of LZMA2, their checksums, an index and a footer.
+import { concat } from "../../arrays.ts";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32, crc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
 import { corrupt, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
+import { hasBytes, readU32, writeU32 } from "./little-endian.ts";
 import { LzmaDecoder } from "./lzma.ts";
+import { createSha256 } from "./sha256.ts";
 import { Spare } from "./spare.ts";
 
-const MAGIC = "\xfd7zXZ\0";
+const MAGIC = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
+const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
 /** What `xz -9` needs, and twice that. */
@@ -42,22 +46,22 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: st
       await reader.take(1);
       return;
     }
-    if (!MAGIC.startsWith(Buffer.from(start).toString("latin1"))) {
+    if (!hasBytes(MAGIC, start, 0)) {
       throw new SourceError("ERR_TRAILING", source, "has other data after its xz data, which was not read");
     }
   }
 }
 
 async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
-  const header = Buffer.from(await takeAll(reader, STREAM_HEADER_BYTES, source));
-  const isRight = header.toString("latin1", 0, 6) === MAGIC && header.readUInt32LE(8) === crc32(header.subarray(6, 8));
+  const header = await takeAll(reader, STREAM_HEADER_BYTES, source);
+  const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || header[6] !== 0) throw corrupt(source, "an xz header is invalid");
   const kind = (header[7] ?? 0) & 15;
   let blocks = 0;
   for (; ; blocks++) {
     const [size = 0] = await takeAll(reader, 1, source);
     if (size === 0) break;
-    const windowBytes = readBlockHeader(Buffer.concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
+    const windowBytes = readBlockHeader(concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
     const start = reader.position;
     const check = createCheck(kind);
     decoder.begin(windowBytes);
@@ -71,21 +75,21 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
     }
     if (!isZero(await takeAll(reader, (start - reader.position) & 3, source)))
       throw corrupt(source, "the padding of an xz block is invalid");
-    const found = Buffer.from(await takeAll(reader, checkBytes(kind), source));
+    const found = await takeAll(reader, checkBytes(kind), source);
     const wanted = check.digest();
-    if (wanted !== undefined && !found.equals(wanted)) throw wrongSum(source);
+    if (wanted !== undefined && !hasBytes(found, wanted, 0)) throw wrongSum(source);
   }
   const indexBytes = await readIndex(reader, blocks, source);
-  const footer = Buffer.from(await takeAll(reader, FOOTER_BYTES, source));
-  const isEnd = footer.toString("latin1", 10) === "YZ" && footer.readUInt32LE(0) === crc32(footer.subarray(4, 10));
-  const isSame = footer.readUInt32LE(4) * 4 + 4 === indexBytes && footer.subarray(8, 10).equals(header.subarray(6, 8));
+  const footer = await takeAll(reader, FOOTER_BYTES, source);
+  const isEnd = hasBytes(footer, FOOTER_MAGIC, 10) && readU32(footer, 0) === crc32(footer.subarray(4, 10));
+  const isSame = readU32(footer, 4) * 4 + 4 === indexBytes && hasBytes(footer, header.subarray(6, 8), 8);
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
 /** Returns the bytes of the window that a block needs. Throws SourceError for filters that are not read. */
-function readBlockHeader(header: Buffer, source: string | undefined): number {
+function readBlockHeader(header: Uint8Array, source: string | undefined): number {
   const end = header.length - 4;
-  if (header.readUInt32LE(end) !== crc32(header.subarray(0, end))) throw corrupt(source, "the header of an xz block is invalid");
+  if (readU32(header, end) !== crc32(header.subarray(0, end))) throw corrupt(source, "the header of an xz block is invalid");
   const flags = header[1] ?? 0;
   let at = 2;
   const skipNumber = (): void => {
@@ -118,20 +122,21 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
     }
     if (needsWindow || (isStored && control > 2)) throw WRONG;
     if (isStored) {
-      const size = Buffer.from(await takeAll(reader, 2, source)).readUInt16BE(0) + 1;
+      const [high = 0, low = 0] = await takeAll(reader, 2, source);
+      const size = (high << 8) + low + 1;
       const text = (await takeAll(reader, size, source)).slice();
       decoder.store(text);
       yield text;
       continue;
     }
-    const sizes = Buffer.from(await takeAll(reader, resets >= 2 ? 5 : 4, source));
-    if (resets >= 2) decoder.configure(sizes[4] ?? 0);
+    const [high = 0, low = 0, packedHigh = 0, packedLow = 0, properties = 0] = await takeAll(reader, resets >= 2 ? 5 : 4, source);
+    if (resets >= 2) decoder.configure(properties);
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
     needsReset &&= resets < 1;
     if (needsBits || needsReset) throw WRONG;
-    const size = ((control & 0x1f) << 16) + sizes.readUInt16BE(0) + 1;
-    yield* decoder.decode(await takeAll(reader, sizes.readUInt16BE(2) + 1, source), size);
+    const size = ((control & 0x1f) << 16) + (high << 8) + low + 1;
+    yield* decoder.decode(await takeAll(reader, (packedHigh << 8) + packedLow + 1, source), size);
   }
 }
 
@@ -160,7 +165,7 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
     reader.unread(bytes.subarray(at));
   }
   const isFilled = isZero(await take((start - reader.position) & 3));
-  const found = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
+  const found = readU32(await takeAll(reader, 4, source), 0);
   if (!isFilled || found !== sum) throw corrupt(source, "the xz index is invalid");
   return reader.position - start;
 }
@@ -168,21 +173,21 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
 interface Check {
   update(text: Uint8Array): unknown;
   /** Returns the checksum that should follow the block, or undefined for an unknown kind. */
-  digest(): Buffer | undefined;
+  digest(): Uint8Array | undefined;
 }
 
 function createCheck(kind: number): Check {
   if (kind === 1) {
     let sum = 0;
-    const digest = (): Buffer => {
-      const bytes = Buffer.alloc(4);
-      bytes.writeUInt32LE(sum);
+    const digest = (): Uint8Array => {
+      const bytes = new Uint8Array(4);
+      writeU32(bytes, 0, sum);
       return bytes;
     };
     return { update: (text) => (sum = addCrc32(text, sum)), digest };
   }
   if (kind === 4) return new Crc64();
-  if (kind === 10) return process.getBuiltinModule("node:crypto").createHash("sha256");
+  if (kind === 10) return createSha256();
   return { update: () => undefined, digest: () => undefined };
 }
 

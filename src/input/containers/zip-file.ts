@@ -7,6 +7,7 @@ import type { Entry } from "./entry.ts";
 import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
+import { findBytes, hasBytes, readU32, readU64 } from "./little-endian.ts";
 import { Slice } from "./slice.ts";
 import { DEFLATED, type FileHeader, FLAG_ENCRYPTED, type Sizes, STORED } from "./zip-headers.ts";
 
@@ -102,7 +103,7 @@ export class ZipFile {
     await this.#packed?.finish();
     if (!hasDescriptor) return undefined;
     const packedSize = reader.position - this.#start;
-    const bytes = Buffer.from(await reader.peek(DESCRIPTOR_BYTES + 2));
+    const bytes = await reader.peek(DESCRIPTOR_BYTES + 2);
     const found = readDescriptor(bytes, packedSize);
     if (found !== undefined) {
       await takeAll(reader, found.length, source);
@@ -110,7 +111,7 @@ export class ZipFile {
     }
     if (isOpenEnded) throw bytes.length < DESCRIPTOR_BYTES ? truncated(source) : corrupt(source, NO_END);
     // Without its mark, or with something else than a header after it, a descriptor looks like any other bytes.
-    const isOther = bytes.indexOf(DESCRIPTOR_SIGNATURE) === 0 && bytes.length >= 12 && bytes.readUInt32LE(8) !== packedSize % 2 ** 32;
+    const isOther = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
     if (isOther) throw corrupt(source, NO_END);
     return undefined;
   }
@@ -130,14 +131,14 @@ async function* padded(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** Reads a descriptor: with its signature or without, its sizes of four bytes or of eight, another header after it. */
-function readDescriptor(bytes: Buffer, packedSize: number): { length: number; sum: number; size: number } | undefined {
-  const at = bytes.indexOf(DESCRIPTOR_SIGNATURE) === 0 ? 4 : 0;
+function readDescriptor(bytes: Uint8Array, packedSize: number): { length: number; sum: number; size: number } | undefined {
+  const at = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) ? 4 : 0;
   const isFollowed = (length: number): boolean => bytes[length] === 0x50 && bytes[length + 1] === 0x4b;
-  if (isFollowed(at + 12) && bytes.readUInt32LE(at + 4) === packedSize % 2 ** 32) {
-    return { length: at + 12, sum: bytes.readUInt32LE(at), size: bytes.readUInt32LE(at + 8) };
+  if (isFollowed(at + 12) && readU32(bytes, at + 4) === packedSize % 2 ** 32) {
+    return { length: at + 12, sum: readU32(bytes, at), size: readU32(bytes, at + 8) };
   }
-  if (isFollowed(at + 20) && bytes.readBigUInt64LE(at + 4) === BigInt(packedSize)) {
-    return { length: at + 20, sum: bytes.readUInt32LE(at), size: Number(bytes.readBigUInt64LE(at + 12)) };
+  if (isFollowed(at + 20) && readU64(bytes, at + 4) === packedSize) {
+    return { length: at + 20, sum: readU32(bytes, at), size: readU64(bytes, at + 12) };
   }
   return undefined;
 }
@@ -146,11 +147,11 @@ function readDescriptor(bytes: Buffer, packedSize: number): { length: number; su
 async function* findDescriptor(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
   const start = reader.position;
   for (;;) {
-    const bytes = Buffer.from(await reader.peek(SCAN_BYTES));
+    const bytes = await reader.peek(SCAN_BYTES);
     const packedSize = reader.position - start;
-    let found = bytes.indexOf(DESCRIPTOR_SIGNATURE);
+    let found = findBytes(bytes, DESCRIPTOR_SIGNATURE);
     while (found >= 0 && readDescriptor(bytes.subarray(found), packedSize + found) === undefined) {
-      found = bytes.indexOf(DESCRIPTOR_SIGNATURE, found + 1);
+      found = findBytes(bytes, DESCRIPTOR_SIGNATURE, found + 1);
     }
     if (found >= 0) {
       if (found > 0) yield await takeAll(reader, found, source);

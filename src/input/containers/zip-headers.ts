@@ -1,6 +1,7 @@
 // The headers of zip: of a file, of its entry in the directory, of the directory's end.
 import { addCrc32 } from "./crc32.ts";
 import { decodeName } from "./entry.ts";
+import { readU16, readU32, readU64 } from "./little-endian.ts";
 
 /** Marks at the start of headers. */
 export const FILE_HEADER = 0x04034b50;
@@ -64,35 +65,35 @@ export interface DirectoryEntry extends FileHeader {
 }
 
 /** Returns the number of bytes of the header that begins with `bytes`, or how many of its bytes are needed to know that. */
-export function headerBytes(bytes: Buffer): number {
-  const isFile = bytes.length >= 4 && bytes.readUInt32LE(0) === FILE_HEADER;
+export function headerBytes(bytes: Uint8Array): number {
+  const isFile = bytes.length >= 4 && readU32(bytes, 0) === FILE_HEADER;
   const fixed = isFile ? FILE_HEADER_BYTES : DIRECTORY_ENTRY_BYTES;
   if (bytes.length < fixed) return fixed;
-  if (isFile) return fixed + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
-  return fixed + bytes.readUInt16LE(28) + bytes.readUInt16LE(30) + bytes.readUInt16LE(32);
+  if (isFile) return fixed + readU16(bytes, 26) + readU16(bytes, 28);
+  return fixed + readU16(bytes, 28) + readU16(bytes, 30) + readU16(bytes, 32);
 }
 
 /** Reads the header of a file, all of it. */
-export function readFileHeader(bytes: Buffer): FileHeader {
-  return readFields(bytes, 6, FILE_HEADER_BYTES, bytes.readUInt16LE(26), bytes.readUInt16LE(28), undefined);
+export function readFileHeader(bytes: Uint8Array): FileHeader {
+  return readFields(bytes, 6, FILE_HEADER_BYTES, readU16(bytes, 26), readU16(bytes, 28), undefined);
 }
 
 /** Reads an entry of the directory, all of it. */
-export function readDirectoryEntry(bytes: Buffer): DirectoryEntry {
-  const fields = readFields(bytes, 8, DIRECTORY_ENTRY_BYTES, bytes.readUInt16LE(28), bytes.readUInt16LE(30), bytes.readUInt32LE(42));
-  const type = (bytes.readUInt32LE(38) >>> 16) & FILE_TYPE;
+export function readDirectoryEntry(bytes: Uint8Array): DirectoryEntry {
+  const fields = readFields(bytes, 8, DIRECTORY_ENTRY_BYTES, readU16(bytes, 28), readU16(bytes, 30), readU32(bytes, 42));
+  const type = (readU32(bytes, 38) >>> 16) & FILE_TYPE;
   const isFile = (bytes[5] ?? 0) !== UNIX || TEXT_TYPES.includes(type);
   return { ...fields, isFile: isFile && !fields.name.endsWith("/") };
 }
 
-function readFields(bytes: Buffer, at: number, nameAt: number, nameBytes: number, extraBytes: number, offset: number | undefined) {
+function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: number, extraBytes: number, offset: number | undefined) {
   const rawName = bytes.subarray(nameAt, nameAt + nameBytes);
-  const numbers = [bytes.readUInt32LE(at + 16), bytes.readUInt32LE(at + 12), offset ?? 0];
+  const numbers = [readU32(bytes, at + 16), readU32(bytes, at + 12), offset ?? 0];
   readLongNumbers(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), numbers);
   const [size = 0, packedSize = 0, place = 0] = numbers;
-  const flags = bytes.readUInt16LE(at);
-  const method = bytes.readUInt16LE(at + 2);
-  const sum = bytes.readUInt32LE(at + 8);
+  const flags = readU16(bytes, at);
+  const method = readU16(bytes, at + 2);
+  const sum = readU32(bytes, at + 8);
   // The directory has them also if they are after the file.
   const isOpen = offset === undefined && (flags & FLAG_SIZES_AFTER) !== 0;
   const sizePrint = isOpen ? undefined : printOf({ sum, size, packedSize });
@@ -106,14 +107,14 @@ export function printOf({ sum, size, packedSize }: Sizes): number {
 }
 
 /** Numbers that do not fit are in an extra field, in their order. */
-function readLongNumbers(extra: Buffer, numbers: number[]): void {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== LONG_NUMBERS) continue;
+function readLongNumbers(extra: Uint8Array, numbers: number[]): void {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + readU16(extra, at + 2)) {
+    if (readU16(extra, at) !== LONG_NUMBERS) continue;
     let from = at + 4;
-    const end = Math.min(from + extra.readUInt16LE(at + 2), extra.length);
+    const end = Math.min(from + readU16(extra, at + 2), extra.length);
     for (let index = 0; index < numbers.length; index++) {
       if (numbers[index] !== ELSEWHERE || from + 8 > end) continue;
-      numbers[index] = Number(extra.readBigUInt64LE(from));
+      numbers[index] = readU64(extra, from);
       from += 8;
     }
     return;
@@ -121,15 +122,15 @@ function readLongNumbers(extra: Buffer, numbers: number[]): void {
 }
 
 /** Whether `bytes` begin with a header of a file or of the directory, and not with text that has its mark. */
-export function isPlausible(bytes: Buffer): boolean {
+export function isPlausible(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
-  const mark = bytes.readUInt32LE(0);
-  if (mark === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && bytes.readUInt16LE(8) <= bytes.readUInt16LE(10);
-  if (mark === LONG_DIRECTORY_END) return bytes.length >= 12 && bytes.readUInt32LE(8) === 0;
+  const mark = readU32(bytes, 0);
+  if (mark === DIRECTORY_END) return bytes.length >= DIRECTORY_END_BYTES && readU16(bytes, 8) <= readU16(bytes, 10);
+  if (mark === LONG_DIRECTORY_END) return bytes.length >= 12 && readU32(bytes, 8) === 0;
   if (mark !== FILE_HEADER && mark !== DIRECTORY_ENTRY) return false;
   const at = mark === FILE_HEADER ? 4 : 6;
   if (bytes.length < at + 26) return false;
-  const nameBytes = bytes.readUInt16LE(at === 4 ? 26 : 28);
-  const isKnown = (bytes[at] ?? 0) <= VERSION_MAX && bytes.readUInt16LE(at + 4) <= METHOD_MAX;
+  const nameBytes = readU16(bytes, at === 4 ? 26 : 28);
+  const isKnown = (bytes[at] ?? 0) <= VERSION_MAX && readU16(bytes, at + 4) <= METHOD_MAX;
   return isKnown && nameBytes > 0 && nameBytes <= NAME_BYTES_MAX;
 }

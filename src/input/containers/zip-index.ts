@@ -1,12 +1,15 @@
 // The central directory of a zip archive in a file. It has the sizes that headers leave open, and says which entries are no files.
+import { readU32, readU64 } from "./little-endian.ts";
 import * as zip from "./zip-headers.ts";
 
 /** An open file that has offsets; `size` in bytes. */
 export interface OpenFile {
-  readonly fd: number;
   readonly size: number;
+  /** Returns `count` bytes from `offset` on, fewer at the end; none where they cannot be read. */
+  load(offset: number, count: number): Promise<Uint8Array>;
 }
 
+const NOTHING = new Uint8Array(0);
 const READ_BYTES = 1 << 18;
 /** Headers of files are read so many bytes at a time: others may be far after. */
 const HEADER_READ_BYTES = 1 << 12;
@@ -33,19 +36,19 @@ export class ZipIndex {
   /** The last entry that was looked for ahead: its offset is right. Between `#next` and it none is. */
   #ahead = -1;
 
-  private constructor(fd: number, file: BlockReader, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
+  private constructor(open: OpenFile, file: BlockReader, offsets: number[], locations: number[], end: number, pause: () => Promise<void>) {
     this.#file = file;
     this.#offsets = new Float64Array(offsets);
     this.#locations = new Float64Array(locations);
     this.#end = end;
-    this.#headers = new BlockReader(fd, HEADER_READ_BYTES);
+    this.#headers = new BlockReader(open, HEADER_READ_BYTES);
     this.#pause = pause;
   }
 
   /** The index of the last directory in `file`; undefined where none is found. `pause` is awaited now and then. */
-  static async open({ fd, size }: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
-    const file = new BlockReader(fd, READ_BYTES);
-    const found = await findDirectory(file, size);
+  static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
+    const file = new BlockReader(open, READ_BYTES);
+    const found = await findDirectory(file, open.size);
     if (found === undefined) return undefined;
     const { start, end, base } = found;
     const [offsets, locations]: [number[], number[]] = [[], []];
@@ -60,12 +63,12 @@ export class ZipIndex {
       locations.push(location);
       location += entry.bytes;
     }
-    if (isSorted) return new ZipIndex(fd, file, offsets, locations, start, pause);
+    if (isSorted) return new ZipIndex(open, file, offsets, locations, start, pause);
     if (offsets.length > UNSORTED_MAX || location - start > UNSORTED_BYTES_MAX) return undefined;
     await file.read(start, location - start);
     const order = offsets.map((_, index) => index).sort((one, other) => (offsets[one] ?? 0) - (offsets[other] ?? 0));
     const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index] ?? 0);
-    return new ZipIndex(fd, file, sorted(offsets), sorted(locations), start, pause);
+    return new ZipIndex(open, file, sorted(offsets), sorted(locations), start, pause);
   }
 
   /** The entry of the file that begins with `header` at `offset`, if it is right. Offsets that are asked for ascend. */
@@ -101,7 +104,7 @@ export class ZipIndex {
     const offset = this.#offsets[at] ?? 0;
     if (offset + zip.FILE_HEADER_BYTES > this.#end) return false;
     const start = await this.#headers.read(offset, zip.FILE_HEADER_BYTES);
-    if (start.length < zip.FILE_HEADER_BYTES || start.readUInt32LE(0) !== zip.FILE_HEADER) return false;
+    if (start.length < zip.FILE_HEADER_BYTES || readU32(start, 0) !== zip.FILE_HEADER) return false;
     const count = zip.headerBytes(start);
     const header = await this.#headers.read(offset, count);
     if (header.length < count) return false;
@@ -115,8 +118,8 @@ export class ZipIndex {
 }
 
 async function readEntry(file: BlockReader, location: number): Promise<zip.DirectoryEntry | undefined> {
-  let bytes = await file.read(location, zip.headerBytes(Buffer.alloc(0)));
-  if (bytes.length < 4 || bytes.readUInt32LE(0) !== zip.DIRECTORY_ENTRY) return undefined;
+  let bytes = await file.read(location, zip.headerBytes(NOTHING));
+  if (bytes.length < 4 || readU32(bytes, 0) !== zip.DIRECTORY_ENTRY) return undefined;
   const wanted = zip.headerBytes(bytes);
   bytes = await file.read(location, wanted);
   return bytes.length < wanted ? undefined : zip.readDirectoryEntry(bytes);
@@ -133,26 +136,24 @@ interface Directory {
 async function findDirectory(file: BlockReader, size: number): Promise<Directory | undefined> {
   const from = Math.max(0, size - zip.DIRECTORY_END_BYTES - COMMENT_BYTES_MAX);
   const tail = await file.read(from, size - from);
-  const mark = Buffer.alloc(4);
-  mark.writeUInt32LE(zip.DIRECTORY_END);
-  for (let at = tail.lastIndexOf(mark); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)) {
-    if (at + zip.DIRECTORY_END_BYTES > tail.length) continue;
+  for (let at = tail.length - zip.DIRECTORY_END_BYTES; at >= 0; at--) {
+    if (readU32(tail, at) !== zip.DIRECTORY_END) continue;
     const found = await readEnd(file, from + at, tail.subarray(at));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function readEnd(file: BlockReader, location: number, bytes: Buffer): Promise<Directory | undefined> {
+async function readEnd(file: BlockReader, location: number, bytes: Uint8Array): Promise<Directory | undefined> {
   let end = location;
-  let length = bytes.readUInt32LE(12);
-  let offset = bytes.readUInt32LE(16);
+  let length = readU32(bytes, 12);
+  let offset = readU32(bytes, 16);
   // Numbers may be in the end of zip64: all of them, or the count of entries alone.
   const long = await readLongEnd(file, location);
   if (long !== undefined) {
     end = long.location;
-    if (length === zip.ELSEWHERE) length = Number(long.bytes.readBigUInt64LE(40));
-    if (offset === zip.ELSEWHERE) offset = Number(long.bytes.readBigUInt64LE(48));
+    if (length === zip.ELSEWHERE) length = readU64(long.bytes, 40);
+    if (offset === zip.ELSEWHERE) offset = readU64(long.bytes, 48);
   } else if (offset === zip.ELSEWHERE || length === zip.ELSEWHERE) return undefined;
   const start = end - length;
   if (start - offset < 0) return undefined;
@@ -164,46 +165,38 @@ async function readEnd(file: BlockReader, location: number, bytes: Buffer): Prom
 async function readLongEnd(
   file: BlockReader,
   location: number,
-): Promise<{ readonly location: number; readonly bytes: Buffer } | undefined> {
+): Promise<{ readonly location: number; readonly bytes: Uint8Array } | undefined> {
   if (location < LOCATOR_BYTES) return undefined;
   const locator = await file.read(location - LOCATOR_BYTES, LOCATOR_BYTES);
-  if (locator.length < LOCATOR_BYTES || locator.readUInt32LE(0) !== LOCATOR) return undefined;
-  const said = Number(locator.readBigUInt64LE(8));
+  if (locator.length < LOCATOR_BYTES || readU32(locator, 0) !== LOCATOR) return undefined;
+  const said = readU64(locator, 8);
   for (const at of [location - LOCATOR_BYTES - zip.LONG_DIRECTORY_END_BYTES, said]) {
     if (at < 0 || at > location) continue;
     const bytes = await file.read(at, zip.LONG_DIRECTORY_END_BYTES);
-    if (bytes.length === zip.LONG_DIRECTORY_END_BYTES && bytes.readUInt32LE(0) === zip.LONG_DIRECTORY_END) return { location: at, bytes };
+    if (bytes.length === zip.LONG_DIRECTORY_END_BYTES && readU32(bytes, 0) === zip.LONG_DIRECTORY_END) return { location: at, bytes };
   }
   return undefined;
 }
 
 /** Reads a file at any offset, a block at a time. */
 class BlockReader {
-  readonly #fd: number;
+  readonly #file: OpenFile;
   readonly #blockBytes: number;
-  #block: Buffer = Buffer.alloc(0);
+  #block: Uint8Array = NOTHING;
   #start = 0;
 
-  constructor(fd: number, blockBytes: number) {
-    this.#fd = fd;
+  constructor(file: OpenFile, blockBytes: number) {
+    this.#file = file;
     this.#blockBytes = blockBytes;
   }
 
   /** `count` bytes, fewer at the end of the file and where it cannot be read; valid until the next call. */
-  async read(offset: number, count: number): Promise<Buffer> {
+  async read(offset: number, count: number): Promise<Uint8Array> {
     const at = offset - this.#start;
     if (at < 0 || at + count > this.#block.length) {
-      this.#block = await this.#load(offset, Math.max(count, this.#blockBytes));
+      this.#block = await this.#file.load(offset, Math.max(count, this.#blockBytes));
       this.#start = offset;
     }
     return this.#block.subarray(offset - this.#start, offset - this.#start + count);
-  }
-
-  #load(offset: number, count: number): Promise<Buffer> {
-    return new Promise((resolve) => {
-      process.getBuiltinModule("node:fs").read(this.#fd, Buffer.allocUnsafeSlow(count), 0, count, offset, (error, length, bytes) => {
-        resolve(bytes.subarray(0, error === null ? length : 0));
-      });
-    });
   }
 }

@@ -6,17 +6,19 @@ import type { ByteReader } from "./byte-reader.ts";
 import type { ArchiveError, Entry, SourceName } from "./entry.ts";
 import { isZero, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
+import { findBytes, readU16, readU32, readU64 } from "./little-endian.ts";
 import { ZipFile } from "./zip-file.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 import { DirectoryComparison } from "./zip-listing.ts";
 
 /** What else may be after the files: archive extra data, a signature, the locator of zip64; and where the lengths of their rest are. */
-const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: readonly [at: number, bytes: 2 | 4] }> = new Map([
-  [0x08064b50, { bytes: 8, length: [4, 4] }],
-  [0x05054b50, { bytes: 6, length: [4, 2] }],
-  [0x07064b50, { bytes: 20 }],
-]);
+const OTHERS: ReadonlyMap<number, { readonly bytes: number; readonly length?: { readonly at: number; readonly read: typeof readU32 } }> =
+  new Map([
+    [0x08064b50, { bytes: 8, length: { at: 4, read: readU32 } }],
+    [0x05054b50, { bytes: 6, length: { at: 4, read: readU16 } }],
+    [0x07064b50, { bytes: 20 }],
+  ]);
 /** Marks of an archive that was meant to be split, before its first file. */
 const SPLIT_MARKS: readonly number[] = [0x30304b50, 0x08074b50];
 const COUNT_ELSEWHERE = 0xffff;
@@ -59,7 +61,7 @@ export class ZipReader {
   async *read(): AsyncGenerator<Entry | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
-      const start = toBuffer(await reader.peek(PLAUSIBLE_BYTES));
+      const start = await reader.peek(PLAUSIBLE_BYTES);
       if (start.length === 0 && this.#hasEnded) {
         // Throws what ended the reader, if it was an error.
         await reader.take(1);
@@ -70,7 +72,7 @@ export class ZipReader {
         yield* this.#skipGap();
         continue;
       }
-      const mark = start.readUInt32LE(0);
+      const mark = readU32(start, 0);
       if (mark === zip.FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
@@ -84,7 +86,7 @@ export class ZipReader {
   }
 
   /** Whether a file begins here: one that the directory does not list ends before the next that it lists. */
-  async #fits(header: Buffer): Promise<boolean> {
+  async #fits(header: Uint8Array): Promise<boolean> {
     const at = this.#reader.position;
     if (this.#index === undefined || this.#index.has(at) || header.length < PLAUSIBLE_BYTES - 2) return true;
     const next = await this.#index.next(at);
@@ -115,9 +117,9 @@ export class ZipReader {
     }
   }
 
-  async #takeHeader(): Promise<Buffer> {
-    const start = toBuffer(await this.#reader.peek(zip.headerBytes(toBuffer(await this.#reader.peek(4)))));
-    return toBuffer(await takeAll(this.#reader, zip.headerBytes(start), this.#source.text));
+  async #takeHeader(): Promise<Uint8Array> {
+    const start = await this.#reader.peek(zip.headerBytes(await this.#reader.peek(4)));
+    return takeAll(this.#reader, zip.headerBytes(start), this.#source.text);
   }
 
   async #readEntry(): Promise<void> {
@@ -128,11 +130,11 @@ export class ZipReader {
 
   async *#readEnd(): AsyncGenerator<ArchiveError> {
     const place = this.#reader.position;
-    const end = toBuffer(await takeAll(this.#reader, zip.DIRECTORY_END_BYTES, this.#source.text));
-    const comment = end.readUInt16LE(20);
+    const end = await takeAll(this.#reader, zip.DIRECTORY_END_BYTES, this.#source.text);
+    const comment = readU16(end, 20);
     if ((await this.#reader.skip(comment)) < comment) throw truncated(this.#source.text);
     const { start, end: after, long } = this.#directory ?? { start: place, end: place };
-    const [count, length, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
+    const [count, length, offset] = [readU16(end, 10), readU32(end, 12), readU32(end, 16)];
     const base = start - (offset === zip.ELSEWHERE ? (long?.offset ?? offset) : offset);
     const { entries } = this.#listing;
     const isCounted = count === COUNT_ELSEWHERE && long !== undefined ? long.entries === entries : count === entries % 2 ** 16;
@@ -146,8 +148,8 @@ export class ZipReader {
 
   async #readLongEnd(): Promise<void> {
     const place = this.#reader.position;
-    const bytes = toBuffer(await takeAll(this.#reader, zip.LONG_DIRECTORY_END_BYTES, this.#source.text));
-    const number = (at: number): number => Number(bytes.readBigUInt64LE(at));
+    const bytes = await takeAll(this.#reader, zip.LONG_DIRECTORY_END_BYTES, this.#source.text);
+    const number = (at: number): number => readU64(bytes, at);
     this.#directory ??= { start: place, end: place };
     this.#directory.long = { entries: number(32), bytes: number(40), offset: number(48) };
     await this.#reader.skip(Math.max(0, number(4) + 12 - zip.LONG_DIRECTORY_END_BYTES));
@@ -155,8 +157,8 @@ export class ZipReader {
 
   async #skipOther(mark: number): Promise<void> {
     const { bytes = 0, length } = OTHERS.get(mark) ?? {};
-    const header = toBuffer(await takeAll(this.#reader, bytes, this.#source.text));
-    const rest = length === undefined ? 0 : header.readUIntLE(...length);
+    const header = await takeAll(this.#reader, bytes, this.#source.text);
+    const rest = length === undefined ? 0 : length.read(header, length.at);
     if ((await this.#reader.skip(rest)) < rest) throw truncated(this.#source.text);
   }
 
@@ -166,7 +168,7 @@ export class ZipReader {
     const limit = await this.#index?.next(reader.position);
     for (let first = 1; ; first = 0) {
       const left = limit === undefined ? SCAN_BYTES : Math.min(SCAN_BYTES, limit - reader.position);
-      const bytes = toBuffer(await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES));
+      const bytes = await reader.peek(Math.max(left, 0) + PLAUSIBLE_BYTES);
       const next = this.#findHeader(bytes, first);
       const isLast = bytes.length < PLAUSIBLE_BYTES + left;
       const skipped = Math.min(next ?? (isLast ? bytes.length : left), limit === undefined ? bytes.length : left);
@@ -180,8 +182,8 @@ export class ZipReader {
   }
 
   /** Where in `bytes`, from `from` on, a header is. */
-  #findHeader(bytes: Buffer, from: number): number | undefined {
-    for (let at = bytes.indexOf(MARK_START, from); at >= 0; at = bytes.indexOf(MARK_START, at + 1)) {
+  #findHeader(bytes: Uint8Array, from: number): number | undefined {
+    for (let at = findBytes(bytes, MARK_START, from); at >= 0; at = findBytes(bytes, MARK_START, at + 1)) {
       if (zip.isPlausible(bytes.subarray(at))) return at;
     }
     return undefined;
@@ -197,8 +199,4 @@ export class ZipReader {
       return error;
     }
   }
-}
-
-function toBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

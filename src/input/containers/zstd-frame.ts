@@ -1,4 +1,5 @@
 // Headers of zstd frames and blocks (RFC 8878, sections 3.1.1.1 and 3.1.1.2).
+import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { BLOCK_BYTES_MAX, type ZstdDecoder } from "./zstd-block.ts";
 
 /** The first four bytes of a frame. */
@@ -31,7 +32,7 @@ export function frameHeaderBytes(description: number): number {
 }
 
 /** Reads a whole header. */
-export function readFrameHeader(header: Buffer): FrameHeader {
+export function readFrameHeader(header: Uint8Array): FrameHeader {
   const description = header[4] ?? 0;
   const sizeBytes = sizeBytesOf(description);
   const size = sizeBytes === 0 ? undefined : readSize(header, sizeBytes);
@@ -48,10 +49,11 @@ function readWindow(window: number): number {
   return base + (base / 8) * (window & 7);
 }
 
-function readSize(header: Buffer, bytes: number): number {
+function readSize(header: Uint8Array, bytes: number): number {
   const at = header.length - bytes;
-  if (bytes === 8) return Number(header.readBigUInt64LE(at));
-  return header.readUIntLE(at, bytes) + (bytes === 2 ? 256 : 0);
+  if (bytes === 8) return readU64(header, at);
+  if (bytes === 4) return readU32(header, at);
+  return bytes === 2 ? readU16(header, at) + 256 : (header[at] ?? 0);
 }
 
 /** Returns whether a block may have this type and size. */

@@ -4,6 +4,7 @@ import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { overLimit } from "./limits.ts";
+import { readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
 import { ZstdDecoder } from "./zstd-block.ts";
@@ -27,15 +28,15 @@ export async function* readZstd(reader: ByteReader, source: string | undefined, 
   try {
     for (;;) {
       atFrame?.();
-      const start = Buffer.from(await reader.peek(4));
+      const start = await reader.peek(4);
       if (start.length === 0) {
         await reader.take(1);
         return;
       }
       if (isSkippableFrame(start)) {
-        const size = Buffer.from(await takeAll(reader, 8, source)).readUInt32LE(4);
+        const size = readU32(await takeAll(reader, 8, source), 4);
         if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
-      } else if (start.length === 4 && start.readUInt32LE(0) === MAGIC) {
+      } else if (start.length === 4 && readU32(start, 0) === MAGIC) {
         yield* decode(reader, decoder, source);
       } else {
         throw new SourceError("ERR_TRAILING", source, "has other data after its zstd data, which was not read");
@@ -61,7 +62,7 @@ async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string 
     yield text;
   }
   if (sum !== undefined) {
-    const found = Buffer.from(await takeAll(reader, 4, source)).readUInt32LE(0);
+    const found = readU32(await takeAll(reader, 4, source), 0);
     if (BigInt(found) !== BigInt.asUintN(32, sum.digest())) throw wrongSum(source);
   }
   if (size !== undefined && size !== length) throw corrupt(source, "its size is wrong");
@@ -95,7 +96,7 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
 /** Reads the header of a frame. Throws SourceError. */
 async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
-  const header = readFrameHeader(Buffer.from(await takeAll(reader, frameHeaderBytes(description), source)));
+  const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description), source));
   if (header.windowBytes > WINDOW_BYTES_MAX) {
     throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
   }

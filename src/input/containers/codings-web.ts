@@ -1,0 +1,26 @@
+// The codings of HTTP where there is no zlib.
+import { concat } from "../../arrays.ts";
+import type * as zlib from "./codings-zlib.ts";
+import { RawInflate } from "./raw-inflate.ts";
+
+/** Bytes of text that are made at a time: these at least, and so many for each byte of the data. */
+const PIECE_BYTES = 1 << 12;
+const RATIO = 8;
+
+/** @see codings-zlib.ts: of data with an error all text before it is given. */
+export const inflate: typeof zlib.inflate = (body, most) => {
+  const decoder = new RawInflate();
+  decoder.feed(body);
+  const texts: Uint8Array[] = [];
+  let left = most;
+  do {
+    const text = decoder.decode(Math.min(left, PIECE_BYTES + RATIO * body.length));
+    texts.push(text);
+    left -= text.length;
+  } while (decoder.hasMore && left > 0);
+  const isWhole = !decoder.isWrong && !decoder.hasMore;
+  return { text: concat(texts), isWhole, cost: most - left, taken: body.length - decoder.left };
+};
+
+/** Decodes nothing: a decoder of brotli has a dictionary of 120 kB. */
+export const unbrotli: typeof zlib.unbrotli = () => ({ text: new Uint8Array(0), isWhole: false, cost: 0 });

@@ -1,0 +1,68 @@
+// The codings of HTTP that zlib undoes, at once. See the imports of package.json for where there is no zlib.
+import { systemCode } from "../../errors.ts";
+import type { DecodedBody } from "../../scanner/coded-bodies.ts";
+
+/** The first attempt at a body may make so many bytes, and so many for each of its own; each further one so many times more. */
+const TRY_BYTES = 1 << 14;
+const TRY_RATIO = 16;
+const TRY_FACTOR = 8;
+/** An error is looked for in so many steps: what is decoded before the last one without it is kept. */
+const STEPS = 64;
+const NOTHING = new Uint8Array(0);
+
+/** What was decoded, and how many bytes were taken for it. */
+export interface Inflated extends DecodedBody {
+  readonly taken: number;
+}
+
+/** Decodes raw deflate data; makes `most` bytes at most. */
+export function inflate(body: Uint8Array, most: number): Inflated {
+  const { inflateRawSync, constants } = process.getBuiltinModule("node:zlib");
+  let taken = 0;
+  const decode = (bytes: Uint8Array, maxOutputLength: number): Uint8Array => {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength, info: true };
+    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as { buffer: Uint8Array; engine: { bytesWritten: number } };
+    taken = engine.bytesWritten;
+    return buffer;
+  };
+  return { ...decodeStart(body, most, decode), taken };
+}
+
+/** Decodes brotli; makes `most` bytes at most. */
+export function unbrotli(body: Uint8Array, most: number): DecodedBody {
+  const { brotliDecompressSync, constants } = process.getBuiltinModule("node:zlib");
+  const finishFlush = constants.BROTLI_OPERATION_FLUSH;
+  return decodeStart(body, most, (bytes, maxOutputLength) => brotliDecompressSync(bytes, { finishFlush, maxOutputLength }));
+}
+
+/**
+ * Decodes data that may be cut; of data with an error, or with too much text, the longest start without one, in steps of a 64th of it. zlib
+ * drops the text of a call that fails, and does not say how much there was: the limit rises with the text, so the cost is near the work.
+ */
+function decodeStart(body: Uint8Array, most: number, decode: (bytes: Uint8Array, most: number) => Uint8Array): DecodedBody {
+  let cost = 0;
+  const tryDecode = (bytes: number): Uint8Array | undefined => {
+    for (let limit = TRY_BYTES + TRY_RATIO * bytes; ; limit *= TRY_FACTOR) {
+      try {
+        const text = decode(body.subarray(0, bytes), Math.max(1, Math.min(limit, most)));
+        cost += text.length;
+        return text;
+      } catch (error) {
+        cost += Math.min(limit, most);
+        if (limit >= most || systemCode(error) !== "ERR_BUFFER_TOO_LARGE") return undefined;
+      }
+    }
+  };
+  const whole = tryDecode(body.length);
+  if (whole !== undefined) return { text: whole, isWhole: true, cost };
+  const step = Math.ceil(body.length / STEPS);
+  let text: Uint8Array = NOTHING;
+  let [good, bad] = [0, Math.ceil(body.length / step)];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    const found = tryDecode(middle * step);
+    if (found === undefined) bad = middle;
+    else [good, text] = [middle, found];
+  }
+  return { text, isWhole: false, cost };
+}

@@ -1,0 +1,86 @@
+// SHA-256 (FIPS 180-4): Node's, or our own where there is none. The one of the web takes all bytes at once, and answers later.
+import { concat } from "../../arrays.ts";
+import { HAS_NODE } from "../../has-node.ts";
+
+const BLOCK_BYTES = 64;
+const ROUNDS = 64;
+const LENGTH_BYTES = 8;
+
+/** Collects bytes; `digest` is called once, after all of them. */
+export interface Sha256 {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
+/** Returns a hash of no bytes yet. */
+export function createSha256(): Sha256 {
+  return HAS_NODE ? process.getBuiltinModule("node:crypto").createHash("sha256") : new OwnSha256();
+}
+
+/** Returns the first 32 bits of the fraction of a root. */
+const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
+const turn = (word: number, count: number): number => (word >>> count) | (word << (32 - count));
+
+function primes(count: number): number[] {
+  const found: number[] = [];
+  for (let number = 2; found.length < count; number++) if (found.every((prime) => number % prime !== 0)) found.push(number);
+  return found;
+}
+
+/** SHA-256 without Node. */
+export class OwnSha256 implements Sha256 {
+  readonly #state: Int32Array;
+  readonly #constants: Int32Array;
+  readonly #words = new Int32Array(ROUNDS);
+  /** Bytes that make no whole block yet. */
+  #rest = new Uint8Array(0);
+  #length = 0;
+
+  constructor() {
+    this.#state = Int32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));
+    this.#constants = Int32Array.from(primes(ROUNDS), (prime) => fraction(Math.cbrt(prime)));
+  }
+
+  update(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    const all = concat([this.#rest, bytes]);
+    const view = new DataView(all.buffer);
+    let at = 0;
+    for (; at + BLOCK_BYTES <= all.length; at += BLOCK_BYTES) this.#addBlock(view, at);
+    this.#rest = all.slice(at);
+  }
+
+  digest(): Uint8Array {
+    const bits = 8 * this.#length;
+    const end = new Uint8Array(1 + ((-this.#length - 1 - LENGTH_BYTES) & (BLOCK_BYTES - 1)) + LENGTH_BYTES);
+    end[0] = 0x80;
+    const length = new DataView(end.buffer, end.length - LENGTH_BYTES);
+    length.setUint32(0, bits / 2 ** 32);
+    length.setUint32(4, bits);
+    this.update(end);
+    const bytes = new Uint8Array(4 * this.#state.length);
+    const view = new DataView(bytes.buffer);
+    this.#state.forEach((word, index) => void view.setInt32(4 * index, word));
+    return bytes;
+  }
+
+  #addBlock(view: DataView, at: number): void {
+    const words = this.#words;
+    for (let index = 0; index < 16; index++) words[index] = view.getInt32(at + 4 * index);
+    for (let index = 16; index < ROUNDS; index++) {
+      const [early, late] = [words[index - 15] as number, words[index - 2] as number];
+      const low = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
+      const high = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+      words[index] = (words[index - 16] as number) + low + (words[index - 7] as number) + high;
+    }
+    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = this.#state;
+    for (let index = 0; index < ROUNDS; index++) {
+      const upper = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+      const next = (h + upper + ((e & f) ^ (~e & g)) + (this.#constants[index] as number) + (words[index] as number)) | 0;
+      const lower = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+      const sum = (lower + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + next) | 0, c, b, a, (next + sum) | 0];
+    }
+    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) this.#state[index] = (this.#state[index] as number) + word;
+  }
+}
