@@ -135,6 +135,8 @@ const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
 const FILES = ["extractFiles", ...READERS] as const;
+/** What reads folders. */
+const FOLDERS = [...FILES, "urlmill page"] as const;
 /** What opens compressed data and archives. */
 const OPENERS = ["extractFrom", ...FILES] as const;
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
@@ -142,7 +144,7 @@ const FORMS = [...NORMALIZE, "urlmill explain"] as const;
 /** What is found, and how it is written, can be explained; filters leave out what was found. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain"] as const;
+const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain", "urlmill page"] as const;
 /** Help of `--color` for commands that answer line by line. */
 const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
 /** Help of `--quiet` for commands that answer line by line. */
@@ -178,18 +180,18 @@ export const OPTIONS = {
     help: "charset of text, HTML and body parts that name none: iso-8859-1, windows-1251, koi8-r, ...",
   },
   include: {
-    takenBy: FILES,
+    takenBy: FOLDERS,
     value: GLOBS,
     default: [],
     help: "in folders, read only files and folders that match; can be given several times",
   },
   exclude: {
-    takenBy: FILES,
+    takenBy: FOLDERS,
     value: GLOBS,
     default: [],
     help: "in folders, leave out files and folders that match; can be given several times",
   },
-  follow: { takenBy: FILES, value: SWITCH, help: "follow links in folders" },
+  follow: { takenBy: FOLDERS, value: SWITCH, help: "follow links in folders" },
   expandMax: {
     takenBy: OPENERS,
     value: byteCount(1),
@@ -459,6 +461,13 @@ export const OPTIONS = {
     value: SWITCH,
     short: "v",
     help: "name every refused line on standard error, not the first 20 alone",
+  },
+  port: {
+    takenBy: ["urlmill page"],
+    value: wholeNumber(0, 65535),
+    short: "p",
+    default: 0,
+    help: "port to serve on; 0: one that is free",
   },
   help: { takenBy: COMMANDS, value: SWITCH, short: "h", help: "show this help" },
   version: { takenBy: COMMANDS, value: SWITCH, short: "V", help: "show the versions of urlmill, its rules and Unicode" },

@@ -20,6 +20,15 @@ export interface ValueKind<T> {
   readonly check: (value: unknown, option: string) => T;
 }
 
+/** Returns the value that a text gives to an option which is no switch; a list may have no names. */
+export function valueOfText({ spelling }: ValueKind<unknown>, text: string): unknown {
+  if (spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
+  if (spelling === "each") return [text];
+  if (spelling !== "list") return text;
+  const items = text.split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
 /** Returns the error for a value of `option`; `expected` completes a sentence that begins with the option's name. */
 export function badOption(option: string, expected: string): OptionError {
   return new OptionError("ERR_BAD_OPTION", option, expected);

@@ -8,6 +8,7 @@
 //   build/schema.json    the JSON Schema of records, from the table of fields
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
+//   build/page/          the application in a web page, bundled from src/page/
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
 // `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store.
@@ -15,6 +16,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { bundle, bundleCore, bundleLibrary } from "./bundle.mjs";
+import { bundlePage } from "./bundle-page.mjs";
 import { bundleReport } from "./bundle-report.mjs";
 import { compileChecked } from "./compile-checked.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
@@ -64,6 +66,7 @@ const javascript = join(build, "javascript");
 const command = join(build, "command");
 const library = join(build, "library");
 const report = join(build, "report/template.html");
+const page = join(build, "page");
 const manual = join(build, "urlmill.1");
 /** By typedoc, when it is asked for (`npm run docs`). */
 const docs = join(build, "docs");
@@ -82,7 +85,8 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      removeOthers(build, compileSource(root), [wasm, javascript, command, library, report, manual, ...schemas, docs, stampsFile]);
+      const kept = [wasm, javascript, command, library, report, page, manual, ...schemas, docs, stampsFile];
+      removeOthers(build, compileSource(root), kept);
     },
   },
   {
@@ -99,6 +103,7 @@ const steps = [
     },
   },
   { name: "report", inputs: source, run: () => bundleReport(root) },
+  { name: "page", inputs: source, run: () => bundlePage(root) },
   {
     name: "library",
     inputs: source,

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { checkValues, flagOf, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
+import { valueOfText } from "../option-values.ts";
 import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
 
@@ -10,7 +11,7 @@ import { rawArguments } from "./raw-arguments.ts";
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** @see CommandName */
-export const COMMAND_NAMES = ["extract", "count", "report", "explain", "normalize", "parse", "resolve"] as const;
+export const COMMAND_NAMES = ["extract", "count", "report", "page", "explain", "normalize", "parse", "resolve"] as const;
 
 /** A command line that is wrong; the message is one line without the command's name. */
 export class UsageError extends Error {
@@ -80,13 +81,9 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
     return true;
   }
   if (text === undefined) throw new UsageError(`${flag} needs a value; see ${helpOf(command)}`);
-  if (value.spelling === "number") return /^\d+$/.test(text) ? Number(text) : text;
-  if (value.spelling === "each") return [text];
-  if (value.spelling !== "list") return text;
-  const items = text.split(",").map((item) => item.trim());
-  const names = items.filter((item) => item !== "");
-  if (names.length === 0) throw new UsageError(`${flag} needs at least one name, such as ${value.example}`);
-  return names;
+  const given = valueOfText(value, text);
+  if (Array.isArray(given) && given.length === 0) throw new UsageError(`${flag} needs at least one name, such as ${value.example}`);
+  return given;
 }
 
 // The checks name an option as the library does; a message has its flag.

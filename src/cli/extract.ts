@@ -164,7 +164,8 @@ function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
 /** Node decodes bytes of an argument that are not UTF-8 to this. */
 const REPLACEMENT = "\ufffd";
 
-function inputOf(path: string, raw: () => Buffer | undefined): Input {
+/** Returns the input that an operand names; `raw` returns its bytes. */
+export function inputOf(path: string, raw: () => Buffer | undefined): Input {
   if (path === "-") return STDIN;
   return path.includes(REPLACEMENT) ? (raw() ?? path) : path;
 }

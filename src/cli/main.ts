@@ -14,6 +14,7 @@ const COMMANDS: Record<CommandName, () => Promise<Run>> = {
   extract: async () => (await import("./extract.ts")).runExtract,
   count: async () => (await import("./count.ts")).runCount,
   report: async () => (await import("./report.ts")).runReport,
+  page: async () => (await import("./page.ts")).runPage,
   explain: async () => (await import("./explain.ts")).runExplain,
   normalize: async () => (await import("./normalize.ts")).runNormalize,
   parse: async () => (await import("./parse.ts")).runParse,

@@ -44,6 +44,13 @@ most frequent hosts, domains, URLs, senders and lists; redirectors and where the
 lead; examples of flags and of rejected candidates. Passwords are hidden.
 `;
 
+const PAGE = `urlmill page [--port N] [options] [path ...]
+
+Serves a web page to browsers of this machine, and writes its address. The page
+scans what is dropped on it, and the files and folders that are given here, and
+shows what a report shows. Nothing leaves the machine. Ctrl-C ends it.
+`;
+
 const EXPLAIN = `urlmill explain [options] [text ...]
 
 Takes texts from the arguments, or one from standard input, of up to 256 KiB,
@@ -81,6 +88,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   ],
   explain: [EXPLAIN, "0 a URL was found, 1 none was found, 2 an error"],
   report: [REPORT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
+  page: [PAGE, "2 an error"],
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],

@@ -26,10 +26,25 @@ export class Pacer {
   }
 
   async #turn(): Promise<void> {
-    await new Promise<void>((resolve) => void (HAS_NODE ? setImmediate(resolve) : setTimeout(resolve)));
+    await new Promise<void>((resolve) => void (HAS_NODE ? setImmediate(resolve) : nextTurn(resolve)));
     this.#last = this.#now();
     this.#signal?.throwIfAborted();
   }
+}
+
+let channel: MessageChannel | undefined;
+
+/** Calls `resume` in the next turn of the event loop. Browsers keep a timer waiting for 4 ms, but not a message. */
+function nextTurn(resume: () => void): void {
+  if (typeof MessageChannel === "undefined") {
+    setTimeout(resume);
+    return;
+  }
+  channel ??= new MessageChannel();
+  const { port1, port2 } = channel;
+  port1.addEventListener("message", () => resume(), { once: true });
+  port1.start();
+  port2.postMessage(null);
 }
 
 /** Returns the time of a clock that nobody sets; Node's `performance` would load a module for it. */

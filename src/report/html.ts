@@ -6,9 +6,9 @@ const PLACE = "{{summary}}";
 /** Characters that could end the element that holds the summary, or a line of a script. In JSON they stand in strings alone. */
 const UNSAFE = /[<\u2028\u2029]/g;
 
-/** Returns a summary as JSON that the text of a script element may hold. */
-export function embedded(summary: Summary): string {
-  return JSON.stringify(summary).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** Returns a value as JSON that the text of a script element may hold. */
+export function embedded(value: unknown): string {
+  return JSON.stringify(value).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Returns the report of a summary as HTML, made from the template in build/. */

@@ -6,7 +6,7 @@ import type { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import { readingStart } from "../scanner/range.ts";
-import type { ScanRange } from "../scanner/scan.ts";
+import type { ScanCounts, ScanRange } from "../scanner/scan.ts";
 import { openScanner } from "./open-scanner.ts";
 import type { ReadCounter } from "./run-position.ts";
 import { addCounts, type Totals } from "./totals.ts";
@@ -18,6 +18,8 @@ export interface SourceResults {
   failureOf(source: string | undefined, error: unknown): SourceError;
   /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
+  /** Called with the counts of each text when its scan begins; the scan adds to them. */
+  readonly opened?: (counts: ScanCounts) => void;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function* scanMembers(
   source: PackedSource,
   settings: ScanSettings,
   range: Pick<ScanRange, "from" | "to" | "byMessage">,
-  { sink, failureOf }: SourceResults,
+  { sink, failureOf, opened }: SourceResults,
   totals: Totals,
   pacer: Pacer,
 ): AsyncGenerator<undefined> {
@@ -41,6 +43,7 @@ export async function* scanMembers(
     const [offset, to] = blocks === undefined ? [0, range.to] : [readingStart(type, range, settings), Number.POSITIVE_INFINITY];
     const { scanner, core } = openScanner(settings, type, sink, { ...range, to, source: name, offset });
     if (range.from === 0) totals.sources++;
+    opened?.(scanner.counts);
     const isOver = (): boolean => blocks?.hasReachedNext === false || scanner.counts.bytes < range.to - range.from;
     try {
       for await (const chunk of blocks === undefined ? chunks : withoutStart(chunks, offset - blocks.start.decoded)) {

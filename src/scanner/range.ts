@@ -20,6 +20,11 @@ export function isRangeable(type: string, { charset, refang }: Pick<Search, "cha
   return type === "text" && charset === "utf-8" && !refang;
 }
 
+/** Whether a text is entered at its messages: they begin with lines that can be found. */
+export function isReadByMessage(type: string, { mbox }: Pick<Search, "mbox">): boolean {
+  return type === "mmdf" || (type === "mbox" && mbox !== "cl");
+}
+
 /** Returns where the reading of a range begins. Only text, and an mbox that is read by messages, can be entered in the middle. */
 export function readingStart(
   type: TextType,

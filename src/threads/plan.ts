@@ -8,7 +8,7 @@ import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import type { Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { isRangeable, readingStart } from "../scanner/range.ts";
+import { isRangeable, isReadByMessage, readingStart } from "../scanner/range.ts";
 
 /** Bytes of a large file that one task owns. */
 export const RANGE_BYTES = 8 << 20;
@@ -90,7 +90,7 @@ type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks">;
 
 /** Returns whether ranges are read by messages. */
 function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
-  return (format === "mmdf" || (format === "mbox" && settings.mbox !== "cl")) && range === EVERYTHING;
+  return isReadByMessage(format, settings) && range === EVERYTHING;
 }
 
 /** Returns how many bytes the next range has: fewer where little is `left`, so that no thread waits long for the last. */

@@ -47,7 +47,8 @@ describe("help", () => {
     expect(await run(["help", "sum"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "urlmill: there is no command sum; there are extract, count, report, explain, normalize, parse, resolve, help, completions\n",
+      stderr:
+        "urlmill: there is no command sum; there are extract, count, report, page, explain, normalize, parse, resolve, help, completions\n",
     });
   });
 });

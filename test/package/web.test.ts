@@ -15,8 +15,8 @@ import { report } from "./report.js";
 import { ROOT, unpackTo } from "./unpacked.ts";
 
 /** Bytes that the whole library may have in a page: minified, and then compressed by gzip. */
-const MINIFIED_BYTES_MAX = 700_000;
-const GZIPPED_BYTES_MAX = 264_000;
+const MINIFIED_BYTES_MAX = 720_000;
+const GZIPPED_BYTES_MAX = 272_000;
 
 /** The global names of a page that the library may use, beside those of the language. */
 const WEB_NAMES = ["Blob", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URL"] as const;
@@ -152,6 +152,16 @@ describe("compressed data in a page", () => {
         { name: "a", text: TEXT, isOpenEnded: true },
         { name: "b", text: SHORT, method: 0, isOpenEnded: true },
       ]),
+    ],
+    [
+      "zip from a pipe with damaged data",
+      changed(
+        zip([
+          { name: "a", text: TEXT, isOpenEnded: true },
+          { name: "b", text: SHORT },
+        ]),
+        60,
+      ),
     ],
     ["zip with a wrong checksum", zip([{ name: "a", text: TEXT, sum: 1 }])],
     ["encrypted zip", ZIP_ENCRYPTED],

@@ -30,6 +30,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
   extract: "extract URLs",
   count: "count URLs by host, domain, month, ...",
+  page: "serve a page that scans archives in a browser",
   report: "say what is in an archive, on a page or as JSON",
   explain: "show which rules decided about each URL",
   normalize: "normalize URLs",

@@ -18,7 +18,11 @@ export async function* inflateHere(reader: ByteReader, source: string | undefine
     do {
       const text = decoder.decode(Math.min(CHUNK_BYTES, RATIO * bytes.length + 1));
       if (text.length > 0) yield text;
-      if (decoder.isWrong) throw corrupt(source, "its deflate data is invalid");
+      if (decoder.isWrong) {
+        // The reader stands at the damage: the last byte that was taken is part of it.
+        reader.unread(bytes.subarray(Math.max(0, bytes.length - decoder.left - 1)));
+        throw corrupt(source, "its deflate data is invalid");
+      }
       await reader.pause();
     } while (decoder.hasMore);
     reader.unread(bytes.subarray(bytes.length - decoder.left));

@@ -1,0 +1,141 @@
+// The command `urlmill page [--port N] [path ...]`: serves the application to browsers of this machine, with archives that it scans there.
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createReadStream, readFileSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { SourceError } from "../errors.ts";
+import { folderReading } from "../input/folder-reading.ts";
+import { type FileSource, isSource, listSources } from "../input/paths.ts";
+import type { OptionValues } from "../option-table.ts";
+import { embedded } from "../report/html.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { inputOf } from "./extract.ts";
+import { complain, EXIT_ERROR, Session } from "./session.ts";
+
+/** The page answers on this address alone. */
+const ADDRESS = "127.0.0.1";
+const TOKEN_BYTES = 16;
+/** What the page holds where it is served by others. */
+const NO_ARCHIVES = '<script type="application/json" id="archives">[]</script>';
+const NO_REQUESTS = "connect-src 'none'";
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Runs `urlmill page [--port N] [path ...]` until a signal ends it; returns the exit code. Throws UsageError. */
+export async function runPage(args: Arguments): Promise<number> {
+  const page = readPage();
+  let archives: readonly FileSource[];
+  try {
+    archives = await listArchives(args);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    complain(error.message);
+    return EXIT_ERROR;
+  }
+  const session = new Session();
+  return await session.run(async () => {
+    const token = randomBytes(TOKEN_BYTES).toString("hex");
+    const server = createServer(answerer(withArchives(page, archives), archives, token));
+    const port = await listen(server, args.options.port);
+    session.output.write(Buffer.from(`http://${ADDRESS}:${port}/${token}/\n`));
+    await session.output.flush();
+    await new Promise((_, reject) => session.signal.addEventListener("abort", () => reject(session.signal.reason)));
+    return EXIT_ERROR;
+  });
+}
+
+function readPage(): string {
+  try {
+    // The same for build/cli/ and build/command/.
+    return readFileSync(join(import.meta.dirname, "../page/index.html"), "utf8");
+  } catch {
+    throw new UsageError("the page is not built; npm run page in the clone builds it");
+  }
+}
+
+async function listArchives({ options, operands, rawOperand }: Arguments): Promise<FileSource[]> {
+  const inputs = operands.map((path, index) => inputOf(path, () => rawOperand(index)));
+  const archives: FileSource[] = [];
+  for (const listed of listSources(inputs, await folderReading(options))) {
+    if (listed instanceof SourceError) throw listed;
+    if (!isSource(listed)) continue;
+    if (!listed.regular) throw new SourceError("ERR_UNREADABLE", listed.name, "is no regular file, and a page reads at any offset");
+    archives.push(listed);
+  }
+  return archives;
+}
+
+/** Returns the page with the list of the archives, which it may fetch. */
+function withArchives(page: string, archives: readonly FileSource[]): string {
+  if (archives.length === 0) return page;
+  const list = embedded(archives.map(({ name, size }) => ({ name, size })));
+  return page.replace(NO_ARCHIVES, () => NO_ARCHIVES.replace("[]", () => list)).replace(NO_REQUESTS, NO_REQUESTS.replace("none", "self"));
+}
+
+async function listen(server: Server, port: OptionValues["port"]): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, ADDRESS, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function answerer(page: string, archives: readonly FileSource[], token: string): (asked: IncomingMessage, reply: ServerResponse) => void {
+  return (asked, reply) => {
+    const { method = "", url = "", headers, socket } = asked;
+    // Another name may be one that a stranger's server has pointed here.
+    if (headers.host !== `${ADDRESS}:${socket.localPort}`) return refuse(reply, 403);
+    const [, given = "", ...rest] = url.split("/");
+    if (!isSame(given, token)) return refuse(reply, 403);
+    if (method !== "GET" && method !== "HEAD") return refuse(reply, 405);
+    const name = rest.join("/");
+    const archive = /^archive\/(?:0|[1-9]\d{0,8})$/.test(name) ? archives[Number(rest[1])] : undefined;
+    if (archive !== undefined) return sendRange(reply, method, archive, headers.range);
+    if (name !== "") return refuse(reply, 404);
+    const bytes = Buffer.from(page);
+    reply.writeHead(200, { ...HEADERS, "content-type": "text/html; charset=utf-8", "content-length": bytes.length });
+    reply.end(method === "HEAD" ? undefined : bytes);
+  };
+}
+
+function isSame(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): void {
+  reply.writeHead(status, { ...HEADERS, "content-type": "text/plain; charset=utf-8" });
+  reply.end(`${status}\n`);
+}
+
+/** Sends the bytes of an archive that are asked for, or all. */
+function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: FileSource, range: string | undefined): void {
+  const path = file as string | Buffer;
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const asked = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? "");
+  const [start, end] = asked === null ? [0, size - 1] : [Number(asked[1]), Math.min(Number(asked[2]), size - 1)];
+  if (asked !== null && start > end) {
+    refuse(reply, 416);
+    return;
+  }
+  const headers = { ...HEADERS, "content-type": "application/octet-stream", "content-length": end - start + 1 };
+  if (asked === null) reply.writeHead(200, headers);
+  else reply.writeHead(206, { ...headers, "content-range": `bytes ${start}-${end}/${size}` });
+  if (method === "HEAD" || end < start) {
+    reply.end();
+    return;
+  }
+  const bytes = createReadStream(path, { start, end });
+  // The status is sent already: the browser sees that too few bytes came.
+  bytes.once("error", () => reply.destroy());
+  reply.once("close", () => bytes.destroy());
+  bytes.pipe(reply);
+}

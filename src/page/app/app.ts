@@ -1,0 +1,200 @@
+// The application: archives that are dropped on the page are scanned beside it, and what is found is shown.
+import "../view/view.css";
+import "./app.css";
+import { reportHtml } from "../../report/html.ts";
+import { withoutControls } from "../../shown.ts";
+import type { Summary } from "../../summary/summary.ts";
+import { button, element, setText } from "../view/dom.ts";
+import { showSummary, type View } from "../view/view.ts";
+import { counted, duration, size } from "../view/words.ts";
+import { chosenInputs, droppedInputs, pastedInput, servedInputs } from "./inputs.ts";
+import type { PageInput } from "./messages.ts";
+import { OptionForm } from "./option-form.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { Run } from "./run.ts";
+import { RecordsFile, saveText } from "./save.ts";
+import { TryIt } from "./try-it.ts";
+
+/** The page. */
+class App {
+  readonly #form = new OptionForm();
+  readonly #tryIt = new TryIt();
+  readonly #heading = element("h1", {}, "What URLs are in your mail?");
+  readonly #chooser: HTMLElement;
+  readonly #bar = new ProgressBar();
+  readonly #saving: HTMLElement;
+  readonly #root = element("div", { class: "results" });
+  readonly #optionBox: HTMLDetailsElement;
+  #view: View | undefined;
+  #inputs: readonly PageInput[] = [];
+  #run: Run | undefined;
+  #summary: Summary | undefined;
+  #file: RecordsFile | undefined;
+
+  constructor() {
+    this.#chooser = this.#makeChooser();
+    this.#saving = this.#makeSaving();
+    const again = button({ class: "again" }, () => void this.#start(this.#inputs), "Scan again with these options");
+    this.#optionBox = element("details", { class: "option-box" }, element("summary", {}, "Filters and options"), this.#form.node, again);
+    const tryBox = element("details", { class: "try-box" }, element("summary", {}, "Try it with a text"), this.#tryIt.node);
+    tryBox.addEventListener("toggle", () => {
+      if (tryBox.open) this.#tryIt.start();
+    });
+    const boxes = element("div", { class: "boxes" }, this.#optionBox, tryBox);
+    document.body.replaceChildren(
+      element("header", { class: "masthead" }, element("p", {}, "urlmill"), this.#heading),
+      element("main", {}, element("div", { class: "app" }, this.#chooser, boxes, this.#bar.node, this.#saving), this.#root),
+    );
+    this.#bar.stopPressed = () => (this.#file === undefined ? this.#run?.stop() : this.#file.stop());
+    this.#listenToDrops();
+    const served = servedInputs();
+    if (served.length > 0) void this.#start(served);
+  }
+
+  #makeChooser(): HTMLElement {
+    const files = element("input", { type: "file", multiple: true, class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+    const folder = element("input", { type: "file", webkitdirectory: true, class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+    for (const input of [files, folder]) {
+      input.addEventListener("change", () => {
+        const chosen = chosenInputs(input.files ?? []);
+        input.value = "";
+        void this.#start(chosen);
+      });
+    }
+    const text = element("textarea", { id: "paste-text", rows: 5, spellcheck: "false" });
+    const scan = button({}, () => void this.#start([pastedInput(text.value)]), "Scan this text");
+    const paste = element("details", {}, element("summary", {}, "Paste text"), element("label", { for: "paste-text" }, "Text"), text, scan);
+    return element(
+      "section",
+      { class: "chooser", "aria-label": "Choose what is scanned" },
+      element("p", { class: "invite" }, "Drop files or folders here"),
+      element(
+        "p",
+        { class: "quiet" },
+        "Mailboxes, messages, news, web archives, logs and text, also as zip, tar, gzip, bzip2, xz or zstd.",
+      ),
+      element(
+        "p",
+        { class: "actions" },
+        button({ class: "main" }, () => files.click(), "Choose files"),
+        button({}, () => folder.click(), "Choose a folder"),
+      ),
+      files,
+      folder,
+      paste,
+      element("p", { class: "quiet" }, "Everything is read on this computer. The page sends nothing."),
+    );
+  }
+
+  #makeSaving(): HTMLElement {
+    const report = (): void => {
+      const bytes = Uint8Array.from(atob(document.getElementById("report")?.textContent ?? ""), (character) => character.charCodeAt(0));
+      const template = new TextDecoder().decode(bytes);
+      if (this.#summary !== undefined) void this.#save(() => saveText("report.html", reportHtml(template, this.#summary as Summary)));
+    };
+    return element(
+      "p",
+      { class: "saving", hidden: true },
+      element("span", { class: "quiet" }, "Save as"),
+      button({}, report, "Report (HTML)"),
+      button({}, () => void this.#saveRecords("csv"), "Table (CSV)"),
+      button({}, () => void this.#saveRecords("ndjson"), "Records (NDJSON)"),
+    );
+  }
+
+  #listenToDrops(): void {
+    const mark = (isOver: boolean) => (event: DragEvent) => {
+      event.preventDefault();
+      document.body.classList.toggle("dropping", isOver);
+    };
+    document.addEventListener("dragover", mark(true));
+    document.addEventListener("dragleave", mark(false));
+    document.addEventListener("drop", (event) => {
+      mark(false)(event);
+      if (event.dataTransfer === null) return;
+      const text = event.dataTransfer.getData("text/plain");
+      void droppedInputs(event.dataTransfer).then((inputs) => this.#start(inputs.length > 0 || text === "" ? inputs : [pastedInput(text)]));
+    });
+  }
+
+  async #start(inputs: readonly PageInput[]): Promise<void> {
+    const options = this.#form.read();
+    if (inputs.length === 0 || options === undefined) return;
+    this.#run?.end();
+    this.#file?.stop();
+    this.#inputs = inputs;
+    document.body.classList.add("begun");
+    setText(this.#heading, withoutControls(`URLs in ${nameOf(inputs)}`));
+    document.title = this.#heading.textContent ?? "";
+    this.#saving.hidden = true;
+    const run: Run = new Run(inputs, options, {
+      progressed: (progress) => {
+        if (this.#run === run) this.#bar.show("Reading", progress);
+      },
+      summarized: (summary) => {
+        if (this.#run === run) this.#show(summary);
+      },
+    });
+    this.#run = run;
+    this.#bar.begin();
+    this.#bar.show("Reading", run.progress);
+    try {
+      await run.scan();
+      if (this.#run !== run) return;
+      const { bytes, bytesAll, seconds } = run.progress;
+      const speed = `${size(bytes)} in ${duration(seconds)}, ${size(bytes / Math.max(seconds, 1e-3))} a second`;
+      this.#bar.end(
+        run.isStopped ? `Stopped after ${size(bytes)} of ${size(bytesAll)}: the numbers are of what was read` : `Read ${speed}`,
+      );
+      this.#saving.hidden = false;
+    } catch (error) {
+      if (this.#run === run) this.#bar.end(`The scan ended: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #show(summary: Summary): void {
+    this.#summary = summary;
+    if (this.#view === undefined) this.#view = showSummary(this.#root, summary);
+    else this.#view.update(summary);
+  }
+
+  async #saveRecords(format: "csv" | "ndjson"): Promise<void> {
+    const run = this.#run;
+    if (run === undefined) return;
+    await this.#save(async () => {
+      const began = performance.now();
+      const bytesAll = run.inputs.reduce((sum, input) => sum + input.size, 0);
+      let bytes = 0;
+      const file = new RecordsFile((more) => {
+        bytes += more;
+        this.#bar.show("Writing", { bytes, bytesAll, seconds: (performance.now() - began) / 1000, failures: [], failureCount: 0 });
+      });
+      this.#file = file;
+      this.#bar.begin();
+      const isComplete = await file.write(format, run.inputs, run.options);
+      this.#bar.end(isComplete ? `Wrote urls.${format} in ${duration((performance.now() - began) / 1000)}` : "Nothing was written");
+    });
+  }
+
+  async #save(write: () => Promise<void>): Promise<void> {
+    this.#saving.hidden = true;
+    try {
+      await write();
+    } catch (error) {
+      this.#bar.end(`The file could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.#file = undefined;
+      this.#saving.hidden = false;
+    }
+  }
+}
+
+function nameOf(inputs: readonly PageInput[]): string {
+  const [first] = inputs;
+  const folders = new Set(inputs.map(({ name }) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "")));
+  const [folder = ""] = folders;
+  if (folders.size === 1 && folder !== "") return `${folder} (${counted(inputs.length, "file")})`;
+  return inputs.length === 1 ? (first?.name ?? "") : counted(inputs.length, "file");
+}
+
+new App();

@@ -1,0 +1,57 @@
+// The bytes of an input of the page: read piece by piece, never whole.
+import { SourceError } from "../../errors.ts";
+import type { OpenFile } from "../../input/containers/zip-index.ts";
+import type { PageInput } from "./messages.ts";
+
+/** Bytes of a piece: the next one is read while this one is scanned. */
+const PIECE_BYTES = 1 << 20;
+
+/** An open input. */
+export class InputBytes implements OpenFile {
+  readonly size: number;
+  readonly #input: PageInput;
+  readonly #signal: AbortSignal | undefined;
+
+  /** After the signal nothing more is fetched. */
+  constructor(input: PageInput, signal?: AbortSignal) {
+    this.#input = input;
+    this.#signal = signal;
+    this.size = input.size;
+  }
+
+  /** @see OpenFile */
+  async load(offset: number, count: number): Promise<Uint8Array> {
+    try {
+      return await this.#read(offset, offset + count);
+    } catch {
+      return new Uint8Array(0);
+    }
+  }
+
+  /** The bytes from `from` on. Throws SourceError. */
+  async *chunks(from = 0): AsyncGenerator<Uint8Array> {
+    try {
+      let next = this.#read(from, from + PIECE_BYTES);
+      for (let at = from; at < this.size; at += PIECE_BYTES) {
+        const piece = await next;
+        next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
+        // What it throws is thrown at its turn.
+        next.catch(() => undefined);
+        yield piece;
+      }
+    } catch (cause) {
+      const { name } = this.#input;
+      throw new SourceError("ERR_UNREADABLE", name, "cannot be read: it may have changed since it was chosen; choose it again", cause);
+    }
+  }
+
+  async #read(from: number, to: number): Promise<Uint8Array> {
+    const { bytes } = this.#input;
+    const end = Math.min(to, this.size);
+    if (from >= end) return new Uint8Array(0);
+    if (typeof bytes !== "string") return new Uint8Array(await bytes.slice(from, end).arrayBuffer());
+    const response = await fetch(bytes, { headers: { range: `bytes=${from}-${end - 1}` }, signal: this.#signal ?? null });
+    if (response.status !== 206) throw new Error(`the server answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+}

@@ -1,0 +1,69 @@
+// The messages between the page and its workers.
+import type { SourceErrorCode } from "../../errors.ts";
+import type { InputFormat } from "../../input/input-format.ts";
+import type { ExtractOptions, OwnedRange, ScanSettings } from "../../options.ts";
+import type { Totals } from "../../run/totals.ts";
+import type { SummaryPart } from "../../summary/summarizer.ts";
+import type { Summary, SummaryRun } from "../../summary/summary.ts";
+
+/** An input: a file of the user's, or one that the server of the page has. */
+export interface PageInput {
+  readonly name: string;
+  readonly size: number;
+  readonly bytes: Blob | URL["href"];
+}
+
+/** An input, or a range of one. */
+export interface PagePart extends OwnedRange {
+  readonly input: PageInput;
+  /** Absent: it has not been detected yet. */
+  readonly format?: InputFormat;
+  readonly byMessage?: boolean;
+}
+
+/** What a worker is asked for. A worker does one thing after the other. */
+export type Request =
+  /** The counts of what is scanned go to `counts`. */
+  | { readonly kind: "begin"; readonly settings: ScanSettings; readonly counts: MessagePort }
+  | { readonly kind: "scan"; readonly parts: readonly PagePart[] }
+  /** All counts shall go to `counts` now. */
+  | { readonly kind: "flush" }
+  | { readonly kind: "stop" }
+  | { readonly kind: "write"; readonly settings: ScanSettings; readonly inputs: readonly PageInput[] }
+  | { readonly kind: "taken" }
+  | { readonly kind: "sum"; readonly counts: readonly MessagePort[]; readonly most: number }
+  | { readonly kind: "conclude"; readonly run: SummaryRun }
+  | { readonly kind: "try"; readonly text: string; readonly options: ExtractOptions };
+
+/** A match or a rejected candidate of a text that was tried. */
+export interface TriedCandidate {
+  readonly url: string | null;
+  readonly isMatch: boolean;
+  /** Its kind, flags and reason. */
+  readonly words: readonly string[];
+  /** The rules that decided, in their order. */
+  readonly rules: readonly { readonly rule: string; readonly what: string }[];
+}
+
+/** A piece of a text that was tried: text alone, or a candidate. */
+export interface TriedPiece {
+  readonly text: string;
+  readonly candidate?: TriedCandidate;
+}
+
+/** What a worker answers. */
+export type Reply =
+  | { readonly kind: "read"; readonly bytes: number }
+  | { readonly kind: "failed"; readonly code: SourceErrorCode; readonly message: string }
+  /** The request is done. */
+  | { readonly kind: "done" }
+  | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer>; readonly count: number }
+  | { readonly kind: "summary"; readonly summary: Summary; readonly isLast: boolean }
+  | { readonly kind: "tried"; readonly pieces: readonly TriedPiece[] }
+  | { readonly kind: "broken"; readonly message: string };
+
+/** Counts on their way from the worker that scans to the one that sums; `totals` are all of that worker up to now. */
+export interface CountsMessage {
+  readonly part: SummaryPart;
+  readonly totals: Totals;
+}

@@ -1,0 +1,135 @@
+// The options of a run as a form, made from the table of options: the same names, values, checks and words as on the command line.
+import { OptionError } from "../../errors.ts";
+import { checkValues, flagOf, OPTIONS, type OptionName, type OptionRow, type OptionValues } from "../../option-table.ts";
+import { valueOfText } from "../../option-values.ts";
+import { settingsOf } from "../../options.ts";
+import { element, setAttribute, setText } from "../view/dom.ts";
+
+/** The command whose options these are. */
+const TAKER = "urlmill report";
+
+/** What the form shows: filters, and what is looked for. */
+const GROUPS: readonly { readonly title: string; readonly names: readonly OptionName[] }[] = [
+  {
+    title: "Show only URLs",
+    names: [
+      "hosts",
+      "notHosts",
+      "domains",
+      "schemes",
+      "from",
+      "since",
+      "until",
+      "where",
+      "flags",
+      "kinds",
+      "match",
+      "noQuoted",
+      "unwrapped",
+    ],
+  },
+  { title: "Look for", names: ["bare", "guess", "nested", "refang", "links", "anyScheme", "extraSchemes"] },
+  { title: "Read", names: ["type", "mbox", "parts", "charset"] },
+  { title: "Write URLs", names: ["profile", "userinfo", "noUnwrap", "stripTracking", "stripFragment", "stripWww", "sortQuery"] },
+];
+
+/** What was set in the form. */
+export interface ChosenOptions {
+  /** The values as a program would give them to the library. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly values: OptionValues;
+  /** The values that were given, by their names on the command line. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** One option. */
+class Field {
+  readonly name: OptionName;
+  readonly row: OptionRow;
+  readonly node: HTMLElement;
+  readonly #input: HTMLInputElement | HTMLSelectElement;
+  readonly #error: HTMLElement;
+
+  constructor(name: OptionName) {
+    this.name = name;
+    this.row = OPTIONS[name];
+    const { value, help = "" } = this.row;
+    const id = `option-${flagOf(name, this.row)}`;
+    this.#input = inputOf(this.row, id);
+    this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
+    const flag = element("code", {}, flagOf(name, this.row));
+    const text = element("span", { class: "help", id: `${id}-help` }, this.row.helpOf?.[TAKER] ?? help);
+    const label = element("label", { for: id }, flag);
+    const isSwitch = value.spelling === "switch";
+    const parts = isSwitch ? [this.#input, label] : [label, this.#input];
+    this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error);
+  }
+
+  /** Returns the value that was set, or undefined. */
+  get given(): unknown {
+    const input = this.#input;
+    if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;
+    const text = input.value.trim();
+    if (text === "") return undefined;
+    const value = valueOfText(this.row.value, text);
+    return Array.isArray(value) && value.length === 0 ? undefined : value;
+  }
+
+  /** Says what is wrong with the value; an empty text: nothing is. */
+  complain(text: string): void {
+    setText(this.#error, text);
+    setAttribute(this.#input, "aria-invalid", text !== "" && "true");
+    setAttribute(this.#input, "aria-describedby", `${this.#input.id}-${text === "" ? "help" : "wrong"}`);
+    if (text === "") return;
+    const details = this.node.closest("details");
+    if (details !== null) details.open = true;
+    this.#input.focus();
+  }
+}
+
+function inputOf({ value, default: usual }: OptionRow, id: string): HTMLInputElement | HTMLSelectElement {
+  const described = { id, "aria-describedby": `${id}-help` };
+  if (value.spelling === "switch") return element("input", { type: "checkbox", ...described });
+  if (value.spelling === "text" && value.choices !== undefined) {
+    const choices = value.choices.map((choice) => element("option", { value: choice }, choice));
+    return element("select", described, element("option", { value: "" }, `${String(usual)} (usual)`), ...choices);
+  }
+  return element("input", {
+    type: "text",
+    spellcheck: "false",
+    autocomplete: "off",
+    placeholder: value.example ?? value.placeholder,
+    ...described,
+  });
+}
+
+/** The form. */
+export class OptionForm {
+  readonly node: HTMLElement;
+  readonly #fields = GROUPS.flatMap(({ names }) => names.map((name) => new Field(name)));
+
+  constructor() {
+    const groups = GROUPS.map(({ title, names }) => {
+      const fields = this.#fields.filter(({ name }) => names.includes(name)).map(({ node }) => node);
+      return element("fieldset", {}, element("legend", {}, title), ...fields);
+    });
+    this.node = element("div", { class: "options" }, ...groups);
+  }
+
+  /** Returns what was set, or undefined if a value is wrong: then the form says which, and what would be right. */
+  read(): ChosenOptions | undefined {
+    const set = this.#fields.flatMap((field) => (field.given === undefined ? [] : [field]));
+    const given = Object.fromEntries(set.map(({ name, given: value }) => [name, value]));
+    for (const field of this.#fields) field.complain("");
+    try {
+      const values = checkValues(TAKER, given);
+      // What does not fit together.
+      settingsOf({ ...values, unwrap: !values.noUnwrap });
+      return { given, values, shown: Object.fromEntries(set.map(({ name, row, given: value }) => [flagOf(name, row), value])) };
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      this.#fields.find(({ name }) => name === error.option)?.complain(error.expected);
+      return undefined;
+    }
+  }
+}

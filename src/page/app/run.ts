@@ -1,0 +1,148 @@
+// A run over inputs: workers scan them side by side, one more sums what they count.
+
+import type { ScanSettings } from "../../options.ts";
+import { settingsOf } from "../../options.ts";
+import { ROWS_MOST } from "../../summary/make-summary.ts";
+import { SUMMARY_FIELDS } from "../../summary/summarizer.ts";
+import type { Summary } from "../../summary/summary.ts";
+import { withoutPasswords } from "../../url/passwords.ts";
+import type { PageInput, PagePart, Reply } from "./messages.ts";
+import type { ChosenOptions } from "./option-form.ts";
+import { PageWorker } from "./page-worker.ts";
+import { planParts } from "./plan.ts";
+
+/** How far a run has come. */
+export interface RunProgress {
+  readonly bytes: number;
+  readonly bytesAll: number;
+  readonly seconds: number;
+  /** What could not be read. */
+  readonly failures: readonly string[];
+  readonly failureCount: number;
+}
+
+/** Failures that are named. */
+const FAILURES_MOST = 20;
+/** Inputs that a summary names. */
+const INPUTS_MOST = 1000;
+
+/** Who watches a run. */
+export interface RunWatcher {
+  progressed(progress: RunProgress): void;
+  /** `isLast`: of all that was read. */
+  summarized(summary: Summary, isLast: boolean): void;
+}
+
+/** Returns the options of a report as the settings of its scan. */
+function settingsOfReport({ values }: ChosenOptions): ScanSettings {
+  return { ...settingsOf({ ...values, unwrap: !values.noUnwrap, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
+}
+
+/** Returns options without the passwords in their values. */
+function withoutSecrets(options: ChosenOptions["shown"]): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(options, (_, value) => (typeof value === "string" ? withoutPasswords(value, "redact") : value)));
+}
+
+/** One run. */
+export class Run {
+  readonly inputs: readonly PageInput[];
+  readonly options: ChosenOptions;
+  readonly #watcher: RunWatcher;
+  readonly #threads: number;
+  readonly #scanners: PageWorker[] = [];
+  readonly #sum: PageWorker;
+  readonly #began = performance.now();
+  readonly #started = new Date().toISOString();
+  readonly #bytesAll: number;
+  #bytes = 0;
+  readonly #failures: string[] = [];
+  #failureCount = 0;
+  #isStopped = false;
+
+  constructor(inputs: readonly PageInput[], options: ChosenOptions, watcher: RunWatcher) {
+    this.inputs = inputs;
+    this.options = options;
+    this.#watcher = watcher;
+    this.#threads = Math.max(1, navigator.hardwareConcurrency);
+    this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
+    this.#sum = new PageWorker((reply) => {
+      if (reply.kind === "summary" && !reply.isLast) this.#watcher.summarized(this.#withRun(reply.summary), false);
+      if (reply.kind === "summary" && reply.isLast) this.#watcher.summarized(reply.summary, true);
+    });
+  }
+
+  /** Whether the run was stopped before its end. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  get progress(): RunProgress {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return { bytes: this.#bytes, bytesAll: this.#bytesAll, seconds, failures: this.#failures, failureCount: this.#failureCount };
+  }
+
+  /** Scans all inputs, or until it is stopped. Rejects if a worker fails. */
+  async scan(): Promise<void> {
+    try {
+      const settings = settingsOfReport(this.options);
+      const lists = planParts(this.inputs, settings);
+      const ports: MessagePort[] = [];
+      // A worker for each list, but no more than there are processors.
+      const heads: (readonly PagePart[])[] = [];
+      while (heads.length < this.#threads) {
+        const { done, value } = await lists.next();
+        if (done === true) break;
+        heads.push(value);
+      }
+      for (const _ of heads) {
+        const { port1, port2 } = new MessageChannel();
+        const scanner = new PageWorker((reply) => this.#take(reply));
+        scanner.tell({ kind: "begin", settings, counts: port1 }, [port1]);
+        this.#scanners.push(scanner);
+        ports.push(port2);
+      }
+      this.#sum.tell({ kind: "sum", counts: ports, most: this.options.values.top ?? ROWS_MOST }, ports);
+      await Promise.all(
+        this.#scanners.map(async (scanner) => {
+          for (let parts = heads.shift(); parts !== undefined && !this.#isStopped; parts = (await lists.next()).value || undefined) {
+            await scanner.ask({ kind: "scan", parts });
+          }
+          await scanner.ask({ kind: "flush" });
+        }),
+      );
+      await this.#sum.ask({ kind: "conclude", run: this.#facts() });
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Ends the run as if the inputs ended here. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const scanner of this.#scanners) scanner.tell({ kind: "stop" });
+  }
+
+  /** Ends all workers. */
+  end(): void {
+    for (const worker of [...this.#scanners, this.#sum]) worker.end();
+  }
+
+  #take(reply: Reply): void {
+    if (reply.kind === "read") this.#bytes += reply.bytes;
+    if (reply.kind === "failed") {
+      this.#failureCount++;
+      if (this.#failures.length < FAILURES_MOST) this.#failures.push(reply.message);
+    }
+    this.#watcher.progressed(this.progress);
+  }
+
+  #facts(): Summary["run"] {
+    const { seconds } = this.progress;
+    const inputs = this.inputs.slice(0, INPUTS_MOST).map(({ name }) => name);
+    return { started: this.#started, seconds, threads: this.#scanners.length, options: withoutSecrets(this.options.shown), inputs };
+  }
+
+  #withRun(summary: Summary): Summary {
+    return { ...summary, run: this.#facts(), totals: { ...summary.totals, bytes: Math.max(summary.totals.bytes, this.#bytes) } };
+  }
+}

@@ -1,0 +1,135 @@
+// Files that the page writes: where the browser lets it, straight to a file; else as a download.
+
+import { type ScanSettings, settingsOf } from "../../options.ts";
+import type { PageInput, Reply } from "./messages.ts";
+import type { ChosenOptions } from "./option-form.ts";
+import { PageWorker } from "./page-worker.ts";
+
+/** Bytes of a download that are put together: the browser keeps them outside the page. */
+const BLOB_BYTES = 8 << 20;
+
+/** A file that is being written. */
+interface Target {
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** The part of the File System API that the types of pages lack. */
+interface Picker {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableFile> }>;
+}
+
+interface WritableFile {
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Asks where a file is to be written. Returns undefined if the user does not want it. */
+async function openTarget(name: string): Promise<Target | undefined> {
+  const { showSaveFilePicker } = globalThis as unknown as Picker;
+  if (showSaveFilePicker === undefined) return new Download(name);
+  try {
+    return await (await showSaveFilePicker({ suggestedName: name })).createWritable();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return undefined;
+    // A page in a frame, say, may not ask.
+    return new Download(name);
+  }
+}
+
+/** A file that the browser downloads from the page's own memory. */
+class Download implements Target {
+  readonly #name: string;
+  #parts: BlobPart[] = [];
+  #bytes = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#parts.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes < BLOB_BYTES) return;
+    this.#parts = [new Blob(this.#parts)];
+    this.#bytes = 0;
+  }
+
+  async close(): Promise<void> {
+    const url = URL.createObjectURL(new Blob(this.#parts));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = this.#name;
+    link.click();
+    // The browser reads the blob after this turn.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  }
+
+  async abort(): Promise<void> {
+    this.#parts = [];
+  }
+}
+
+/** Writes a text as a file. */
+export async function saveText(name: string, text: string): Promise<void> {
+  const target = await openTarget(name);
+  await target?.write(new TextEncoder().encode(text));
+  await target?.close();
+}
+
+/** A file of records that is being written: the inputs are scanned again. */
+export class RecordsFile {
+  readonly #worker: PageWorker;
+  readonly #progressed: (bytes: number) => void;
+  #target: Target | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  /** `progressed` is told how many bytes of the inputs have been read. */
+  constructor(progressed: (bytes: number) => void) {
+    this.#progressed = progressed;
+    this.#worker = new PageWorker((reply) => this.#take(reply));
+  }
+
+  /** Writes the records. Returns whether the file is complete. Rejects if the worker fails, or the file cannot be written. */
+  async write(format: "csv" | "ndjson", inputs: readonly PageInput[], options: ChosenOptions): Promise<boolean> {
+    this.#target = await openTarget(`urls.${format}`);
+    try {
+      if (this.#target === undefined) return false;
+      await this.#worker.ask({ kind: "write", settings: settingsOfRecords(format, options), inputs });
+      await this.#writing;
+      if (this.#isStopped) return false;
+      await this.#target.close();
+      return true;
+    } catch (error) {
+      await this.#target?.abort().catch(() => undefined);
+      if (this.#isStopped) return false;
+      throw error;
+    } finally {
+      this.#worker.end();
+    }
+  }
+
+  /** Gives the file up. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#worker.end();
+  }
+
+  #take(reply: Reply): void {
+    if (reply.kind === "read") this.#progressed(reply.bytes);
+    if (reply.kind !== "written") return;
+    this.#writing = this.#writing.then(async () => {
+      await this.#target?.write(reply.bytes);
+      this.#worker.tell({ kind: "taken" });
+    });
+    // What it throws is thrown at the end.
+    this.#writing.catch(() => this.#worker.end());
+  }
+}
+
+function settingsOfRecords(format: "csv" | "ndjson", { values }: ChosenOptions): ScanSettings {
+  return settingsOf({ ...values, unwrap: !values.noUnwrap, format, csvSafe: format === "csv" });
+}

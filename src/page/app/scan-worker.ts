@@ -1,0 +1,259 @@
+// Scans inputs in a worker of the page: counts go to the worker that sums, records go to the page.
+import { SourceError } from "../../errors.ts";
+import { Pacer } from "../../input/pacer.ts";
+import { EVERYTHING, type ScanSettings } from "../../options.ts";
+import { formatted, runOutput } from "../../output/formatted.ts";
+import { before, type Sink } from "../../output/sink.ts";
+import { summarizing } from "../../output/summarized.ts";
+import type { SourceResults } from "../../run/scan-members.ts";
+import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
+import type { ScanCounts } from "../../scanner/scan.ts";
+import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
+import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
+import { scanPart } from "./scan-part.ts";
+
+/** Milliseconds between two messages about what has been read. */
+const READ_EVERY = 100;
+/** Milliseconds before the first part of the summary, and between two at most: each is half as much later again than the one before. */
+const COUNTS_FIRST = 200;
+const COUNTS_MOST = 2000;
+/** Bytes of counts that are kept. */
+const KEPT_BYTES = 8 << 20;
+/** Parts of the summary, and pieces of records, that may be on their way: then this worker waits. */
+const PARTS_AHEAD = 2;
+const PIECES_AHEAD = 4;
+/** Bytes of records that are sent together. */
+const PIECE_BYTES = 1 << 19;
+
+/** Sends a reply to the page. */
+export type Send = (reply: Reply, transfer?: Transferable[]) => void;
+
+/** What was sent and is not taken yet. */
+class Ahead {
+  readonly #most: number;
+  #count = 0;
+  #resume: (() => void) | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get hasRoom(): boolean {
+    return this.#count < this.#most;
+  }
+
+  add(): void {
+    this.#count++;
+  }
+
+  taken(): void {
+    this.#count--;
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
+  }
+
+  /** Returns a promise if the sender should wait; `most`: what may be on its way. */
+  wait(most = this.#most): Promise<void> | undefined {
+    return this.#count < most ? undefined : new Promise((resolve) => (this.#resume = resolve));
+  }
+
+  /** Waits until everything is taken. */
+  async drain(): Promise<void> {
+    while (this.#count > 0) await this.wait(1);
+  }
+}
+
+/** Scans what it is given, one part after the other. */
+export class PartScanner {
+  readonly #send: Send;
+  readonly #abort = new AbortController();
+  readonly #pacer = new Pacer(this.#abort.signal);
+  readonly #totals: Totals = emptyTotals();
+  /** The counts of the text that is being scanned. */
+  #current: ScanCounts | undefined;
+  #unsent = 0;
+  #sent = 0;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Ends the scan as if the inputs ended here. */
+  stop(): void {
+    this.#abort.abort(new DOMException("stopped", "AbortError"));
+  }
+
+  get isStopped(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  /** Returns what was counted up to now. */
+  get totals(): Totals {
+    const totals = structuredClone(this.#totals);
+    if (this.#current !== undefined) addCounts(totals, this.#current);
+    return totals;
+  }
+
+  /** Scans a part. What cannot be read is reported, also to the sink. */
+  async scan(part: PagePart, settings: ScanSettings, sink: Sink): Promise<void> {
+    if (this.isStopped) return;
+    const { input, from, to } = part;
+    let left = Math.min(to, input.size) - from;
+    const read = (bytes: number): void => {
+      left -= bytes;
+      this.#read(bytes);
+    };
+    const watch = { read, signal: this.#abort.signal };
+    const failureOf = (source: string | undefined, error: unknown): SourceError => {
+      if (error instanceof SourceError) return error;
+      if (this.isStopped) throw error;
+      return new SourceError("ERR_INTERNAL", source, `was not read to its end: ${error instanceof Error ? error.message : String(error)}`);
+    };
+    const results: SourceResults = { sink, failureOf, opened: (counts) => (this.#current = counts) };
+    try {
+      for await (const _ of scanPart(part, settings, results, this.#totals, this.#pacer, watch)) {
+        await this.#pacer.pause();
+        await sink.wait();
+      }
+      this.#read(left);
+    } catch (error) {
+      if (!this.isStopped) sink.write({ kind: "failed", error: failureOf(input.name, error) });
+    }
+    this.#current = undefined;
+  }
+
+  /** Reports that a source was not read to its end. */
+  reportFailure({ code, message }: SourceError): void {
+    this.#totals.skipped++;
+    this.#send({ kind: "failed", code, message });
+  }
+
+  /** Says how much has been read. */
+  sendRead(): void {
+    if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
+    this.#unsent = 0;
+    this.#sent = performance.now();
+  }
+
+  #read(bytes: number): void {
+    this.#unsent += bytes;
+    if (performance.now() - this.#sent > READ_EVERY) this.sendRead();
+  }
+}
+
+/** Counts what it scans, and sends the counts to the worker that sums. */
+export class CountingScan {
+  readonly scanner: PartScanner;
+  readonly #settings: ScanSettings;
+  readonly #port: MessagePort;
+  readonly #summarizer: Summarizer;
+  readonly #sink: Sink;
+  readonly #ahead = new Ahead(PARTS_AHEAD);
+  #next = performance.now() + COUNTS_FIRST;
+  #every = COUNTS_FIRST;
+
+  constructor(settings: ScanSettings, port: MessagePort, send: Send) {
+    this.#settings = settings;
+    this.#port = port;
+    this.scanner = new PartScanner(send);
+    port.onmessage = () => this.#ahead.taken();
+    // The counts of a message are together: they are given between two messages, when there are many or it is time.
+    const overflow = {
+      get bytes(): number {
+        return isDue() ? 0 : KEPT_BYTES;
+      },
+      give: (part: SummaryPart) => this.#give(part),
+    };
+    const isDue = (): boolean => performance.now() > this.#next && this.#ahead.hasRoom;
+    this.#summarizer = new Summarizer(Number.POSITIVE_INFINITY, overflow);
+    const failures: Sink = {
+      write: (result) => {
+        if (result.kind === "failed") this.scanner.reportFailure(result.error);
+      },
+      wait: () => this.#ahead.wait(),
+      end: () => undefined,
+    };
+    this.#sink = formatted(settings, summarizing(this.#summarizer, failures, false));
+  }
+
+  /** Scans parts. */
+  async scan(parts: readonly PagePart[]): Promise<void> {
+    for (const part of parts) await this.scanner.scan(part, this.#settings, this.#sink);
+    this.scanner.sendRead();
+  }
+
+  /** Sends all counts, and waits until they are taken. */
+  async flush(): Promise<void> {
+    this.#give(this.#summarizer.take());
+    await this.#ahead.drain();
+  }
+
+  #give(part: SummaryPart): void {
+    this.#every = Math.min(COUNTS_MOST, 1.5 * this.#every);
+    this.#next = performance.now() + this.#every;
+    this.#ahead.add();
+    const buffers = Object.values(part.tables).map(({ bytes }) => bytes.buffer);
+    this.#port.postMessage({ part, totals: this.scanner.totals } satisfies CountsMessage, buffers);
+  }
+}
+
+/** Writes records of inputs, in their order, in the format of its settings. */
+export class WritingScan {
+  readonly scanner: PartScanner;
+  readonly #send: Send;
+  readonly #ahead = new Ahead(PIECES_AHEAD);
+  #piece = new Uint8Array(PIECE_BYTES);
+  #used = 0;
+  #count = 0;
+
+  constructor(send: Send) {
+    this.#send = send;
+    this.scanner = new PartScanner(send);
+  }
+
+  /** The page has taken a piece. */
+  taken(): void {
+    this.#ahead.taken();
+  }
+
+  /** Writes the records of `inputs`. */
+  async write(inputs: readonly PageInput[], settings: ScanSettings): Promise<void> {
+    const bytesTaken: Sink = {
+      write: (result) => {
+        if (result.kind === "bytes") this.#add(result.bytes, result.count);
+        if (result.kind === "failed") this.scanner.reportFailure(result.error);
+      },
+      wait: () => this.#ahead.wait(),
+      end: () => undefined,
+    };
+    const begin = await runOutput(settings);
+    const output = begin(bytesTaken);
+    const sink = formatted(
+      settings,
+      before(output, (result) => output.write(result)),
+    );
+    for (const input of inputs) await this.scanner.scan({ input, ...EVERYTHING }, settings, sink);
+    await sink.end();
+    this.#give();
+    this.scanner.sendRead();
+  }
+
+  #add(bytes: Uint8Array, count: number): void {
+    if (this.#used + bytes.length > this.#piece.length) this.#give();
+    if (bytes.length > this.#piece.length) this.#piece = new Uint8Array(bytes.length);
+    this.#piece.set(bytes, this.#used);
+    this.#used += bytes.length;
+    this.#count += count;
+  }
+
+  #give(): void {
+    if (this.#used === 0) return;
+    this.#ahead.add();
+    const bytes = this.#piece.subarray(0, this.#used);
+    this.#send({ kind: "written", bytes, count: this.#count }, [bytes.buffer]);
+    this.#piece = new Uint8Array(PIECE_BYTES);
+    this.#used = 0;
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,56 @@
+// Sums the counts of the workers that scan, and shows the sum to the page now and then.
+import { addTotals, emptyTotals, type Totals } from "../../run/totals.ts";
+import { makeSummary } from "../../summary/make-summary.ts";
+import { Summarizer } from "../../summary/summarizer.ts";
+import type { Summary, SummaryRun } from "../../summary/summary.ts";
+import type { CountsMessage } from "./messages.ts";
+
+/** Milliseconds between two summaries at least, and how many times the making of one takes they are apart. */
+const SHOW_EVERY = 400;
+const SHARE = 8;
+/** Memory of all tables: a tab may have less of it than a program. */
+const MEMORY_BYTES = 96 << 20;
+
+const NO_RUN: SummaryRun = { started: "", seconds: 0, threads: 0, options: {}, inputs: [] };
+
+/** The sum of what all workers have counted. */
+export class Sum {
+  readonly #summarizer = new Summarizer(MEMORY_BYTES);
+  readonly #totals: (Totals | undefined)[];
+  readonly #most: number;
+  readonly #show: (summary: Summary) => void;
+  #next = 0;
+  #hasNews = false;
+
+  /** `ports`: of the workers that scan. */
+  constructor(ports: readonly MessagePort[], most: number, show: (summary: Summary) => void) {
+    this.#most = most;
+    this.#show = show;
+    this.#totals = ports.map(() => undefined);
+    for (const [index, port] of ports.entries()) {
+      port.onmessage = ({ data: { part, totals } }: MessageEvent<CountsMessage>) => {
+        this.#summarizer.merge(part);
+        this.#totals[index] = totals;
+        this.#hasNews = true;
+        port.postMessage(null);
+        this.#showIfDue();
+      };
+    }
+  }
+
+  /** Returns the summary. */
+  summary(run: SummaryRun): Summary {
+    const totals = emptyTotals();
+    for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
+    return makeSummary(this.#summarizer.counted(), totals, run, this.#most);
+  }
+
+  #showIfDue(): void {
+    const begin = performance.now();
+    if (!this.#hasNews || begin < this.#next) return;
+    this.#show(this.summary(NO_RUN));
+    const end = performance.now();
+    this.#next = end + Math.max(SHOW_EVERY, SHARE * (end - begin));
+    this.#hasNews = false;
+  }
+}

@@ -1,0 +1,84 @@
+// The field in which somebody tries a text: what is a URL in it is marked while it is typed, with the rules that decided.
+import { element, setText } from "../view/dom.ts";
+import { counted } from "../view/words.ts";
+import type { TriedCandidate, TriedPiece } from "./messages.ts";
+import { PageWorker } from "./page-worker.ts";
+
+const EXAMPLE = `See <URL:HTTP://www.Mill.example:80/%7eben/a-
+    b.html> (or gopher://gopher.mill.example).
+At http://mill.example/wiki/Rye_(grain)! Not at 12:30.
+Log in at http://paypal.example@192.0.2.7/ now.`;
+
+/** Milliseconds without a key before the text is tried. */
+const PAUSE = 120;
+
+/** The field, the text with its matches, and the list of their URLs. */
+export class TryIt {
+  readonly node: HTMLElement;
+  readonly #input = element("textarea", { id: "try-text", rows: 6, spellcheck: "false" });
+  readonly #marked = element("div", { class: "marked", role: "region", "aria-label": "The text with its URLs marked", tabindex: "0" });
+  readonly #count = element("p", { role: "status", class: "quiet" });
+  readonly #list = element("ol", { class: "tried" });
+  #worker: PageWorker | undefined;
+  #isBusy = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#input.value = EXAMPLE;
+    this.#input.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#try(), PAUSE);
+    });
+    const left = element("div", {}, element("label", { for: "try-text" }, "A text"), this.#input);
+    const right = element("div", {}, element("span", { class: "label" }, "What urlmill finds in it"), this.#marked);
+    this.node = element("div", { class: "try" }, element("div", { class: "sides" }, left, right), this.#count, this.#list);
+  }
+
+  /** Tries the text that is there. */
+  start(): void {
+    if (this.#worker === undefined) void this.#try();
+  }
+
+  async #try(): Promise<void> {
+    this.#worker ??= new PageWorker((reply) => {
+      if (reply.kind === "tried") this.#show(reply.pieces);
+    });
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    const text = this.#input.value;
+    try {
+      await this.#worker.ask({ kind: "try", text, options: { bare: ["www"] } });
+    } catch (error) {
+      setText(this.#count, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#isBusy = false;
+    }
+    if (this.#input.value !== text) await this.#try();
+  }
+
+  #show(pieces: readonly TriedPiece[]): void {
+    const candidates = pieces.flatMap(({ candidate }) => candidate ?? []);
+    // As it was typed: with its line breaks.
+    const nodes = pieces.map(({ text, candidate }) => {
+      const node = document.createTextNode(text);
+      return candidate === undefined ? node : element("mark", { class: !candidate.isMatch && "rejected" }, node);
+    });
+    this.#marked.replaceChildren(...nodes);
+    const found = candidates.filter(({ isMatch }) => isMatch).length;
+    setText(this.#count, found === 0 ? "No URL" : counted(found, "URL"));
+    this.#list.replaceChildren(...candidates.map(candidateNode));
+  }
+}
+
+/** Returns a candidate with the rules that decided about it. */
+function candidateNode({ url, isMatch, words, rules }: TriedCandidate): HTMLElement {
+  const steps = rules.map(({ rule, what }) => element("li", {}, element("code", {}, rule), what));
+  const said = words.length === 0 ? [] : [element("span", { class: "quiet" }, words.join(", "))];
+  return element(
+    "li",
+    {},
+    element("code", {}, url ?? (isMatch ? "refused" : "rejected")),
+    ...said,
+    element("ul", { class: "quiet" }, ...steps),
+  );
+}

@@ -1,0 +1,52 @@
+// The worker of the page: scans, sums, writes records, or tries a text, as it is asked.
+import type { Request } from "./messages.ts";
+import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
+import { Sum } from "./sum-worker.ts";
+import { tryText } from "./try-text.ts";
+
+/** What a worker has of its global scope, which the types of pages do not name. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+const send: Send = (reply, transfer = []) => scope.postMessage(reply, transfer);
+
+let counting: CountingScan | undefined;
+let writing: WritingScan | undefined;
+let sum: Sum | undefined;
+let last: Promise<void> = Promise.resolve();
+
+scope.onmessage = ({ data }) => {
+  if (data.kind === "stop") {
+    counting?.scanner.stop();
+    writing?.scanner.stop();
+  } else if (data.kind === "taken") writing?.taken();
+  else {
+    last = last
+      .then(() => answer(data))
+      .catch((error: unknown) => send({ kind: "broken", message: error instanceof Error ? error.message : String(error) }));
+  }
+};
+
+async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Promise<void> {
+  if (request.kind === "begin") counting = new CountingScan(request.settings, request.counts, send);
+  else if (request.kind === "scan") {
+    await counting?.scan(request.parts);
+    send({ kind: "done" });
+  } else if (request.kind === "flush") {
+    await counting?.flush();
+    send({ kind: "done" });
+  } else if (request.kind === "write") {
+    writing = new WritingScan(send);
+    await writing.write(request.inputs, request.settings);
+    send({ kind: "done" });
+  } else if (request.kind === "sum") {
+    sum = new Sum(request.counts, request.most, (summary) => send({ kind: "summary", summary, isLast: false }));
+  } else if (request.kind === "conclude") {
+    if (sum !== undefined) send({ kind: "summary", summary: sum.summary(request.run), isLast: true });
+  } else {
+    send({ kind: "tried", pieces: tryText(request.text, request.options) });
+  }
+}

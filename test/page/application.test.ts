@@ -1,0 +1,282 @@
+// The application in a browser: it finds what the command finds, asks nobody for anything, and can be used by everybody.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Summary } from "../../src/summary/summary.ts";
+import { newFolder, removeFolder, run } from "../cli/run.ts";
+import { tar, zip } from "../input/archives.ts";
+import { hasBrowser, NEEDED, type OpenPage, openFile, startBrowser } from "./browser.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const PAGE = join(ROOT, "build/page/index.html");
+const CORPUS = process.env.URLMILL_CORPUS ?? join(ROOT, "../../shared/corpus");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const MBOX = join(ROOT, "examples/archive.mbox");
+
+/** What says that a run is over, or that a file was written. */
+const OVER = /^(?:Read |Stopped|Wrote|The scan ended)/;
+
+let browser: Browser;
+let folder: string;
+let opened: OpenPage | undefined;
+
+/** Opens the application as a file, with the downloads of a browser that has no dialog for files. */
+async function openApplication(options: Parameters<typeof openFile>[2] = {}): Promise<Page> {
+  opened = await openFile(browser, PAGE, options);
+  return opened.page;
+}
+
+/** Chooses files and waits until they are read. */
+async function scan(page: Page, paths: readonly string[]): Promise<void> {
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([...paths]);
+  await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor({ timeout: 100_000 });
+}
+
+/** Saves a file by one of the buttons; returns its text. */
+async function save(page: Page, name: string): Promise<string> {
+  await page.evaluate(() => Reflect.deleteProperty(globalThis, "showSaveFilePicker"));
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name }).click();
+  return readFileSync(await (await download).path(), "utf8");
+}
+
+/** Returns the summary that the report holds. */
+async function summaryOf(page: Page): Promise<Summary> {
+  const html = await save(page, "Report (HTML)");
+  return JSON.parse(/<script type="application\/json" id="summary">(.*?)<\/script>/s.exec(html)?.[1] ?? "");
+}
+
+/** Returns the summary of the command. */
+async function wantedSummary(paths: readonly string[]): Promise<Summary> {
+  const args = paths.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  return JSON.parse((await run(["report", "--json", ...args], { cwd: resolve(paths[0] as string, "..") })).stdout);
+}
+
+/** Returns what does not depend on the time and on the machine. */
+function withoutRun({ run: { inputs }, ...rest }: Summary): unknown {
+  return { ...rest, inputs };
+}
+
+/** Returns what the page did that it must not do: a worker's script is a text of the page. */
+function complaints(): string[] {
+  return opened?.complaints.filter((one) => !/^request: blob:/.test(one)) ?? [];
+}
+
+/** Names and bytes of archives that try to act on the page. */
+function writeHostile(): string {
+  const path = join(folder, "<img src=x onerror=alert(1)>.mbox");
+  const urls = ["http://a.example/<script>alert(1)</script>", "javascript:alert(1)", "http://b.example/'\"><svg/onload=alert(1)>"];
+  const more = ["http://u:p@c.example/%0d%0aX:1", "http://d.example/\u2028\u202e", "http://\u0430.example/</textarea>"];
+  const field = "=?utf-8?q?=3C=2Ftitle=3E=3Cscript=3Ealert(1)=3C=2Fscript=3E?=";
+  const fields = [`From: ${field} <"<b>"@e.example>`, `Subject: ${field}`, "List-Id: <</script><b>.f.example>", "Message-ID: <<i>@g>"];
+  writeFileSync(path, `From a@b.example Tue Jan  3 10:11:12 1995\n${fields.join("\n")}\n\n${[...urls, ...more].join("\n")}\n`);
+  return path;
+}
+
+describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
+  beforeAll(async () => {
+    folder = newFolder();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    removeFolder(folder);
+  });
+  afterEach(async () => {
+    const found = complaints();
+    await opened?.close();
+    opened = undefined;
+    expect(found).toEqual([]);
+  });
+
+  const corpora = (() => {
+    try {
+      return readdirSync(CORPUS).filter((name) => name.endsWith(".gz"));
+    } catch {
+      return [];
+    }
+  })();
+  it.skipIf(corpora.length === 0)(
+    `finds what the command finds in every corpus${corpora.length === 0 ? " (left out: URLMILL_CORPUS names no folder)" : ""}`,
+    async () => {
+      const page = await openApplication();
+      for (const name of corpora) {
+        const paths = [join(CORPUS, name)];
+        await scan(page, paths);
+        expect(withoutRun(await summaryOf(page)), name).toEqual(withoutRun(await wantedSummary(paths)));
+        await page.reload();
+      }
+    },
+  );
+
+  it("finds what the command finds in archives, and in several files at a time", async () => {
+    const mbox = readFileSync(MBOX);
+    const files = {
+      "a.mbox": mbox,
+      "b.zip": zip([
+        { name: "x.mbox", text: mbox },
+        { name: "y/z.txt", text: "http://z.example/" },
+      ]),
+      "c.tar.gz": gzipSync(tar([{ name: "letter.eml", text: readFileSync(join(ROOT, "examples/letter.eml")) }])),
+      "d.gz": Buffer.concat([gzipSync(mbox), gzipSync(mbox)]),
+      "e.txt": Buffer.from("http://u:secret@e.example/ http://e.example:99999/\n".repeat(1000)),
+    };
+    const paths = Object.entries(files).map(([name, bytes]) => {
+      writeFileSync(join(folder, name), bytes);
+      return join(folder, name);
+    });
+    const page = await openApplication();
+    await scan(page, paths);
+    expect(withoutRun(await summaryOf(page))).toEqual(withoutRun(await wantedSummary(paths)));
+  });
+
+  it("cuts a large mailbox into ranges, with the same result", async () => {
+    const path = join(folder, "large.mbox");
+    // Ranges of 32 MiB: this has two.
+    const filling = "Nothing is linked in this line of text, which is here to be read.\n".repeat(1500);
+    const mbox = `${readFileSync(MBOX, "latin1").trimEnd()}\n${filling}\n`;
+    writeFileSync(path, mbox.repeat(Math.ceil((34 << 20) / mbox.length)), "latin1");
+    const page = await openApplication();
+    await scan(page, [path]);
+    expect(withoutRun(await summaryOf(page))).toEqual(withoutRun(await wantedSummary([path])));
+  });
+
+  it.each([
+    ["Records (NDJSON)", ["--unwrap", "-f", "ndjson"]],
+    ["Table (CSV)", ["--unwrap", "-f", "csv", "--csv-safe"]],
+  ])("writes %s as the command does", async (name, args) => {
+    const page = await openApplication();
+    await scan(page, [MBOX]);
+    const { stdout } = await run([...args, "archive.mbox"], { cwd: join(ROOT, "examples") });
+    expect(await save(page, name)).toBe(stdout);
+  });
+
+  it("applies filters, and says what is wrong with one", async () => {
+    const page = await openApplication();
+    await page.getByText("Filters and options").click();
+    await page.getByLabel("since", { exact: true }).fill("1999-13");
+    await page.locator("input[type=file]").first().setInputFiles(MBOX);
+    expect(await page.locator(".wrong").filter({ hasText: "must be a date" }).count()).toBe(1);
+    await page.getByLabel("since", { exact: true }).fill("");
+    await page.getByLabel("scheme", { exact: true }).fill("ftp, gopher");
+    await scan(page, [MBOX]);
+    const { tables, run: facts } = await summaryOf(page);
+    expect(tables.scheme.rows.map(([scheme]) => scheme).filter((scheme) => scheme !== "ftp" && scheme !== "gopher")).toEqual([]);
+    expect(facts.options).toEqual({ scheme: ["ftp", "gopher"] });
+  });
+
+  it("reads a pasted text and a folder, and names what it cannot read", async () => {
+    const page = await openApplication();
+    await page.getByText("Paste text").click();
+    await page.getByLabel("Text", { exact: true }).fill("see http://müller.example/x.");
+    await page.getByRole("button", { name: "Scan this text" }).click();
+    await page.locator(".parts.hosts").filter({ hasText: "xn--mller-kva" }).waitFor();
+    mkdirSync(join(folder, "mail/b"), { recursive: true });
+    writeFileSync(join(folder, "mail/b/x.txt"), "http://x.example/");
+    writeFileSync(join(folder, "mail/a.7z"), "7z\xbc\xaf\x27\x1c", "latin1");
+    await page.locator("input[webkitdirectory]").setInputFiles(join(folder, "mail"));
+    await page.locator(".failures li").waitFor();
+    expect(await page.locator(".failures").textContent()).toContain("mail/a.7z: has the format 7z");
+    await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+    expect((await summaryOf(page)).tables.source.rows.map(([name]) => name)).toEqual(["mail/b/x.txt"]);
+  });
+
+  it("marks the URLs of a text that is tried", async () => {
+    const page = await openApplication();
+    await page.getByText("Try it with a text").click();
+    await page.getByLabel("A text").fill("ü at <http://a.example/\nb>, www.b.example.");
+    await page.locator(".tried li").filter({ hasText: "www.b.example" }).waitFor();
+    expect(await page.locator(".marked mark").allTextContents()).toEqual(["http://a.example/\nb", "www.b.example"]);
+    expect(await page.locator(".tried > li > code").allTextContents()).toEqual(["http://a.example/b", "http://www.b.example/"]);
+    expect(await page.locator(".tried > li").nth(1).locator("li").allTextContents()).toContain("X5trailing punctuation goes off the end");
+  });
+
+  it("runs nothing of a hostile archive", async () => {
+    const path = writeHostile();
+    const page = await openApplication();
+    await scan(page, [path]);
+    for (const summary of await page.locator("details summary").all()) await summary.click();
+    expect(await page.locator("body :is(img, script, b)").count()).toBe(0);
+    expect(withoutRun(await summaryOf(page))).toEqual(withoutRun(await wantedSummary([path])));
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 360],
+  ] as const)("axe finds nothing: %s, %i pixels wide", async (colorScheme, width) => {
+    const page = await openApplication({ colorScheme, viewport: { width, height: 800 } });
+    await page.evaluate(AXE);
+    const check = async (): Promise<void> => {
+      for (const summary of await page.locator("details:not([open]) > summary").all()) if (await summary.isVisible()) await summary.click();
+      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    };
+    await check();
+    await scan(page, [MBOX]);
+    await check();
+  });
+
+  it("can be used with the keyboard alone", async () => {
+    const page = await openApplication();
+    const chooser = page.waitForEvent("filechooser");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles(MBOX);
+    await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+    const names: string[] = [];
+    for (let count = 0; count < 12; count++) {
+      await page.keyboard.press("Tab");
+      names.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
+    }
+    for (const name of ["Choose a folder", "Paste text", "Filters and options", "Report (HTML)"]) expect(names).toContain(name);
+  });
+});
+
+describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
+  let server: Server;
+  let answered = 0;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    const list = JSON.stringify([{ name: "slow.txt", size: 1 << 26 }]);
+    const html = readFileSync(PAGE, "utf8")
+      .replace('id="archives">[]', `id="archives">${list}`)
+      .replace("connect-src 'none'", "connect-src 'self'");
+    server = createServer(({ url, headers }, reply) => {
+      if (url === "/") return void reply.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
+      const [, from = 0, to = 0] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "")?.map(Number) ?? [];
+      // All bytes after these come never.
+      if (from < 1 << 24) reply.writeHead(206).end("http://a.example/ \n".repeat(1 << 17).slice(0, to - from + 1));
+      answered++;
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  it("shows what it has read, and stops when it is told to", async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.locator(".parts.hosts").filter({ hasText: "a[.]example" }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator(".progress [role=status]").filter({ hasText: "Stopped after" }).waitFor();
+    const before = answered;
+    expect(await page.getByRole("button", { name: "Stop" }).isVisible()).toBe(false);
+    expect(await page.locator(".figures dd").first().textContent()).toMatch(/^[1-9][\d,]+$/);
+    expect(answered).toBe(before);
+    await page.close();
+  });
+});
