@@ -1,6 +1,7 @@
 // The options of the library as types, and the settings of a scan that they become. The table of options says which values are right.
 import { FLAGS, type Flag, KINDS, type Kind, type Schemeless } from "./core/names.ts";
 import type { AddedScheme } from "./core/tables.ts";
+import { type ContainerOptions, type Expansion, expansionOf } from "./expansion.ts";
 import type { FieldName, KeyField } from "./fields.ts";
 import { areApart, type Filter } from "./filter.ts";
 import { hint } from "./nearest.ts";
@@ -148,18 +149,6 @@ export interface ExtractWebStreamOptions extends ExtractOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_LIMIT`). (A11) */
-export interface ContainerOptions {
-  /** Bytes of text that one source may decode to, over all its members; no limit by default. */
-  expandMax?: number | undefined;
-  /** Decoded bytes for each byte of the source, beyond the first 100 MiB; 1000 by default. */
-  ratioMax?: number | undefined;
-  /** Containers in each other; 8 by default. A compressed tar is two. */
-  depthMax?: number | undefined;
-  /** Members of one source, also of containers in it; 1,000,000 by default. */
-  membersMax?: number | undefined;
-}
-
 /** Options of `extractFrom`. */
 export interface ExtractFromOptions extends ExtractWebStreamOptions, ContainerOptions {}
 
@@ -213,9 +202,6 @@ export type Search = Pick<
   /** What matches must be to be reported; undefined: all are. */
   readonly filter: Filter | undefined;
 };
-
-/** Limits of compressed data and archives as they are given. */
-export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
 
 /** What a scan needs to know, in a form that can be sent to a worker. */
 export interface ScanSettings extends Search {
@@ -285,7 +271,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
   checkFormat(values);
   checkFilter(values);
   if (values.links && values.refang) throw badOption("links", "cannot be given with refang, which reads text that no program links");
-  const { type, nested, fields, print, csvSafe, expandMax, ratioMax, depthMax, membersMax } = values;
+  const { type, nested, fields, print, csvSafe } = values;
   const asked = askedOf(values);
   return {
     type,
@@ -301,7 +287,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
     inColor: false,
     rejected: (values.rejected ?? values.onRejected) !== undefined,
     listsRejected: values.rejected !== undefined,
-    expansion: { expandMax, ratioMax, depthMax, membersMax },
+    expansion: expansionOf(values),
     ...searchOf({ ...values, asked, context: asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0, filter: filterOf(values) }),
   };
 }

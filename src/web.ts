@@ -6,10 +6,10 @@ export { extractWebStream } from "./api/web-stream.ts";
 export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION, UNICODE_VERSION } from "./core/names.ts";
 export type { AddedScheme } from "./core/tables.ts";
 export { InputError, OptionError, SourceError, type SourceErrorCode } from "./errors.ts";
+export type { ContainerOptions } from "./expansion.ts";
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
 export type {
   BodyParts,
-  ContainerOptions,
   ExtractFromOptions,
   ExtractOptions,
   ExtractWebStreamOptions,

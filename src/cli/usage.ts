@@ -7,8 +7,7 @@ import { type OptionGroup, optionGroups } from "./option-groups.ts";
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
 urlmill count [path ...]         count URLs by host, month, ...; also report
 urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
-urlmill help COMMAND             all options of extract, or of another command
-urlmill completions SHELL        a script for bash, zsh or fish
+urlmill help COMMAND             all options of a command; also completions
 `;
 
 /** Commands that are worth knowing, and what they give. */

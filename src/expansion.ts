@@ -1,0 +1,22 @@
+// The limits of compressed data and archives, as options give them.
+import type { OptionValues } from "./option-table.ts";
+
+/** Limits of compressed data and archives: a source that goes beyond one is left, and named (`ERR_LIMIT`). (A11) */
+export interface ContainerOptions {
+  /** Bytes of text that one source may decode to, over all its members; no limit by default. */
+  expandMax?: number | undefined;
+  /** Decoded bytes for each byte of the source, beyond the first 100 MiB; 1000 by default. */
+  ratioMax?: number | undefined;
+  /** Containers in each other; 8 by default. A compressed tar is two. */
+  depthMax?: number | undefined;
+  /** Members of one source, also of containers in it; 1,000,000 by default. */
+  membersMax?: number | undefined;
+}
+
+/** Limits of compressed data and archives as they are given. */
+export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
+
+/** Returns these limits among all options. */
+export function expansionOf({ expandMax, ratioMax, depthMax, membersMax }: OptionValues): Expansion {
+  return { expandMax, ratioMax, depthMax, membersMax };
+}
