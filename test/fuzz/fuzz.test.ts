@@ -48,15 +48,19 @@ describe("a few trials", () => {
   });
 });
 
-/** `milliseconds`: how long a trial may take; a busy machine needs seconds to end a thread. */
-async function findingsOf(target: string, milliseconds = 60_000): Promise<{ count: number; findings: Finding[]; lines: string[] }> {
+/** `milliseconds`: how long a trial may take; a busy machine needs seconds to begin one, and to end a thread. */
+async function findingsOf(
+  target: string,
+  seconds = 2,
+  milliseconds = 60_000,
+): Promise<{ count: number; findings: Finding[]; lines: string[] }> {
   const [findings, lines]: [Finding[], string[]] = [[], []];
   const count = await fuzz({
     module: FAULTY_MODULE,
     targets: [target],
     seed: 1,
-    seconds: 0.2,
-    turnSeconds: 0.1,
+    seconds,
+    turnSeconds: seconds / 2,
     trialMilliseconds: milliseconds,
     log: (line) => lines.push(line),
     write: (finding) => `${findings.push(finding)}.json`,
@@ -102,8 +106,8 @@ describe("what is wrong", () => {
 
   it("is found if it throws, hangs or ends the thread", async () => {
     expect((await findingsOf("throws")).findings[0]?.failure).toMatch(/^RangeError: out of bounds at /);
-    expect((await findingsOf("hangs", 1000)).findings[0]?.failure).toBe("hang: more than 1000 ms");
-    expect((await findingsOf("dies")).findings[0]?.failure).toBe("died: exit code 3");
+    expect((await findingsOf("hangs", 60, 1000)).findings[0]?.failure).toBe("hang: more than 1000 ms");
+    expect((await findingsOf("dies", 60)).findings[0]?.failure).toBe("died: exit code 3");
   });
 
   it("has a kind, which numbers do not change", () => {
