@@ -25,6 +25,8 @@ export interface FileSource {
   readonly regular: boolean;
   /** Bytes at the time of listing. */
   readonly size: number;
+  /** When it was written last, in milliseconds. */
+  readonly mtime: number;
   /** Device and inode. */
   readonly identity: string;
 }
@@ -144,7 +146,7 @@ function fileOf(path: string): string | Buffer {
 }
 
 function sourceOf(file: FileName, name: string, stats: Stats, named: boolean, regular: boolean): FileSource {
-  return { file, name, named, regular, size: stats.size, identity: identityOf(stats) };
+  return { file, name, named, regular, size: stats.size, mtime: stats.mtimeMs, identity: identityOf(stats) };
 }
 
 const UTF8 = new RegExp(

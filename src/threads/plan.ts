@@ -24,15 +24,29 @@ const GROUP_BYTES = 8 << 20;
 const GROUP_FILES = 256;
 
 /** One step, in the order of the sources. A large `file` is open until the step `close`. */
-export type Step =
+export type Step = (
   | { kind: "parts"; parts: readonly FilePart[]; file?: InputFile }
   | { kind: "close"; file: InputFile }
   | { kind: "stream"; source: FileSource }
   | { kind: "omitted"; omission: Omission }
-  | { kind: "failed"; error: SourceError };
+  | { kind: "failed"; error: SourceError }
+) & {
+  /** What was found that this step is the first of. */
+  readonly listed: readonly Listed[];
+  /** Where the next step goes on in the last of what was found; absent: it begins after it. */
+  readonly rest?: number | undefined;
+};
+
+/** A source of which the text before `from` has been scanned. */
+export interface BegunSource {
+  readonly source: FileSource;
+  readonly from: number;
+}
+
+const NOTHING: readonly Listed[] = [];
 
 /** How sources are cut into steps. */
-interface PlanOptions {
+export interface PlanOptions {
   /** What is scanned of each source. */
   readonly range: OwnedRange;
   readonly rangeBytes: number;
@@ -42,47 +56,54 @@ interface PlanOptions {
   readonly open: Map<InputFile, number>;
 }
 
-/** Yields the steps for the sources. */
-export function* planSteps(sources: Iterable<Listed>, options: PlanOptions): Generator<Step> {
+/** Yields the steps for the rest of a source, if one was `begun`, and for the sources. */
+export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begun?: BegunSource): Generator<Step> {
+  if (begun !== undefined) yield* cutFile(begun.source, options, begun.from);
   const { range, rangeBytes } = options;
   let group: FilePart[] = [];
+  let listed: FileSource[] = [];
   let groupBytes = 0;
   for (const source of sources) {
     const isSmall = isSource(source) && source.regular && source.size <= rangeBytes;
     if (group.length > 0 && (!isSmall || groupBytes + source.size > GROUP_BYTES || group.length === GROUP_FILES)) {
-      yield { kind: "parts", parts: group };
+      yield { kind: "parts", parts: group, listed };
       group = [];
+      listed = [];
       groupBytes = 0;
     }
     if (isSmall) {
+      listed.push(source);
       group.push({ file: source.file, name: source.name, size: source.size, ...range });
       groupBytes += source.size;
-    } else if (source instanceof SourceError) yield { kind: "failed", error: source };
-    else if (!isSource(source)) yield { kind: "omitted", omission: source };
+    } else if (source instanceof SourceError) yield { kind: "failed", error: source, listed: [source] };
+    else if (!isSource(source)) yield { kind: "omitted", omission: source, listed: [source] };
     else if (source.regular) yield* cutFile(source, options);
-    else yield { kind: "stream", source };
+    else yield { kind: "stream", source, listed: [source] };
   }
-  if (group.length > 0) yield { kind: "parts", parts: group };
+  if (group.length > 0) yield { kind: "parts", parts: group, listed };
 }
 
 // The file is opened once, so that the parts are of the same file if its name changes hands, and one that cannot be read fails once.
-function* cutFile(source: FileSource, options: PlanOptions): Generator<Step> {
-  const { settings, open } = options;
+function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Generator<Step> {
+  const { settings, open, range } = options;
+  let listed = begun === undefined ? [source] : NOTHING;
   let file: InputFile;
   try {
     file = new InputFile(source, settings.type);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    yield { kind: "failed", error };
+    yield { kind: "failed", error, listed };
     return;
   }
   open.set(file, Number.POSITIVE_INFINITY);
   const { fd, name, size, format } = file;
-  for (const part of isContainer(format) ? cutBlocks(file, options) : cutText(file, options)) {
+  for (const part of isContainer(format) ? cutBlocks(file, options, begun) : cutText(file, options, begun)) {
     if (part.from >= (open.get(file) ?? 0)) break;
-    yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file };
+    const rest = part.to < range.to ? part.to : undefined;
+    yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file, listed, rest };
+    listed = NOTHING;
   }
-  yield { kind: "close", file };
+  yield { kind: "close", file, listed };
 }
 
 /** A range of a file's text, or all of it. */
@@ -99,13 +120,13 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
 }
 
 // Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is decoded can be entered in the middle.
-function* cutText({ size, format }: InputFile, options: PlanOptions): Generator<Part> {
+function* cutText({ size, format }: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
   const { range, rangeBytes, settings } = options;
   const byMessage = isByMessage(format, options);
   const end = Math.min(size, range.to);
   const isCut = end - range.from > rangeBytes && (isRangeable(format, settings) || byMessage);
   const least = Math.min(rangeBytes, RANGE_BYTES_LEAST);
-  let from = range.from;
+  let from = begun ?? range.from;
   while (isCut && end - from > least) {
     const to = from + rangeLength(end - from, options);
     yield { byMessage, from, to };
@@ -116,13 +137,14 @@ function* cutText({ size, format }: InputFile, options: PlanOptions): Generator<
 }
 
 // Compressed text is cut like other text, where blocks of it begin. Each part is read from a block before it on.
-function* cutBlocks(file: InputFile, options: PlanOptions): Generator<Part> {
+function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { range, settings } = options;
   const { size, format: container } = file;
   const hasBlocks = hasBlockStarts(file, container) && range === EVERYTHING;
   const type = hasBlocks ? textFormatOf(file, container, settings.type) : undefined;
   const byMessage = type !== undefined && isByMessage(type, options);
   if (!hasBlocks || type === undefined || isContainer(type) || !(byMessage || isRangeable(type, settings))) {
+    if (begun > 0) throw changed(file);
     yield range;
     return;
   }
@@ -134,15 +156,22 @@ function* cutBlocks(file: InputFile, options: PlanOptions): Generator<Part> {
   const dropped = new Int32Array(new SharedArrayBuffer(4));
   for (const block of blockStarts(file, container)) {
     const { compressed, decoded } = block;
-    if (++blocks > BLOCKS_MOST) break;
+    if (decoded > begun && ++blocks > BLOCKS_MOST) break;
     if (decoded - (behind.at(-1) ?? block).decoded >= settings.urlBytesMax) behind.push(block);
     const first = readingStart(type, { from: decoded, byMessage }, settings);
     while (behind.length > 1 && (behind[1] ?? block).decoded <= first) behind.shift();
     const left = (size - compressed) * (decoded / compressed);
-    if (decoded - from < rangeLength(left, options)) continue;
     const next = behind[0] ?? start;
+    if (decoded === begun) [from, start] = [decoded, next];
+    if (from < begun || decoded - from < rangeLength(left, options)) continue;
     yield { from, to: decoded, byMessage, blocks: { type, start, next, dropped } };
     [from, start, blocks] = [decoded, next, 0];
   }
+  if (from < begun) throw changed(file);
   yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined, dropped } };
+}
+
+/** Returns the error for a compressed file that was begun at a block that it does not have. */
+function changed({ name }: InputFile): SourceError {
+  return new SourceError("ERR_CORRUPT", name, "has changed since it was read; begin the run anew");
 }

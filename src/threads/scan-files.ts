@@ -3,14 +3,13 @@ import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
-import { InputFile } from "../input/file.ts";
+import type { InputFile } from "../input/file.ts";
 import type { FolderReading } from "../input/folder-reading.ts";
-import { isContainer } from "../input/input-format.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
 import { countOmission, unreadable } from "../omission.ts";
-import { EVERYTHING, type OwnedRange, type ScanSettings, type SourceType } from "../options.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { formatted, isCounted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { type ReadCounter, ReadMeter, type RunPosition } from "../run/run-position.ts";
@@ -18,20 +17,15 @@ import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { AheadResults } from "./ahead.ts";
+import { costOf } from "./cost.ts";
 import { chain, takeUntil } from "./iterables.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
-import { planSteps, RANGE_BYTES, type Step } from "./plan.ts";
+import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, type Step } from "./plan.ts";
+import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing: at 512 MiB of text two threads take as long as one. */
 const POOL_BYTES_LEAST = 640 << 20;
-/** What a file costs beside its bytes, in bytes that are scanned in the same time. */
-const FILE_COST_BYTES = 1 << 16;
-/** What a byte of compressed data costs in the same measure: 410 MB of gzip take 5.6 s, the mbox in it, 1.18 GB, 1.3 s. */
-const COMPRESSED_COST = 12;
-/** Files with fewer bytes are not opened to see whether they are compressed. */
-const COMPRESSED_BYTES_LEAST = 1 << 20;
-
 /** Milliseconds of work between two turns of the event loop while there are workers. */
 const TURN_MILLISECONDS = 2;
 /** Steps that may wait for their turn, of each thread. */
@@ -64,6 +58,8 @@ export interface ScanFilesOptions {
   fewerThreads?: FewerThreads | undefined;
   /** Where the scan is at any time. */
   position?: RunPosition;
+  /** Keeps the states from which another scan can go on. */
+  keeper?: StateKeeper | undefined;
 }
 
 /**
@@ -73,33 +69,16 @@ export interface ScanFilesOptions {
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
   const scan = new FilesScan(options, sink);
   const sources = scan.listed(inputs);
-  if (options.threads === 1) return await scan.run(sources, 1);
+  const begun = scan.takeScanned(sources);
+  if (options.threads === 1) return await scan.run(sources, 1, begun);
   const { poolBytesLeast = POOL_BYTES_LEAST } = options;
-  let bytes = 0;
+  let bytes = begun === undefined ? 0 : costOf(begun.source, options.settings.type);
   const head = takeUntil(sources, (source) => {
     if (isSource(source)) bytes += costOf(source, options.settings.type);
     return bytes >= poolBytesLeast;
   });
   const threads = bytes < poolBytesLeast ? 1 : (options.threads ?? process.getBuiltinModule("node:os").availableParallelism());
-  return await scan.run(chain(head, sources), threads);
-}
-
-/** Returns how many bytes of text are scanned in the time that `source` takes. */
-function costOf(source: FileSource, type: SourceType): number {
-  const factor = source.regular && source.size >= COMPRESSED_BYTES_LEAST && isCompressed(source, type) ? COMPRESSED_COST : 1;
-  return factor * source.size + FILE_COST_BYTES;
-}
-
-function isCompressed(source: FileSource, type: SourceType): boolean {
-  try {
-    const file = new InputFile(source, type);
-    file.close();
-    return isContainer(file.format) && file.format !== "tar";
-  } catch (error) {
-    // It is reported when its turn comes.
-    if (error instanceof SourceError) return false;
-    throw error;
-  }
+  return await scan.run(chain(head, sources), threads, begun);
 }
 
 /** A step, and its results: of a worker, or of this thread before its turn. Both undefined: this thread carries it out at its turn. */
@@ -124,7 +103,7 @@ class FilesScan {
   readonly #results: SourceResults;
   /** What ends the scan: the error that the sink threw, or with `failFast` the first failure. */
   #thrown: unknown;
-  readonly #totals = emptyTotals();
+  readonly #totals: Totals;
   #pacer: Pacer;
   /** The steps that have not had their turn, in their order. */
   readonly #waiting: Waiting[] = [];
@@ -135,12 +114,17 @@ class FilesScan {
   /** The step whose turn it is. */
   #turn: Step | undefined;
   /** Messages of the source before the range whose results are being taken. */
-  #messagesBefore = 0;
+  #messagesBefore: number;
+  readonly #states: ScanStates | undefined;
   #lastFailure: SourceError | undefined;
 
   constructor(options: ScanFilesOptions, sink: Sink) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
+    const { keeper } = options;
+    this.#states = keeper && new ScanStates(keeper);
+    this.#totals = structuredClone(keeper?.resumed?.totals) ?? emptyTotals();
+    this.#messagesBefore = keeper?.resumed?.messagesBefore ?? 0;
     this.#pacer = new Pacer(options.signal);
     this.#sink = before(sink, (result) => this.#write(result, sink));
     // Matches that are only counted need no order.
@@ -162,15 +146,22 @@ class FilesScan {
     }
   }
 
-  async run(sources: Iterable<Listed>, threads: number): Promise<Totals> {
+  /** @see ScanStates.takeScanned */
+  takeScanned(sources: Iterator<Listed>): BegunSource | undefined {
+    return this.#states?.takeScanned(sources);
+  }
+
+  async run(sources: Iterable<Listed>, threads: number, begun: BegunSource | undefined): Promise<Totals> {
     const { settings, rangeBytes = RANGE_BYTES } = this.#options;
-    const steps = planSteps(sources, {
+    const plan: PlanOptions = {
       settings,
       range: this.#range,
-      rangeBytes: threads === 1 ? Number.POSITIVE_INFINITY : rangeBytes,
+      // A file that is scanned whole has no states in it.
+      rangeBytes: threads === 1 && this.#states === undefined ? Number.POSITIVE_INFINITY : rangeBytes,
       threads,
       open: this.#open,
-    });
+    };
+    const steps = planSteps(sources, plan, begun);
     try {
       // As many threads as there are parts: for one file that cannot be cut no worker is started.
       let parts = 0;
@@ -245,8 +236,15 @@ class FilesScan {
     this.#waiting.shift();
   }
 
-  async #finish({ step, run, ahead }: Waiting): Promise<void> {
+  async #finish(waiting: Waiting): Promise<void> {
     this.#options.signal?.throwIfAborted();
+    await this.#handOn(waiting);
+    const { step } = waiting;
+    const pause = this.#states?.reached(step, this.#isOver(step, step.rest), this.#messagesBefore, this.#totals);
+    if (pause !== undefined) await pause;
+  }
+
+  async #handOn({ step, run, ahead }: Waiting): Promise<void> {
     this.#beginTurn(step);
     const messages = this.#messages;
     const isDropped = this.#isDropped(step);
@@ -279,9 +277,12 @@ class FilesScan {
 
   /** Whether the results of a step are nothing: a part before it was read to the end of the source. */
   #isDropped(step: Step | undefined): boolean {
-    if (step?.kind !== "parts" || step.file === undefined) return false;
-    const [{ from = 0 } = {}] = step.parts;
-    return from >= (this.#open.get(step.file) ?? 0);
+    return step?.kind === "parts" && this.#isOver(step, step.parts[0]?.from);
+  }
+
+  /** Whether what a file holds from an offset on has been read with the parts before it. */
+  #isOver(step: Step, offset = 0): boolean {
+    return step.kind === "parts" && step.file !== undefined && offset >= (this.#open.get(step.file) ?? 0);
   }
 
   /** The part whose turn it is was read to the end of the source. */
