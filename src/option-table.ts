@@ -435,6 +435,13 @@ export const OPTIONS = {
     value: SWITCH,
     help: "say every ten seconds how far the run is, where no line on a terminal says it",
   },
+  checkpoint: {
+    takenBy: ["urlmill extract"],
+    value: FILE,
+    help: "keep in FILE how far the run is, so that --resume can go on with it after a crash; needs -o",
+  },
+  resumable: { takenBy: ["urlmill extract"], value: SWITCH, help: "the same in a file beside the output: FILE.checkpoint for -o FILE" },
+  resume: { takenBy: ["urlmill extract"], value: SWITCH, help: "go on with a run that had --checkpoint or --resumable and ended early" },
   listSchemes: { takenBy: ["urlmill extract"], value: SWITCH, help: "list the known schemes, and do nothing else" },
   listFields: { takenBy: ROW_WRITERS, value: SWITCH, help: "list the fields of records, and do nothing else" },
   color: {

@@ -1,12 +1,13 @@
 // Names of unfinished files. An output file is written under such a name beside its target until it is complete. The name identifies the
-// writer: readers skip these files, and the next writer in the folder removes those whose writer is gone.
+// writer: readers skip these files, and the next writer in the folder removes those whose writer is gone. A file of a run that can be
+// resumed stays.
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** Characters of the target's name in the temporary name, which may have at most 255 bytes. */
 const NAME_LENGTH_MOST = 50;
-/** `.NAME.HOST-PID-START-RANDOM.urlmill-partial`; HOST is two numbers. */
-const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-[0-9a-f]{8}\.urlmill-partial$/s;
+/** `.NAME.HOST-PID-START-ID.urlmill-partial`; HOST is two numbers, ID is random. */
+const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-([0-9a-f]{8})\.urlmill-(partial|resumable)$/s;
 /** A writer on another host or in another container counts as gone if it has not touched its file for this long. */
 const ABANDONED_MS = 3_600_000;
 
@@ -15,9 +16,22 @@ export const TOUCH_MS = 60_000;
 
 /** Returns a new temporary name for `target`, different at each call. */
 export function unfinishedName(target: string): string {
-  const random = Math.floor(Math.random() * 2 ** 32);
+  return temporaryName(target, newId(), "partial");
+}
+
+/** Returns the temporary name of a file that a later run can go on with, and find by its `id`. */
+export function resumableName(target: string, id: string): string {
+  return temporaryName(target, id, "resumable");
+}
+
+/** Returns a random id. */
+export function newId(): string {
+  return hex(Math.floor(Math.random() * 2 ** 32));
+}
+
+function temporaryName(target: string, id: string, kind: "partial" | "resumable"): string {
   const writer = `${hostId()}-${process.pid}-${startOf(process.pid)}`;
-  return `.${basename(target).slice(0, NAME_LENGTH_MOST)}.${writer}-${hex(random)}.urlmill-partial`;
+  return `.${basename(target).slice(0, NAME_LENGTH_MOST)}.${writer}-${id}.urlmill-${kind}`;
 }
 
 /** Returns whether a file name is that of an unfinished file. */
@@ -25,11 +39,22 @@ export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name);
 }
 
-/** Removes the unfinished files in `folder` whose writers are gone. Ignores errors. */
+/** Removes the unfinished files in `folder` whose writers are gone, but those that can be resumed. Ignores errors. */
 export function removeAbandoned(folder: string): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
-    if (isUnfinished(name) && isAbandoned(folder, name)) attempt(() => rmSync(join(folder, name), { force: true }));
+    const isRemoved = UNFINISHED.exec(name)?.[5] === "partial" && isAbandoned(folder, name);
+    if (isRemoved) attempt(() => rmSync(join(folder, name), { force: true }));
   }
+}
+
+/** Returns the path of the file in `folder` that can be resumed and has this `id`, and whether its writer is still there. */
+export function findResumable(folder: string, id: string): { path: string; isWritten: boolean } | undefined {
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  const name = names.find((one) => {
+    const [, , , , oneId, kind] = UNFINISHED.exec(one) ?? [];
+    return oneId === id && kind === "resumable";
+  });
+  return name === undefined ? undefined : { path: join(folder, name), isWritten: !isAbandoned(folder, name) };
 }
 
 function isAbandoned(folder: string, name: string): boolean {

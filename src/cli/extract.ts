@@ -19,6 +19,7 @@ import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
+import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
 import { chooseCompilers } from "./compilers.ts";
 import { leftOut, mendable, unjudged } from "./left-out.ts";
 import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
@@ -42,6 +43,7 @@ interface Extraction {
   readonly inputs: readonly Input[];
   /** Path of the output; undefined: standard output. */
   readonly output: string | undefined;
+  readonly checkpoint: Checkpoint | undefined;
 }
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
@@ -51,12 +53,22 @@ export async function runExtract(args: Arguments): Promise<number> {
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
   const by = options.uniqueBy ?? (options.unique ? (["url"] as const) : undefined);
   const unique = by === undefined ? undefined : await uniqueResults(settings, by, options.memory);
-  const begin = await runOutput(settings);
+  const checkpoint = await checkpointOf(args);
+  // The header is there already.
+  const begin = await runOutput(checkpoint?.hasOutput === true ? { ...settings, header: false } : settings);
   const open: Results["open"] = (sink, signal) => {
     const output = begin(sink);
     return unique?.open(output, signal) ?? output;
   };
-  return await readArchives(args, { settings: unique?.settings ?? settings, open });
+  return await readArchives(args, { settings: unique?.settings ?? settings, open }, checkpoint);
+}
+
+/** Returns the checkpoint of a run that another can go on with. What no other run needs is not loaded. */
+async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
+  const { checkpoint, resumable, resume } = args.options;
+  if (checkpoint === undefined && !resumable && !resume) return undefined;
+  const module = await import("./checkpoint.ts");
+  return new module.Checkpoint(args, inputsOf(args));
 }
 
 /** Returns what writes the first record with each value of the fields `by`. */
@@ -73,7 +85,7 @@ async function uniqueResults(settings: ScanSettings, by: readonly FieldName[], m
 }
 
 /** Reads the inputs of a command, and writes what it makes of them; returns the exit code. */
-export async function readArchives(args: Arguments, results: Results): Promise<number> {
+export async function readArchives(args: Arguments, results: Results, checkpoint?: Checkpoint): Promise<number> {
   const { options } = args;
   if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
     note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
@@ -81,14 +93,16 @@ export async function readArchives(args: Arguments, results: Results): Promise<n
   const extraction: Extraction = {
     options,
     results,
-    inputs: args.operands.length === 0 ? [STDIN] : args.operands.map((path, index) => inputOf(path, () => args.rawOperand(index))),
+    inputs: inputsOf(args),
     output: options.output === "-" ? undefined : options.output,
+    checkpoint,
   };
   const { output } = extraction;
   const { rejected } = options;
   const files: Partial<Record<"output" | "rejected", NewFile>> = {};
   const discard = (): void => {
     for (const file of Object.values(files)) file.discard();
+    checkpoint?.reportKept();
   };
   try {
     refuseInputsAsOutputs(extraction);
@@ -97,8 +111,9 @@ export async function readArchives(args: Arguments, results: Results): Promise<n
     return EXIT_ERROR;
   }
   const openFiles = async (signal: AbortSignal): Promise<number> => {
-    if (output !== undefined) files.output = await NewFile.open(output, signal);
-    if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal);
+    checkpoint?.begin();
+    if (output !== undefined) files.output = await NewFile.open(output, signal, checkpoint?.kept(output));
+    if (rejected !== undefined) files.rejected = await NewFile.open(rejected, signal, checkpoint?.kept(rejected));
     return files.output?.fd ?? 1;
   };
   const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles, output);
@@ -164,6 +179,10 @@ function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
 /** Node decodes bytes of an argument that are not UTF-8 to this. */
 const REPLACEMENT = "\ufffd";
 
+function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
+  return operands.length === 0 ? [STDIN] : operands.map((path, index) => inputOf(path, () => rawOperand(index)));
+}
+
 /** Returns the input that an operand names; `raw` returns its bytes. */
 export function inputOf(path: string, raw: () => Buffer | undefined): Input {
   if (path === "-") return STDIN;
@@ -171,7 +190,7 @@ export function inputOf(path: string, raw: () => Buffer | undefined): Input {
 }
 
 async function extract(
-  { options, results, inputs }: Extraction,
+  { options, results, inputs, checkpoint }: Extraction,
   session: Session,
   output: NewFile | undefined,
   rejected: NewFile | undefined,
@@ -207,6 +226,9 @@ async function extract(
     },
     signal,
   );
+  const outputs = identitiesOf(output, rejected);
+  watch.urls = checkpoint?.urls ?? 0;
+  checkpoint?.follow(writtenFiles([output, written], [rejected, refused]), () => watch.urls, outputs);
   const scan: ScanFilesOptions = {
     settings: results.settings,
     threads: options.threads,
@@ -214,7 +236,8 @@ async function extract(
     scansHere: true,
     signal,
     failFast: options.failFast,
-    outputs: identitiesOf(output, rejected),
+    outputs,
+    keeper: checkpoint,
     fewerThreads: options.quiet ? undefined : reportThreads,
     position: watch.position,
   };
@@ -224,10 +247,12 @@ async function extract(
     write({ kind: "bytes", bytes: results.conclude(totals, seconds()), count: totals.matches });
     await written.flush();
   }
+  await checkpoint?.end();
   // If nothing could be read, an older file stays as it is.
-  if (totals.skipped > 0 && totals.bytes === 0) output?.discard();
+  if (totals.skipped > 0 && totals.bytes === 0) output?.remove();
   else output?.commit();
   rejected?.commit();
+  checkpoint?.remove();
   failures.end();
   const hidesPasswords = results.settings.form.userinfo === "redact";
   if (!options.quiet)
@@ -236,6 +261,10 @@ async function extract(
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+function writtenFiles(...pairs: readonly (readonly [NewFile | undefined, Output | undefined])[]): WrittenFile[] {
+  return pairs.flatMap(([file, output]) => (file === undefined || output === undefined ? [] : [{ file, output }]));
 }
 
 function adviceFor(path: string): string {

@@ -3,7 +3,9 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasyncSync,
   fstatSync,
+  ftruncateSync,
   futimesSync,
   openSync,
   readlinkSync,
@@ -16,10 +18,18 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
-import { removeAbandoned, TOUCH_MS, unfinishedName } from "../unfinished.ts";
+import { findResumable, removeAbandoned, resumableName, TOUCH_MS, unfinishedName } from "../unfinished.ts";
 
 /** Pause before the next try to open a pipe that nobody reads, in milliseconds. */
 const READER_MS = 20;
+
+/** A file that stays when its writer ends early, so that a later run can go on with it. */
+export interface KeptFile {
+  /** The run finds it by this id. */
+  readonly id: string;
+  /** Bytes of it that stay. */
+  readonly bytes: number;
+}
 
 /** A file that is written beside its target and renamed at the end. A pipe or a device is written directly. */
 export class NewFile {
@@ -30,14 +40,23 @@ export class NewFile {
   readonly #path: string;
   readonly #target: string;
   readonly #temporary: string | undefined;
+  readonly #isKept: boolean;
   readonly #touching: NodeJS.Timeout | undefined;
 
-  private constructor(path: string, target: string, replaced: Stats | undefined, fd: number, temporary: string | undefined) {
+  private constructor(
+    path: string,
+    target: string,
+    replaced: Stats | undefined,
+    fd: number,
+    temporary: string | undefined,
+    isKept = false,
+  ) {
     this.#path = path;
     this.#target = target;
     this.replaced = replaced;
     this.fd = fd;
     this.#temporary = temporary;
+    this.#isKept = isKept;
     this.stats = fstatSync(fd);
     if (temporary === undefined) return;
     // Others remove files that were not touched for long: a scan that finds nothing for hours still needs its file.
@@ -47,9 +66,9 @@ export class NewFile {
 
   /**
    * Opens `path` for writing, and removes the files that killed writers left in its folder. Waits for the reader of a pipe. Rejects with
-   * an error that names the path, and with the reason of `signal`.
+   * an error that names the path, and with the reason of `signal`. A file that is `kept` is gone on with if it is there.
    */
-  static async open(path: string, signal: AbortSignal): Promise<NewFile> {
+  static async open(path: string, signal: AbortSignal, kept?: KeptFile): Promise<NewFile> {
     const descriptor = descriptorOf(path);
     if (descriptor !== undefined) return named(path, () => new NewFile(path, path, undefined, descriptor, undefined));
     const target = targetOf(path);
@@ -60,9 +79,20 @@ export class NewFile {
       return new NewFile(path, target, replaced, fd, undefined);
     }
     removeAbandoned(dirname(target));
+    if (kept !== undefined) return named(path, () => NewFile.#openKept(path, target, replaced, kept));
     const temporary = join(dirname(target), unfinishedName(target));
     const fd = named(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
     return new NewFile(path, target, replaced, fd, temporary);
+  }
+
+  // Its new name says who writes it now. Only one of two runs can give it one.
+  static #openKept(path: string, target: string, replaced: Stats | undefined, { id, bytes }: KeptFile): NewFile {
+    const temporary = join(dirname(target), resumableName(target, id));
+    const found = findResumable(dirname(target), id);
+    if (found !== undefined) renameSync(found.path, temporary);
+    const fd = openSync(temporary, "a", replaced === undefined ? undefined : replaced.mode & 0o777);
+    ftruncateSync(fd, bytes);
+    return new NewFile(path, target, replaced, fd, temporary, true);
   }
 
   // The new file has the permissions of the older one from its first byte on: those that the umask removed come back.
@@ -79,13 +109,21 @@ export class NewFile {
   commit(): void {
     clearInterval(this.#touching);
     if (descriptorOf(this.#path) !== undefined) return;
+    // The checkpoint is removed next: a power cut must not leave neither.
+    if (this.#isKept) named(this.#path, () => fdatasyncSync(this.fd));
     closeSync(this.fd);
     const temporary = this.#temporary;
     if (temporary !== undefined) named(this.#path, () => renameSync(temporary, this.#target));
   }
 
-  /** Removes what has been written. */
+  /** Removes what has been written, unless it is kept. */
   discard(): void {
+    clearInterval(this.#touching);
+    if (!this.#isKept) this.remove();
+  }
+
+  /** Removes what has been written. */
+  remove(): void {
     clearInterval(this.#touching);
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
   }
@@ -139,8 +177,8 @@ export function descriptorOf(path: string): number | undefined {
   return known < 0 ? undefined : known;
 }
 
-// The file that a link leads to is replaced, not the link, even if that file does not exist yet.
-function targetOf(path: string): string {
+/** Returns the file that an output replaces: the one that a link leads to, not the link, even if that file does not exist yet. */
+export function targetOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {

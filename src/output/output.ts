@@ -25,6 +25,7 @@ export class Output {
   /** Written buffers, to be filled again: the collector leaves garbage of this size for long. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
   #waiting = 0;
+  #taken = 0;
   #writing: Promise<void> | undefined;
   #isDue = false;
   #error: unknown;
@@ -37,10 +38,16 @@ export class Output {
     this.#writeAll = isTerminal(fd) ? shownOnTerminal(writeAll) : writeAll;
   }
 
+  /** Bytes that `write` has taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** Takes a copy of `bytes`. Throws the system's error of an earlier write. */
   write(bytes: Uint8Array): void {
     if (this.#error !== undefined) throw this.#error;
     this.#waiting += bytes.length;
+    this.#taken += bytes.length;
     for (let from = 0; from < bytes.length; ) {
       if (this.#used === BUFFER_BYTES) this.#turnOver();
       const count = Math.min(bytes.length - from, BUFFER_BYTES - this.#used);

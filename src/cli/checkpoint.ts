@@ -1,0 +1,325 @@
+// A checkpoint: how far a run is, in a file beside its output, so that another run can go on with it.
+import { fdatasync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { systemCode } from "../errors.ts";
+import { milliseconds } from "../input/pacer.ts";
+import { type Input, identityOf, STDIN } from "../input/paths.ts";
+import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../option-table.ts";
+import { descriptorOf, type KeptFile, type NewFile, targetOf } from "../output/new-file.ts";
+import type { Output } from "../output/output.ts";
+import { shown } from "../shown.ts";
+import { firstState, type ScanState, type StateKeeper } from "../threads/scan-state.ts";
+import { findResumable, newId, removeAbandoned, unfinishedName } from "../unfinished.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { note } from "./session.ts";
+import { versionText } from "./usage.ts";
+
+/** Milliseconds between two checkpoints, at least. */
+const PAUSE_LEAST = 500;
+/** The run goes on for so many times as long as a checkpoint took, so that all of them take less than 1 % of it. */
+const PAUSE_FACTOR = 150;
+/** Version of this file's form. */
+const FORM = 1;
+/** Options that may differ when a run is gone on with: they change no byte of its outputs, or are compared by themselves. */
+const FREE: readonly string[] = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
+
+/** An operand: what it was when the run began, if it is a file. */
+interface SavedInput {
+  readonly path: string;
+  readonly size?: number;
+  readonly mtime?: number;
+}
+
+/** An output: its path, and what of its unfinished file is right. */
+interface SavedOutput extends KeptFile {
+  readonly path: string;
+}
+
+/** What identifies a run: another one goes on with it only if all of this is the same. */
+interface Run {
+  readonly form: number;
+  readonly version: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly inputs: readonly SavedInput[];
+}
+
+/** The text of the file, as JSON. */
+interface Saved extends Run {
+  readonly outputs: readonly SavedOutput[];
+  /** URLs that have been written. */
+  readonly urls: number;
+  readonly scan: ScanState;
+}
+
+/** An output of the run while it is written. */
+export interface WrittenFile {
+  readonly file: NewFile;
+  readonly output: Output;
+}
+
+/** The checkpoint of one run. */
+export class Checkpoint implements StateKeeper {
+  /** What an earlier run has left. */
+  readonly #resumed: Saved | undefined;
+  readonly #path: string;
+  /** What the user calls it. */
+  readonly #name: string;
+  readonly #run: Run;
+  readonly #outputs: readonly SavedOutput[];
+  readonly #isQuiet: boolean;
+  #written: readonly WrittenFile[] = [];
+  #urls = (): number => 0;
+  #due = milliseconds() + PAUSE_LEAST;
+  #writing: Promise<void> | undefined;
+  #error: unknown;
+  /** The outputs that a scan leaves out, by `identityOf`; this file is one of them. */
+  #left = new Set<string>();
+  #identity = "";
+  #hasBegun = false;
+
+  /**
+   * Reads the checkpoint of an earlier run, if the options ask for it. Throws UsageError for options and inputs that a run with a
+   * checkpoint cannot have, and if the earlier run is another one, or still goes on.
+   */
+  constructor(args: Arguments, inputs: readonly Input[]) {
+    const { options } = args;
+    refuseTogether(args, inputs);
+    const files = [options.output as string, ...(options.rejected === undefined ? [] : [options.rejected])].map(fileOf);
+    const path = options.checkpoint ?? `${options.output}.checkpoint`;
+    this.#path = fileOf(path);
+    this.#name = shown(path);
+    if (files.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
+    this.#run = { form: FORM, version: versionText().trim(), options: comparedOptions(options), inputs: inputs.map(savedInput) };
+    this.#isQuiet = options.quiet;
+    const saved = this.#read();
+    if (saved !== undefined) this.#refuse(saved, options, files);
+    const isWhole = saved?.outputs.every(isThere) === true;
+    this.#resumed = isWhole ? saved : undefined;
+    this.#outputs = this.#resumed?.outputs ?? files.map((path) => ({ path, id: newId(), bytes: 0 }));
+    if (options.resume && !isWhole) {
+      const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
+      this.#note(`${absence}: the run begins at the start`);
+    }
+  }
+
+  /** Where the scan goes on. */
+  get resumed(): ScanState | undefined {
+    return this.#resumed?.scan;
+  }
+
+  /** URLs that an earlier run has written. */
+  get urls(): number {
+    return this.#resumed?.urls ?? 0;
+  }
+
+  /** Whether an earlier run has begun the output, with its header. */
+  get hasOutput(): boolean {
+    return this.#outputs.some(({ bytes }) => bytes > 0);
+  }
+
+  /** Writes the file, if there is none yet, before the outputs are opened. */
+  begin(): void {
+    removeAbandoned(dirname(this.#path));
+    if (this.#resumed !== undefined) return;
+    const temporary = join(dirname(this.#path), unfinishedName(this.#path));
+    named(this.#name, () => {
+      writeFileSync(temporary, this.#text(this.#outputs, firstState()));
+      renameSync(temporary, this.#path);
+    });
+  }
+
+  /** Returns what is kept of an output. */
+  kept(path: string): KeptFile | undefined {
+    return this.#outputs.find((output) => output.path === fileOf(path));
+  }
+
+  /** Follows the outputs, in their order; `urls` returns how many URLs have been written, and `left` are the outputs that are not read. */
+  follow(written: readonly WrittenFile[], urls: () => number, left: Set<string>): void {
+    this.#written = written;
+    this.#urls = urls;
+    this.#left = left;
+    this.#learnIdentity();
+  }
+
+  reached(state: () => ScanState): Promise<void> | undefined {
+    this.#hasBegun = true;
+    if (this.#error !== undefined) throw this.#error;
+    return this.#writing !== undefined || milliseconds() < this.#due ? undefined : this.#write(state);
+  }
+
+  /** Waits until a checkpoint on its way is written. Rejects with what went wrong. */
+  async end(): Promise<void> {
+    await this.#writing;
+    if (this.#error !== undefined) throw this.#error;
+  }
+
+  /** Removes the file: the run is complete. */
+  remove(): void {
+    rmSync(this.#path, { force: true });
+  }
+
+  /** Says how the run can be gone on with, if it has done anything. */
+  reportKept(): void {
+    if (this.#hasBegun) this.#note(`${this.#name} keeps what is done; the same command with --resume goes on`);
+    this.#hasBegun = false;
+  }
+
+  #note(text: string): void {
+    if (!this.#isQuiet) note(text);
+  }
+
+  /** Waits for the outputs alone; what must reach the disk does so while the scan goes on. */
+  async #write(state: () => ScanState): Promise<void> {
+    const begin = milliseconds();
+    await Promise.all(this.#written.map(({ output }) => output.flush()));
+    const outputs = this.#outputs.map((output, index) => ({ ...output, bytes: output.bytes + (this.#written[index]?.output.taken ?? 0) }));
+    this.#writing = this.#save(this.#text(outputs, state()))
+      .catch((error: unknown) => {
+        this.#error = notWritten(this.#name, error);
+      })
+      .finally(() => {
+        const end = milliseconds();
+        this.#due = end + Math.max(PAUSE_LEAST, PAUSE_FACTOR * (end - begin));
+        this.#writing = undefined;
+      });
+  }
+
+  #text(outputs: readonly SavedOutput[], scan: ScanState): string {
+    return `${JSON.stringify({ ...this.#run, outputs, urls: this.#urls(), scan } satisfies Saved)}\n`;
+  }
+
+  // First the outputs: the file must not speak of bytes that a power cut takes away.
+  async #save(text: string): Promise<void> {
+    for (const { file } of this.#written) await promisify(fdatasync)(file.fd);
+    const temporary = join(dirname(this.#path), unfinishedName(this.#path));
+    const file = await open(temporary, "wx");
+    try {
+      await file.writeFile(text);
+      await file.datasync();
+      renameSync(temporary, this.#path);
+    } finally {
+      await file.close();
+    }
+    this.#learnIdentity();
+  }
+
+  /** The file is another one each time. */
+  #learnIdentity(): void {
+    this.#left.delete(this.#identity);
+    this.#identity = identityOf(statSync(this.#path));
+    this.#left.add(this.#identity);
+  }
+
+  #read(): Saved | undefined {
+    const stats = statSync(this.#path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const saved = stats.isFile() ? parsed(named(this.#name, () => readFileSync(this.#path, "utf8"), "read")) : undefined;
+    if (saved === undefined) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
+    return saved;
+  }
+
+  /** Throws if the run that left a checkpoint is another one, still goes on, or is not asked for. */
+  #refuse(saved: Saved, { resume }: OptionValues, files: readonly string[]): void {
+    if (saved.outputs.some(({ path: output, id }) => findResumable(dirname(output), id)?.isWritten === true)) {
+      throw new UsageError(`${this.#name} is of a run that still goes on; wait for its end`);
+    }
+    const anew = "or remove it to begin anew";
+    if (!resume) throw new UsageError(`${this.#name} is of a run that is not complete; go on with --resume, ${anew}`);
+    const difference = differenceOf(saved, this.#run, files);
+    if (difference !== undefined) throw new UsageError(`${this.#name} is of a run with ${difference}; give what it was given, ${anew}`);
+  }
+}
+
+function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[]): void {
+  const { output, unique, uniqueBy, format, rejected, resume, resumable } = options;
+  const flag = typed(resume ? "resume" : resumable ? "resumable" : "checkpoint");
+  if (output === undefined || output === "-") throw new UsageError(`${flag} needs -o FILE`);
+  if (unique || uniqueBy !== undefined) {
+    throw new UsageError(`${flag} cannot be given with ${typed(unique ? "unique" : "uniqueBy")}: what it knows is not kept`);
+  }
+  if (format === "parquet") throw new UsageError(`${flag} cannot be given with -f parquet: the end of such a file depends on all of it`);
+  for (const path of [output, rejected]) {
+    if (path !== undefined && !isOfFiles(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);
+  }
+  const other = inputs.find((input) => !isReadAgain(input));
+  if (other === undefined) return;
+  throw new UsageError(
+    `${flag} needs files and folders as inputs: ${other === STDIN ? "standard input" : shown(String(other))} is read once`,
+  );
+}
+
+function isOfFiles(path: string): boolean {
+  return descriptorOf(path) === undefined && statSync(targetOf(path), { throwIfNoEntry: false })?.isFile() !== false;
+}
+
+function isReadAgain(input: Input): boolean {
+  const stats = input === STDIN ? undefined : statSync(input, { throwIfNoEntry: false });
+  return input !== STDIN && (stats === undefined || stats.isFile() || stats.isDirectory());
+}
+
+/** Returns the absolute path of the file that a path leads to. */
+function fileOf(path: string): string {
+  return resolve(targetOf(resolve(path)));
+}
+
+function savedInput(input: Input): SavedInput {
+  if (input === STDIN) return { path: "-" };
+  const path = typeof input === "string" ? input : input.toString("latin1");
+  const stats = statSync(input, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? { path, size: stats.size, mtime: stats.mtimeMs } : { path };
+}
+
+function comparedOptions(options: OptionValues): Record<string, unknown> {
+  const compared = Object.entries(options).filter(([name]) => !FREE.includes(name));
+  return Object.fromEntries(compared.filter(([, value]) => value !== undefined && value !== false));
+}
+
+/** Returns what a run differs in from the one that left a checkpoint, or undefined. */
+function differenceOf(saved: Saved, run: Run, files: readonly string[]): string | undefined {
+  if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
+  const names = [...new Set([...Object.keys(saved.options), ...Object.keys(run.options)])];
+  const changed = names.filter((name) => !isSame(saved.options[name], run.options[name]));
+  if (changed.length > 0) return `other options (${changed.map((name) => `--${flagOf(name, OPTIONS[name as OptionName])}`).join(", ")})`;
+  if (!isSame(pathsOf(saved.outputs), files)) return "other outputs";
+  if (!isSame(pathsOf(saved.inputs), pathsOf(run.inputs))) return "other inputs";
+  const other = run.inputs.find((input, index) => !isSame(input, saved.inputs[index]));
+  return other === undefined ? undefined : `an input that has changed (${shown(other.path)})`;
+}
+
+function pathsOf(files: readonly { readonly path: string }[]): string[] {
+  return files.map(({ path }) => path);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Returns whether what a checkpoint says of an output is there. */
+function isThere({ path, id, bytes }: SavedOutput): boolean {
+  const found = findResumable(dirname(path), id);
+  return bytes === 0 || (found !== undefined && statSync(found.path).size >= bytes);
+}
+
+function parsed(text: string): Saved | undefined {
+  try {
+    const saved: Partial<Saved> = JSON.parse(text) ?? {};
+    return saved.form === undefined || saved.version === undefined ? undefined : (saved as Saved);
+  } catch {
+    return undefined;
+  }
+}
+
+function named<T>(name: string, act: () => T, verb = "written"): T {
+  try {
+    return act();
+  } catch (error) {
+    throw notWritten(name, error, verb);
+  }
+}
+
+function notWritten(name: string, cause: unknown, verb = "written"): Error {
+  const code = systemCode(cause);
+  return Object.assign(new Error(`${name}: cannot be ${verb} (${code})`, { cause }), { code });
+}

@@ -1,0 +1,153 @@
+// Runs that are killed and gone on with: the outputs are those of a run that nobody kills. tools/kill-and-resume.mjs kills at random.
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Ended, ended, newFolder, removeFolder, run, start } from "./run.ts";
+
+/** What a checkpoint holds, as far as a test reads it. */
+interface Checkpoint {
+  version: string;
+  outputs: { bytes: number }[];
+  scan: { entries: number; from?: number };
+}
+
+const MESSAGE = "From a@b Thu Jan  1 00:00:00 1998\nSubject: http://s.example/\n\n<http://a.example/1>, http://:1/ and http://b.example/2\n\n";
+let folder: string;
+
+beforeEach(() => {
+  folder = newFolder();
+  mkdirSync(join(folder, "in"));
+});
+afterEach(() => removeFolder(folder));
+
+const inFolder = (args: readonly string[]): Promise<Ended> => run(args, { cwd: folder });
+const read = (name: string): string => readFileSync(join(folder, name), "latin1");
+const hidden = (): string[] => readdirSync(folder).filter((name) => name.startsWith("."));
+const checkpoint = (): Checkpoint => JSON.parse(read("out.checkpoint")) as Checkpoint;
+
+/** Writes a folder of files, one so large that the run is in it when a checkpoint is written. */
+function putInputs(megabytes: number): void {
+  for (let index = 0; index < 300; index++) writeFileSync(join(folder, "in", `a${index}`), `http://h${index}.example/ http://:1/ `);
+  writeFileSync(join(folder, "in", "large"), MESSAGE.repeat((megabytes << 20) / MESSAGE.length));
+  writeFileSync(join(folder, "in", "z"), "http://last.example/");
+}
+
+/** Starts a run, and kills it when a checkpoint is within the large file. */
+async function killWithin(args: readonly string[], signal: NodeJS.Signals = "SIGKILL"): Promise<Ended> {
+  const child = start([...args, "in"], { cwd: folder });
+  const end = ended(child);
+  const isWithin = (): boolean => existsSync(join(folder, "out.checkpoint")) && checkpoint().scan.from !== undefined;
+  while (!isWithin() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill(signal);
+  return await end;
+}
+
+describe("a run that is killed within a file", () => {
+  const refused = ["--rejected", "refused"];
+
+  it.each([
+    ["csv and --rejected", ["-f", "csv", ...refused], ["-j", "1"]],
+    ["lines, with another number of threads", [], ["-j", "2"]],
+    ["a template", ["--print", "{source} {message} {start}"], []],
+  ])("goes on: %s", { timeout: 120_000 }, async (_, options, others) => {
+    putInputs(32);
+    const whole = await inFolder([...options.map((name) => (name === "refused" ? "refused-whole" : name)), "-o", "whole", "--stats", "in"]);
+    const { signal } = await killWithin([...options, "-o", "out", "--resumable"]);
+    expect(signal).toBe("SIGKILL");
+    expect([existsSync(join(folder, "out")), hidden().some((name) => name.endsWith(".urlmill-resumable"))]).toEqual([false, true]);
+    // Another run writes in the same folder: it leaves what can be resumed.
+    expect(await inFolder(["-o", "other", "in/z"])).toMatchObject({ code: 0 });
+    const resumed = await inFolder([...options, ...others, "-o", "out", "--resume", "--stats", "in"]);
+    const counts = ({ stderr }: Ended): string => stderr.replace(/"(bytes_per_)?seconds?":[\d.e+]+/g, "");
+    expect(counts(resumed)).toEqual(counts(whole));
+    expect(read("out") === read("whole")).toBe(true);
+    if (options.includes("refused")) expect(read("refused") === read("refused-whole")).toBe(true);
+    expect([hidden(), existsSync(join(folder, "out.checkpoint"))]).toEqual([[], false]);
+  });
+
+  it("is kept after SIGINT, and refused where something has changed", { timeout: 120_000 }, async () => {
+    putInputs(32);
+    const interrupted = await killWithin(["-o", "out", "--resumable"], "SIGINT");
+    expect(interrupted).toMatchObject({ code: 130, stderr: expect.stringContaining("out.checkpoint keeps what is done; the same command") });
+    const begin = "urlmill: out.checkpoint is of a run";
+    const resume = (...args: string[]): Promise<Ended> => inFolder(["-o", "out", ...args]);
+    const refusal = async (reason: string, ...args: string[]): Promise<void> => {
+      expect(await resume(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
+    };
+    await refusal(`${begin} that is not complete; go on with --resume`, "--resumable", "in");
+    await refusal(`${begin} with other options (--format)`, "--resume", "-f", "csv", "in");
+    await refusal(`${begin} with other inputs`, "--resume", "in", "in/z");
+    await refusal(`${begin} with other outputs`, "--resume", "--rejected", "refused", "in");
+    const saved = read("out.checkpoint");
+    writeFileSync(join(folder, "out.checkpoint"), saved.replace(/"urlmill [^ ]+/, '"urlmill 0.0.0'));
+    await refusal(`${begin} with another version (urlmill 0.0.0`, "--resume", "in");
+    writeFileSync(join(folder, "out.checkpoint"), saved);
+    appendFileSync(join(folder, "in", "large"), "more");
+    await refusal("the inputs have changed", "--resume", "in");
+    expect(hidden()).toHaveLength(1);
+  });
+});
+
+describe("a checkpoint", () => {
+  beforeEach(() => {
+    writeFileSync(join(folder, "in", "a"), "http://a.example/");
+    writeFileSync(join(folder, "in", "b"), "http://b.example/");
+  });
+
+  it("that is not there: the run begins at the start", async () => {
+    const { code, stderr } = await inFolder(["-o", "out", "--resume", "in"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/there is no checkpoint .*: the run begins at the start\n$/) });
+    expect([read("out"), readdirSync(folder).sort()]).toEqual(["http://a.example/\nhttp://b.example/\n", ["in", "out"]]);
+  });
+
+  it("in a folder that is read is no input, nor is the output", async () => {
+    expect(await inFolder(["-o", "in/out", "--checkpoint", "in/c", "in"])).toMatchObject({ code: 0 });
+    expect(read("in/out")).toBe("http://a.example/\nhttp://b.example/\n");
+    expect(readdirSync(join(folder, "in")).sort()).toEqual(["a", "b", "out"]);
+  });
+
+  it("of a run that a full disk has ended: it is kept", async () => {
+    const { code } = await run(["-o", "out", "--resumable", "--fail-fast", "absent", "in"], { cwd: folder });
+    expect([code, hidden().length, existsSync(join(folder, "out.checkpoint"))]).toEqual([2, 1, true]);
+    expect(await inFolder(["-o", "out", "--resume", "absent", "in"])).toMatchObject({ code: 2 });
+    expect([read("out"), hidden()]).toEqual(["http://a.example/\nhttp://b.example/\n", []]);
+  });
+
+  it("whose output is gone: the run begins at the start; whose input has changed: it is refused", async () => {
+    const options = ["-o", "out", "--fail-fast"];
+    expect(await inFolder([...options, "--resumable", "in/a", "absent"])).toMatchObject({ code: 2 });
+    utimesSync(join(folder, "in", "a"), 1, 2);
+    const resume = ["-o", "out", "--resume", "in/a", "absent"];
+    expect((await inFolder(resume)).stderr).toMatch(/is of a run with an input that has changed \(in\/a\); give what it was given, or remove it/);
+    rmSync(join(folder, "out.checkpoint"));
+    expect((await inFolder(resume)).stderr).toMatch(/the run begins at the start/);
+  });
+
+  it("that is another file is left alone", async () => {
+    writeFileSync(join(folder, "c"), "mine");
+    const { code, stderr } = await inFolder(["-o", "out", "--checkpoint", "c", "in"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("is there and is no checkpoint; give another file") });
+    expect(read("c")).toBe("mine");
+    expect((await inFolder(["-o", "out", "--checkpoint", "out", "in"])).stderr).toContain("is also an output; give another file");
+  });
+
+  it.each([
+    [["--resumable"], "--resumable needs -o FILE"],
+    [["--resume", "-o", "-"], "--resume needs -o FILE"],
+    [["--checkpoint", "c", "-o", "/dev/stdout"], "--checkpoint needs files as outputs, and /dev/stdout is none"],
+    [["--resumable", "-o", "/dev/null"], "--resumable needs files as outputs, and /dev/null is none"],
+    [["--resumable", "-o", "out", "-u"], "--resumable cannot be given with -u"],
+    [["--resumable", "-o", "out", "--unique-by", "host"], "--resumable cannot be given with --unique-by"],
+    [["--resumable", "-o", "out", "-f", "parquet"], "--resumable cannot be given with -f parquet"],
+    [["--resumable", "-o", "out", "-"], "--resumable needs files and folders as inputs: standard input is read once"],
+    [["--resumable", "-o", "out", "/dev/null"], "--resumable needs files and folders as inputs: /dev/null is read once"],
+  ])("cannot be kept: %j", async (args, reason) => {
+    const { code, stderr } = await inFolder([...args, "in"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+    expect(readdirSync(folder)).toEqual(["in"]);
+  });
+
+  it("is not kept by count", async () => {
+    expect(await inFolder(["count", "--resumable", "in"])).toMatchObject({ code: 2, stderr: expect.stringContaining("has no option --resumable") });
+  });
+});

@@ -1,0 +1,109 @@
+// Kills runs of the command at random moments (SIGKILL), goes on with --resume, and compares the outputs with those of runs that nobody
+// kills: node tools/kill-and-resume.mjs [--kills 200] [--seed 1] [--megabytes 700]. The inputs are made in a temporary folder.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+
+const COMMAND = fileURLToPath(new URL("../build/command/main.cjs", import.meta.url));
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    megabytes: { type: "string", default: "700" },
+  },
+});
+const FORMATS = [["-f", "plain"], ["-f", "ndjson"], ["-f", "csv"], ["-f", "tsv"], ["--print", "{message}\\t{start}\\t{url}"]];
+const folder = mkdtempSync(join(tmpdir(), "urlmill-kills-"));
+let state = Number(values.seed);
+
+/** Returns a random whole number below `most`. */
+function below(most) {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return Math.floor((state / 2 ** 32) * most);
+}
+
+/** Returns a message with `count` URLs and some more lines. */
+function message(number, count, lines) {
+  const urls = Array.from({ length: count }, (_, index) => `<URL:http://h${below(9999)}.example/${number}/${index}-\n b>, http://:1/ no\n`);
+  const head = `From a@b Thu Jan  1 00:00:00 1998\nFrom: joe@b.example\nMessage-ID: <${number}@b.example>\n`;
+  return `${head}Date: Thu, 1 Jan 1998 00:00:00 +0000\n\n${urls.join("")}${"a line of words without any address in it, as most lines are\n".repeat(lines)}\n`;
+}
+
+function makeInputs() {
+  mkdirSync(join(folder, "in/small"), { recursive: true });
+  for (let index = 0; index < 3000; index++) writeFileSync(join(folder, `in/small/${index}`), `${message(index, 1 + (index % 7), 9)}`);
+  const dense = Array.from({ length: 30_000 }, (_, index) => message(index, 5, 3)).join("");
+  writeFileSync(join(folder, "in/dense.mbox"), dense);
+  writeFileSync(join(folder, "in/dense.mbox.gz"), gzipSync(dense, { level: 1 }));
+  const file = openSync(join(folder, "in/large.mbox"), "w");
+  const block = Buffer.from(Array.from({ length: 500 }, (_, index) => message(index, index % 3, 50)).join(""));
+  for (let written = 0; written < Number(values.megabytes) << 20; written += block.length) writeSync(file, block);
+}
+
+/** Runs the command; kills it after `milliseconds` if they are given. Returns whether it was killed. */
+async function run(args, milliseconds) {
+  const child = spawn(process.execPath, [COMMAND, ...args, "in"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  child.stderr.on("data", (text) => {
+    errors += text;
+  });
+  const timer = milliseconds === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), milliseconds);
+  const [code, signal] = await new Promise((resolve) => child.on("close", (...end) => resolve(end)));
+  clearTimeout(timer);
+  if (signal === "SIGKILL") return true;
+  if (code !== 0) throw new Error(`urlmill ${args.join(" ")}: exit code ${code}: ${errors}`);
+  return false;
+}
+
+async function hashOf(name) {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** Runs with one format until it is complete, killed on the way. Returns how often, how often after a checkpoint, and within a file. */
+async function killed(format, milliseconds, most) {
+  let [kills, kept, within] = [0, 0, 0];
+  const args = [...format, "-o", "out", "--rejected", "refused", "--resume", "-q"];
+  while (await run([...args, "-j", String(1 + below(3))], kills < most ? below(milliseconds) : undefined)) {
+    kills++;
+    const checkpoint = join(folder, "out.checkpoint");
+    const { entries, from } = existsSync(checkpoint) ? JSON.parse(readFileSync(checkpoint, "utf8")).scan : {};
+    if (entries > 0) kept++;
+    if (from > 0) within++;
+  }
+  return { kills, kept, within };
+}
+
+try {
+  console.log(`seed ${values.seed}`);
+  makeInputs();
+  const expected = [];
+  for (const format of FORMATS) {
+    const begin = performance.now();
+    await run([...format, "-o", "whole", "--rejected", "whole-refused", "-q"]);
+    expected.push({ format, milliseconds: performance.now() - begin, hashes: [await hashOf("whole"), await hashOf("whole-refused")] });
+    rmSync(join(folder, "whole"));
+  }
+  let [kills, kept, within, outputs] = [0, 0, 0, 0];
+  while (kills < Number(values.kills)) {
+    const { format, milliseconds, hashes } = expected[outputs % expected.length];
+    const one = await killed(format, milliseconds, Number(values.kills) - kills);
+    kills += one.kills;
+    kept += one.kept;
+    within += one.within;
+    outputs++;
+    const found = [await hashOf("out"), await hashOf("refused")];
+    const left = readdirSync(folder).filter((name) => name.startsWith(".") || name.endsWith(".checkpoint"));
+    if (found.join() !== hashes.join() || left.length > 0) throw new Error(`output ${outputs}, ${format.join(" ")}: differs, or leaves ${left}`);
+    for (const name of ["out", "refused"]) rmSync(join(folder, name));
+    console.log(`${kills} kills, ${kept} after a checkpoint, ${within} of them within a file; ${outputs} outputs, all as they would be`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
