@@ -1,6 +1,5 @@
 // A checkpoint: how far a run is, in a file beside its output, so that another run can go on with it.
-import { fdatasync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { systemCode } from "../errors.ts";
@@ -17,8 +16,8 @@ import { note } from "./session.ts";
 import { versionText } from "./usage.ts";
 
 /** Milliseconds between two checkpoints, at least. */
-const PAUSE_LEAST = 500;
-/** The run goes on for so many times as long as a checkpoint took, so that all of them take less than 1 % of it. */
+const PAUSE_LEAST = 100;
+/** The run goes on for so many times as long as it waited for a checkpoint, so that all of them take less than 1 % of it. */
 const PAUSE_FACTOR = 150;
 /** Version of this file's form. */
 const FORM = 1;
@@ -123,11 +122,7 @@ export class Checkpoint implements StateKeeper {
   begin(): void {
     removeAbandoned(dirname(this.#path));
     if (this.#resumed !== undefined) return;
-    const temporary = join(dirname(this.#path), unfinishedName(this.#path));
-    named(this.#name, () => {
-      writeFileSync(temporary, this.#text(this.#outputs, firstState()));
-      renameSync(temporary, this.#path);
-    });
+    named(this.#name, () => this.#replace(this.#text(this.#outputs, firstState())));
   }
 
   /** Returns what is kept of an output. */
@@ -170,39 +165,43 @@ export class Checkpoint implements StateKeeper {
     if (!this.#isQuiet) note(text);
   }
 
-  /** Waits for the outputs alone; what must reach the disk does so while the scan goes on. */
+  /** Makes the scan wait for what it costs; the outputs reach the disk while the scan goes on. */
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map(({ output }) => output.flush()));
     const outputs = this.#outputs.map((output, index) => ({ ...output, bytes: output.bytes + (this.#written[index]?.output.taken ?? 0) }));
-    this.#writing = this.#save(this.#text(outputs, state()))
-      .catch((error: unknown) => {
-        this.#error = notWritten(this.#name, error);
-      })
-      .finally(() => {
-        const end = milliseconds();
-        this.#due = end + Math.max(PAUSE_LEAST, PAUSE_FACTOR * (end - begin));
-        this.#writing = undefined;
-      });
+    const text = this.#text(outputs, state());
+    const waited = milliseconds() - begin;
+    this.#writing = this.#save(text, waited).catch((error: unknown) => {
+      this.#error = notWritten(this.#name, error);
+    });
+  }
+
+  // First the outputs: the file must not speak of bytes that a power cut takes away.
+  async #save(text: string, waited: number): Promise<void> {
+    for (const { file } of this.#written) await promisify(fdatasync)(file.fd);
+    const begin = milliseconds();
+    this.#replace(text);
+    const end = milliseconds();
+    this.#due = end + Math.max(PAUSE_LEAST, PAUSE_FACTOR * (waited + end - begin));
+    this.#writing = undefined;
+  }
+
+  #replace(text: string): void {
+    const temporary = join(dirname(this.#path), unfinishedName(this.#path));
+    const fd = openSync(temporary, "wx");
+    try {
+      writeFileSync(fd, text);
+      fdatasyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, this.#path);
+    this.#learnIdentity();
   }
 
   #text(outputs: readonly SavedOutput[], scan: ScanState): string {
     return `${JSON.stringify({ ...this.#run, outputs, urls: this.#urls(), scan } satisfies Saved)}\n`;
-  }
-
-  // First the outputs: the file must not speak of bytes that a power cut takes away.
-  async #save(text: string): Promise<void> {
-    for (const { file } of this.#written) await promisify(fdatasync)(file.fd);
-    const temporary = join(dirname(this.#path), unfinishedName(this.#path));
-    const file = await open(temporary, "wx");
-    try {
-      await file.writeFile(text);
-      await file.datasync();
-      renameSync(temporary, this.#path);
-    } finally {
-      await file.close();
-    }
-    this.#learnIdentity();
   }
 
   /** The file is another one each time. */
