@@ -1,5 +1,5 @@
 // Faults of the system around the command: full devices, closed folders, files that cannot be read, odd environments, signals.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -40,6 +40,112 @@ describe("what cannot be written", () => {
     expect([readdirSync(place), readFileSync(join(place, "out"), "utf8")]).toEqual([["out"], "older\n"]);
   });
 });
+
+/** Mounts a file system of `kib` KiB on a new folder; returns whether that is allowed here. */
+function mountSmall(place: string, kib: number): boolean {
+  mkdirSync(place, { recursive: true });
+  return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "none", place]).status === 0;
+}
+
+/** Whether this user may mount: else a full file system is not tried. */
+const CAN_MOUNT = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+
+describe.runIf(CAN_MOUNT)("a file system that becomes full", () => {
+  const URLS = Array.from({ length: 100_000 }, (_, index) => `http://h${index}.example/`);
+  let small: string;
+  beforeEach(() => {
+    small = join(folder, "small");
+    if (!mountSmall(small, 1024)) throw new Error("mount failed, which unshare promised");
+    writeFileSync(join(folder, "many"), `${URLS.join("\n")}\n`);
+  });
+  afterEach(() => {
+    spawnSync("umount", [small]);
+  });
+
+  it.each([[["-f", "ndjson"]], [["-f", "parquet"]], [["-f", "csv", "--rejected", "small/refused"]]])(
+    "under %j -o: the older file stays, and no other",
+    async (options) => {
+      writeFileSync(join(small, "out"), "older\n");
+      const text = options.includes("parquet") ? URLS.map((url, index) => `${url}${index * 7919}/${"x".repeat(index % 99)}`) : URLS;
+      writeFileSync(join(folder, "many"), text.join("\n"));
+      const { stderr, code } = await run([...options, "-o", "small/out", "many"], { cwd: folder });
+      expect({ stderr, code }).toEqual({ stderr: "urlmill: small/out: cannot be written (ENOSPC)\n", code: 2 });
+      expect([readdirSync(small), readFileSync(join(small, "out"), "utf8")]).toEqual([["out"], "older\n"]);
+    },
+  );
+
+  it.each([[["-u"]], [["count", "--by", "url"]]])("for temporary files (TMPDIR), with %j", async (options) => {
+    const { stderr, code } = await run([...options, "--memory", "1M", "-o", "out", "many"], { cwd: folder, env: { TMPDIR: small } });
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(`${small}: a temporary file cannot be written (ENOSPC)`), code: 2 });
+    expect([readdirSync(small), readdirSync(folder).includes("out")]).toEqual([[], false]);
+  });
+
+  it("under a run with a checkpoint: it goes on when there is room", async () => {
+    const options = ["-f", "ndjson", "-o", "small/out", "--checkpoint", "checkpoint"];
+    expect(await run([...options, "many"], { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining("(ENOSPC)") });
+    expect(spawnSync("mount", ["-o", "remount,size=64m", small]).status).toBe(0);
+    expect(await run([...options, "--resume", "many"], { cwd: folder })).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(small)).toEqual(["out"]);
+    expect(readFileSync(join(small, "out"), "utf8")).toBe((await run(["-f", "ndjson", "many"], { cwd: folder })).stdout);
+  });
+});
+
+it("two runs with the same -o: the file is that of one of them, whole, and nothing else is left", async () => {
+  const children = ["one", "two"].map((name) => ({ child: start(["-o", "out"], { cwd: folder }), line: `http://${name}.example/\n` }));
+  const ends = children.map(({ child }) => ended(child));
+  for (const { child, line } of children) child.stdin?.write(line.repeat(100_000));
+  const open = (): string[] => readdirSync(folder).filter((name) => name.endsWith(".urlmill-partial"));
+  while (open().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  const wholes = children.map(({ line }) => line.repeat(100_000));
+  for (const [index, { child }] of children.entries()) {
+    child.stdin?.end();
+    expect(await ends[index]).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(join(folder, "out"), "utf8") === wholes[index]).toBe(true);
+  }
+  expect(readdirSync(folder).sort()).toEqual(["in", "out"]);
+});
+
+describe("no folder for temporary files", () => {
+  const env = { TMPDIR: "/nowhere/at/all" };
+  it("is no matter to a run that needs none", async () => {
+    expect(await run([join(folder, "in")], { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["-u", join(folder, "in")], { env })).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("is named by one that does", async () => {
+    writeFileSync(join(folder, "in"), Array.from({ length: 100_000 }, (_, index) => `http://h${index}.example/\n`).join(""));
+    const { stderr, code } = await run(["-u", "--memory", "1M", "-o", "out", "in"], { env, cwd: folder });
+    expect({ stderr, code }).toEqual({
+      stderr: expect.stringMatching(/^urlmill: \/nowhere\/at\/all: a temporary file cannot be written \(ENOENT\); set TMPDIR .*\n$/),
+      code: 2,
+    });
+    expect(readdirSync(folder)).toEqual(["in"]);
+  });
+});
+
+// Linux alone says how much memory a process had at most.
+it.runIf(existsSync("/proc/self/status"))(
+  "a reader of standard output that is slow: the run waits for it, and needs no more memory",
+  async () => {
+    const lines = 2_000_000;
+    const line = "http://a.example/some/path/of/a/page\n";
+    writeFileSync(join(folder, "many"), line.repeat(lines));
+    const child = start(["-j", "1", join(folder, "many")]);
+    let bytes = 0;
+    let most = 0;
+    for await (const chunk of child.stdout ?? []) {
+      bytes += (chunk as Buffer).length;
+      // The pause lets the writer fill whatever it has for what is not read.
+      await new Promise(setImmediate);
+      if (child.exitCode !== null) continue;
+      const [, kib = 0] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "latin1")) ?? [];
+      most = Math.max(most, Number(kib));
+    }
+    expect(bytes).toBe(line.length * lines);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(150 << 10);
+  },
+);
 
 describe("what cannot be read is named, the others are read", () => {
   const EIO = "/proc/self/mem";

@@ -11,7 +11,8 @@ interface Checkpoint {
   scan: { entries: number; from?: number };
 }
 
-const MESSAGE = "From a@b Thu Jan  1 00:00:00 1998\nSubject: http://s.example/\n\n<http://a.example/1>, http://:1/ and http://b.example/2\n\n";
+const MESSAGE =
+  "From a@b Thu Jan  1 00:00:00 1998\nSubject: http://s.example/\n\n<http://a.example/1>, http://:1/ and http://b.example/2\n\n";
 let folder: string;
 
 beforeEach(() => {
@@ -68,7 +69,10 @@ describe("a run that is killed within a file", () => {
   it("is kept after SIGINT, and refused where something has changed", { timeout: 120_000 }, async () => {
     putInputs(32);
     const interrupted = await killWithin(["-o", "out", "--resumable"], "SIGINT");
-    expect(interrupted).toMatchObject({ code: 130, stderr: expect.stringContaining("out.checkpoint keeps what is done; the same command") });
+    expect(interrupted).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining("out.checkpoint keeps what is done; the same command"),
+    });
     const begin = "urlmill: out.checkpoint is of a run";
     const resume = (...args: string[]): Promise<Ended> => inFolder(["-o", "out", ...args]);
     const refusal = async (reason: string, ...args: string[]): Promise<void> => {
@@ -96,7 +100,10 @@ describe("a checkpoint", () => {
 
   it("that is not there: the run begins at the start", async () => {
     const { code, stderr } = await inFolder(["-o", "out", "--resume", "in"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/there is no checkpoint .*: the run begins at the start\n$/) });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/there is no checkpoint .*: the run begins at the start\n$/),
+    });
     expect([read("out"), readdirSync(folder).sort()]).toEqual(["http://a.example/\nhttp://b.example/\n", ["in", "out"]]);
   });
 
@@ -118,7 +125,9 @@ describe("a checkpoint", () => {
     expect(await inFolder([...options, "--resumable", "in/a", "absent"])).toMatchObject({ code: 2 });
     utimesSync(join(folder, "in", "a"), 1, 2);
     const resume = ["-o", "out", "--resume", "in/a", "absent"];
-    expect((await inFolder(resume)).stderr).toMatch(/is of a run with an input that has changed \(in\/a\); give what it was given, or remove it/);
+    expect((await inFolder(resume)).stderr).toMatch(
+      /is of a run with an input that has changed \(in\/a\); give what it was given, or remove it/,
+    );
     rmSync(join(folder, "out.checkpoint"));
     expect((await inFolder(resume)).stderr).toMatch(/the run begins at the start/);
   });
@@ -148,6 +157,9 @@ describe("a checkpoint", () => {
   });
 
   it("is not kept by count", async () => {
-    expect(await inFolder(["count", "--resumable", "in"])).toMatchObject({ code: 2, stderr: expect.stringContaining("has no option --resumable") });
+    expect(await inFolder(["count", "--resumable", "in"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("has no option --resumable"),
+    });
   });
 });

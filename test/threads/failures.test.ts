@@ -1,5 +1,5 @@
 // What goes wrong with one source is an error of that source: the others are still read, and what the sink throws ends the scan.
-import { statSync, truncateSync } from "node:fs";
+import { appendFileSync, statSync, truncateSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WINDOW_REGION } from "#core/layout/memory.js";
 import { releaseCore, takeCore } from "../../src/core/core.ts";
@@ -50,6 +50,29 @@ describe("a file that becomes shorter while it is read", () => {
     expect(failed.map(({ code, source }) => [code, source])).toEqual([["ERR_TRUNCATED", path]]);
     expect(text.endsWith("http://after.example/\n")).toBe(true);
     expect(text.length).toBeLessThan(size);
+  });
+});
+
+describe("a file that grows while it is read", () => {
+  it.each([
+    ["on this thread", { threads: 1 }],
+    ["in ranges", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 20 }],
+    ["in ranges, some of them here", { threads: 2, poolBytesLeast: 0, rangeBytes: 1 << 16, scansHere: true }],
+  ])("%s: all that was there is read once, and what came before its end was reached", async (_, options) => {
+    const lines = 200_000;
+    const path = put("growing", LINE.repeat(lines));
+    const more = "http://more.example/\n".repeat(1000);
+    let text = "";
+    const bytes: Takers["bytes"] = (batch) => {
+      if (text === "") appendFileSync(path, more);
+      text += Buffer.from(batch.bytes).toString();
+    };
+    const { failed } = await scan([path, put("after", "http://after.example/\n")], options, { bytes });
+    expect(failed).toEqual([]);
+    const [, found = "", added = ""] =
+      /^((?:http:\/\/a\.example\/some\/path\n)*)((?:http:\/\/more\.example\/\n)*)http:\/\/after\.example\/\n$/.exec(text) ?? [];
+    expect(found.length).toBe(LINE.length * lines);
+    expect(more.startsWith(added)).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 // Worker threads that cannot start: the others do the work, or this thread alone; the output is the same, and no host dies.
 import { spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMAND, newFolder, removeFolder } from "../cli/run.ts";
@@ -10,6 +10,11 @@ const LARGE_BYTES = 648 << 20;
 const LARGE_STEP = 8 << 20;
 const FILES = 300;
 const LIBRARY = resolve(import.meta.dirname, "../../build/index.js");
+
+// What a worker does that gets a task and then takes memory without end.
+const GREEDY = `require("node:worker_threads").parentPort.once("message", () => {
+  for (const all = []; ; ) all.push(new Array(1e5).fill(0));
+});`;
 
 // Loaded before the command or the library: what `new Worker` does is said by the variable FAULTS, one letter a worker.
 const FAULTY_WORKERS = `
@@ -22,7 +27,10 @@ if (threads.isMainThread) {
       const fault = process.env.FAULTS[count++] ?? process.env.FAULTS.at(-1);
       if (fault === "t") throw Object.assign(new Error("Worker initialization failure: EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
       if (fault === "e") super("process.exit(3)", { eval: true });
-      else if (fault === "r") super("throw new RangeError('no memory')", { eval: true });
+      else if (fault === "m") {
+        const code = "require(" + JSON.stringify(String(file)) + ");" + ${JSON.stringify(GREEDY)};
+        super(code, { ...options, eval: true, resourceLimits: { maxOldGenerationSizeMb: 24 } });
+      } else if (fault === "r") super("throw new RangeError('no memory')", { eval: true });
       else super(file, options);
     }
   };
@@ -211,6 +219,15 @@ describe("the command whose workers fail", () => {
     // A scan that is over before a worker has ended itself knows nothing of that.
     expect(faults.includes("t") ? [said] : [said, ""]).toContain(stderr);
   });
+});
+
+it("a worker that runs out of memory with a task ends the command with 2 and one line, and nothing is written under the name", () => {
+  const { status, stderr } = runNode([COMMAND, "-j", "2", "-o", "out", "large"], { before: "faults.cjs", faults: "m" });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(/^urlmill: a worker thread died at large, bytes .*: .*memory limit.*\n$/),
+  });
+  expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual([]);
 });
 
 describe("a host of the library", () => {
