@@ -12,6 +12,8 @@ import { isRangeable, isReadByMessage, readingStart } from "../scanner/range.ts"
 
 /** Bytes of a large file that one task owns. */
 export const RANGE_BYTES = 8 << 20;
+/** The same for a scan with states on one thread: a range costs some tenths of a millisecond. */
+export const RANGE_BYTES_ALONE = 128 << 20;
 /** Bytes of a range at the end of a file, at least. */
 const RANGE_BYTES_LEAST = 1 << 20;
 /** Ranges that each thread still gets when they begin to become shorter. */
@@ -116,6 +118,7 @@ function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boo
 
 /** Returns how many bytes the next range has: fewer where little is `left`, so that no thread waits long for the last. */
 function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number {
+  if (threads === 1) return rangeBytes;
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
 }
 

@@ -20,7 +20,7 @@ import { AheadResults } from "./ahead.ts";
 import { costOf } from "./cost.ts";
 import { chain, takeUntil } from "./iterables.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
-import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, type Step } from "./plan.ts";
+import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, type Step } from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
 
@@ -152,12 +152,12 @@ class FilesScan {
   }
 
   async run(sources: Iterable<Listed>, threads: number, begun: BegunSource | undefined): Promise<Totals> {
-    const { settings, rangeBytes = RANGE_BYTES } = this.#options;
+    const { settings, rangeBytes } = this.#options;
+    const alone = this.#states === undefined ? Number.POSITIVE_INFINITY : (rangeBytes ?? RANGE_BYTES_ALONE);
     const plan: PlanOptions = {
       settings,
       range: this.#range,
-      // A file that is scanned whole has no states in it.
-      rangeBytes: threads === 1 && this.#states === undefined ? Number.POSITIVE_INFINITY : rangeBytes,
+      rangeBytes: threads === 1 ? alone : (rangeBytes ?? RANGE_BYTES),
       threads,
       open: this.#open,
     };

@@ -1,8 +1,9 @@
 // Runs that are killed and gone on with: the outputs are those of a run that nobody kills. tools/kill-and-resume.mjs kills at random.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Ended, ended, newFolder, removeFolder, run, start } from "./run.ts";
+import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.ts";
 
 /** What a checkpoint holds, as far as a test reads it. */
 interface Checkpoint {
@@ -26,39 +27,60 @@ const read = (name: string): string => readFileSync(join(folder, name), "latin1"
 const hidden = (): string[] => readdirSync(folder).filter((name) => name.startsWith("."));
 const checkpoint = (): Checkpoint => JSON.parse(read("out.checkpoint")) as Checkpoint;
 
-/** Writes a folder of files, one so large that the run is in it when a checkpoint is written. */
-function putInputs(megabytes: number): void {
+/** Most of the large file is a hole, in which two ranges end. */
+const HOLE_BYTES = 260 << 20;
+
+// Loaded before the command: a second passes with each long read, and none else, so that each range has a checkpoint. After one of them the
+// process gets a signal.
+const SIGNAL_AFTER = `
+const fs = require("node:fs");
+const { readSync, renameSync } = fs;
+let [time, count] = [0, 0];
+process.hrtime = Object.assign(() => [time, 0], { bigint: () => BigInt(time) * 1_000_000_000n });
+fs.readSync = (...given) => {
+  if (given[3] > 1 << 16) time++;
+  return readSync(...given);
+};
+fs.renameSync = (from, to) => {
+  renameSync(from, to);
+  if (to.endsWith("checkpoint") && ++count === Number(process.env.AFTER)) process.kill(process.pid, process.env.BY);
+};`;
+
+/** Writes a folder of files, one of them in many ranges. */
+function putInputs(): void {
   for (let index = 0; index < 300; index++) writeFileSync(join(folder, "in", `a${index}`), `http://h${index}.example/ http://:1/ `);
-  writeFileSync(join(folder, "in", "large"), MESSAGE.repeat((megabytes << 20) / MESSAGE.length));
+  const large = join(folder, "in", "large");
+  writeFileSync(large, `text\n${MESSAGE.repeat(1000)}`);
+  truncateSync(large, HOLE_BYTES);
+  appendFileSync(large, `\n${MESSAGE.repeat(5000)}`);
   writeFileSync(join(folder, "in", "z"), "http://last.example/");
 }
 
-/** Starts a run, and kills it when a checkpoint is within the large file. */
-async function killWithin(args: readonly string[], signal: NodeJS.Signals = "SIGKILL"): Promise<Ended> {
-  const child = start([...args, "in"], { cwd: folder });
-  const end = ended(child);
-  const isWithin = (): boolean => existsSync(join(folder, "out.checkpoint")) && checkpoint().scan.from !== undefined;
-  while (!isWithin() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
-  child.kill(signal);
-  return await end;
+/** Starts a run that gets a signal when it has written so many checkpoints; the first is of the beginning. */
+async function killAfter(count: number, args: readonly string[], signal: NodeJS.Signals = "SIGKILL"): Promise<Ended> {
+  const before = join(folder, "before.cjs");
+  writeFileSync(before, SIGNAL_AFTER);
+  const env = { ...process.env, AFTER: String(count), BY: signal };
+  return await ended(spawn(process.execPath, ["--require", before, COMMAND, ...args, "in"], { cwd: folder, env, stdio: "pipe" }));
 }
 
-describe("a run that is killed within a file", () => {
+describe("a run that is killed", () => {
   const refused = ["--rejected", "refused"];
 
   it.each([
-    ["csv and --rejected", ["-f", "csv", ...refused], ["-j", "1"]],
-    ["lines, with another number of threads", [], ["-j", "2"]],
-    ["a template", ["--print", "{source} {message} {start}"], []],
-  ])("goes on: %s", { timeout: 120_000 }, async (_, options, others) => {
-    putInputs(32);
+    [1, "csv and --rejected", ["-f", "csv", ...refused]],
+    [3, "csv and --rejected", ["-f", "csv", ...refused]],
+    [4, "a template", ["--print", "{source} {start}"]],
+  ])("after %i checkpoints goes on: %s", { timeout: 120_000 }, async (count, _, options) => {
+    putInputs();
     const whole = await inFolder([...options.map((name) => (name === "refused" ? "refused-whole" : name)), "-o", "whole", "--stats", "in"]);
-    const { signal } = await killWithin([...options, "-o", "out", "--resumable"]);
-    expect(signal).toBe("SIGKILL");
-    expect([existsSync(join(folder, "out")), hidden().some((name) => name.endsWith(".urlmill-resumable"))]).toEqual([false, true]);
+    expect(await killAfter(count, [...options, "-o", "out", "--resumable"])).toMatchObject({ signal: "SIGKILL" });
+    const { entries, from } = checkpoint().scan;
+    expect([entries > 0, from !== undefined]).toEqual([count > 1, count > 2]);
+    expect([existsSync(join(folder, "out")), hidden().every((name) => name.endsWith(".urlmill-resumable"))]).toEqual([false, true]);
     // Another run writes in the same folder: it leaves what can be resumed.
     expect(await inFolder(["-o", "other", "in/z"])).toMatchObject({ code: 0 });
-    const resumed = await inFolder([...options, ...others, "-o", "out", "--resume", "--stats", "in"]);
+    const resumed = await inFolder([...options, "-o", "out", "--resume", "--stats", "in"]);
     const counts = ({ stderr }: Ended): string => stderr.replace(/"(bytes_per_)?seconds?":[\d.e+]+/g, "");
     expect(counts(resumed)).toEqual(counts(whole));
     expect(read("out") === read("whole")).toBe(true);
@@ -67,8 +89,8 @@ describe("a run that is killed within a file", () => {
   });
 
   it("is kept after SIGINT, and refused where something has changed", { timeout: 120_000 }, async () => {
-    putInputs(32);
-    const interrupted = await killWithin(["-o", "out", "--resumable"], "SIGINT");
+    putInputs();
+    const interrupted = await killAfter(4, ["-o", "out", "--resumable"], "SIGINT");
     expect(interrupted).toMatchObject({
       code: 130,
       stderr: expect.stringContaining("out.checkpoint keeps what is done; the same command"),
