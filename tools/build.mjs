@@ -9,6 +9,7 @@
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
 //   build/page/          the application in a web page, bundled from src/page/
+//   build/NOTICES        licences of what other packages have in build/
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
 // `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store.
@@ -22,6 +23,7 @@ import { compileChecked } from "./compile-checked.mjs";
 import { compileJavaScript, compileSource } from "./compile-ts.mjs";
 import { compileWasm } from "./compile-wasm.mjs";
 import { generateManual } from "./generate-manual.mjs";
+import { generateNotices } from "./generate-notices.mjs";
 import { generateSchema } from "./generate-schema.mjs";
 import { generateSummarySchema } from "./generate-summary-schema.mjs";
 import { generateTables } from "./generate-tables.mjs";
@@ -71,6 +73,7 @@ const manual = join(build, "urlmill.1");
 /** By typedoc, when it is asked for (`npm run docs`). */
 const docs = join(build, "docs");
 const schemas = ["schema.json", "summary-schema.json"].map((name) => join(build, name));
+const notices = join(build, "NOTICES");
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
 const steps = [
@@ -85,7 +88,7 @@ const steps = [
     name: "src",
     inputs: source,
     run: () => {
-      const kept = [wasm, javascript, command, library, report, page, manual, ...schemas, docs, stampsFile];
+      const kept = [wasm, javascript, command, library, report, page, manual, ...schemas, notices, docs, stampsFile];
       removeOthers(build, compileSource(root), kept);
     },
   },
@@ -104,6 +107,7 @@ const steps = [
   },
   { name: "report", inputs: source, run: () => bundleReport(root) },
   { name: "page", inputs: source, run: () => bundlePage(root) },
+  { name: "notices", inputs: shared, run: () => generateNotices(root) },
   {
     name: "library",
     inputs: source,

