@@ -14,11 +14,14 @@ const STAMPS = "inputs.json";
 /** Builds in a folder below `base`; returns the files of build/ by their names. */
 function buildIn(name) {
   const folder = join(base, name);
-  for (const entry of readdirSync(root)) if (!NOT_COPIED.includes(entry)) cpSync(join(root, entry), join(folder, entry), { recursive: true });
+  for (const entry of readdirSync(root))
+    if (!NOT_COPIED.includes(entry)) cpSync(join(root, entry), join(folder, entry), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   execFileSync(process.execPath, ["tools/build.mjs"], { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
   const files = readdirSync(join(folder, "build"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "build/").length)).filter((path) => path !== STAMPS);
+  const paths = files
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "build/").length))
+    .filter((path) => path !== STAMPS);
   return new Map(paths.map((path) => [path, readFileSync(join(folder, "build", path))]));
 }
 

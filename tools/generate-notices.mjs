@@ -15,7 +15,7 @@ export const INCLUDED = {
 function licenceOf(folder) {
   const name = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry));
   if (name !== undefined) return readFileSync(join(folder, name), "utf8").trim();
-  const [, section] = /^## Licen[cs]e\n([^]*)/im.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
+  const [, section] = /^## Licen[cs]e\n([\s\S]*)/im.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
   if (section === undefined) throw new Error(`${folder} has no licence`);
   return section.trim();
 }

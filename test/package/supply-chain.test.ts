@@ -16,7 +16,10 @@ interface Locked {
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<"dependencies" | "devDependencies", Record<string, string>>;
+const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+  "dependencies" | "devDependencies",
+  Record<string, string>
+>;
 const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> };
 const locked = Object.entries(packages).filter(([path]) => path !== "");
 
@@ -64,7 +67,9 @@ describe("the lock file", () => {
 
   it("has no licence that forbids a use", () => {
     const parts = (licence = ""): string[] => licence.replace(/[()]/g, "").split(/ OR | AND /);
-    expect(locked.filter(([, { license }]) => !parts(license).some((one) => FREE.test(one))).map(([path, { license }]) => [path, license])).toEqual([]);
+    expect(
+      locked.filter(([, { license }]) => !parts(license).some((one) => FREE.test(one))).map(([path, { license }]) => [path, license]),
+    ).toEqual([]);
   });
 });
 
