@@ -25,6 +25,11 @@ const read = (path, stream) => new Promise((resolve) => {
   stream.on("data", () => {}).on("error", resolve).on("close", resolve);
   createReadStream(path).on("error", resolve).pipe(stream);
 });
+const dropped = (stream) => {
+  const end = read(text, stream);
+  setImmediate(() => stream.destroy());
+  return end;
+};
 async function* failing() {
   yield Buffer.from("http://a.example/ and ");
   throw new Error("no more");
@@ -35,17 +40,19 @@ const some = async (matches, count) => {
 const WORK = [
   () => read(text, new ExtractStream()),
   () => read(broken, new ExtractStream({ format: "ndjson" })),
-  () => { const stream = new ExtractStream(); const end = read(text, stream); setImmediate(() => stream.destroy()); return end; },
+  () => dropped(new ExtractStream()),
   () => some(extractFiles([text, broken], {}), Infinity),
   () => some(extractFiles(text, {}), 10),
   () => { const signal = AbortSignal.abort(); return some(extractFiles(text, { signal }), Infinity); },
   () => some(extractFrom(failing()), Infinity),
   () => read(text, new ExtractStream({ threads: 2 })),
-  () => { const stream = new ExtractStream({ threads: 2 }); const end = read(text, stream); setImmediate(() => stream.destroy()); return end; },
+  () => dropped(new ExtractStream({ threads: 2 })),
   () => normalize("HTTP://A.example/%7e"),
 ];
 let count = 0;
-for (const end = Date.now() + seconds * 1000; Date.now() < end; count++) await Promise.resolve().then(WORK[count % WORK.length]).catch(() => {});
+for (const end = Date.now() + seconds * 1000; Date.now() < end; count++) {
+  await Promise.resolve().then(WORK[count % WORK.length]).catch(() => {});
+}
 console.error(count + " pieces of work");`;
 
 /** What a process needs at one moment. */

@@ -49,7 +49,8 @@ function below(most) {
 function message(number, count, lines) {
   const urls = Array.from({ length: count }, (_, index) => `<URL:http://h${below(9999)}.example/${number}/${index}-\n b>, http://:1/ no\n`);
   const head = `From a@b Thu Jan  1 00:00:00 1998\nFrom: joe@b.example\nMessage-ID: <${number}@b.example>\n`;
-  return `${head}Date: Thu, 1 Jan 1998 00:00:00 +0000\n\n${urls.join("")}${"a line of words without any address in it, as most lines are\n".repeat(lines)}\n`;
+  const words = "a line of words without any address in it, as most lines are\n".repeat(lines);
+  return `${head}Date: Thu, 1 Jan 1998 00:00:00 +0000\n\n${urls.join("")}${words}\n`;
 }
 
 function makeInputs() {

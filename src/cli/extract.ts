@@ -248,10 +248,7 @@ async function extract(
     await written.flush();
   }
   await checkpoint?.end();
-  // If nothing could be read, an older file stays as it is.
-  if (totals.skipped > 0 && totals.bytes === 0) output?.remove();
-  else output?.commit();
-  rejected?.commit();
+  commit(totals, output, rejected);
   checkpoint?.remove();
   failures.end();
   const hidesPasswords = results.settings.form.userinfo === "redact";
@@ -261,6 +258,13 @@ async function extract(
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   return watch.urls > 0 ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+/** Gives the complete outputs their names. If nothing could be read, an older file stays as it is. */
+function commit(totals: Totals, output: NewFile | undefined, rejected: NewFile | undefined): void {
+  if (totals.skipped > 0 && totals.bytes === 0) output?.remove();
+  else output?.commit();
+  rejected?.commit();
 }
 
 function writtenFiles(...pairs: readonly (readonly [NewFile | undefined, Output | undefined])[]): WrittenFile[] {

@@ -121,10 +121,9 @@ class FilesScan {
   constructor(options: ScanFilesOptions, sink: Sink) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
-    const { keeper } = options;
-    this.#states = keeper && new ScanStates(keeper);
-    this.#totals = structuredClone(keeper?.resumed?.totals) ?? emptyTotals();
-    this.#messagesBefore = keeper?.resumed?.messagesBefore ?? 0;
+    this.#states = options.keeper && new ScanStates(options.keeper);
+    this.#totals = structuredClone(options.keeper?.resumed?.totals) ?? emptyTotals();
+    this.#messagesBefore = options.keeper?.resumed?.messagesBefore ?? 0;
     this.#pacer = new Pacer(options.signal);
     this.#sink = before(sink, (result) => this.#write(result, sink));
     // Matches that are only counted need no order.
@@ -237,9 +236,9 @@ class FilesScan {
   }
 
   async #finish(waiting: Waiting): Promise<void> {
+    const { step } = waiting;
     this.#options.signal?.throwIfAborted();
     await this.#handOn(waiting);
-    const { step } = waiting;
     const pause = this.#states?.reached(step, this.#isOver(step, step.rest), this.#messagesBefore, this.#totals);
     if (pause !== undefined) await pause;
   }
