@@ -19,12 +19,13 @@ const GROWTH_MOST = 1.15;
 // Streams that come to their end, are dropped half-way, aborted, or fail, and pools that are made and closed, until the time is over.
 const MIXED = `
 import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { ExtractStream, extractFiles, extractFrom, normalize } from ${JSON.stringify(LIBRARY)};
 const [, , seconds, text, broken] = process.argv;
-const read = (path, stream) => new Promise((resolve) => {
-  stream.on("data", () => {}).on("error", resolve).on("close", resolve);
-  createReadStream(path).on("error", resolve).pipe(stream);
-});
+const read = (path, stream) => {
+  stream.resume();
+  return pipeline(createReadStream(path), stream);
+};
 const dropped = (stream) => {
   const end = read(text, stream);
   setImmediate(() => stream.destroy());
