@@ -16,7 +16,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { bundle, bundleCore, bundleLibrary } from "./bundle.mjs";
+import { bundle, bundleCore } from "./bundle.mjs";
+import { bundleLibrary } from "./bundle-library.mjs";
 import { bundlePage } from "./bundle-page.mjs";
 import { bundleReport } from "./bundle-report.mjs";
 import { compileChecked } from "./compile-checked.mjs";

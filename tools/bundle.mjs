@@ -1,5 +1,5 @@
-// The command and the pool's worker, each as one CommonJS file, and the library as a few modules: Node's loader of modules takes 10 ms to
-// start, and half a millisecond for every module.
+// The command and the pool's worker, each as one CommonJS file: Node's loader of modules takes 10 ms to start, and half a millisecond for
+// every module.
 import { execFileSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -45,24 +45,6 @@ async function bundleTo(root, entryPoints, options) {
 function writeAll(files) {
   for (const { path, contents } of files) writeIfChanged(path, Buffer.from(contents));
   return files.map(({ path }) => path);
-}
-
-/**
- * Bundles the modules of the library that stand in build/ to build/library/, for Node: what they share, and what they load when it is
- * needed, is in modules of its own. Returns the files.
- */
-export async function bundleLibrary(root) {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: { index: "build/index.js", url: "build/url/index.js", explain: "build/explain.js", summarize: "build/summarize.js" },
-    outdir: "build/library",
-    format: "esm",
-    splitting: true,
-    write: false,
-    logLevel: "warning",
-    ...COMMON,
-  });
-  return new Set(writeAll(outputFiles));
 }
 
 /**

@@ -106,7 +106,7 @@ describe("what is unpacked", () => {
     for (const heavy of ["zlib", "worker_threads", "child_process", "http"]) expect(stdout.trim().split(",")).not.toContain(heavy);
     const library = join(unpacked, "build/library");
     const loaded = modulesOf(join(library, "index.js"));
-    expect(loaded.length).toBeLessThan(20);
+    expect(loaded.length).toBeLessThan(4);
     // What opens compressed data and archives is loaded when the first is seen.
     expect(files().filter((file) => file.startsWith(library)).length).toBeGreaterThan(loaded.length + 8);
   });
