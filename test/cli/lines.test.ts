@@ -191,7 +191,9 @@ describe.each(COMMANDS)("$name", ({ args, good, bad, code, goodOut, badOut }) =>
     });
     const { stdout, stderr, code: exitCode } = await run([...args, "--nested"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
-    expect(stderr).toBe(`urlmill: urlmill ${name} has no option --nested, which is one of urlmill extract, urlmill count\n`);
+    expect(stderr).toBe(
+      `urlmill: urlmill ${name} has no option --nested, which is one of urlmill extract, urlmill count, urlmill report, urlmill explain\n`,
+    );
   });
 
   it("the first twenty refused lines are named, the others counted", async () => {

@@ -290,7 +290,8 @@ describe("what is wrong is named, with what would be right", () => {
     ["--verbose x", "urlmill has no option --verbose, which is one of urlmill normalize, urlmill parse, urlmill resolve"],
     [
       "resolve --strip-www x",
-      "urlmill resolve has no option --strip-www, which is one of urlmill extract, urlmill count, urlmill normalize",
+      "urlmill resolve has no option --strip-www, which is one of urlmill extract, urlmill count, urlmill report, urlmill explain, " +
+        "urlmill normalize",
     ],
     ["--unwrap=yes", "--unwrap takes no value"],
     ["--userinfo", "--userinfo needs a value; see urlmill --help"],
