@@ -112,6 +112,11 @@ export class KeyTable {
     return this.#blockAt(address).bytes[(this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index] as number;
   }
 
+  /** Returns the number in the four bytes at `index` of the key of the row at `address`, the lowest one first. */
+  keyInt32(address: number, index: number): number {
+    return this.#blockAt(address).view.getInt32((this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index, true);
+  }
+
   /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes; no key begins another. */
   isKeyBefore(address: number, other: number, depth: number): boolean {
     for (let index = depth; ; index++) {

@@ -6,7 +6,7 @@ import { isoDate } from "../mail/date.ts";
 import { OMISSION_REASONS } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 import { withoutPasswords } from "../url/passwords.ts";
-import { type Addition, type MonthCell, MonthCells, monthText } from "./month-cells.ts";
+import { type MonthCell, MonthCells, monthText } from "./month-cells.ts";
 import type { Counted } from "./summarizer.ts";
 import { type Cells, type Row, type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
@@ -109,8 +109,7 @@ function shownTable(table: ValueTable, most: number, cellsOf: (cells: Iterable<M
   // What the values with a row have is taken away again.
   const rest = new MonthCells();
   rest.addAll(table.rest);
-  const add = ({ month, matches, messages }: Addition, sign: number): void => rest.addNumbers(month, sign * matches, sign * messages);
-  if (table.count > most) for (const _ of table.rows()) table.visitCells((sums) => add(sums, 1));
+  if (table.count > most) table.addCellsTo(rest);
   for (const { bytes, keyStart, first, last } of table.rows(most)) {
     // Several may be the same without their passwords.
     const value = hidden(valuesOf(bytes, keyStart, TEXT)[0] as string);
@@ -121,7 +120,7 @@ function shownTable(table: ValueTable, most: number, cellsOf: (cells: Iterable<M
     table.visitCells((sums) => {
       shown.matches += sums.matches;
       shown.cells.addNumbers(sums.month, sums.matches, sums.messages);
-      if (table.count > most) add(sums, -1);
+      if (table.count > most) rest.addNumbers(sums.month, -sums.matches, -sums.messages);
     });
   }
   const inOrder = [...values].sort(([, one], [, other]) => other.matches - one.matches);
@@ -130,8 +129,8 @@ function shownTable(table: ValueTable, most: number, cellsOf: (cells: Iterable<M
 }
 
 function packedCells(cells: Iterable<MonthCell>, indexes: ReadonlyMap<number, number>): Cells {
-  return Array.from(cells)
-    .filter(([, matches]) => matches > 0)
-    .sort(([one], [other]) => one - other)
-    .flatMap(([month, matches, messages]) => [indexes.get(month) as number, matches, messages]);
+  const inOrder = Array.from(cells).sort(([one], [other]) => one - other);
+  const packed: number[] = [];
+  for (const [month, matches, messages] of inOrder) if (matches > 0) packed.push(indexes.get(month) as number, matches, messages);
+  return packed;
 }

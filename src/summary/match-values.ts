@@ -1,12 +1,13 @@
 // Adds the values of matches to the tables of a summary. Most values have been added before, and are found without their bytes.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS } from "../core/names.ts";
-import { encodedValue, valueBytesMost, writeValue } from "../count/key-fields.ts";
+import { encodedValue } from "../count/key-fields.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
 import type { Addition } from "./month-cells.ts";
 import { hopsOf } from "./redirects.ts";
+import { RepeatedText } from "./repeated-text.ts";
 import type { TableName } from "./summary.ts";
 import { KnownValue, type ValueTable } from "./value-table.ts";
 
@@ -22,7 +23,6 @@ export const URL_LINKS = OF_URL.length + 1;
 const NOWHERE = -1;
 /** Names of places that are remembered; header fields and members of JSON may have any. */
 const PLACES_MOST = 1000;
-const KEY_BYTES_LEAST = 1 << 12;
 
 /** Adds to tables. */
 export class MatchValues {
@@ -31,8 +31,10 @@ export class MatchValues {
   readonly #kinds = KINDS.map((kind) => new KnownValue(encodedValue("kind", kind)));
   readonly #flags = FLAGS.map((flag) => new KnownValue(encodedValue("flag", flag)));
   readonly #places = new Map<string, KnownValue>();
-  /** The key of a text. */
-  #text = new Uint8Array(KEY_BYTES_LEAST);
+  /** The place of the last match. */
+  #where = "";
+  #place: KnownValue | undefined;
+  readonly #hop = new RepeatedText();
 
   /** Adds the match in row `index` of a batch. */
   add(batch: MatchBatch, index: number, tables: Tables, more: Addition): void {
@@ -46,19 +48,7 @@ export class MatchValues {
     for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) this.#flags[flag]?.addTo(tables.flag, more);
     const chain = batch.chains?.get(index);
     if (chain === undefined) tables.redirect.rest.add(more);
-    else for (const hop of hopsOf(batch, index, chain)) this.addText(tables.redirect, hop, more);
-  }
-
-  /** Adds a text, or none. */
-  addText(table: ValueTable, text: string | undefined, more: Addition): void {
-    if (text === undefined) {
-      table.rest.add(more);
-      return;
-    }
-    const most = valueBytesMost(text);
-    if (most > this.#text.length) this.#text = new Uint8Array(2 * most);
-    const length = writeValue(text, this.#text);
-    table.add(new DataView(this.#text.buffer), 0, length, more);
+    else for (const hop of hopsOf(batch, index, chain)) this.#hop.addTo(tables.redirect, hop, more);
   }
 
   #addPlace(where: string | undefined, table: ValueTable, more: Addition): void {
@@ -66,13 +56,20 @@ export class MatchValues {
       table.rest.add(more);
       return;
     }
-    let place = this.#places.get(where);
-    if (place === undefined) {
-      place = new KnownValue(encodedValue("where", where));
-      if (this.#places.size === PLACES_MOST) this.#places.clear();
-      this.#places.set(where, place);
+    if (this.#place === undefined || where !== this.#where) {
+      this.#place = this.#placeOf(where);
+      this.#where = where;
     }
-    place.addTo(table, more);
+    this.#place.addTo(table, more);
+  }
+
+  #placeOf(where: string): KnownValue {
+    const known = this.#places.get(where);
+    if (known !== undefined) return known;
+    const place = new KnownValue(encodedValue("where", where));
+    if (this.#places.size === PLACES_MOST) this.#places.clear();
+    this.#places.set(where, place);
+    return place;
   }
 
   #addUrl(batch: MatchBatch, index: number, tables: Tables, more: Addition): void {

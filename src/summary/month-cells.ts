@@ -22,6 +22,7 @@ export function noAddition(): Addition {
 }
 
 interface Cell {
+  readonly month: number;
   matches: number;
   messages: number;
   serial: number;
@@ -30,6 +31,8 @@ interface Cell {
 /** Sums of months. */
 export class MonthCells {
   readonly #cells = new Map<number, Cell>();
+  /** The cell that was added to last: messages of a month follow each other. */
+  #last: Cell | undefined;
 
   /** Adds to a month. */
   add({ month, matches, messages, serial }: Addition): void {
@@ -38,11 +41,13 @@ export class MonthCells {
 
   /** Adds numbers to a month. */
   addNumbers(month: number, matches: number, messages: number, serial = 0): void {
-    const cell = this.#cells.get(month);
+    const cell = this.#last?.month === month ? this.#last : this.#cells.get(month);
     if (cell === undefined) {
-      this.#cells.set(month, { matches, messages, serial });
+      this.#last = { month, matches, messages, serial };
+      this.#cells.set(month, this.#last);
       return;
     }
+    this.#last = cell;
     cell.matches += matches;
     if (serial !== 0 && cell.serial === serial) return;
     cell.messages += messages;
@@ -65,9 +70,21 @@ export type MonthCell = readonly [month: number, matches: number, messages: numb
 
 const MONTHS_OF_YEAR = 12;
 
-/** Returns the month of a date (RFC 3339). */
-export function monthOf(date: string): number {
-  return Number(date.slice(0, 4)) * MONTHS_OF_YEAR + Number(date.slice(5, 7)) - 1;
+const DAY_SECONDS = 24 * 60 * 60;
+/** The day that was asked for last, and its month: most messages are of the same day as the one before. */
+let lastDay = Number.NaN;
+let lastMonth = NO_MONTH;
+
+/** Returns the month of a time in seconds since 1970; of NaN NO_MONTH. */
+export function monthOf(seconds: number): number {
+  if (Number.isNaN(seconds)) return NO_MONTH;
+  const day = Math.floor(seconds / DAY_SECONDS);
+  if (day !== lastDay) {
+    const date = new Date(day * DAY_SECONDS * 1000);
+    lastDay = day;
+    lastMonth = date.getUTCFullYear() * MONTHS_OF_YEAR + date.getUTCMonth();
+  }
+  return lastMonth;
 }
 
 /** Returns a month as text, `1998-01`, or null for NO_MONTH. */

@@ -3,14 +3,14 @@ import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
 import type { KeyField } from "../fields.ts";
-import { isoDate } from "../mail/date.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt, urlAt } from "../scanner/field-values.ts";
 import { exampleOfMatch, exampleOfRejected } from "./example-of.ts";
 import { Examples } from "./examples.ts";
 import { MatchValues, type Tables, URL_LINKS } from "./match-values.ts";
-import { type Addition, type MonthCell, MonthCells, monthOf, NO_MONTH, noAddition } from "./month-cells.ts";
+import { type Addition, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
 import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
+import { RepeatedText } from "./repeated-text.ts";
 import { type Example, TABLES, type TableName } from "./summary.ts";
 import { ValueTable } from "./value-table.ts";
 
@@ -71,9 +71,13 @@ export class Summarizer {
   #last = Number.NaN;
   #flags = new Examples();
   #rejected = new Examples();
-  /** What the next match adds to its values, and what the matches since the last message add to those of the message. */
+  /** What the next match adds to its values. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
-  readonly #ofMessage: Addition = noAddition();
+  /** Matches since the last message: what they have in common is counted for all of them at once. */
+  #matches = 0;
+  readonly #sender = new RepeatedText();
+  readonly #list = new RepeatedText();
+  readonly #name = new RepeatedText();
   #location: Location | undefined;
   #source: string | undefined;
   #scan: number | undefined;
@@ -88,14 +92,18 @@ export class Summarizer {
 
   /** Counts the matches of a batch. Batches of a message follow each other. */
   add(batch: MatchBatch): void {
-    if (this.#more.serial === 0) this.#relieve();
+    let isRelieved = this.#more.serial === 0;
+    if (isRelieved) this.#relieve();
     const scan = batch.locations?.scan;
     for (let index = 0; index < batch.count; index++) {
       const location = locationAt(batch, index);
       if (location?.number !== this.#location?.number || scan !== this.#scan || batch.source !== this.#source) {
+        this.#endMessage();
+        if (!isRelieved) this.#relieve();
+        isRelieved = true;
         this.#begin(location, scan, batch.source);
       }
-      this.#ofMessage.matches++;
+      this.#matches++;
       this.#values.add(batch, index, this.#tables, this.#more);
       const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
       if (flags !== 0) this.#addExamples(batch, index, flags);
@@ -173,8 +181,6 @@ export class Summarizer {
   }
 
   #begin(location: Location | undefined, scan: number | undefined, source: string | undefined): void {
-    this.#endMessage();
-    this.#relieve();
     this.#location = location;
     this.#scan = scan;
     this.#source = source;
@@ -184,24 +190,25 @@ export class Summarizer {
     if (hasMessage) this.#serial++;
     more.serial = hasMessage ? this.#serial : 0;
     more.messages = hasMessage ? 1 : 0;
-    more.month = Number.isNaN(time) ? NO_MONTH : monthOf(isoDate(time));
+    more.month = monthOf(time);
     more.first = time;
     more.last = time;
   }
 
   /** Counts the matches since the last message by what they have in common. */
   #endMessage(): void {
-    const sums = this.#ofMessage;
-    if (sums.matches === 0) return;
-    Object.assign(sums, { ...this.#more, matches: sums.matches });
+    if (this.#matches === 0) return;
+    const sums = this.#more;
+    sums.matches = this.#matches;
     const { from_address, list_id, source } = this.#tables;
     const message = this.#location?.message;
     this.#cells.add(sums);
     this.#addTimes(sums.first, sums.last);
-    this.#values.addText(from_address, message?.fromAddress, sums);
-    this.#values.addText(list_id, message?.listId, sums);
-    this.#values.addText(source, this.#source ?? NO_NAME, sums);
-    sums.matches = 0;
+    this.#sender.addTo(from_address, message?.fromAddress, sums);
+    this.#list.addTo(list_id, message?.listId, sums);
+    this.#name.addTo(source, this.#source ?? NO_NAME, sums);
+    sums.matches = 1;
+    this.#matches = 0;
   }
 
   #addTimes(first: number, last: number): void {

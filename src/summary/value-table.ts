@@ -117,11 +117,20 @@ export class ValueTable {
     sums.last = values.number(VALUE.last);
     for (let cell = values.number(VALUE.newest); cell !== 0; cell = cells.number(CELL.older)) {
       cells.select(cell - 1);
-      sums.month = new DataView(cells.bytes.buffer).getInt32(cells.keyStart, true);
+      sums.month = cells.keyInt32(cell - 1, 0);
       sums.matches = cells.number(CELL.matches);
       sums.messages = cells.number(CELL.messages);
       sums.serial = cells.number(CELL.serial);
       visit(sums);
+    }
+  }
+
+  /** Adds the months of all values to `sums`. */
+  addCellsTo(sums: MonthCells): void {
+    const cells = this.#cells;
+    for (const address of cells.addresses()) {
+      cells.select(address);
+      sums.addNumbers(cells.keyInt32(address, 0), cells.number(CELL.matches), cells.number(CELL.messages));
     }
   }
 
