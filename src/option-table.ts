@@ -302,7 +302,7 @@ export const OPTIONS = {
   match: {
     takenBy: EXTRACT,
     value: PATTERNS,
-    help: "report only URLs whose normalized form this regular expression matches; can be given several times",
+    help: "report only URLs whose normalized form this regular expression matches; given several times, any of them",
   },
   ignoreCase: { takenBy: EXTRACT, value: SWITCH, short: "i", help: "with --match: letters match in upper and lower case" },
   kinds: {

@@ -55,7 +55,14 @@ export async function summarize(
   for (const { name, source } of named) {
     const own = typeof source === "string" ? settingsOfString(settings) : settings;
     const results = { sink: formatted(own, sink), failureOf };
-    const scan = scanMembers({ name, chunks: readChunks(source, signal) }, own, EVERYTHING, results, totals, new Pacer(signal));
+    const scan = scanMembers(
+      { name, chunks: readChunks(source, signal, [NAMED_FORM]) },
+      own,
+      EVERYTHING,
+      results,
+      totals,
+      new Pacer(signal),
+    );
     for await (const _ of scan) signal?.throwIfAborted();
   }
   const run = {
@@ -71,6 +78,9 @@ export async function summarize(
 function listOf<T>(inputs: T | readonly T[]): readonly T[] {
   return Array.isArray(inputs) ? inputs : [inputs as T];
 }
+
+/** What `summarize` reads beside what `extractFrom` does. */
+const NAMED_FORM = "{ name, source } with one of these";
 
 /** Stands for the name of an input that has none. */
 const NO_NAME = "-";

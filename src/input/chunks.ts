@@ -40,10 +40,14 @@ export function bytesOf(chunk: unknown): Uint8Array {
 
 /**
  * The chunks of `source`, which is closed when the caller stops early. When `signal` fires, also while a chunk is awaited, its
- * reason is thrown. Throws InputError for chunks without bytes, and what the source throws.
+ * reason is thrown. Throws InputError for chunks without bytes, and what the source throws. `forms`: what else the caller takes.
  */
-export async function* readChunks(source: ByteSource, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const reader = openReader(source);
+export async function* readChunks(
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+  forms: readonly string[] = [],
+): AsyncGenerator<Uint8Array> {
+  const reader = openReader(source, forms);
   let stop: ((reason: unknown) => void) | undefined;
   const abort = (): void => stop?.(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
@@ -83,16 +87,17 @@ interface ChunkReader {
   close(): Promise<unknown>;
 }
 
-function openReader(source: ByteSource): ChunkReader {
+function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
   if (typeof source === "string") return iteratorReader(piecesOf(new TextEncoder().encode(source)));
   if (source instanceof Uint8Array) return iteratorReader(piecesOf(source));
-  if (typeof source !== "object" || source === null) throw wrongSource(source);
+  if (typeof source !== "object" || source === null) throw wrongSource(source, forms);
   if (isArrayBuffer(source)) return iteratorReader(piecesOf(new Uint8Array(source)));
   if ("body" in source && "bodyUsed" in source) {
     if (source.bodyUsed) throw new InputError("the body of source was read before");
-    return source.body === null ? iteratorReader(piecesOf(new Uint8Array(0))) : openReader(source.body as ByteSource);
+    return source.body === null ? iteratorReader(piecesOf(new Uint8Array(0))) : openReader(source.body as ByteSource, forms);
   }
-  if ("size" in source && "stream" in source && typeof source.stream === "function") return openReader(source.stream() as ByteSource);
+  if ("size" in source && "stream" in source && typeof source.stream === "function")
+    return openReader(source.stream() as ByteSource, forms);
   // The reader comes before the iterator: it can be cancelled while a read is pending.
   if ("getReader" in source) {
     if (source.locked) throw new InputError("source is a stream that is locked by another reader");
@@ -110,7 +115,7 @@ function openReader(source: ByteSource): ChunkReader {
     };
   }
   if (Symbol.iterator in source && !ArrayBuffer.isView(source)) return iteratorReader(source[Symbol.iterator]());
-  throw wrongSource(source);
+  throw wrongSource(source, forms);
 }
 
 function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
@@ -126,8 +131,11 @@ function isArrayBuffer(source: object): source is ArrayBuffer {
   return Object.prototype.toString.call(source) === "[object ArrayBuffer]";
 }
 
-function wrongSource(source: unknown): InputError {
-  const expected = "a string, bytes (Uint8Array, ArrayBuffer, Blob), a Response, a ReadableStream, or an iterable of Uint8Array";
+const FORMS = ["a string", "bytes (Uint8Array, ArrayBuffer, Blob)", "a Response", "a ReadableStream", "an iterable of Uint8Array"];
+
+function wrongSource(source: unknown, more: readonly string[]): InputError {
+  const forms = [...FORMS, ...more];
+  const expected = `${forms.slice(0, -1).join(", ")}, or ${forms.at(-1)}`;
   const isPromise = typeof source === "object" && source !== null && "then" in source;
   return isPromise ? new InputError(`source must be ${expected}, not a promise: await it`) : wrongInput("source", expected, source);
 }

@@ -142,6 +142,13 @@ it("the summary of each archive of the corpus has the tables that its records ha
   }
 });
 
+it("summarize names all forms of an input where one is wrong", async () => {
+  for (const inputs of [["x", {}], {}, [null]]) {
+    const message = expect.stringMatching(/^source must be .*, an iterable of Uint8Array, or \{ name, source \} with one of these, not /);
+    await expect(summarize(inputs as string[])).rejects.toMatchObject({ name: "InputError", code: "ERR_INPUT_TYPE", message });
+  }
+});
+
 describe("rows and the rest", () => {
   it("sum up to all matches, and to all messages of all values", async () => {
     const paths = inputs.generated as string[];
