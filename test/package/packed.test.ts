@@ -1,6 +1,6 @@
 // The package as a user installs it: packed, unpacked elsewhere, loaded, compiled against.
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import ts from "typescript";
@@ -42,6 +42,21 @@ describe("what is packed", () => {
     expect(files().filter((file) => file.endsWith(".map"))).toEqual([]);
     const naming = files().filter((file) => /\.[cm]?js$/.test(file) && /^\/\/# sourceMappingURL=/m.test(readFileSync(file, "utf8")));
     expect(naming).toEqual([]);
+  });
+
+  it("has the size that README.md says, within 10 %", () => {
+    const [, packed, installed] =
+      /The package has ([\d.]+) MB, unpacked ([\d.]+) MB/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+    const archive = readdirSync(folder)
+      .filter((name) => name.endsWith(".tgz"))
+      .map((name) => join(folder, name));
+    for (const [said, paths] of [
+      [packed, archive],
+      [installed, files()],
+    ] as const) {
+      const megabytes = paths.reduce((sum, path) => sum + statSync(path).size, 0) / 1e6;
+      expect(Math.abs(megabytes / Number(said) - 1), `${megabytes} MB`).toBeLessThan(0.1);
+    }
   });
 
   it("does not say where it was built", () => {
