@@ -1,13 +1,19 @@
 // The command `urlmill explain [options] [text ...]`.
-import { EXPLAINED_BYTES_MAX, explain } from "../api/explain.ts";
+import { join } from "node:path";
+import { EXPLAINED_BYTES_MAX, type Explanation, explain } from "../api/explain.ts";
 import { type OptionValues, optionsOf } from "../option-table.ts";
 import type { ExtractOptions } from "../options.ts";
 import { isTerminal } from "../output/terminal.ts";
-import { jsonText } from "../shown.ts";
+import { jsonText, shown } from "../shown.ts";
 import type { Arguments } from "./arguments.ts";
 import { explanationText } from "./explanation-text.ts";
-import { lineArguments, readStdin } from "./lines.ts";
+import { lineArguments, readingOf, readStdin } from "./lines.ts";
+import { otherOptions } from "./other-options.ts";
 import { allowsColor, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
+
+/** The same for build/cli/ and build/command/. */
+const RULES = join(import.meta.dirname, "../../docs/rules.md");
+const NOTHING = "has nothing that begins like a URL";
 
 /** Runs `urlmill explain`; returns the exit code. */
 export async function runExplain(given: Arguments): Promise<number> {
@@ -19,10 +25,11 @@ export async function runExplain(given: Arguments): Promise<number> {
     const texts = operands.length > 0 ? operands.map((operand) => Buffer.from(operand)) : [await readText(options.quiet, session)];
     let exitCode = EXIT_NOTHING;
     const isRecord = options.explainFormat === "ndjson";
+    const hints: string[] = [];
     let gap = "";
     for (const [index, text] of texts.entries()) {
       const explanations = explain(text, search);
-      if (explanations.length === 0 && !options.quiet) note(`${nameOf(texts, index)} has nothing that begins like a URL`);
+      if (!options.quiet) hints.push(...hintsOf(text, explanations, search, operands, index));
       for (const one of explanations) {
         if (one.url !== null) exitCode = EXIT_FOUND;
         session.output.write(
@@ -31,12 +38,26 @@ export async function runExplain(given: Arguments): Promise<number> {
         gap = "\n";
       }
     }
+    if (gap !== "" && !isRecord && !options.quiet && isTerminal(1))
+      session.output.write(Buffer.from(`\nThe rules are described in ${RULES}\n`));
+    await session.output.flush();
+    for (const hint of hints) note(hint);
     return exitCode;
   });
 }
 
-function nameOf({ length }: readonly Buffer[], index: number): string {
-  return length === 1 ? "the text" : `text ${index + 1}`;
+/** Returns what is to be said of a text beside its explanations; `index` is that of its operand, if it is one. */
+function hintsOf(
+  text: Buffer,
+  explanations: readonly Explanation[],
+  search: ExtractOptions,
+  operands: readonly string[],
+  index: number,
+): string[] {
+  if (explanations.length > 0) return otherOptions(text, explanations, search);
+  const reading = readingOf(operands[index] ?? "", "explain");
+  if (reading !== undefined) return [`${shown(operands[index] ?? "")} ${NOTHING}; it is a file, which ${reading} reads`];
+  return [`${operands.length > 1 ? `text ${index + 1}` : "the text"} ${NOTHING}`, ...otherOptions(text, explanations, search)];
 }
 
 /** Returns the options of the command that are those of `extract`. */

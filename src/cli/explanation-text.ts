@@ -1,5 +1,6 @@
 // An explanation as people read it: the lines of the text with the span marked, what came of it, and the rules that decided.
 import type { Explanation, ExplanationStep } from "../api/explain.ts";
+import { REASON_MEANINGS } from "../core/reason-table.ts";
 import { cut, widthOf } from "../output/display-width.ts";
 import { jsonText, withoutControls } from "../shown.ts";
 
@@ -27,7 +28,7 @@ export function explanationText(text: Buffer, explanation: Explanation, inColor:
   const color = url === null ? RED : GREEN;
   const colored = (code: string, shown: string): string => (inColor ? `\x1b[${code}m${shown}\x1b[0m` : shown);
   const about = [...(kind === "plain" ? [] : [kind]), ...flags];
-  const result = url === null ? `no URL: ${reason}` : withoutControls(url);
+  const result = url === null ? `no URL: ${reason}. ${REASON_MEANINGS.get(reason ?? "")?.text}` : withoutControls(url);
   const lines = [
     ...spanLines(text, start, end).flatMap(({ line, indent, marks }) => [line, indent + colored(color, marks)]),
     `  ${colored(color, result)}${about.length === 0 ? "" : ` (${about.join(", ")})`}`,
@@ -77,6 +78,13 @@ function lastColumns(text: string, columns: number): string {
 /** Returns the bytes that a rule decided about, unless they are the whole span. */
 function pieceOf(text: Buffer, { start, end }: ExplanationStep, whole: Explanation): string {
   if (start >= end || end - start > BYTES_MOST || (start <= whole.start && end >= whole.end)) return "";
-  const piece = jsonText(text.toString("utf8", start, end));
+  const piece = jsonText(text.toString("utf8", start, characterEnd(text, end)));
   return widthOf(piece) > PIECE_COLUMNS ? "" : `: ${piece}`;
+}
+
+/** Returns the end of the character of UTF-8 that goes on at `end`: a rule may be about its first byte. */
+function characterEnd(text: Buffer, end: number): number {
+  let at = end;
+  while (((text[at] ?? 0) & 0xc0) === 0x80 && at - end < 3) at++;
+  return at;
 }

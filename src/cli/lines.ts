@@ -114,9 +114,14 @@ export async function answerEach(
 
 /** Returns the end of a message about an argument that is no URL: what to do if it is a file. */
 function adviceFor(operand: string, command: string): string {
-  if (!existsSync(operand) || !statSync(operand).isFile()) return "";
-  const path = /^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand);
-  return ` is a file; its lines are read by urlmill ${command} < ${path}`;
+  const reading = readingOf(operand, command);
+  return reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
+}
+
+/** Returns the command line that reads the file of this name; undefined if there is none. */
+export function readingOf(operand: string, command: string): string | undefined {
+  if (!existsSync(operand) || !statSync(operand).isFile()) return undefined;
+  return `urlmill ${command} < ${/^[\w./-]+$/.test(operand) ? operand : JSON.stringify(operand)}`;
 }
 
 /** Yields the lines of a stream without their line feeds, many at a time. A line that is longer than any URL is cut after that length. */

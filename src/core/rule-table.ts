@@ -68,7 +68,7 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.N2_ENCODED]: { rule: "N2", what: "what the component does not allow is written in triplets" },
   [notes.N3_PORT]: { rule: "N3", what: "the default port, an empty port or leading zeros are removed" },
   [notes.N4_DOTS]: { rule: "N4", what: "dot segments are removed" },
-  [notes.N5_PATH]: { rule: "N5", what: "an empty path is written as the one that it stands for" },
+  [notes.N5_PATH]: { rule: "N5", what: "an empty path is written as / (in gopher as /1)" },
   [notes.N5_FILE]: { rule: "N5", what: "the URL of a local file has an empty host" },
   [notes.N6_FRAGMENT]: { rule: "N6", what: "an empty fragment is removed" },
   [notes.N6_CASE]: { rule: "N6", what: "what the scheme reads in any case is put in lower case" },

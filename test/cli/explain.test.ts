@@ -1,7 +1,10 @@
 // The command `urlmill explain`: what it shows. That it says what the rules decided is in test/api/explain.test.ts.
-import { expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { explain } from "../../src/explain.ts";
-import { run } from "./run.ts";
+import { COMMAND, run } from "./run.ts";
 
 it("marks the span below the line, and names the rules with what they are about", async () => {
   const { stdout, stderr, code } = await run(["explain", "At http://mill.example/wiki/Rye_(grain)! See http://[::zz/."]);
@@ -15,10 +18,74 @@ it("marks the span below the line, and names the rules with what they are about"
 
 …xample/wiki/Rye_(grain)! See http://[::zz/.
                               ^^^^^^^^^^^^^^
-  no URL: bad-host
+  no URL: bad-host. No host can be written like this.
     X1   the name before the colon is a known scheme: "http"
     X2   the authority has no host or port that is possible: "[::zz"
 `);
+});
+
+it("shows the whole character that ends a match", async () => {
+  const { stdout } = await run(["explain", "http://c.example/… http://d.example/“"]);
+  expect(stdout).toContain('ends the match: "…"\n');
+  expect(stdout).toContain('ends the match: "“"\n');
+});
+
+describe("what other options would find", () => {
+  it.each([
+    [
+      "Go to www.mill.example or mail joe@mill.example",
+      ["www.mill.example would be found with --bare www", "joe@mill.example would be found with --bare email"],
+    ],
+    [
+      "hxxp://evil[.]example/ http://evil[.]example/",
+      ["hxxp://evil[.]example/ would be found with --refang", "http://evil[.]example/ would be found with --refang"],
+    ],
+    ["foo://bar http://a.example/", ["foo://bar would be found with --any-scheme"]],
+    ["see github.com or 192.0.2.1:80", ["github.com would be found with --bare domain", "192.0.2.1:80 would be found with --bare ip"]],
+    ["http://www.a.example/?joe@b.example", []],
+  ])("is named: %s", async (text, hints) => {
+    const { stderr } = await run(["explain", text]);
+    expect(
+      stderr
+        .split("\n")
+        .slice(0, -1)
+        .filter((line) => line.includes("would be")),
+    ).toEqual(hints.map((line) => `urlmill: ${line}`));
+    expect((await run(["explain", "-q", text])).stderr).toBe("");
+  });
+
+  it("is not named where it is found", async () => {
+    for (const [text, ...options] of [
+      ["www.a.example joe@b.example", "--bare", "www,email"],
+      ["hxxp://evil[.]example/", "--refang"],
+      ["foo://bar", "--any-scheme"],
+    ])
+      expect(await run(["explain", ...options, text as string])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("is named ten times at most, without controls", async () => {
+    const { stderr } = await run(["explain"], { input: "www.a.example/\u009b\n".repeat(30) });
+    expect(stderr.split("\n").filter((line) => line.includes("would be found"))).toHaveLength(11);
+    expect(stderr).toContain("urlmill: 20 more would be found with other options\n");
+    expect(stderr).not.toContain("\u009b");
+  });
+});
+
+it("says how to read a file whose name is given in the place of a text", async () => {
+  const { stderr, code } = await run(["explain", "README.md"], { cwd: join(import.meta.dirname, "../..") });
+  expect({ stderr, code }).toEqual({
+    stderr: "urlmill: README.md has nothing that begins like a URL; it is a file, which urlmill explain < README.md reads\n",
+    code: 1,
+  });
+});
+
+it.skipIf(spawnSync("script", ["--version"]).status !== 0)("says on a terminal where the rules are (needs script of util-linux)", () => {
+  const shownBy = (args: string): string =>
+    spawnSync("script", ["-qec", `'${process.execPath}' '${COMMAND}' explain ${args}`, "/dev/null"], { encoding: "utf8" }).stdout;
+  const [, path = ""] = /The rules are described in (.*)\r\n$/.exec(shownBy("http://a.example/")) ?? [];
+  expect(readFileSync(path, "utf8")).toContain("### X1 Trigger");
+  for (const args of ["nothing", "-q http://a.example/", "-f ndjson http://a.example/"])
+    expect(shownBy(args)).not.toContain("described in");
 });
 
 it("marks each line of a URL over several, and columns, not characters", async () => {

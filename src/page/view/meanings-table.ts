@@ -1,4 +1,4 @@
-// What flags, reasons, kinds and locations mean, in plain words.
+// What flags, kinds and locations mean, in plain words.
 
 /** How much a flag matters to who opens a link. */
 export type Concern = "dangerous" | "unusual" | "damaged";
@@ -96,19 +96,6 @@ export const FLAG_MEANINGS: ReadonlyMap<string, Meaning & { readonly concern: Co
       text: "A line break seems to have cut the URL of a redirector, so that the URL inside may lack its end.",
     },
   ],
-]);
-
-/** Reasons why a candidate or a match has no URL. */
-export const REASON_MEANINGS: ReadonlyMap<string, Meaning> = new Map([
-  ["no-host", { title: "No host", text: "Nothing that could be a host follows the //." }],
-  ["bad-host", { title: "Impossible host", text: "No host can be written like this." }],
-  ["bad-port", { title: "Impossible port", text: "A port is a number up to 65535." }],
-  ["bad-shape", { title: "Not the form of its scheme", text: "A mailto: without an address, say." }],
-  ["overlong", { title: "Too long", text: "It is longer than the option --url-bytes-max allows." }],
-  ["defanged", { title: "Defanged", text: "Somebody wrote it so that no program makes a link of it. The option --refang reads it." }],
-  ["no-base", { title: "Relative, without a base", text: "Nothing says what the link is relative to. The option --base does." }],
-  ["empty", { title: "Empty", text: "There is no text." }],
-  ["no-scheme", { title: "No scheme", text: "It does not begin with a scheme." }],
 ]);
 
 /** How a URL was written. */

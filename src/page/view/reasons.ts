@@ -1,7 +1,8 @@
 // Rejected candidates: what looked like a URL and is none.
+
+import { REASON_MEANINGS } from "../../core/reason-table.ts";
 import { element } from "./dom.ts";
 import { ExampleLists } from "./examples.ts";
-import { REASON_MEANINGS } from "./meanings-table.ts";
 import type { Part, State } from "./state.ts";
 import { number } from "./words.ts";
 
