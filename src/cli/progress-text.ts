@@ -29,7 +29,7 @@ export function progressText(progress: Progress): string {
   if (total !== undefined && total >= bytes)
     parts[0] += ` of ${sizeText(total)} (${total === 0 ? 100 : Math.floor((100 * bytes) / total)}%)`;
   if (seconds >= SPEED_SECONDS_LEAST) parts.push(speedText(progress));
-  parts.push(countText(urls));
+  parts.push(countText(urls, "URL"));
   if (total !== undefined && bytes > 0 && bytes < total) parts.push(`${timeText(((total - bytes) * seconds) / bytes)} left`);
   return parts.join(", ");
 }
@@ -45,15 +45,16 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
 
 /** Returns what a run has done: `3,214,554 URLs in 4.3 GB, 3 s (1.4 GB/s)`. */
 export function summaryText(progress: Progress): string {
-  return `${countText(progress.urls)} in ${sizeText(progress.bytes)}, ${timeText(progress.seconds)} (${speedText(progress)})`;
+  return `${countText(progress.urls, "URL")} in ${sizeText(progress.bytes)}, ${timeText(progress.seconds)} (${speedText(progress)})`;
 }
 
 function speedText({ bytes, seconds }: Progress): string {
   return `${sizeText(bytes / seconds)}/s`;
 }
 
-function countText(urls: number): string {
-  return `${String(urls).replace(/\B(?=(\d{3})+$)/g, ",")} ${urls === 1 ? "URL" : "URLs"}`;
+/** Returns a number of things: `1 URL`, `3,214,554 URLs`. */
+export function countText(count: number, what: string): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ",")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Returns a number of bytes with at most three digits: `4.29 GB`. */

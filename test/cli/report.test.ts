@@ -1,10 +1,11 @@
 // The command urlmill report --json: what it writes, its options, and what it refuses.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PACKAGE_VERSION } from "../../src/core/names.ts";
 import type { Summary, TableName } from "../../src/summary/summary.ts";
-import { newFolder, removeFolder, run } from "./run.ts";
+import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const EXAMPLES = join(ROOT, "examples");
@@ -109,6 +110,38 @@ describe("urlmill report --json", () => {
   ])("%j is refused", async (args, message) => {
     const { code, stderr } = await run(args);
     expect({ code, stderr: stderr.slice(0, `urlmill: ${message}`.length) }).toEqual({ code: 2, stderr: `urlmill: ${message}` });
+  });
+});
+
+describe("urlmill report -o FILE", () => {
+  it("takes a page that is not there for a forgotten -o, and reads nothing", async () => {
+    const { code, stdout, stderr } = await run(["report", "r.html", EXAMPLES], { cwd: folder });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "urlmill: there is no file r.html; did you mean -o r.html?\n",
+    });
+    expect((await run(["report", "-o", "out.html", "r.html"], { cwd: folder })).stderr).toContain("r.html: ");
+  });
+
+  it("says so where it found nothing; otherwise to a terminal alone, and never with -q", async () => {
+    writeFileSync(join(folder, "nothing"), "nothing");
+    const nothing = await run(["report", "-o", "n.html", "nothing"], { cwd: folder });
+    expect(nothing).toMatchObject({ code: 1, stdout: "", stderr: "urlmill: n.html: 0 URLs in 1 source\n" });
+    expect(await run(["report", "-q", "-o", "n.html", "nothing"], { cwd: folder })).toMatchObject({ code: 1, stderr: "" });
+    expect(await run(["report", "-o", "n.html", join(EXAMPLES, "archive.mbox")], { cwd: folder })).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.skipIf(spawnSync("script", ["--version"]).status !== 0)("says what it wrote to a terminal (needs script of util-linux)", async () => {
+    const mbox = join(EXAMPLES, "archive.mbox");
+    const { totals } = await report(mbox);
+    const shownBy = (args: string): string =>
+      spawnSync("script", ["-qec", `'${process.execPath}' '${COMMAND}' report ${args} '${mbox}'`, "/dev/null"], {
+        cwd: folder,
+        encoding: "utf8",
+      }).stdout;
+    expect(shownBy("-o r.html")).toContain(`urlmill: r.html: ${totals.matches} URLs in ${totals.messages} messages of 1 source\r\n`);
+    expect(shownBy("-q -o r.html")).toBe("");
   });
 });
 
