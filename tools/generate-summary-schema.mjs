@@ -20,7 +20,14 @@ const EXAMPLE = object({
   message_id: orNull(TEXT),
   date: orNull(TIME),
 });
-const TABLE = object({ distinct: COUNT, bound: COUNT, rows: listOf(ref("row")), rest: ref("cells") });
+const TABLE = object({
+  distinct: COUNT,
+  distinct_by_month: { ...listOf(COUNT), description: "Different values in each month." },
+  bound: COUNT,
+  rows: listOf(ref("row")),
+  rest: ref("cells"),
+  month_rows: { ...listOf(ref("row")), description: "The most frequent values of each month that are not in rows; they are in rest too." },
+});
 const RUN = object({
   started: TIME,
   seconds: { type: "number", minimum: 0 },
@@ -28,9 +35,10 @@ const RUN = object({
   options: { type: "object" },
   inputs: listOf(TEXT),
 });
-const COUNTS = ["bytes", "sources", "messages", "matches", "filtered", "undated", "urls", "hosts", "domains", "skipped", "doubtful"];
+const COUNTS = ["bytes", "sources", "messages", "matches", "filtered", "urls", "hosts", "domains", "skipped", "doubtful"];
 const TOTALS = object({
   ...Object.fromEntries([...COUNTS, "parts_skipped", "bytes_skipped"].map((name) => [name, COUNT])),
+  filtered_undated: { ...COUNT, description: "Matches without a date that since or until left out." },
   first: orNull(TIME),
   last: orNull(TIME),
 });

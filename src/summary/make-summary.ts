@@ -1,14 +1,12 @@
 // From what was counted to the summary that is shown.
 import * as mail from "#core/layout/mail.js";
 import { FLAGS, PACKAGE_VERSION, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { valuesOf } from "../count/key-fields.ts";
-import { isoDate } from "../mail/date.ts";
 import { OMISSION_REASONS } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
-import { withoutPasswords } from "../url/passwords.ts";
-import { type MonthCell, MonthCells, monthText } from "./month-cells.ts";
+import { type MonthCell, monthText } from "./month-cells.ts";
+import { dateOf, hidden, shownTable, textOf } from "./shown-table.ts";
 import type { Counted } from "./summarizer.ts";
-import { type Cells, type Row, type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
+import { type Cells, type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
 /** Rows of a table, if nobody says how many. */
@@ -25,7 +23,7 @@ export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun
   const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
   const indexes = new Map(months.map((month, index) => [month, index]));
   const cellsOf = (cells: Iterable<MonthCell>): Cells => packedCells(cells, indexes);
-  const tables = Object.fromEntries(TABLES.map((name) => [name, shownTable(counted.tables[name], most, cellsOf)]));
+  const tables = Object.fromEntries(TABLES.map((name) => [name, shownTable(counted.tables[name], most, { months, cellsOf })]));
   const { flags, rejected } = counted;
   const archive = (counter: number): number => counts.archive[counter] ?? 0;
   return {
@@ -40,7 +38,7 @@ export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun
       messages: archive(mail.COUNT_MESSAGES),
       matches: counts.matches,
       filtered: counts.filtered,
-      undated: counts.undated,
+      filtered_undated: counts.undated,
       urls: counted.tables.url.count,
       hosts: counted.tables.host.count,
       domains: counted.tables.domain.count,
@@ -71,61 +69,15 @@ function isCounted({ count }: { readonly count: number }): boolean {
   return count > 0;
 }
 
-/** A text without any of these has no password: a colon, or what may stand for one in a URL that is encoded. */
-const COLON = /[:%*]|urldefense/i;
-
-function hidden(text: string): string {
-  return COLON.test(text) ? withoutPasswords(text, "redact") : text;
-}
-
-function dateOf(seconds: number): string | null {
-  return Number.isNaN(seconds) ? null : isoDate(seconds);
-}
-
-/** The field of keys: all are texts. */
-const TEXT = ["url"] as const;
-
 function matchesOf(table: ValueTable, value: string): number {
   let sum = 0;
   for (const row of table.rows()) {
-    if (valuesOf(row.bytes, row.keyStart, TEXT)[0] !== value) continue;
+    if (textOf(row) !== value) continue;
     table.visitCells(({ matches }) => {
       sum += matches;
     });
   }
   return sum;
-}
-
-/** A value, and what was counted of it. */
-interface Shown {
-  first: number;
-  last: number;
-  matches: number;
-  readonly cells: MonthCells;
-}
-
-function shownTable(table: ValueTable, most: number, cellsOf: (cells: Iterable<MonthCell>) => Cells): SummaryTable {
-  const values = new Map<string, Shown>();
-  // What the values with a row have is taken away again.
-  const rest = new MonthCells();
-  rest.addAll(table.rest);
-  if (table.count > most) table.addCellsTo(rest);
-  for (const { bytes, keyStart, first, last } of table.rows(most)) {
-    // Several may be the same without their passwords.
-    const value = hidden(valuesOf(bytes, keyStart, TEXT)[0] as string);
-    const shown = values.get(value) ?? { first, last, matches: 0, cells: new MonthCells() };
-    values.set(value, shown);
-    if (!(shown.first <= first)) shown.first = first;
-    if (!(shown.last >= last)) shown.last = last;
-    table.visitCells((sums) => {
-      shown.matches += sums.matches;
-      shown.cells.addNumbers(sums.month, sums.matches, sums.messages);
-      if (table.count > most) rest.addNumbers(sums.month, -sums.matches, -sums.messages);
-    });
-  }
-  const inOrder = [...values].sort(([, one], [, other]) => other.matches - one.matches);
-  const rows = inOrder.map(([value, { first, last, cells }]): Row => [value, dateOf(first), dateOf(last), cellsOf(cells)]);
-  return { distinct: table.count, bound: table.bound, rows, rest: cellsOf(rest) };
 }
 
 function packedCells(cells: Iterable<MonthCell>, indexes: ReadonlyMap<number, number>): Cells {

@@ -57,9 +57,10 @@ export interface SummaryTotals {
   sources: number;
   messages: number;
   matches: number;
-  /** Matches that a filter left out, and those of them whose message has no date. */
+  /** Matches that a filter left out. */
   filtered: number;
-  undated: number;
+  /** Matches that `--since` or `--until` left out because their message has no date. Those that are counted have the month null. */
+  filtered_undated: number;
   /** Different URLs, hosts and domains (those that are known, where a table has a bound). */
   urls: number;
   hosts: number;
@@ -79,12 +80,16 @@ export interface SummaryTotals {
 export interface SummaryTable {
   /** Different values; of those that are known if `bound` is above 0. */
   distinct: number;
+  /** Different values in each of `months`. A value may occur in several. */
+  distinct_by_month: number[];
   /** 0: every number is exact. Otherwise the matches of a value may be so many more than it says. */
   bound: number;
   /** The most frequent values, those with the most matches first, then by their bytes. */
   rows: Row[];
   /** Matches without a value, and those of values that have no row. A message counts once for each of these values. */
   rest: Cells;
+  /** Values without a row that are among the most frequent of a month: 20, or fewer where months are many. `rest` has their matches too. */
+  month_rows: Row[];
 }
 
 /** A value, the dates of the earliest and of the latest message with it, and its matches. */

@@ -28,6 +28,7 @@ export interface ValueTableSettings {
 
 /** A value as it is read; its key is valid until the next one is. */
 export interface ValueRow {
+  readonly address: number;
   readonly bytes: Uint8Array;
   readonly keyStart: number;
   readonly keyEnd: number;
@@ -101,12 +102,22 @@ export class ValueTable {
   /** Yields all values, or the first `most` of them in order: those with the most matches first, then by their bytes. */
   *rows(most?: number): Generator<ValueRow> {
     const table = this.#values;
-    const addresses = most === undefined ? table.addresses() : sortedAddresses(table, [VALUE.matches], most);
+    yield* this.rowsAt(most === undefined ? table.addresses() : sortedAddresses(table, [VALUE.matches], most));
+  }
+
+  /** Yields the values at addresses. */
+  *rowsAt(addresses: Iterable<number>): Generator<ValueRow> {
+    const table = this.#values;
     for (const address of addresses) {
       table.select(address);
       const { bytes, keyStart, keyEnd } = table;
-      yield { bytes, keyStart, keyEnd, first: table.number(VALUE.first), last: table.number(VALUE.last) };
+      yield { address, bytes, keyStart, keyEnd, first: table.number(VALUE.first), last: table.number(VALUE.last) };
     }
+  }
+
+  /** Returns whether the bytes of a value come before those of another. */
+  isBefore(address: number, other: number): boolean {
+    return this.#values.isKeyBefore(address, other, 0);
   }
 
   /** Calls `visit` with what is in each month of the row that was read last. */

@@ -38,7 +38,7 @@ describe("urlmill report --json", () => {
     expect(inputs).toEqual([EXAMPLES]);
     expect(new Date(started).toISOString()).toBe(started);
     expect(seconds).toBeGreaterThan(0);
-    expect(summary.totals.undated).toBeGreaterThan(0);
+    expect(summary.totals.filtered_undated).toBeGreaterThan(0);
     expect(Math.max(...Object.values(summary.tables).map(({ rows }) => rows.length))).toBe(5);
   });
 

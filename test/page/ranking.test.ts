@@ -58,7 +58,7 @@ describe.each(SPANS)("in the months %j", (span) => {
 });
 
 it("an empty table has no rows", () => {
-  const ranking = new Ranking({ distinct: 0, bound: 0, rows: [], rest: [] }, null);
+  const ranking = new Ranking({ distinct: 0, distinct_by_month: [], bound: 0, rows: [], rest: [], month_rows: [] }, null);
   expect([ranking.count, ranking.most, ranking.top(5), [...ranking.arranged("", { key: "value", isDescending: true })]]).toEqual([
     0,
     0,

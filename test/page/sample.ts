@@ -45,7 +45,10 @@ function rowOf(value: string, total: number, random: () => number): Row {
 
 function tableOf(values: readonly string[], most: number, random: () => number, rest: Cells = []): SummaryTable {
   const rows = values.map((value, index) => rowOf(value, most / (index + 1) ** 1.15, random));
-  return { distinct: values.length, bound: 0, rows, rest };
+  const distinct_by_month = months.map(
+    (_, month) => rows.filter(([, , , cells]) => cells.some((one, at) => at % 3 === 0 && one === month)).length,
+  );
+  return { distinct: values.length, distinct_by_month, bound: 0, rows, rest, month_rows: [] };
 }
 
 const sumOf = ({ rows }: SummaryTable): number =>
@@ -162,7 +165,7 @@ export function sampleSummary(size: number): Summary {
       messages: Math.round(matches * 0.4),
       matches,
       filtered: 0,
-      undated: 0,
+      filtered_undated: 0,
       urls: Math.ceil(size * 1.1),
       hosts: Math.ceil(size * 1.3),
       domains: Math.ceil(size / 2),

@@ -74,5 +74,6 @@ function tableOf(name: TableName, records: readonly RecountedRecord[], months: r
     };
   });
   rows.sort((one, other) => other.matches - one.matches || Buffer.compare(Buffer.from(one.value), Buffer.from(other.value)));
-  return { distinct: rows.length, bound: 0, rows: rows.map(({ row }) => row), rest: cellsOf(rest) };
+  const distinct_by_month = months.map((month) => [...values.values()].filter(({ sums }) => sums.has(month)).length);
+  return { distinct: rows.length, distinct_by_month, bound: 0, rows: rows.map(({ row }) => row), rest: cellsOf(rest), month_rows: [] };
 }

@@ -158,7 +158,34 @@ describe("rows and the rest", () => {
       expect(sumsOf(few, name)).toEqual(sumsOf(all, name));
     }
   });
+
+  it("have the most frequent values of each month beside those of all", async () => {
+    const paths = inputs.generated as string[];
+    const [all, few] = [await summaryOf(paths, {}), await summaryOf(paths, {}, 3)];
+    let others = 0;
+    for (const name of TABLES) {
+      const { rows, month_rows, distinct_by_month } = few.tables[name];
+      const known = new Set([...rows, ...month_rows].map(([value]) => value));
+      for (const [month] of few.months.entries()) {
+        const inMonth = all.tables[name].rows
+          .map(([value, , , cells]): [string, number] => [value, matchesAt(cells, month)])
+          .filter(([, matches]) => matches > 0)
+          .sort((one, other) => other[1] - one[1] || Buffer.compare(Buffer.from(one[0]), Buffer.from(other[0])));
+        expect(distinct_by_month[month]).toBe(inMonth.length);
+        expect(inMonth.slice(0, 3).filter(([value]) => !known.has(value))).toEqual([]);
+      }
+      for (const row of month_rows) expect(all.tables[name].rows).toContainEqual(row);
+      expect(known.size).toBe(rows.length + month_rows.length);
+      expect(month_rows.length).toBeLessThanOrEqual(3 * few.months.length);
+      others += month_rows.length;
+    }
+    expect(others).toBeGreaterThan(0);
+  });
 });
+
+function matchesAt(cells: readonly number[], month: number): number {
+  return cells.find((_, at) => at % 3 === 1 && cells[at - 1] === month) ?? 0;
+}
 
 /** Returns the matches and messages of each month, over all rows and the rest. */
 function sumsOf({ tables }: Summary, name: (typeof TABLES)[number]): Map<number, [number, number]> {
