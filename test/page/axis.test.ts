@@ -20,6 +20,15 @@ describe("the months of the axis", () => {
     expect(axisOf(totals([1970, 100], [1995, 4000], [1999, 3000]), false).from).toBe(1970 * 12);
   });
 
+  it("keep few matches in the year beside the others, also where far ones are left out", () => {
+    const months = [
+      { index: 0, month: 1970 * 12, matches: 1 },
+      { index: 1, month: 1994 * 12 + 11, matches: 1 },
+      ...totals([1995, 4000], [1999, 3000], [2038, 2]),
+    ];
+    expect(axisOf(months, false)).toEqual({ from: 1994 * 12 + 11, to: 1999 * 12 + 1 });
+  });
+
   it("keep few matches near the others", () => {
     expect(axisOf(totals([1994, 1], [1995, 4000], [1999, 3000]), false).from).toBe(1994 * 12);
   });

@@ -179,6 +179,34 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     expect(await figures()).toMatchObject({ URLs: number(stats.matches) });
   });
 
+  it("says of months what is known, also where rows are cut off", async () => {
+    const cut = join(folder, "cut.html");
+    await run(["report", "--top", "3", "-o", cut, "stones.mbox"], { cwd: folder });
+    const { page, close } = await openFile(browser, cut);
+    const month = summary.months.indexOf("1996-03");
+    const rows = summary.tables.host.rows.map(([host, , , cells]): [string, number] => [host, matchesIn(cells, month, month)]);
+    const present = rows.filter(([, count]) => count > 0);
+    const labels = await page.locator(".figures dt").allTextContents();
+    await page.getByLabel("From month").selectOption({ label: "March 1996" });
+    await page.getByLabel("to month").selectOption({ label: "March 1996" });
+    expect(await page.locator(".figures dt").allTextContents()).toEqual(labels.map((label) => label.replace(/^read$/, "read in all")));
+    const at = labels.indexOf("hosts");
+    expect(await page.locator(".figures dd").nth(at).textContent()).toBe(number(present.length));
+    expect(await page.locator(".parts.hosts .rest").textContent()).toMatch(
+      /^Listed are those of the 3 hosts most frequent in all months, /,
+    );
+    expect(await page.locator(".legend .count").first().textContent()).not.toBe(number(summary.totals.matches));
+    await page.getByLabel("to month").selectOption({ label: "June 1996" });
+    expect(await page.locator(".figures .unknown").textContent()).toBe("different URLs, hosts, domains: known of one month, or of all–");
+    await close();
+  });
+
+  it("finds the host of a URL that is pasted", async () => {
+    const [host] = summary.tables.host.rows[0] as Row;
+    await report.page.getByLabel("Filter hosts").fill(` hxxp://joe@${host.replaceAll(".", "[.]")}:81/some/where `);
+    expect(undefanged(await names(tableNamed("Hosts")))).toContain(host);
+  });
+
   it("shows URLs as text, defanged until that is turned off", async () => {
     const { page } = report;
     const link = page.locator(".parts.urls .link").first();

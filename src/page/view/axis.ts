@@ -26,6 +26,8 @@ export interface MonthTotal {
 
 /** This part of the matches may lie outside of the axis if that makes it much shorter: wrong clocks date mail to 1970 or 2038. */
 const OUTSIDE_SHARE = 0.002;
+/** Months that a month outside is apart from the next one, at least. */
+const FAR = 12;
 const [YEAR, SHORT_AXIS] = [12, 36];
 const YEARS_APART = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const MONTHS_APART = [1, 3, 6, 12];
@@ -56,8 +58,25 @@ export function axisOf(totals: readonly MonthTotal[], isWhole: boolean): Axis {
     if (least === low) first++;
     else last--;
   }
+  const monthOf = (at: number): number => totals[at]?.month ?? Number.NaN;
+  // Comparisons with NaN are false.
+  while (monthOf(first) - monthOf(first - 1) <= FAR) first--;
+  while (monthOf(last + 1) - monthOf(last) <= FAR) last++;
   const main = between(totals[first] as MonthTotal, totals[last] as MonthTotal);
   return (main.to - main.from) * 2 < whole.to - whole.from ? main : whole;
+}
+
+const axes = new WeakMap<Summary, Axis>();
+
+/** Returns the axis without far-off months; undefined if nothing has a date. */
+export function mainAxis(summary: Summary): Axis | undefined {
+  const known = axes.get(summary);
+  if (known !== undefined) return known;
+  const totals = monthTotals(summary);
+  if (totals.length === 0) return undefined;
+  const axis = axisOf(totals, false);
+  axes.set(summary, axis);
+  return axis;
 }
 
 function between(first: MonthTotal, last: MonthTotal): Axis {

@@ -5,6 +5,8 @@ import { element } from "./dom.ts";
 export interface BrushEvents {
   /** A stretch was chosen; null: none, as Escape ends it. */
   choose(from: number | null, to: number): void;
+  /** The stretch is no longer changed: the pointer went up. */
+  settle(): void;
   /** The pointer is over a part of the line, or left it. */
   point(at: number | null): void;
 }
@@ -17,7 +19,7 @@ export class Brush {
   #start: number | null = null;
   #frame = 0;
 
-  constructor({ choose, point }: BrushEvents) {
+  constructor({ choose, settle, point }: BrushEvents) {
     const { node } = this;
     this.show(null);
     node.addEventListener("pointerdown", (event) => {
@@ -37,6 +39,7 @@ export class Brush {
     const end = (event: PointerEvent): void => {
       if (this.#start !== null && event.type === "pointerup") choose(this.#start, this.#partAt(event));
       this.#start = null;
+      settle();
     };
     node.addEventListener("pointerup", end);
     node.addEventListener("pointercancel", end);
@@ -49,6 +52,11 @@ export class Brush {
       this.#start = null;
       choose(null, 0);
     });
+  }
+
+  /** Whether the pointer is down, so that the stretch may change. */
+  get isHeld(): boolean {
+    return this.#start !== null;
   }
 
   /** Shows the stretch that is chosen; null: none. */

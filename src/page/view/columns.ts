@@ -1,5 +1,6 @@
 // The cells of a table of values.
 import type { Row } from "../../summary/summary.ts";
+import { mainAxis } from "./axis.ts";
 import { eachMonth } from "./cells.ts";
 import { element, graphic } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
@@ -34,8 +35,8 @@ const HEIGHT = 100;
 /** Bars of a small drawing. */
 const BARS = 48;
 
-/** Returns the columns of a table of values; `heads` are those of its values, two for pairs. */
-export function columnsOf(form: ValueForm, heads: readonly string[]): Column[] {
+/** Returns the columns of a table of values; `heads` are those of its values, two for pairs, and `count` that of their matches. */
+export function columnsOf(form: ValueForm, heads: readonly string[], count = "URLs"): Column[] {
   const values: Column[] = heads.map((head, at) => ({
     head,
     className: at === 0 ? "value" : "value second",
@@ -44,7 +45,7 @@ export function columnsOf(form: ValueForm, heads: readonly string[]): Column[] {
   }));
   return [
     ...values,
-    { head: "URLs", className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
+    { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
     { head: "Share", className: "share", cell: shareCell },
     { head: "Messages", className: "number messages", key: "messages", cell: ({ ranking, index }) => numberCell(ranking.messages(index)) },
     { head: "Over time", className: "over-time", cell: overTimeCell },
@@ -94,24 +95,25 @@ export function bar(part: number, most: number): HTMLElement {
   return element("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 
-// When the row has its matches: small bars over all months of the summary.
+// When the row has its matches: small bars over the months of the time line.
 function overTimeCell(row: RowView): HTMLElement {
   const { months } = row.state.summary;
-  const dated = months.filter((month) => month !== null);
+  const axis = mainAxis(row.state.summary);
   const cell = element("td");
-  if (dated.length === 0) return cell;
-  const [first, last] = [monthNumber(dated[0] as string), monthNumber(dated.at(-1) as string)];
-  const heights = new Float64Array(Math.min(BARS, last - first + 1));
+  if (axis === undefined) return cell;
+  const length = axis.to - axis.from;
+  const heights = new Float64Array(Math.min(BARS, length));
   let [most, busiest] = [0, -1];
   eachMonth(rowOf(row)[3], (at, matches) => {
     const month = months[at];
     if (month == null) return;
     if (matches > most) [most, busiest] = [matches, at];
-    const slot = Math.floor(((monthNumber(month) - first) * heights.length) / (last - first + 1));
+    const slot = Math.floor(((monthNumber(month) - axis.from) * heights.length) / length);
+    if (slot < 0 || slot >= heights.length) return;
     heights[slot] = (heights[slot] as number) + matches;
   });
   if (busiest < 0) return cell;
-  const top = Math.max(...heights);
+  const top = Math.max(1, ...heights);
   const path = [...heights].map((height, at) =>
     height === 0 ? "" : `M${at} ${HEIGHT}v${-Math.max(8, (HEIGHT * height) / top)}h0.8V${HEIGHT}z`,
   );

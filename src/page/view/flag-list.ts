@@ -3,7 +3,10 @@ import type { Example, Summary } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { element, setText } from "./dom.ts";
 import { ExampleLists } from "./examples.ts";
+import { copyButton, plainText } from "./link-text.ts";
+import { commandOf } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
+import { rowsIn } from "./ranking.ts";
 import type { Part, State } from "./state.ts";
 import { number } from "./words.ts";
 
@@ -24,7 +27,7 @@ const GROUPS: readonly (readonly [concern: Concern, title: string])[] = [
 
 /** Returns the flags that have a match in the months of a span, the most important first. */
 export function foundFlags({ tables, flags }: Summary, span: Span | null): FoundFlag[] {
-  const counts = new Map(tables.flag.rows.map(([flag, , , cells]) => [flag, sumsIn(cells, span).matches]));
+  const counts = new Map(rowsIn(tables.flag, span).map(([flag, , , cells]) => [flag, sumsIn(cells, span).matches]));
   if (span === null) for (const { flag, count } of flags) counts.set(flag, count);
   return [...FLAG_MEANINGS].flatMap(([flag, meaning]) => {
     const count = counts.get(flag) ?? 0;
@@ -45,12 +48,13 @@ export class FlagList implements Part {
   readonly #examples = new ExampleLists();
 
   /** Shows a state. */
-  show({ summary, span, isDefanged }: State): void {
+  show(state: State): void {
+    const { summary, span } = state;
     const found = foundFlags(summary, span);
     const groups = GROUPS.flatMap(([concern, title]) => {
       const items = found.filter((flag) => flag.concern === concern);
       if (items.length === 0) return [];
-      return [element("h3", {}, title), ...items.map((flag) => this.#item(flag, examplesOf(summary, flag, span), span, isDefanged))];
+      return [element("h3", {}, title), ...items.map((flag) => this.#item(flag, state))];
     });
     this.#groups.replaceChildren(...groups);
     const names = new Set(found.map(({ flag }) => flag));
@@ -58,22 +62,28 @@ export class FlagList implements Part {
     setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
   }
 
-  #item(
-    { flag, title, text, concern, count }: FoundFlag,
-    examples: readonly Example[],
-    span: Span | null,
-    isDefanged: boolean,
-  ): HTMLElement {
+  #item(found: FoundFlag, { summary, span, isDefanged }: State): HTMLElement {
+    const { flag, title, text, concern, count } = found;
+    const examples = examplesOf(summary, found, span);
     const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
     const head = element("div", { class: "head" }, name, element("p", { class: "count" }, number(count)));
     const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text));
-    if (examples.length === 0) {
-      item.append(element("p", { class: "facts" }, span === null ? "No example was kept." : "None of the examples is of these months."));
-      return item;
-    }
-    item.append(this.#examples.list(flag, examples, isDefanged));
+    if (examples.length > 0) item.append(this.#examples.list(flag, examples, isDefanged));
+    else if (span !== null) item.append(element("p", { class: "facts" }, "None of the examples that were kept is of these months."));
+    if (examples.length < count) item.append(listing(commandOf(flag, summary, span)));
     return item;
   }
+}
+
+/** Returns the line that says how all matches are listed. */
+function listing(command: string): HTMLElement {
+  return element(
+    "p",
+    { class: "facts listing" },
+    "All are listed by ",
+    element("code", {}, plainText(command)),
+    copyButton(command, false),
+  );
 }
 
 function examplesOf({ flags, months }: Summary, { flag }: FoundFlag, span: Span | null): readonly Example[] {

@@ -1,15 +1,23 @@
 // The first screen: headline figures, what is linked most, by whom, and what looks dangerous.
 import type { TableName } from "../../summary/summary.ts";
-import { sumsIn } from "./cells.ts";
+import { type Span, sumsIn } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
 import { foundFlags, idOfFlag } from "./flag-list.ts";
 import { linkText, plainText } from "./link-text.ts";
+import { unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { day, number, size } from "./words.ts";
 
 /** Rows of a list on the first screen. */
 const ROWS = 8;
+
+/** Figures that count values: their tables, and their names among the totals. */
+const DISTINCT = [
+  ["different URLs", "url", "urls"],
+  ["hosts", "host", "hosts"],
+  ["domains", "domain", "domains"],
+] as const;
 
 /** The headline figures. */
 export class Figures implements Part {
@@ -20,14 +28,17 @@ export class Figures implements Part {
     const { summary, span } = state;
     const { totals, months } = summary;
     const { matches, messages } = sumsIn(summary.cells, span);
-    const distinct = (name: TableName, total: number): string => (span === null ? number(total) : present(state, name));
+    const distinct = DISTINCT.map(([label, name, total]) => {
+      return { label, count: span === null ? totals[total] : present(state, span, name) };
+    });
+    const unknown = distinct.filter(({ count }) => count === null).map(({ label }) => label);
+    const note = `${unknown.join(", ")}: known of one month, or of all`;
     const all = span === null ? "" : " in all";
     const dates = span === null ? [day(totals.first), day(totals.last)] : [months[span.from] as string, months[span.to] as string];
     this.node.replaceChildren(
       figure("URLs", number(matches)),
-      figure("different URLs", distinct("url", totals.urls)),
-      figure("hosts", distinct("host", totals.hosts)),
-      figure("domains", distinct("domain", totals.domains)),
+      ...distinct.flatMap(({ label, count }) => (count === null ? [] : [figure(label, number(count))])),
+      ...(unknown.length === 0 ? [] : [figure(note, "–", "unknown")]),
       figure("messages with URLs", number(messages)),
       figure(`read${all}`, size(totals.bytes)),
       figure("first to last", dates[0] === dates[1] ? (dates[0] as string) : `${dates[0]} – ${dates[1]}`, "dates"),
@@ -35,11 +46,12 @@ export class Figures implements Part {
   }
 }
 
-/** Returns how many values have a match in the months of a span; with a plus if values without a row may have some too. */
-function present(state: State, name: TableName): string {
-  const { distinct, rows, rest } = state.summary.tables[name];
-  const isMore = distinct > rows.length && sumsIn(rest, state.span).matches > 0;
-  return `${number(rankingOf(state, name).count)}${isMore ? "+" : ""}`;
+/** Returns how many values have a match in the months of a span; null if that is not known of several months together. */
+function present(state: State, span: Span, name: TableName): number | null {
+  const table = state.summary.tables[name];
+  if (span.from === span.to) return table.distinct_by_month[span.from] as number;
+  const isCut = table.distinct > table.rows.length && unlistedIn(table, span) > 0;
+  return isCut ? null : rankingOf(state, name).count;
 }
 
 function figure(label: string, value: string, className = ""): HTMLElement {

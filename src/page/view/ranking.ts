@@ -14,6 +14,23 @@ export interface Order {
 /** The order that tables begin with. */
 export const MOST_FIRST: Order = { key: "matches", isDescending: true };
 
+/** All rows of tables that have more of them for months. */
+const allRows = new WeakMap<SummaryTable, readonly Row[]>();
+
+/** Returns the rows that are known in the months of a span. */
+export function rowsIn(table: SummaryTable, span: Span | null): readonly Row[] {
+  if (span === null || table.month_rows.length === 0) return table.rows;
+  const rows = allRows.get(table) ?? [...table.rows, ...table.month_rows];
+  allRows.set(table, rows);
+  return rows;
+}
+
+/** Returns the matches in the months of a span that are in none of the rows known there. */
+export function unlistedIn({ rest, month_rows }: SummaryTable, span: Span | null): number {
+  const { matches } = sumsIn(rest, span);
+  return span === null ? matches : month_rows.reduce((left, [, , , cells]) => left - sumsIn(cells, span).matches, matches);
+}
+
 /** Rows of a table; their numbers are those of a span. */
 export class Ranking {
   readonly rows: readonly Row[];
@@ -28,7 +45,8 @@ export class Ranking {
   readonly #keys = new Map<SortKey, Float64Array>();
 
   /** Counts the months of `span` alone; null is for all. */
-  constructor({ rows }: SummaryTable, span: Span | null) {
+  constructor(table: SummaryTable, span: Span | null) {
+    const rows = rowsIn(table, span);
     this.rows = rows;
     this.#span = span;
     this.#matches = new Float64Array(rows.length);

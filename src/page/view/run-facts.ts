@@ -49,9 +49,9 @@ function optionText(name: string, value: unknown): string {
 }
 
 function omissionText({ reason, count, source, start, message_id }: Summary["left_out"][number]): HTMLElement {
-  const place = `: the first in ${source}${start === null ? "" : `, byte ${number(start)}`}`;
+  const place = `, the first in ${source}${start === null ? "" : `, byte ${number(start)}`}`;
   const message = message_id === null ? "" : `, message <${message_id}>`;
-  return plainText(`${number(count)} ${OMISSION_NAMES.get(reason) ?? reason}${place}${message}`);
+  return plainText(`${OMISSION_NAMES.get(reason) ?? reason}: ${number(count)}${place}${message}`);
 }
 
 function timeText(started: string): string {

@@ -49,7 +49,18 @@ function aboutUrls(): Section[] {
       id: "urls",
       title: "URLs",
       text: "Each URL in its normal form.",
-      parts: [new ValueTable({ name: "url", caption: "URLs", heads: ["URL"], form: "link", one: "URL", many: "URLs", isAlone: true })],
+      parts: [
+        new ValueTable({
+          name: "url",
+          caption: "URLs",
+          heads: ["URL"],
+          count: "Times",
+          form: "link",
+          one: "URL",
+          many: "URLs",
+          isAlone: true,
+        }),
+      ],
     },
     {
       id: "flags",

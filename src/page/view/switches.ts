@@ -21,11 +21,6 @@ export class Switches {
     themes.addEventListener("change", () => {
       document.documentElement.dataset.theme = themes.value;
     });
-    this.node = element(
-      "div",
-      { class: "switches" },
-      element("label", { title }, box, " Defang"),
-      element("label", {}, element("span", { class: "unseen" }, "Colors "), themes),
-    );
+    this.node = element("div", { class: "switches" }, element("label", { title }, box, " Defang"), element("label", {}, "Colors ", themes));
   }
 }

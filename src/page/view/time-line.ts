@@ -2,12 +2,12 @@
 import type { Summary } from "../../summary/summary.ts";
 import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, timeTicks } from "./axis.ts";
 import { Brush } from "./brush.ts";
-import type { Span } from "./cells.ts";
+import { type Span, sumsIn } from "./cells.ts";
 import { button, element, graphic, setText } from "./dom.ts";
 import { MonthChoice } from "./month-choice.ts";
 import { type Series, seriesOf } from "./series.ts";
 import type { Part, State } from "./state.ts";
-import { counted, monthName, monthNumber, number } from "./words.ts";
+import { counted, monthName, monthNumber, number, share } from "./words.ts";
 import { YearTable } from "./year-table.ts";
 
 /** Units of the drawing from its bottom to its top. */
@@ -33,6 +33,9 @@ export class TimeLine implements Part {
   #totals: MonthTotal[] = [];
   #axis: Axis = { from: 0, to: 1 };
   #isWhole = false;
+  #span: Span | null = null;
+  /** The months that the drawing is scaled to. */
+  #drawn: Span | null = null;
   /** What is said while the pointer is elsewhere. */
   #busiest = "";
 
@@ -41,6 +44,7 @@ export class TimeLine implements Part {
     this.#choice = new MonthChoice(narrow);
     this.#brush = new Brush({
       choose: (from, to) => narrow(from === null ? null : this.#spanAt(from, to)),
+      settle: () => this.#settle(),
       point: (at) => this.#point(at),
     });
     this.#plot = element("div", { class: "plot" }, this.#numbers, this.#drawing, this.#times, this.#brush.node);
@@ -59,6 +63,7 @@ export class TimeLine implements Part {
 
   /** Shows a state. */
   show({ summary, span }: State): void {
+    this.#span = span;
     if (this.#summary !== summary) this.#read(summary);
     const isEmpty = this.#totals.length === 0;
     this.#plot.hidden = isEmpty;
@@ -67,6 +72,8 @@ export class TimeLine implements Part {
       setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : "Nothing that was found has a date.");
       return;
     }
+    this.#settle();
+    this.#legend.replaceChildren(...this.#series.map((series, index) => legendItem(series, span, index)));
     this.#choice.show(summary, this.#totals, span);
     const [from, to] = span === null ? [0, 1] : [this.#partOf(span.from, 0), this.#partOf(span.to, 1)];
     this.#brush.show(span === null ? null : [from, to]);
@@ -78,14 +85,21 @@ export class TimeLine implements Part {
     this.#totals = monthTotals(summary);
     this.#years.show(summary, this.#series);
     if (this.#totals.length > 0) this.#draw(summary);
-    this.#legend.replaceChildren(...this.#series.map(({ name, total }, index) => legendItem(name, total, index)));
+  }
+
+  /** Draws to the scale of other months, but not while they are being chosen. */
+  #settle(): void {
+    if (this.#drawn !== this.#span && !this.#brush.isHeld) this.#draw(this.#summary as Summary);
   }
 
   #draw(summary: Summary): void {
     this.#axis = axisOf(this.#totals, this.#isWhole);
     const { from, to } = this.#axis;
     const inside = this.#totals.filter(({ month }) => month >= from && month < to);
-    const busiest = inside.reduce((most, one) => (one.matches > most.matches ? one : most));
+    const span = this.#span;
+    const chosen = span === null ? inside : inside.filter(({ index }) => index >= span.from && index <= span.to);
+    this.#drawn = span;
+    const busiest = (chosen.length === 0 ? inside : chosen).reduce((most, one) => (one.matches > most.matches ? one : most));
     this.#busiest = `Most in ${monthName(summary.months[busiest.index] as string)}: ${counted(busiest.matches, "URL")}`;
     this.#point(null);
     const ticks = numberTicks(busiest.matches);
@@ -107,7 +121,7 @@ export class TimeLine implements Part {
   #showOutside(): void {
     const whole = axisOf(this.#totals, true);
     const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
-    this.#outside.replaceChildren();
+    this.#outside.replaceChildren(undatedText(this.#summary as Summary));
     if (!isCut && !this.#isWhole) return;
     const outside = this.#totals.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
     const count = outside.reduce((sum, { matches }) => sum + matches, 0);
@@ -116,7 +130,7 @@ export class TimeLine implements Part {
       this.#isWhole = !this.#isWhole;
       this.#draw(this.#summary as Summary);
     };
-    this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Show all months" : "Show the main months"));
+    this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Draw the far months too" : "Draw the main months alone"));
   }
 
   /** Returns where a month of the summary is along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
@@ -168,16 +182,33 @@ function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: A
       const below = heights.get(at) ?? 0;
       const above = below + count;
       heights.set(at, above);
-      const [bottom, upper] = [HEIGHT * (1 - below / top), HEIGHT * (1 - above / top)];
+      // Beside chosen months, others may be too high for the drawing.
+      const [bottom, upper] = [HEIGHT * (1 - Math.min(1, below / top)), HEIGHT * (1 - Math.min(1, above / top))];
       path += `M${x + gap / 2} ${bottom.toFixed(1)}V${upper.toFixed(1)}h${1 - gap}V${bottom.toFixed(1)}z`;
     }
     return graphic("path", { d: path, class: `series-${index}` });
   });
 }
 
-function legendItem(name: string, total: number, index: number): HTMLElement {
+/** Returns the sentence about what has no date; empty if everything has one. */
+function undatedText({ months, cells }: Summary): string {
+  const index = months.indexOf(null);
+  if (index < 0) return "";
+  const { matches } = sumsIn(cells, { from: index, to: index });
+  const part = share(matches, sumsIn(cells, null).matches);
+  return `${counted(matches, "URL")} (${part}) without a date ${matches === 1 ? "is" : "are"} not on the line. `;
+}
+
+function legendItem({ name, total, matches }: Series, span: Span | null, index: number): HTMLElement {
+  const count = span === null ? total : sumOf(matches, span);
   const swatch = element("span", { class: `swatch series-${index}`, "aria-hidden": "true" });
-  return element("li", {}, swatch, name, " ", element("span", { class: "count" }, number(total)));
+  return element("li", {}, swatch, name, " ", element("span", { class: "count" }, number(count)));
+}
+
+function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number {
+  let sum = 0;
+  for (const [month, count] of matches) if (month >= from && month <= to) sum += count;
+  return sum;
 }
 
 function placed(side: "left" | "bottom", part: number, label: string): HTMLElement {

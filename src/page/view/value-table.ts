@@ -1,11 +1,11 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
 import type { SummaryTable, TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
-import { sumsIn } from "./cells.ts";
+import { type Span, sumsIn } from "./cells.ts";
 import { type Column, columnsOf, type ValueForm } from "./columns.ts";
 import { button, element, setText, tableOf } from "./dom.ts";
 import { Pager } from "./pager.ts";
-import { MOST_FIRST, type Order, type Ranking } from "./ranking.ts";
+import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { counted, number } from "./words.ts";
 
@@ -19,6 +19,8 @@ export interface ValueTableForm {
   /** What the values are: `host`, `hosts`. */
   readonly one: string;
   readonly many: string;
+  /** The head of the column of matches, if it is not "URLs". */
+  readonly count?: string;
   /** Whether the heading of the section says what the table has. */
   readonly isAlone?: boolean;
 }
@@ -29,6 +31,9 @@ const PAGE_ROWS = 10;
 const PREPARED_LEAST = 10_000;
 /** A table with fewer values has no filter. */
 const FILTER_LEAST = 6;
+
+/** The host of what looks like a URL. */
+const HOST_OF_URL = /^\s*[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]+)/i;
 
 /** A table of values as a part of the view. */
 export class ValueTable implements Part {
@@ -52,7 +57,7 @@ export class ValueTable implements Part {
 
   constructor(form: ValueTableForm) {
     this.#form = form;
-    this.#columns = columnsOf(form.form, form.heads);
+    this.#columns = columnsOf(form.form, form.heads, form.count);
     this.#heads = this.#columns.map((column) => this.#head(column));
     this.#filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
     this.#filter.addEventListener("input", () => this.#arrange(0));
@@ -75,7 +80,7 @@ export class ValueTable implements Part {
     this.#most = ranking.most;
     this.#whole = sumsIn(state.summary.cells, state.span).matches;
     this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
-    setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state));
+    setText(this.#rest, this.#restText(state.summary.tables[this.#form.name], state.span));
     // Browsers without idle callbacks do it when it is needed.
     if (isOther && ranking.rows.length > PREPARED_LEAST) globalThis.requestIdleCallback?.(() => ranking.prepare());
     if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
@@ -101,12 +106,17 @@ export class ValueTable implements Part {
       const order = this.#order.isDescending ? "descending" : "ascending";
       if (key !== undefined) this.#heads[index]?.setAttribute("aria-sort", isSorted ? order : "none");
     });
-    // Who copies a defanged host into the filter means the host.
-    this.#arranged = this.#ranking.arranged(refanged(this.#filter.value), this.#order);
+    this.#arranged = this.#ranking.arranged(this.#query(), this.#order);
     this.#pager.show(this.#arranged.length, start);
     const { one, many } = this.#form;
     setText(this.#found, this.#filter.value.trim() === "" ? "" : `${counted(this.#arranged.length, one, many)} found`);
     this.#fill();
+  }
+
+  // Who copies a defanged host into the filter means the host, and so does who copies a URL into that of hosts.
+  #query(): string {
+    const text = refanged(this.#filter.value);
+    return this.#form.name === "host" ? (HOST_OF_URL.exec(text)?.[1] ?? text) : text;
   }
 
   #fill(): void {
@@ -125,12 +135,18 @@ export class ValueTable implements Part {
     this.#body.replaceChildren(...rows);
   }
 
-  #restText({ distinct, bound, rows, rest }: SummaryTable, { span }: State): string {
+  #restText(table: SummaryTable, span: Span | null): string {
     const { many } = this.#form;
+    const { distinct, bound, rows } = table;
+    const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
     const texts: string[] = [];
-    if (distinct > rows.length) texts.push(`The ${number(rows.length)} most frequent of ${number(distinct)} ${many} are listed.`);
-    const others = sumsIn(rest, span).matches;
-    if (others > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
+    if (isCut && span === null) texts.push(`The ${number(rows.length)} most frequent of ${number(distinct)} ${many} are listed.`);
+    if (isCut && span !== null && others > 0) {
+      texts.push(
+        `Listed are those of the ${number(rows.length)} ${many} most frequent in all months, and the most frequent of each month.`,
+      );
+      texts.push(`Of ${counted(this.#whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
+    } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of these.`);
     if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${number(bound)} too low.`);
     return texts.join(" ");
   }
