@@ -1,5 +1,5 @@
 // How far a scan is between two steps. What later steps find depends on nothing else, so another scan can go on from there.
-import { createHash, type Hash } from "node:crypto";
+import type { Hash } from "node:crypto";
 import { isSource, type Listed } from "../input/paths.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import type { BegunSource, Step } from "./plan.ts";
@@ -27,14 +27,14 @@ export interface StateKeeper {
 
 /** Returns the state of a scan that has not begun. */
 export function firstState(): ScanState {
-  return { entries: 0, listing: hashOf(createHash("sha256")), messagesBefore: 0, totals: emptyTotals() };
+  return { entries: 0, listing: hashOf(newHash()), messagesBefore: 0, totals: emptyTotals() };
 }
 
 /** The states of one scan. */
 export class ScanStates {
   readonly #keeper: StateKeeper;
   /** Hash of the entries whose turn has come. */
-  readonly #hash = createHash("sha256");
+  readonly #hash = newHash();
   #entries = 0;
 
   constructor(keeper: StateKeeper) {
@@ -83,6 +83,11 @@ export class ScanStates {
 function textOf(listed: Listed): string {
   if (isSource(listed)) return `${listed.name}\0${listed.size}\0${listed.mtime}\0`;
   return listed instanceof Error ? `${listed.source}\0${listed.code}\0\0` : `${listed.source}\0${listed.reason}\0\0`;
+}
+
+/** Few runs need a hash, and its module loads those of streams. */
+function newHash(): Hash {
+  return process.getBuiltinModule("node:crypto").createHash("sha256");
 }
 
 function hashOf(hash: Hash): string {
