@@ -74,7 +74,8 @@ export async function bundlePage(root) {
 <script type="text/plain" id="worker">${inScript(worker.script)}</script>
 </head>
 <body>
-<noscript>This page reads archives with a script that is part of it, and your browser runs none. Allow JavaScript for this page, or open it in another browser. It loads nothing and sends nothing.</noscript>
+<noscript>This page reads archives with a script that is part of it, and your browser runs none.
+Allow JavaScript for this page, or open it in another browser. It loads nothing and sends nothing.</noscript>
 <script>${script}</script>
 </body>
 </html>

@@ -53,7 +53,8 @@ export async function bundleReport(root) {
 <style>${style}</style>
 </head>
 <body>
-<noscript>This report shows its numbers with a script that is part of the file, and your browser runs none. Allow JavaScript for this file, or open it in another browser. It loads nothing and sends nothing.</noscript>
+<noscript>This report shows its numbers with a script that is part of the file, and your browser runs none.
+Allow JavaScript for this file, or open it in another browser. It loads nothing and sends nothing.</noscript>
 <script type="application/json" id="summary">${PLACE}</script>
 <script>${script}</script>
 </body>

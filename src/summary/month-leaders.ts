@@ -28,10 +28,10 @@ export class MonthLeaders {
     if (leaders.length > this.#most) leaders.pop();
   }
 
-  /** Returns the addresses of all of them, each once, ascending. */
+  /** Returns the addresses of all of them, each once, in the order of `isBefore`. */
   addresses(): number[] {
     const addresses = new Set([...this.#months.values()].flatMap((leaders) => leaders.map(({ address }) => address)));
-    return [...addresses].sort((one, other) => one - other);
+    return [...addresses].sort((one, other) => (this.#isBefore(one, other) ? -1 : 1));
   }
 
   #isAfter(leader: Leader, address: number, matches: number): boolean {

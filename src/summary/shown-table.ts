@@ -46,14 +46,12 @@ export function shownTable(table: ValueTable, most: number, { months, cellsOf }:
   // What the values with a row have is taken away again.
   const rest = new MonthCells();
   rest.addAll(table.rest);
-  for (const { address } of table.rows()) {
-    table.visitCells(({ month, matches, messages }) => {
-      distinct.set(month, (distinct.get(month) ?? 0) + 1);
-      if (!isCut) return;
-      rest.addNumbers(month, matches, messages);
-      leaders.add(month, address, matches);
-    });
-  }
+  table.eachCell((address, month, matches, messages) => {
+    distinct.set(month, (distinct.get(month) ?? 0) + 1);
+    if (!isCut) return;
+    rest.addNumbers(month, matches, messages);
+    leaders.add(month, address, matches);
+  });
   const rows = new ShownRows();
   for (const row of table.rows(most)) {
     rows.add(table, row);

@@ -136,12 +136,12 @@ export class ValueTable {
     }
   }
 
-  /** Adds the months of all values to `sums`. */
-  addCellsTo(sums: MonthCells): void {
+  /** Calls `visit` with what is in each month of each value, in any order. */
+  eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): void {
     const cells = this.#cells;
     for (const address of cells.addresses()) {
       cells.select(address);
-      sums.addNumbers(cells.keyInt32(address, 0), cells.number(CELL.matches), cells.number(CELL.messages));
+      visit(cells.keyInt32(address, 4), cells.keyInt32(address, 0), cells.number(CELL.matches), cells.number(CELL.messages));
     }
   }
 
