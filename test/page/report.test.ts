@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     );
     expect(await page.locator(".legend .count").first().textContent()).not.toBe(number(summary.totals.matches));
     await page.getByLabel("to month").selectOption({ label: "June 1996" });
-    expect(await page.locator(".figures .unknown").textContent()).toBe("different URLs, hosts, domains: known of one month, or of all–");
+    expect(await page.locator(".figures .unknown").textContent()).toBe("different URLs, hosts: known of one month, or of all–");
     await close();
   });
 
