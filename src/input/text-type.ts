@@ -24,7 +24,8 @@ const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const SHORT_YEAR = /(?<!\d)\d\d$/;
 
-const decoder = new TextDecoder("latin1", { ignoreBOM: true });
+// With `ignoreBOM` Node 20 leaves out a first byte FF.
+const decoder = new TextDecoder("latin1");
 
 /** Returns the type of the text that begins with `start`: all of it, or TYPE_BYTES bytes. `type` is what the user says. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {

@@ -35,7 +35,7 @@ const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0
     "30\nSubject: x\nFrom: y\n\n",
     "text\n\nFrom a 10:11 1996\nTo: x\n",
   ])
-  .concat(["{", "[", "]", "}", '"', '"a"', '"b\\"c"', '{"a":', "{}", "[]", ",", ", ", "1", "-2.5e3", "true", "null", "\\"]);
+  .concat(["\xff", "{", "[", "]", "}", '"', '"a"', '"b\\"c"', '{"a":', "{}", "[]", ",", ", ", "1", "-2.5e3", "true", "null", "\\"]);
 /** JSON, cut and with mistakes. */
 const jsonStarts = fc
   .tuple(fc.constantFrom("", "\n", " \n\t"), fc.json(), fc.nat(40), fc.constantFrom("", "", ",", "]", "\n", '"', " x"))
@@ -65,6 +65,10 @@ describe("the type of a source", () => {
       expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
     });
     expect([...seen].sort()).toEqual(["eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc"]);
+  });
+
+  it("is told by the first byte too, whatever it is", () => {
+    for (let byte = 0x21; byte < 0x100; byte++) expect(textTypeOf("auto", Buffer.of(byte, ...latin1("#! rnews ")))).toBe("text");
   });
 
   it("is what the oracle says", () => {
