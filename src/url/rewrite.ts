@@ -31,7 +31,9 @@ export function rewriteUserinfo(url: string, form: UrlForm["userinfo"]): string 
   }
   // Without an authority the shape needs the user (X6): `sip:joe@h`.
   const start = `${parts.scheme}:`;
-  return composeReference({ ...parts, path: withoutPasswords(start + parts.path, form).slice(start.length) });
+  const path = withoutPasswords(start + parts.path, form).slice(start.length);
+  // An empty user stays with its colon, because something must be before the `@`.
+  return composeReference({ ...parts, path: path !== parts.path && path.startsWith("@") ? `:${path}` : path });
 }
 
 /** Takes the rules (assembly/layout/notes.ts) that change a URL. */
