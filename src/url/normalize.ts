@@ -30,6 +30,9 @@ export type Normalizer = (url: string) => NormalizeResult;
 /** How many redirectors' URLs are removed from one URL at most. (N10) */
 export const UNWRAP_DEPTH = 5;
 
+/** How often the options are applied to one URL at most. */
+const ROUNDS_MAX = 4;
+
 /** The core's profile for each profile; a SURT is made of the normal form. */
 const CORE_PROFILES = { rfc3986: PROFILE_RFC3986, surt: PROFILE_RFC3986, rfc1738: PROFILE_RFC1738, none: PROFILE_NONE } as const;
 
@@ -87,8 +90,21 @@ export function normalizeWith(core: Core, url: string, form: UrlForm = DEFAULT_F
   return makeNormalizer(core, form)(url);
 }
 
-/** Applies the profile, then the options of N10 except `unwrap`. */
+/**
+ * Applies the profile, then the options of N10 except `unwrap`; all again while that hides more passwords: with its query sorted or
+ * shortened a URL may have others.
+ */
 function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalizeResult {
+  let result = finishOnce(normal, url, form, noted);
+  if (form.userinfo !== "redact" || !(form.sortQuery || form.stripTracking)) return result;
+  for (let round = 1; round < ROUNDS_MAX && result.ok; round++) {
+    if (rewriteUserinfo(result.url, form.userinfo) === result.url) break;
+    result = finishOnce(normal, result.url, form, noted);
+  }
+  return result;
+}
+
+function finishOnce(normal: Normalizer, url: string, form: UrlForm, noted: RuleListener | undefined): NormalizeResult {
   const result = normal(url);
   if (!result.ok) return result;
   // A changed URL is normalized again: `localhost` is removed from a file URL (N5), for example, and the profile none trims ends. In web
