@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recognizeContainer } from "../../src/input/containers/recognize.ts";
 import { tar } from "./archives.ts";
 import { shortFrame, wideFrame } from "./bombs.ts";
-import { openBytes } from "./open.ts";
+import { openAsFile, openBytes } from "./open.ts";
 import * as packed from "./packed.ts";
 import { GZIP, SKIPPABLE, WHOLE } from "./whole.ts";
 
@@ -104,6 +104,12 @@ describe("a compressed source", () => {
 });
 
 describe("recognizeContainer", () => {
+  it("takes a text with `ustar` in it for no tar, however it is cut", async () => {
+    const text = `${"1 http://a.example/1\n".padEnd(257, "x\0")}ustar`;
+    for (const size of [1, 20, 70, 1000]) expect(await openBytes("x", Buffer.from(text), {}, size)).toEqual([["x", text]]);
+    expect(await openAsFile("x", Buffer.from(text))).toEqual([["x", text]]);
+  });
+
   it("tells by content", () => {
     const first = (bytes: Uint8Array): unknown => recognizeContainer(bytes.subarray(0, 512));
     expect([GZIP, packed.ZSTD, SKIPPABLE, packed.XZ, packed.BZIP2, packed.ZIP_ENCRYPTED].map(first)).toEqual([

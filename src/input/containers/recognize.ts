@@ -58,11 +58,15 @@ const USTAR_AT = 257;
 const MAGIC_BYTES = 6;
 const LINE_FEED = 0x0a;
 
-/** Returns whether bytes after `start` may make a container of it: a header of tar has zeros before any line break. */
+/** Returns whether bytes after `start` may make a container of it. */
 export function mayBeContainer(start: Uint8Array): boolean {
-  if (start.length >= TAR_BLOCK) return false;
+  return start.length < TAR_BLOCK && !beginsWithLine(start);
+}
+
+/** Returns whether a line of text comes first: a header of tar has zeros before any line break. */
+function beginsWithLine(start: Uint8Array): boolean {
   const lineEnd = start.indexOf(LINE_FEED);
-  return lineEnd < MAGIC_BYTES || start.subarray(0, lineEnd).includes(0);
+  return lineEnd >= MAGIC_BYTES && !start.subarray(0, lineEnd).includes(0);
 }
 
 /** Returns the container that begins with `start`, or undefined. Fewer than TAR_BLOCK bytes must be the whole input. */
@@ -74,8 +78,9 @@ export function recognizeContainer(start: Uint8Array): Container | undefined {
   return isUstar(start) || isTarHeader(start) ? "tar" : undefined;
 }
 
+/** Returns whether a header of tar begins here whose checksum may be wrong. */
 function isUstar(start: Uint8Array): boolean {
-  return start[USTAR_AT] === USTAR[0] && USTAR.every((byte, index) => start[USTAR_AT + index] === byte);
+  return start[USTAR_AT] === USTAR[0] && USTAR.every((byte, index) => start[USTAR_AT + index] === byte) && !beginsWithLine(start);
 }
 
 /** Returns whether a frame of zstd begins here that holds nothing of the text. */
