@@ -50,7 +50,7 @@ describe("what a message shows", () => {
     [
       "a command",
       ["help", HOSTILE],
-      `there is no command ${SHOWN}; there are extract, count, normalize, parse, resolve, help, completions`,
+      `there is no command ${SHOWN}; there are extract, count, report, page, explain, normalize, parse, resolve, help, completions`,
     ],
     ["a scheme", ["-s", `a${HOSTILE}`, "-q"], undefined],
   ] as const)("%s", async (_, args, message) => {
@@ -96,8 +96,9 @@ describe("--color", () => {
   });
 
   it("is of errors alone, not of what a run says beside them", async () => {
-    const { stderr } = await run(["--color", "always", "-s", "htp"]);
-    expect(stderr).toMatch(/^urlmill: htp is not a known scheme/);
+    writeFileSync(join(folder, "out"), "");
+    const { stderr } = await run(["--color", "always", "-o", "out", "."], { cwd: folder });
+    expect(stderr).toBe("urlmill: not read: 1 file that is the output itself: ./out\n");
     expect((await run(["parse", "--color", "always", "x"])).stderr).toBe('\x1b[1;31murlmill:\x1b[0m no-scheme: "x"\n');
   });
 });
