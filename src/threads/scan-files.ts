@@ -12,7 +12,7 @@ import { countOmission, unreadable } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { formatted, isCounted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
-import { type ReadCounter, ReadMeter, type RunPosition } from "../run/run-position.ts";
+import { ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { type SourceResults, scanMembers } from "../run/scan-members.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
@@ -22,7 +22,9 @@ import { chain, takeUntil } from "./iterables.ts";
 import { withMessagesBefore } from "./message-numbers.ts";
 import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, type Step } from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
-import { type FewerThreads, type TaskRun, WorkerPool } from "./worker-pool.ts";
+import { taskSink } from "./task-sink.ts";
+import { type Waiting, waitingOf } from "./waiting.ts";
+import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing: at 512 MiB of text two threads take as long as one. */
 const POOL_BYTES_LEAST = 640 << 20;
@@ -79,17 +81,6 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   });
   const threads = bytes < poolBytesLeast ? 1 : (options.threads ?? process.getBuiltinModule("node:os").availableParallelism());
   return await scan.run(chain(head, sources), threads, begun);
-}
-
-/** A step, and its results: of a worker, or of this thread before its turn. Both undefined: this thread carries it out at its turn. */
-interface Waiting {
-  readonly step: Step;
-  run?: TaskRun | undefined;
-  ahead?: AheadResults;
-}
-
-function waitingOf(step: Step, pool: WorkerPool, read: ReadCounter | undefined): Waiting {
-  return { step, run: step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read }) : undefined };
 }
 
 class FilesScan {
@@ -220,7 +211,7 @@ class FilesScan {
     if (one.step.kind !== "parts") return;
     one.ahead = new AheadResults();
     this.#early = one;
-    await this.#scanParts(one.step.parts, one.ahead.totals);
+    await this.#scanEarly(one.step.parts, one.ahead.totals);
     this.#early = undefined;
   }
 
@@ -309,11 +300,20 @@ class FilesScan {
     await this.#release(ahead);
   }
 
-  async #scanParts(parts: readonly FilePart[], totals: Totals): Promise<void> {
+  // What is found in blocks may turn out to be nothing: it is not counted at once.
+  async #scanEarly(parts: readonly FilePart[], totals: Totals): Promise<void> {
+    const { settings } = this.#options;
+    if (!isCounted(settings.format) || parts[0]?.blocks === undefined) return await this.#scanParts(parts, totals);
+    const sink = await taskSink(settings, { ...this.#here, end: () => undefined });
+    await this.#scanParts(parts, totals, { ...this.#results, sink });
+    await sink.end();
+  }
+
+  async #scanParts(parts: readonly FilePart[], totals: Totals, results = this.#results): Promise<void> {
     const { settings } = this.#options;
     for (const part of parts) {
       if (this.#early === undefined) this.#setSource(part.name);
-      await this.#scan(part.name, scanFile(part, settings, this.#results, totals, this.#pacer));
+      await this.#scan(part.name, scanFile(part, settings, results, totals, this.#pacer));
     }
   }
 

@@ -4,13 +4,13 @@ import { type CompiledCore, releaseCore, takeCore, useCompiledCore } from "../co
 import { internalError, SourceError } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
-import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { openScanner } from "../run/open-scanner.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
 import { PortSink } from "./port-sink.ts";
 import { type BlockTask, type BrokenTask, type FilesTask, READY, type SentTask } from "./task.ts";
+import { taskSink } from "./task-sink.ts";
 
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
@@ -31,24 +31,11 @@ port.postMessage(READY);
 async function runTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
   portSink.begin(id);
-  const sink = await sinkOf(settings);
+  const sink = await taskSink(settings, portSink);
   if (work.kind === "files") await scanFiles(work, settings, sink, totals);
   else scanBlock(work, settings, sink, totals);
   sink.end();
   portSink.finish(totals);
-}
-
-/** Returns what makes bytes of matches, counts them, or summarizes them. */
-async function sinkOf(settings: ScanSettings): Promise<Sink> {
-  if (settings.format === "groups") {
-    const { grouped } = await import("../output/grouped.ts");
-    return formatted(settings, grouped(settings, portSink));
-  }
-  if (settings.format === "summary") {
-    const { summarized } = await import("../output/summarized.ts");
-    return formatted(settings, summarized(settings, portSink));
-  }
-  return formatted(settings, portSink);
 }
 
 async function scanFiles(work: FilesTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {

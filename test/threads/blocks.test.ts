@@ -4,6 +4,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { Counter } from "../../src/count/counter.ts";
+import { spillSettings } from "../../src/count/spill-settings.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import { listSources } from "../../src/input/paths.ts";
@@ -55,6 +57,18 @@ async function scan(paths: string | string[], options: Partial<ScanFilesOptions>
   });
   scanned.totals = await scanFiles([paths].flat(), { settings: SETTINGS, threads: 1, poolBytesLeast: 0, ...options }, sink);
   return scanned;
+}
+
+/** Matches and messages by URL, as `urlmill count` counts them. */
+async function count(paths: string[], options: Partial<ScanFilesOptions>): Promise<unknown[]> {
+  const spill = spillSettings();
+  const counter = new Counter(["url"], spill);
+  const sink = sinkOf({ groups: (groups) => counter.merge(groups), matches: (batch) => counter.add(batch) });
+  const settings: ScanSettings = { ...AS_TEXT, format: "groups", by: ["url"] };
+  await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, sink);
+  const groups = [...counter.groups()];
+  spill.file.close();
+  return groups;
 }
 
 /** The parts into which a file is cut. */
@@ -258,7 +272,9 @@ describe.each([
     const other = put(`other.${form}`, form === "bgz" ? whole : SEEKABLE);
     // A file after it shows that what is dropped ends with the file.
     const serial = await scan([path, other], { settings: AS_TEXT });
-    expect(await scan([path, other], { settings: AS_TEXT, threads: 3, rangeBytes: 1100, scansHere: true })).toEqual(serial);
+    const onThreads = { threads: 3, rangeBytes: 1100, scansHere: true };
+    expect(await scan([path, other], { settings: AS_TEXT, ...onThreads })).toEqual(serial);
+    expect(await count([path, other], onThreads)).toEqual(await count([path, other], {}));
   });
 });
 

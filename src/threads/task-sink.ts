@@ -1,0 +1,17 @@
+// Results of a task as they go from thread to thread: bytes, or counts of its matches.
+import type { ScanSettings } from "../options.ts";
+import { formatted } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
+
+/** Returns a sink for the scanners of one task. It makes bytes of matches, counts them, or summarizes them, at the latest at its end. */
+export async function taskSink(settings: ScanSettings, sink: Sink): Promise<Sink> {
+  if (settings.format === "groups") {
+    const { grouped } = await import("../output/grouped.ts");
+    return formatted(settings, grouped(settings, sink));
+  }
+  if (settings.format === "summary") {
+    const { summarized } = await import("../output/summarized.ts");
+    return formatted(settings, summarized(settings, sink));
+  }
+  return formatted(settings, sink);
+}
