@@ -9,8 +9,8 @@
 //   build/summary-schema.json  the JSON Schema of summaries, from their type
 //   build/report/        the template of reports, bundled from src/page/
 //   build/page/          the application in a web page, bundled from src/page/
-//   build/NOTICES        licences of what other packages have in build/
 //   build/command/       the command and the pool's worker, bundled, and what V8 compiles of the command
+//   build/NOTICES        licences of what other packages have in build/
 // A step whose inputs have not changed since it last ran is left out. `node tools/build.mjs debug` makes build/wasm/debug.wasm instead;
 // `node tools/build.mjs checked` makes all of the above, and build/wasm/debug-checked.wasm, which checks each load and store.
 import { createHash } from "node:crypto";
@@ -77,8 +77,9 @@ const schemas = ["schema.json", "summary-schema.json"].map((name) => join(build,
 const notices = join(build, "NOTICES");
 const source = [...listFiles(join(root, "src")), ...assembly, ...shared, join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
 
+/** A step that bundles returns the packages whose code is in what it writes; any other returns nothing. */
 const steps = [
-  { name: "simd", inputs: core, run: () => compileWasm(root, "release") },
+  { name: "simd", inputs: core, run: async () => void (await compileWasm(root, "release")) },
   {
     name: "javascript",
     inputs: [...assembly, ...shared, join(root, "tsconfig.core.json")],
@@ -96,7 +97,7 @@ const steps = [
   {
     name: "manual",
     inputs: [...source, join(root, "package.json")],
-    run: () => generateManual(root),
+    run: async () => void (await generateManual(root)),
   },
   {
     name: "schemas",
@@ -108,19 +109,22 @@ const steps = [
   },
   { name: "report", inputs: source, run: () => bundleReport(root) },
   { name: "page", inputs: source, run: () => bundlePage(root) },
-  { name: "notices", inputs: shared, run: () => generateNotices(root) },
   {
     name: "library",
     inputs: source,
     run: async () => {
-      removeOthers(library, await bundleLibrary(root), []);
+      const { files, packages } = await bundleLibrary(root);
+      removeOthers(library, files, []);
+      return packages;
     },
   },
   {
     name: "command",
     inputs: source,
     run: async () => {
-      removeOthers(command, await bundle(root), []);
+      const { files, packages } = await bundle(root);
+      removeOthers(command, files, []);
+      return packages;
     },
   },
 ];
@@ -128,21 +132,24 @@ const steps = [
 if (process.argv[2] === "debug") {
   await compileWasm(root, "debug");
 } else {
-  const checked = { name: "checked", inputs: core, run: () => compileChecked(root) };
-  const stamps = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
+  const checked = { name: "checked", inputs: core, run: async () => void (await compileChecked(root)) };
+  const before = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, "utf8")) : {};
+  // Those of an older build may have another form.
+  const stamps = Object.fromEntries(Object.entries(before).filter(([, { packages }]) => packages !== undefined));
   for (const step of process.argv[2] === "checked" ? [...steps, checked] : steps) {
-    const stamp = hashOf(step.inputs);
-    if (stamps[step.name] === stamp) continue;
+    const inputs = hashOf(step.inputs);
+    if (stamps[step.name]?.inputs === inputs) continue;
     delete stamps[step.name];
     const begin = performance.now();
     try {
-      await step.run();
+      stamps[step.name] = { inputs, packages: (await step.run()) ?? [] };
     } catch (error) {
       console.error(error.message);
       process.exit(1);
     }
-    stamps[step.name] = stamp;
     writeIfChanged(stampsFile, `${JSON.stringify(stamps, null, 2)}\n`);
     console.error(`build: ${step.name} ${Math.round(performance.now() - begin)} ms`);
   }
+  const bundled = steps.flatMap(({ name }) => stamps[name].packages);
+  generateNotices(root, [...new Set(bundled)].sort());
 }

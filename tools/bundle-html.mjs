@@ -2,8 +2,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { build } from "vite";
+import { packagesOf } from "./generate-notices.mjs";
 
-/** Bundles a script, with what it loads later inside, and its style. Returns both as text that no parser of HTML takes for their end. */
+/**
+ * Bundles a script, with what it loads later inside, and its style. Returns both as text that no parser of HTML takes for their end,
+ * and the packages that are in them.
+ */
 export async function bundleForHtml(root, entry) {
   const { output } = await build({
     root,
@@ -24,6 +28,7 @@ export async function bundleForHtml(root, entry) {
   return {
     script: inElement("script", script.code),
     style: inElement("style", String(style?.source ?? "")),
+    packages: packagesOf(script.moduleIds),
   };
 }
 
@@ -32,7 +37,7 @@ function isOwn({ id }) {
 }
 
 /** Returns a text that does not end its element; in strings of JavaScript and of CSS it means the same. */
-function inElement(name, text) {
+export function inElement(name, text) {
   return text.replaceAll(`</${name}`, `<\\/${name}`).replaceAll("<!--", "<\\!--").trim();
 }
 

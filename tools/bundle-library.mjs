@@ -1,6 +1,7 @@
 // The library for Node, as a few modules: Node takes half a millisecond for every module, and little for the bytes of one.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { packagesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
 /** The entries of build/library/, by name. */
@@ -8,7 +9,8 @@ const ENTRIES = { index: "build/index.js", url: "build/url/index.js", explain: "
 
 /**
  * Bundles the modules of the library that stand in build/ to build/library/, for Node. All that `url` loads is one module, and what `index`
- * loads beside it is another; what is loaded when it is needed is in modules of its own. Returns the files.
+ * loads beside it is another; what is loaded when it is needed is in modules of its own. Returns the files, and the packages that are in
+ * them.
  */
 export async function bundleLibrary(root) {
   const imports = new Map();
@@ -44,7 +46,7 @@ export async function bundleLibrary(root) {
   await bundle.close();
   const written = output.map(({ fileName, code }) => ({ file: join(root, "build/library", fileName), code }));
   for (const { file, code } of written) writeIfChanged(file, code);
-  return new Set(written.map(({ file }) => file));
+  return { files: new Set(written.map(({ file }) => file)), packages: packagesOf(imports.keys()) };
 }
 
 /** Returns a module and all that it loads at its import. */

@@ -2,14 +2,16 @@
 // so that nothing is loaded after it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleForHtml, hashOf, htmlOf } from "./bundle-html.mjs";
+import { bundleForHtml, hashOf, htmlOf, inElement } from "./bundle-html.mjs";
+import { noticesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Writes build/page/index.html; build/report/ must be there. */
+/** Writes build/page/index.html; build/report/ must be there. Returns the packages that are in it. */
 export async function bundlePage(root) {
   const [app, worker] = await Promise.all(["app", "worker"].map((name) => bundleForHtml(root, `src/page/app/${name}.ts`)));
   // The template ends its own scripts: as base64 it ends none of these.
   const template = readFileSync(join(root, "build/report/template.html"), "base64");
+  const packages = [...new Set([...app.packages, ...worker.packages])].sort();
   const html = htmlOf({
     title: "urlmill",
     // Scripts by their hashes; WebAssembly; workers from a text of this page. `urlmill page` lets it fetch from there.
@@ -20,6 +22,8 @@ export async function bundlePage(root) {
       '<script type="application/json" id="archives">[]</script>',
       `<script type="text/plain" id="report">${template}</script>`,
       `<script type="text/plain" id="worker">${worker.script}</script>`,
+      // Who has this file alone has these too.
+      `<script type="text/plain" id="notices">${inElement("script", noticesOf(root, packages))}</script>`,
     ],
     noscript: [
       "This page reads archives with a script that is part of it, and your browser runs none.",
@@ -28,4 +32,5 @@ export async function bundlePage(root) {
     body: [`<script>${app.script}</script>`],
   });
   writeIfChanged(join(root, "build/page/index.html"), html);
+  return packages;
 }

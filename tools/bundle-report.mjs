@@ -6,9 +6,9 @@ import { writeIfChanged } from "./write-file.mjs";
 /** Stands in the template where the summary comes. */
 const PLACE = "{{summary}}";
 
-/** Writes build/report/template.html. */
+/** Writes build/report/template.html. Returns the packages that are in it. */
 export async function bundleReport(root) {
-  const { script, style } = await bundleForHtml(root, "src/page/report.ts");
+  const { script, style, packages } = await bundleForHtml(root, "src/page/report.ts");
   if (`${script}${style}`.includes(PLACE)) throw new Error(`src/page: a bundle must not contain ${PLACE}`);
   const html = htmlOf({
     title: "urlmill report",
@@ -21,4 +21,5 @@ export async function bundleReport(root) {
     body: [`<script type="application/json" id="summary">${PLACE}</script>`, `<script>${script}</script>`],
   });
   writeIfChanged(join(root, "build/report/template.html"), html);
+  return packages;
 }

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { packagesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
 /** Puts core/builds-files.js in the place of what package.json names. */
@@ -25,7 +26,7 @@ const COMMON = {
 };
 
 async function bundleTo(root, entryPoints, options) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints,
     outdir: "build/command",
@@ -35,11 +36,12 @@ async function bundleTo(root, entryPoints, options) {
     // Packages are loaded by require, when they are needed.
     supported: { "dynamic-import": false },
     write: false,
+    metafile: true,
     logLevel: "warning",
     ...COMMON,
     ...options,
   });
-  return writeAll(outputFiles);
+  return { files: writeAll(outputFiles), modules: Object.keys(metafile.inputs) };
 }
 
 function writeAll(files) {
@@ -49,22 +51,23 @@ function writeAll(files) {
 
 /**
  * Bundles what stands in build/ to build/command/: main.cjs, which starts command.cjs (a function) with command.cache; worker.cjs of the
- * pool. Returns the files.
+ * pool. Returns the files, and the packages that are in them.
  */
 export async function bundle(root) {
   const start = { main: "build/cli/start.js", worker: "build/threads/worker.js" };
-  const modules = await bundleTo(root, start, {});
+  const started = await bundleTo(root, start, {});
   const wrapper = { banner: { js: "(function (require, __dirname, __filename) {" }, footer: { js: "})" } };
   const cache = join(root, "build/command/command.cache");
   // V8 knows a source by its length: what an interrupted build left must not be taken for that of a new one.
   rmSync(cache, { force: true });
-  const [command] = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
+  const called = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
+  const [command] = called.files;
   // A folder of text with URLs: what a run on it needs is compiled, with the flags that V8 has from the start (cli/compilers.ts).
   const program = join(root, "tools/compile-command.mjs");
   const args = ["--hash-seed=1", program, command, cache, join(root, "examples")];
   execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   chmodSync(join(root, "build/command/main.cjs"), 0o755);
-  return new Set([...modules, command, cache]);
+  return { files: new Set([...started.files, command, cache]), packages: packagesOf([...started.modules, ...called.modules]) };
 }
 
 /**

