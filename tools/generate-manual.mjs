@@ -16,6 +16,7 @@ const italic = (text) => `\\fI${roff(text)}\\fR`;
 
 /** Writes the page to build/urlmill.1; returns the file. */
 export async function generateManual(root) {
+  const { COMMAND_NAMES } = await import(join(root, "build/cli/arguments.js"));
   const { EXAMPLES, exitCodesOf, headOf, meaningOf } = await import(join(root, "build/cli/usage.js"));
   const { optionGroups } = await import(join(root, "build/cli/option-groups.js"));
   const { flagOf, optionsOf } = await import(join(root, "build/option-table.js"));
@@ -29,7 +30,7 @@ export async function generateManual(root) {
     return `.TP\n${flags.map(bold).join(", ")}${placeholder}\n${roff(meaningOf(row, command))}\n`;
   };
   const about = (command) => roff(headOf(command).split("\n").slice(2).join("\n"));
-  const others = ["count", "report", "explain", "normalize", "parse", "resolve"];
+  const others = COMMAND_NAMES.filter((name) => name !== "extract");
   const synopsis = ["extract", ...others].map((command) => headOf(command).split("\n")[0]);
   const page = [
     `.TH URLMILL 1 "" "urlmill ${version}" "User Commands"\n`,
@@ -42,7 +43,7 @@ export async function generateManual(root) {
     ...others.map((command) => {
       // Some have most options of extraction, which are above.
       const isAbove = ([name]) =>
-        ["count", "report", "explain"].includes(command) && optionsOf("urlmill extract").some(([other]) => other === name);
+        ["count", "report", "page", "explain"].includes(command) && optionsOf("urlmill extract").some(([other]) => other === name);
       const options = optionsOf(`urlmill ${command}`)
         .filter((option) => !isAbove(option))
         .map((option) => optionLines(command, option));

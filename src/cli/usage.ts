@@ -5,7 +5,7 @@ import type { CommandName } from "./arguments.ts";
 import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
-urlmill count [path ...]         count URLs by host, month, ...; also report
+urlmill count [path ...]         count URLs by host, ...; also report, page
 urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
 urlmill help COMMAND             all options of a command; also completions
 `;

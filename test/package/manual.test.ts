@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
 import { EXAMPLES, meaningOf } from "../../src/cli/usage.ts";
 import { flagOf, optionsOf } from "../../src/option-table.ts";
 
@@ -11,10 +12,13 @@ const text = readFileSync(page, "utf8").replaceAll("\\-", "-").replaceAll("\\e",
 
 describe("urlmill.1", () => {
   it("has every option of every command, with its meaning, and the examples of --help", () => {
-    for (const command of ["extract", "normalize", "parse", "resolve"] as const) {
+    const ofExtract = new Set(optionsOf("urlmill extract").map(([name]) => name));
+    for (const command of COMMAND_NAMES) {
+      if (command !== "extract") expect(text).toContain(`\n.SS ${command}\n`);
       for (const [name, row] of optionsOf(`urlmill ${command}`)) {
         expect(text).toContain(`\\fB--${flagOf(name, row)}\\fR`);
-        expect(text).toContain(`\n${meaningOf(row, command)}\n`);
+        const isAbove = ["count", "report", "page", "explain"].includes(command) && ofExtract.has(name);
+        expect(text).toContain(`\n${meaningOf(row, isAbove ? "extract" : command)}\n`);
       }
     }
     for (const [command, result] of EXAMPLES) expect(text).toContain(`\\fB${command}\\fR\n${result}\n`);
