@@ -11,6 +11,7 @@ import { BROWSER_PLACES, findBrowser, runInBrowser, runInWorkerd } from "./check
 
 const root = resolve(import.meta.dirname, "..");
 const consumers = join(root, "test/package/consumers");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "urlmill-package-"));
 const SECONDS_MAX = 90;
 
@@ -61,16 +62,35 @@ function expectSame(found, wanted) {
   if (found !== wanted) throw new Error(`found ${found.slice(0, 400)}\nwanted ${wanted.slice(0, 400)}`);
 }
 
-const PROGRAM = `
+/** What a user may import: modules, and data. */
+const ENTRIES = Object.keys(manifest.exports).map((path) => `urlmill${path.slice(1)}`);
+
+/** Code with a function that gives what all modules find. */
+const USE = `
 import * as library from "urlmill";
 import { explain } from "urlmill/explain";
+import { summarize } from "urlmill/summary";
+import { report } from "./report.js";
+async function use(bytes, gzipped) {
+  const { tables } = await summarize({ name: "archive.mbox", source: bytes });
+  return await report(library, bytes, gzipped) + JSON.stringify([explain("(see http://a.example/b_(c).)"), tables]);
+}`;
+const PROGRAM = `${USE}
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { report } from "./report.js";
 const bytes = new Uint8Array(readFileSync("archive.mbox"));
 const files = [];
 for await (const match of library.extractFiles(["archive.mbox"], { threads: 2 })) files.push(match.url);
-console.log(files.length + await report(library, bytes, gzipSync(bytes)) + JSON.stringify(explain("(see http://a.example/b_(c).)")));`;
+console.log(files.length + await use(bytes, gzipSync(bytes)));`;
+/** Loads each entry in each way. */
+const LOADER = `
+import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+for (const name of ${JSON.stringify(ENTRIES)}) {
+  const required = Object.keys(require(name));
+  const imported = name.endsWith(".json") ? required : Object.keys(await import(name));
+  console.log(name, imported.length > 0 && imported.every((key) => required.includes(key)));
+}`;
 
 async function checkPrograms(place, tools) {
   copyFileSync(join(root, "examples/archive.mbox"), join(place, "archive.mbox"));
@@ -80,6 +100,8 @@ async function checkPrograms(place, tools) {
     join(place, "program.cjs"),
     'console.log(require("urlmill").extract("http://a.example").length, typeof require("urlmill/url").parse)',
   );
+  writeFileSync(join(place, "loader.js"), LOADER);
+  const loaded = ENTRIES.map((entry) => `${entry} true\n`).join("");
   const { stdout: wanted } = await runIn(place, "node", ["program.js"]);
   const all = {
     Node: ["node"],
@@ -89,6 +111,7 @@ async function checkPrograms(place, tools) {
     await part(`${name}: import, require`, async () => {
       expectSame((await runIn(place, file, [...args, "program.js"])).stdout, wanted);
       expectSame((await runIn(place, file, [...args, "program.cjs"])).stdout, "1 function\n");
+      expectSame((await runIn(place, file, [...args, "loader.js"])).stdout, loaded);
       return (await runIn(place, file, ["--version"])).stdout.split("\n")[0];
     });
   }
@@ -127,12 +150,8 @@ function writeWebProgram(place) {
   writeFileSync(
     program,
     `
-    import * as library from "urlmill";
-    import { explain } from "urlmill/explain";
-    import { report } from "./report.js";
-    const found = () => report(library, ${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))});
-    const explained = () => JSON.stringify(explain("(see http://a.example/b_(c).)"));
-    export const run = () => found().then((text) => text + explained()).catch((error) => error.stack);`,
+    ${USE}
+    export const run = () => use(${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))}).catch((error) => error.stack);`,
   );
   return program;
 }
@@ -173,10 +192,9 @@ try {
   });
   const archive = join(folder, packed.filename);
   const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
-  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [place, types, tools, workerd] = await Promise.all([
     project("empty", [archive], "Node, Deno, Bun, the places of the web"),
-    project("types", [archive, `@types/node@${devDependencies["@types/node"]}`, ...compilers], "TypeScript"),
+    project("types", [archive, `@types/node@${manifest.devDependencies["@types/node"]}`, ...compilers], "TypeScript"),
     project(
       "tools",
       Object.entries(TOOLS).map((tool) => tool.join("@")),

@@ -1,5 +1,5 @@
 // Facts about the package itself: what a user installs, and what a contributor gets.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -23,6 +23,15 @@ describe("package.json", () => {
   it("names files that the build has made", () => {
     const named: string[] = [manifest.bin.urlmill, manifest.man, ...targetsOf(manifest.exports), ...manifest.sideEffects];
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("exports modules that the programs of consumers use, all of them", () => {
+    const folder = "test/package/consumers";
+    const used = readdirSync(join(root, folder))
+      .map((name) => read(`${folder}/${name}`))
+      .join("");
+    const modules = Object.keys(manifest.exports).filter((path) => !path.endsWith(".json"));
+    expect(modules.filter((path) => !used.includes(`from "urlmill${path.slice(1)}"`))).toEqual([]);
   });
 
   it("is what publint takes for a good package", async () => {

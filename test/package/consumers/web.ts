@@ -1,6 +1,7 @@
 // A strict program for any platform: it is compiled with the types of the language alone, too.
 
 import { type Explanation, explain } from "urlmill/explain";
+import { type NamedSource, type SummarizeOptions, type Summary, summarize } from "urlmill/summary";
 import { format, percentEncode } from "urlmill/url";
 import {
   type ByteSource,
@@ -24,10 +25,14 @@ const explained: readonly Explanation[] = explain("http://a.example/.", { bare: 
 const rules: string[] = explained.flatMap(({ steps }) => steps.map(({ rule }) => rule));
 const options: ExtractFromOptions = { type: "mbox", where: ["body"] };
 const bytes = new Uint8Array(1);
+const named: NamedSource = { name: "a.mbox", source: bytes };
+const summed: SummarizeOptions = { ...options, top: 10, memory: 1 << 20 };
 const sources: ByteSource[] = ["a", bytes, new ArrayBuffer(1), [bytes]];
 export async function main(): Promise<readonly unknown[]> {
   const urls: string[] = [...rules];
   for (const source of sources) for await (const { url, start } of extractFrom(source, options)) urls.push(`${url} ${start + 1}`);
+  const { tables }: Summary = await summarize([named, "a"], summed);
+  for (const [host, first] of tables.host.rows) urls.push(`${host} ${first}`);
   const parsed = parse("http://a.example/");
   if (parsed.ok) urls.push(format(parsed));
   urls.push(normalize("a") ?? resolve("a", "b") ?? percentEncode("a", "rfc3986-segment"));
