@@ -1,13 +1,13 @@
 // The command, as a user runs it: any options over any input end with one of its exit codes, name what is wrong in clean lines, and give
 // the same from a file, a pipe and a compressed file; lines are the URLs of the records.
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { type Ended, ended, newFolder, start } from "../../cli/run.ts";
+import { type Ended, ended, start } from "../../cli/run.ts";
 import { mutatedMail } from "../../mail/mutations.ts";
 import { warcs } from "../../mail/warc-pieces.ts";
 import { pages, texts } from "../../scan/pieces.ts";
+import { scratchPath } from "../scratch.ts";
 import { mutatedOf, realPages, realTexts } from "../seeds.ts";
 import type { Target, Trial } from "../target.ts";
 
@@ -44,17 +44,6 @@ const outputs = fc.constantFrom(
   ["--fields", "from,subject,newsgroups,list_id,from_address,year,domain,port,path,query,chain,context", "-f", "ndjson"],
 );
 
-let folder: string | undefined;
-
-function pathOf(name: string): string {
-  if (folder === undefined) {
-    const made = newFolder();
-    folder = made;
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-  }
-  return join(folder, name);
-}
-
 async function run(args: readonly string[], input?: Buffer): Promise<Ended> {
   const child = start(args);
   const timer = setTimeout(() => child.kill("SIGKILL"), RUN_MILLISECONDS);
@@ -76,7 +65,7 @@ function wrongEnd({ code, signal, stderr }: Ended, args: readonly string[]): str
 
 async function check({ bytes, given }: Trial): Promise<string | null> {
   const { args, more } = given as { args: string[]; more: string[] };
-  const [plain, packed] = [pathOf("input"), pathOf("input.gz")];
+  const [plain, packed] = [scratchPath("input"), scratchPath("input.gz")];
   writeFileSync(plain, bytes);
   writeFileSync(packed, gzipSync(bytes));
   const lines = await run([...args, plain]);

@@ -1,12 +1,10 @@
 // Compressed data and archives (A11): a text gives the same in any container, however it is cut and by any number of threads; what is
 // damaged gives the same members and errors however it is cut, from a file as from a stream.
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { checkOptions, type ScanSettings } from "../../../src/options.ts";
 import { type ScanFilesOptions, scanFiles } from "../../../src/threads/scan-files.ts";
-import { newFolder } from "../../cli/run.ts";
 import { expectEqual } from "../../core/check.ts";
 import { tar, zip } from "../../input/archives.ts";
 import { bgzf, piecesOf, seekableZstd, zstdFrame } from "../../input/blocks.ts";
@@ -15,6 +13,7 @@ import { compressed, mutation, tars, zips } from "../../input/pieces.ts";
 import { mailSources } from "../../mail/pieces.ts";
 import { sinkOf } from "../../output/sinks.ts";
 import { texts } from "../../scan/pieces.ts";
+import { scratchPath } from "../scratch.ts";
 import { mutatedOf, realTexts } from "../seeds.ts";
 import type { Target, Trial } from "../target.ts";
 
@@ -50,20 +49,9 @@ interface Damaged {
   readonly isZip: boolean;
 }
 
-let folder: string | undefined;
-
-function pathOf(name: string): string {
-  if (folder === undefined) {
-    const made = newFolder();
-    folder = made;
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-  }
-  return join(folder, name);
-}
-
 /** The records of a file without the names of its members, and its errors. */
 async function recordsOf(bytes: Buffer, settings: ScanSettings, options: Partial<ScanFilesOptions>): Promise<unknown> {
-  const path = pathOf("input");
+  const path = scratchPath("input");
   writeFileSync(path, bytes);
   const found: Buffer[] = [];
   const failed: string[] = [];
