@@ -135,7 +135,7 @@ describe("a checkpoint", () => {
     expect(readdirSync(join(folder, "in")).sort()).toEqual(["a", "b", "out"]);
   });
 
-  it("of a run that a full disk has ended: it is kept", async () => {
+  it("of a run that --fail-fast has ended: it is kept", async () => {
     const { code } = await run(["-o", "out", "--resumable", "--fail-fast", "absent", "in"], { cwd: folder });
     expect([code, hidden().length, existsSync(join(folder, "out.checkpoint"))]).toEqual([2, 1, true]);
     expect(await inFolder(["-o", "out", "--resume", "absent", "in"])).toMatchObject({ code: 2 });
