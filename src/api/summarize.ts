@@ -10,10 +10,10 @@ import type { Result } from "../output/sink.ts";
 import { summarizing } from "../output/summarized.ts";
 import { scanMembers } from "../run/scan-members.ts";
 import { emptyTotals } from "../run/totals.ts";
+import { shownOptions } from "../summary/hidden.ts";
 import { makeSummary } from "../summary/make-summary.ts";
 import { SUMMARY_FIELDS, Summarizer } from "../summary/summarizer.ts";
 import type { Summary } from "../summary/summary.ts";
-import { withoutPasswords } from "../url/passwords.ts";
 
 /** An input with the name that the summary has for it. */
 export interface NamedSource {
@@ -69,7 +69,7 @@ export async function summarize(
     started,
     seconds: (performance.now() - begin) / 1000,
     threads: 1,
-    options: shownOptions({ ...options }),
+    options: shownOptions({ ...options, signal: undefined }),
     inputs: named.map(({ name }) => name),
   };
   return makeSummary(summarizer.counted(), totals, run, values.top);
@@ -89,12 +89,6 @@ function withName(input: ByteSource | NamedSource): NamedSource {
   if (typeof input !== "object" || input === null || !("name" in input)) return { name: NO_NAME, source: input };
   const name = String(input.name);
   return "source" in input ? { name, source: input.source } : { name, source: input };
-}
-
-/** Returns the options that JSON can hold, without passwords. */
-function shownOptions({ signal, ...options }: SummarizeOptions): Record<string, unknown> {
-  const text = JSON.stringify(options, (_, value) => (typeof value === "string" ? withoutPasswords(value, "redact") : value));
-  return JSON.parse(text);
 }
 
 function failureOf(_source: string | undefined, error: unknown): SourceError {

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { COUNT_MESSAGES } from "#core/layout/mail.js";
-import { flagOf, OPTIONS } from "../option-table.ts";
 import { settingsOf } from "../options.ts";
 import { summarizing } from "../output/summarized.ts";
 import { isTerminal } from "../output/terminal.ts";
@@ -10,10 +9,10 @@ import { reportHtml } from "../report/html.ts";
 import { reportTemplate } from "../report/template.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
+import { shownOptions } from "../summary/hidden.ts";
 import { makeSummary } from "../summary/make-summary.ts";
 import { SUMMARY_FIELDS, Summarizer } from "../summary/summarizer.ts";
 import type { SummaryRun } from "../summary/summary.ts";
-import { withoutPasswords } from "../url/passwords.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { isOutputTerminal, type Results, readArchives, refuseOptionsTogether } from "./extract.ts";
 import { countText } from "./progress-text.ts";
@@ -63,16 +62,11 @@ function withDefaults(args: Arguments): Arguments {
 }
 
 function runOf({ options, given, operands }: Arguments, started: string, seconds: number): SummaryRun {
-  const entries = given.map((name) => [flagOf(name, OPTIONS[name]), options[name]]);
   return {
     started,
     seconds,
     threads: options.threads ?? availableParallelism(),
-    options: JSON.parse(JSON.stringify(Object.fromEntries(entries), (_, value) => (typeof value === "string" ? hidden(value) : value))),
+    options: shownOptions(Object.fromEntries(given.map((name) => [name, options[name]]))),
     inputs: operands.length === 0 ? ["-"] : [...operands],
   };
-}
-
-function hidden(text: string): string {
-  return withoutPasswords(text, "redact");
 }

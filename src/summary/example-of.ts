@@ -4,6 +4,7 @@ import { isoDate } from "../mail/date.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { locationAt, readerOf, urlAt } from "../scanner/field-values.ts";
 import { withoutPasswords } from "../url/passwords.ts";
+import { hiddenOrNull } from "./hidden.ts";
 import type { Example } from "./summary.ts";
 
 const readRaw = readerOf("raw");
@@ -12,11 +13,11 @@ const readRaw = readerOf("raw");
 export function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
   const location = locationAt(batch, index);
   return {
-    url: hidden(urlAt(batch, index)),
-    raw: hidden(readRaw(batch, index) as string),
+    url: hiddenOrNull(urlAt(batch, index)),
+    raw: hiddenOrNull(readRaw(batch, index) as string),
     source,
     start,
-    message_id: hidden(location?.message.messageId),
+    message_id: hiddenOrNull(location?.message.messageId),
     date: location === undefined || Number.isNaN(location.time) ? null : isoDate(location.time),
   };
 }
@@ -26,8 +27,4 @@ export function exampleOfRejected(text: string | undefined, source: string, star
   // An `@` after the text shows whether it ends in what may be a password.
   const raw = text === undefined ? null : withoutPasswords(`${text}@`, "redact").slice(0, -1);
   return { url: null, raw, source, start, message_id: null, date: null };
-}
-
-function hidden(text: string | undefined): string | null {
-  return text === undefined ? null : withoutPasswords(text, "redact");
 }

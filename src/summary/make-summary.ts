@@ -3,8 +3,9 @@ import * as mail from "#core/layout/mail.js";
 import { FLAGS, PACKAGE_VERSION, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { OMISSION_REASONS } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
+import { hiddenOrNull } from "./hidden.ts";
 import { type MonthCell, monthText } from "./month-cells.ts";
-import { dateOf, hidden, shownTable, textOf } from "./shown-table.ts";
+import { dateOf, shownTable, textOf } from "./shown-table.ts";
 import type { Counted } from "./summarizer.ts";
 import { type Cells, type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
@@ -60,7 +61,7 @@ export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun
       const omitted = counts.omitted[reason];
       if (omitted === undefined) return [];
       const { source = "-", start = null, message_id } = omitted.first;
-      return [{ reason, count: omitted.count, source, start, message_id: message_id === undefined ? null : hidden(message_id) }];
+      return [{ reason, count: omitted.count, source, start, message_id: hiddenOrNull(message_id) }];
     }),
   };
 }

@@ -1,7 +1,7 @@
 // The rows of a table that are shown: the most frequent values of all, and those of each month.
 import { valuesOf } from "../count/key-fields.ts";
 import { isoDate } from "../mail/date.ts";
-import { withoutPasswords } from "../url/passwords.ts";
+import { hidden } from "./hidden.ts";
 import { type MonthCell, MonthCells } from "./month-cells.ts";
 import { MonthLeaders } from "./month-leaders.ts";
 import type { Cells, Row, SummaryTable } from "./summary.ts";
@@ -13,18 +13,11 @@ const OF_MONTH = 20;
 const OF_ALL_MONTHS = 10;
 /** The field of keys: all are texts. */
 const TEXT = ["url"] as const;
-/** A text without any of these has no password: a colon, or what may stand for one in a URL that is encoded. */
-const COLON = /[:%*]|urldefense/i;
 
 /** Months in their order, and how cells are written. */
 export interface MonthOrder {
   readonly months: readonly number[];
   cellsOf(cells: Iterable<MonthCell>): Cells;
-}
-
-/** Returns a text without passwords. */
-export function hidden(text: string): string {
-  return COLON.test(text) ? withoutPasswords(text, "redact") : text;
 }
 
 /** Returns a date in seconds as text; null for NaN. */

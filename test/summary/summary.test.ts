@@ -142,6 +142,13 @@ it("the summary of each archive of the corpus has the tables that its records ha
   }
 });
 
+it("summarize names the options as the command line does, without passwords", async () => {
+  const { signal } = new AbortController();
+  const base = "http://joe:secret@a.example/";
+  const { run } = await summarize("http://a.example/", { schemes: ["http"], noQuoted: true, links: true, base, unwrap: false, signal });
+  expect(run.options).toEqual({ scheme: ["http"], "no-quoted": true, links: true, base: "http://joe:***@a.example/", unwrap: false });
+});
+
 it("summarize names all forms of an input where one is wrong", async () => {
   for (const inputs of [["x", {}], {}, [null]]) {
     const message = expect.stringMatching(/^source must be .*, an iterable of Uint8Array, or \{ name, source \} with one of these, not /);

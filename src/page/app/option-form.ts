@@ -36,10 +36,8 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly Option
 /** What was set in the form. */
 export interface ChosenOptions {
   /** The values as a program would give them to the library. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly given: Readonly<Partial<Record<OptionName, unknown>>>;
   readonly values: OptionValues;
-  /** The values that were given, by their names on the command line. */
-  readonly shown: Readonly<Record<string, unknown>>;
 }
 
 /** One option. */
@@ -125,7 +123,7 @@ export class OptionForm {
       const values = checkValues(TAKER, given);
       // What does not fit together.
       settingsOf({ ...values, unwrap: !values.noUnwrap });
-      return { given, values, shown: Object.fromEntries(set.map(({ name, row, given: value }) => [flagOf(name, row), value])) };
+      return { given, values };
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
       this.#fields.find(({ name }) => name === error.option)?.complain(error.expected);

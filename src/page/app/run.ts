@@ -2,10 +2,10 @@
 
 import type { ScanSettings } from "../../options.ts";
 import { settingsOf } from "../../options.ts";
+import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS } from "../../summary/summarizer.ts";
 import type { Summary } from "../../summary/summary.ts";
-import { withoutPasswords } from "../../url/passwords.ts";
 import type { PageInput, PagePart, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
@@ -36,11 +36,6 @@ export interface RunWatcher {
 /** Returns the options of a report as the settings of its scan. */
 function settingsOfReport({ values }: ChosenOptions): ScanSettings {
   return { ...settingsOf({ ...values, unwrap: !values.noUnwrap, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
-}
-
-/** Returns options without the passwords in their values. */
-function withoutSecrets(options: ChosenOptions["shown"]): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(options, (_, value) => (typeof value === "string" ? withoutPasswords(value, "redact") : value)));
 }
 
 /** One run. */
@@ -139,7 +134,7 @@ export class Run {
   #facts(): Summary["run"] {
     const { seconds } = this.progress;
     const inputs = this.inputs.slice(0, INPUTS_MOST).map(({ name }) => name);
-    return { started: this.#started, seconds, threads: this.#scanners.length, options: withoutSecrets(this.options.shown), inputs };
+    return { started: this.#started, seconds, threads: this.#scanners.length, options: shownOptions(this.options.given), inputs };
   }
 
   #withRun(summary: Summary): Summary {
