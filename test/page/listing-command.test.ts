@@ -1,15 +1,80 @@
 // The command that lists what a report counts.
-import { expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flagOf, optionsOf } from "../../src/option-table.ts";
 import { commandOf } from "../../src/page/view/listing-command.ts";
+import type { Summary } from "../../src/summary/summary.ts";
+import { COMMAND, newFolder, removeFolder, run } from "../cli/run.ts";
+import { archiveText } from "./archive.ts";
 import { sampleSummary } from "./sample.ts";
 
 const sample = sampleSummary(3);
-const withInputs = (...inputs: string[]): typeof sample => ({ ...sample, run: { ...sample.run, inputs } });
+const of = (inputs: string[], options: Record<string, unknown> = {}): Summary => ({ ...sample, run: { ...sample.run, inputs, options } });
+const MONTHS = { from: 0, to: 1 };
 
 it.each([
-  [["mail/"], null, "urlmill --flag idn mail/"],
-  [["-"], { from: 0, to: 1 }, "urlmill --flag idn --since 1994-01 --until 1994-02 -"],
-  [["a b", "it's"], null, "urlmill --flag idn 'a b' 'it'\\''s'"],
-  [["$(x)", "\u202e"], null, "urlmill --flag idn '$(x)' '\u202e'"],
-  [["a", "b", "c", "d", "e", "f"], null, "urlmill --flag idn PATH"],
-])("for %j in %j", (inputs, span, command) => expect(commandOf("idn", withInputs(...inputs), span)).toBe(command));
+  [["mail/"], null, "urlmill --unwrap --flag idn mail/"],
+  [["-"], MONTHS, "urlmill --unwrap --flag idn --since 1994-01 --until 1994-02 -"],
+  [["a b", "it's", "-x"], null, "urlmill --unwrap --flag idn -- 'a b' 'it'\\''s' -x"],
+  [["$(x)", "\u202e"], null, "urlmill --unwrap --flag idn '$(x)' '\u202e'"],
+  [["a", "b", "c", "d", "e", "f"], null, "urlmill --unwrap --flag idn PATH"],
+])("for %j in %j", (inputs, span, command) => expect(commandOf("idn", of(inputs), span)).toBe(command));
+
+it.each([
+  [{ "no-unwrap": true, output: "r.html", top: 3, guess: true }, "urlmill --guess --flag idn x"],
+  [{ unwrap: false, guess: false }, "urlmill --flag idn x"],
+  [{ match: ["a,b", "c"], scheme: ["http", "ftp"] }, "urlmill --unwrap --match a,b --match c --scheme http,ftp --flag idn x"],
+  [{ "extra-scheme": [{ name: "steam", shape: "//" }], flag: ["idn", "glued"] }, "urlmill --unwrap --extra-scheme steam --flag idn x"],
+  [{ flag: ["password"] }, undefined],
+])("with the options %j", (options, command) => expect(commandOf("idn", of(["x"], options), null)).toBe(command));
+
+it.each([
+  [{ since: "1994-01-20", until: "1994" }, "--since 1994-01-20 --until 1994-02"],
+  [{ since: "1993", until: "1994-02-03" }, "--since 1994-01 --until 1994-02-03"],
+  [{ since: "1994" }, "--since 1994-01 --until 1994-02"],
+])("of months within the dates of %j", (options, dates) => {
+  expect(commandOf("idn", of(["x"], options), MONTHS)).toBe(`urlmill --unwrap --flag idn ${dates} x`);
+});
+
+describe("of reports with options", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = newFolder();
+    writeFileSync(join(folder, "a stone.mbox"), archiveText(400));
+  });
+  afterAll(() => removeFolder(folder));
+
+  it.each([
+    [[]],
+    [["--no-unwrap", "--since", "1996-05-06"]],
+    [["--scheme", "http,ftp", "--match", "mill|x{1,2}", "--flag", "odd-port,password"]],
+    [["--nested", "--bare", "www", "--extra-scheme", "steam", "--profile", "whatwg", "--parts", "all", "--exclude", "*,x"]],
+  ])("it lists what they count: %j", async (options) => {
+    const { stdout } = await run(["report", "--json", "--top", "20", ...options, "a stone.mbox"], { cwd: folder });
+    const summary: Summary = JSON.parse(stdout);
+    const listed = (flag: string, span: Parameters<typeof commandOf>[2]): number => {
+      const command = commandOf(flag, summary, span)?.replace(/^urlmill /, `'${process.execPath}' '${COMMAND}' -f ndjson `) ?? "";
+      return execFileSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" }).split("\n").length - 1;
+    };
+    const flags = summary.flags.filter(({ flag }) => commandOf(flag, summary, null) !== undefined);
+    expect(flags.length).toBeGreaterThan(1);
+    for (const { flag, count } of flags) expect(`${flag} ${listed(flag, null)}`).toBe(`${flag} ${count}`);
+    const [flag, , , cells] = summary.tables.flag.rows[0] as Summary["tables"]["flag"]["rows"][0];
+    const [month = 0, matches] = cells;
+    expect(listed(flag, { from: month, to: month })).toBe(matches);
+  });
+});
+
+it("has each option that a report has, unless its matches do not depend on it", () => {
+  const given = optionsOf("urlmill report").filter(([name]) => name !== "flags" && name !== "since" && name !== "until");
+  const kept = given.filter(([name, row]) => {
+    const command = commandOf("idn", of(["x"], { [flagOf(name, row)]: "v" }), null) ?? "";
+    return command.includes(`--${flagOf(name, row)} v`);
+  });
+  const taken = new Set(optionsOf("urlmill extract").map(([name]) => name));
+  const others = given.filter(([name]) => !kept.some(([one]) => one === name)).map(([name]) => name);
+  expect(kept.filter(([name]) => !taken.has(name))).toEqual([]);
+  expect(others.sort()).toEqual("color failFast json memory noUnwrap output progress quiet rejected stats threads top unwrap".split(" "));
+});

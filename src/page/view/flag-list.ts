@@ -70,7 +70,8 @@ export class FlagList implements Part {
     const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text));
     if (examples.length > 0) item.append(this.#examples.list(flag, examples, isDefanged));
     else if (span !== null) item.append(element("p", { class: "facts" }, "None of the examples that were kept is of these months."));
-    if (examples.length < count) item.append(listing(commandOf(flag, summary, span)));
+    const command = examples.length < count ? commandOf(flag, summary, span) : undefined;
+    if (command !== undefined) item.append(listing(command));
     return item;
   }
 }

@@ -1,19 +1,48 @@
 // The command that lists what a report counts.
 import type { Summary } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
+import { optionWords } from "./option-words.ts";
 
 /** Inputs that are written out. */
 const INPUTS_MOST = 5;
 /** A word that no shell changes. */
-const PLAIN = /^[\w./@%+=:,][\w./@%+=:,-]*$/;
+const PLAIN = /^[\w./@%+=:,-]+$/;
+/** Options of a report that its matches do not depend on, */
+const WITHOUT_EFFECT = "json output top memory rejected stats threads fail-fast progress color quiet".split(" ");
+/** and those that the command has in another form. */
+const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
 
-/** Returns the command that lists the matches with a flag in the months of a span. */
-export function commandOf(flag: string, { months, run: { inputs } }: Summary, span: Span | null): string {
-  const dates = span === null ? [] : ["--since", months[span.from] as string, "--until", months[span.to] as string];
-  const paths = inputs.length > INPUTS_MOST ? ["PATH"] : inputs.map(quoted);
-  return ["urlmill", "--flag", flag, ...dates, ...paths].join(" ");
+/**
+ * Returns the command that lists the matches with a flag in the months of a span. Returns undefined if there is none: a run over matches
+ * with other flags has only those that have both.
+ */
+export function commandOf(flag: string, { months, run: { inputs, options } }: Summary, span: Span | null): string | undefined {
+  const { flag: flags, since, until, unwrap, "no-unwrap": isKept } = options;
+  if (Array.isArray(flags) && !flags.includes(flag)) return undefined;
+  const others = Object.entries(options).filter(([name]) => ![...WITHOUT_EFFECT, ...OWN_FORM].includes(name));
+  const [first, last] = span === null ? [] : [months[span.from], months[span.to]];
+  const dates = { since: narrower(since, first, 1), until: narrower(until, last, -1) };
+  const paths = inputs.length > INPUTS_MOST ? ["PATH"] : inputs;
+  const words = [
+    "urlmill",
+    ...(isKept === true || unwrap === false ? [] : ["--unwrap"]),
+    ...others.flatMap(([name, value]) => optionWords(name, value)),
+    ...optionWords("flag", flag),
+    ...Object.entries(dates).flatMap(([name, date]) => (date === undefined ? [] : optionWords(name, date))),
+    // What begins with a hyphen is no option after these.
+    ...(paths.some((path) => /^-./.test(path)) ? ["--"] : []),
+    ...paths,
+  ];
+  return words.map(quoted).join(" ");
+}
+
+/** Returns which of two dates leaves more out: of a time and the month that it is in, the time. `sign`: 1 for first dates, -1 for last. */
+function narrower(given: unknown, month: string | null | undefined, sign: 1 | -1): string | undefined {
+  if (typeof given !== "string" || month == null) return typeof given === "string" ? given : (month ?? undefined);
+  if (given.startsWith(month) || month.startsWith(given)) return given.length > month.length ? given : month;
+  return given > month === (sign === 1) ? given : month;
 }
 
 function quoted(word: string): string {
-  return PLAIN.test(word) || word === "-" ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

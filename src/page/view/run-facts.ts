@@ -3,6 +3,7 @@ import type { Summary } from "../../summary/summary.ts";
 import { type Child, element } from "./dom.ts";
 import { plainText } from "./link-text.ts";
 import { OMISSION_NAMES } from "./meanings-table.ts";
+import { optionWords } from "./option-words.ts";
 import type { Part, State } from "./state.ts";
 import { counted, duration, number, size } from "./words.ts";
 
@@ -26,26 +27,19 @@ function fact(name: string, values: readonly Child[]): HTMLElement {
 function factsOf({ run, totals, left_out, urlmill, rules, unicode }: Summary): (readonly [name: string, ...values: Child[]])[] {
   const inputs = run.inputs.slice(0, INPUTS_NAMED).map(plainText);
   if (run.inputs.length > INPUTS_NAMED) inputs.push(plainText(`and ${number(run.inputs.length - INPUTS_NAMED)} more`));
-  const options = Object.entries(run.options).map(([name, value]) => element("code", {}, plainText(optionText(name, value))));
+  const options = Object.entries(run.options).flatMap(([name, value]) => optionWords(name, value).join(" ") || []);
   const skipped = totals.skipped === 0 ? [] : [counted(totals.skipped, "input could not be read", "inputs could not be read")];
   const speed = Math.round(totals.bytes / Math.max(run.seconds, 1e-6));
   const filtered = totals.filtered === 0 ? [] : [`${counted(totals.filtered, "URL")} by the filters of the options`];
   return [
     ["Inputs", ...inputs],
     ["Read", `${size(totals.bytes)} in ${counted(totals.sources, "source")}, ${counted(totals.messages, "message")}`],
-    ["Options", ...(options.length === 0 ? ["none"] : options)],
+    ["Options", ...(options.length === 0 ? ["none"] : options.map((option) => element("code", {}, plainText(option))))],
     ["Left out", ...skipped, ...filtered, ...left_out.map(omissionText)],
     ["When", timeText(run.started)],
     ["How long", `${duration(run.seconds)} with ${counted(run.threads, "thread")}, ${size(speed)} a second`],
     ["By", `urlmill ${urlmill}, rules ${rules}, Unicode ${unicode}`],
   ];
-}
-
-function optionText(name: string, value: unknown): string {
-  const flag = `--${name}`;
-  if (value === true) return flag;
-  const text = Array.isArray(value) ? value.map(String).join(",") : typeof value === "object" ? JSON.stringify(value) : String(value);
-  return `${flag} ${text}`;
 }
 
 function omissionText({ reason, count, source, start, message_id }: Summary["left_out"][number]): HTMLElement {
