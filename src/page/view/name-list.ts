@@ -1,45 +1,59 @@
-// Short lists of names with bars: schemes, how URLs were written, and where.
+// Short lists of the most frequent values of a table, with bars.
 import type { TableName } from "../../summary/summary.ts";
 import { sumsIn } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
-import { plainText } from "./link-text.ts";
+import { linkText, plainText } from "./link-text.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { number, share } from "./words.ts";
 
-/** Rows that are shown at most: header fields and members of JSON may be many. */
-const ROWS = 30;
+/** What a list shows. */
+export interface NameListForm {
+  readonly name: TableName;
+  readonly caption: string;
+  readonly head: string;
+  /** Rows at most. */
+  readonly rows: number;
+  /** Shown instead of names. */
+  readonly words?: ReadonlyMap<string, string>;
+  /** Whether the names are hosts, which are shown defanged. */
+  readonly isOfHosts?: boolean;
+  /** Whether each name has its share of all matches. */
+  readonly hasShare?: boolean;
+}
 
-/** A list of all names of a table that has few. */
+/** A list of names. */
 export class NameList implements Part {
   readonly node = element("div", { class: "names" });
-  readonly #name: TableName;
-  readonly #caption: string;
-  readonly #head: string;
-  readonly #words: ReadonlyMap<string, string>;
+  readonly #form: NameListForm;
 
-  /** `words` are shown instead of the names. */
-  constructor(name: TableName, caption: string, head: string, words: ReadonlyMap<string, string> = new Map()) {
-    this.#name = name;
-    this.#caption = caption;
-    this.#head = head;
-    this.#words = words;
+  constructor(form: NameListForm) {
+    this.#form = form;
   }
 
   /** Shows a state. */
   show(state: State): void {
-    const ranking = rankingOf(state, this.#name);
-    const { most } = ranking;
+    const { name: table, caption, head, rows: most, hasShare } = this.#form;
+    const ranking = rankingOf(state, table);
+    const largest = ranking.most;
     const whole = sumsIn(state.summary.cells, state.span).matches;
-    const rows = ranking.top(ROWS).map((index) => {
+    const heads = [head, "URLs", ...(hasShare === true ? ["Share"] : [])];
+    const rows = ranking.top(most).map((index) => {
       const [value] = ranking.rows[index] ?? [""];
       const matches = ranking.matches(index);
-      const name = element("span", { class: "name" }, plainText(this.#words.get(value) ?? (value === "" ? "none" : value)));
-      const cells = [number(matches), share(matches, whole)].map((text) => element("td", { class: "number" }, text));
-      return element("tr", {}, element("th", { scope: "row" }, name, bar(matches, most)), ...cells);
+      const numbers = [number(matches), ...(hasShare === true ? [share(matches, whole)] : [])];
+      const name = element("th", { scope: "row" }, this.#nameOf(value, state), bar(matches, largest));
+      return element("tr", {}, name, ...numbers.map((text) => element("td", { class: "number" }, text)));
     });
-    const heads = [this.#head, "URLs", "Share"].map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text));
-    const head = element("thead", {}, element("tr", {}, ...heads));
-    this.node.replaceChildren(tableOf(this.#caption, head, element("tbody", {}, ...rows), { class: "ranked" }));
+    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: heads.length }, "None is known.")));
+    const cells = heads.map((text, index) => element("th", { scope: "col", class: index > 0 && "number" }, text));
+    const thead = element("thead", {}, element("tr", {}, ...cells));
+    this.node.replaceChildren(tableOf(caption, thead, element("tbody", {}, ...rows)));
+  }
+
+  #nameOf(value: string, { isDefanged }: State): HTMLElement {
+    const { isOfHosts, words } = this.#form;
+    const text = words?.get(value) ?? (value === "" ? "none" : value);
+    return element("span", { class: "name" }, isOfHosts === true ? linkText(text, isDefanged) : plainText(text));
   }
 }

@@ -1,16 +1,14 @@
-// The first screen: headline figures, what is linked most, by whom, and what looks dangerous.
+// The first screen: headline figures, and what looks dangerous.
 import type { TableName } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
-import { bar } from "./columns.ts";
 import { element, tableOf } from "./dom.ts";
 import { foundFlags, idOfFlag } from "./flag-list.ts";
-import { linkText, plainText } from "./link-text.ts";
 import { unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { day, number, size } from "./words.ts";
 
 /** Rows of a list on the first screen. */
-const ROWS = 8;
+export const OVERVIEW_ROWS = 8;
 
 /** Figures that count values: their tables, and their names among the totals. */
 const DISTINCT = [
@@ -58,41 +56,6 @@ function figure(label: string, value: string, className = ""): HTMLElement {
   return element("div", { class: className !== "" && className }, element("dt", {}, label), element("dd", {}, value));
 }
 
-/** A short list of the most frequent values, with bars. */
-export class TopList implements Part {
-  readonly node = element("section", { class: "top" });
-  readonly #name: TableName;
-  readonly #title: string;
-  readonly #head: string;
-
-  constructor(name: TableName, title: string, head: string) {
-    this.#name = name;
-    this.#title = title;
-    this.#head = head;
-  }
-
-  /** Shows a state. */
-  show(state: State): void {
-    const ranking = rankingOf(state, this.#name);
-    const { most } = ranking;
-    const rows = ranking.top(ROWS).map((index) => {
-      const [value] = ranking.rows[index] ?? [""];
-      const matches = ranking.matches(index);
-      const name = element("span", { class: "name" }, this.#name === "host" ? linkText(value, state.isDefanged) : plainText(value));
-      return element(
-        "tr",
-        {},
-        element("th", { scope: "row" }, name, bar(matches, most)),
-        element("td", { class: "number" }, number(matches)),
-      );
-    });
-    const head = [element("th", { scope: "col" }, this.#head), element("th", { scope: "col", class: "number" }, "URLs")];
-    const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 2 }, "None is known."))];
-    const table = tableOf(this.#title, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
-    this.node.replaceChildren(table);
-  }
-}
-
 /** A short list of what looks dangerous. */
 export class DangerList implements Part {
   readonly node = element("section", { class: "top danger" });
@@ -100,7 +63,7 @@ export class DangerList implements Part {
   /** Shows a state. */
   show({ summary, span }: State): void {
     const found = foundFlags(summary, span).filter(({ concern }) => concern !== "damaged");
-    const rows = found.slice(0, ROWS).map(({ flag, title, concern, count }) => {
+    const rows = found.slice(0, OVERVIEW_ROWS).map(({ flag, title, concern, count }) => {
       const name = element("a", { href: `#${idOfFlag(flag)}` }, title);
       const mark = element("span", { class: `mark ${concern}`, "aria-hidden": "true" });
       return element("tr", {}, element("th", { scope: "row" }, mark, name), element("td", { class: "number" }, number(count)));

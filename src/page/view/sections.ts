@@ -1,4 +1,5 @@
 // The sections of the view below its first screen.
+import type { TableName } from "../../summary/summary.ts";
 import { FlagList } from "./flag-list.ts";
 import { KIND_NAMES } from "./meanings-table.ts";
 import { NameList } from "./name-list.ts";
@@ -14,6 +15,13 @@ export interface Section {
   /** One sentence about what the section shows. */
   readonly text: string;
   readonly parts: readonly Part[];
+}
+
+/** Rows of a list of names: header fields and members of JSON may be many. */
+const NAMES_MOST = 30;
+
+function nameList(name: TableName, caption: string, head: string, words?: ReadonlyMap<string, string>): NameList {
+  return new NameList({ name, caption, head, rows: NAMES_MOST, hasShare: true, ...(words === undefined ? {} : { words }) });
 }
 
 /** Returns new sections, in their order. */
@@ -103,9 +111,9 @@ function aboutRun(): Section[] {
       title: "Schemes and places",
       text: "Which schemes URLs have, how they were written, and in what part of a message.",
       parts: [
-        new NameList("scheme", "Schemes", "Scheme"),
-        new NameList("kind", "How they are written", "Form", KIND_NAMES),
-        new NameList("where", "Where they stand", "Place"),
+        nameList("scheme", "Schemes", "Scheme"),
+        nameList("kind", "How they are written", "Form", KIND_NAMES),
+        nameList("where", "Where they stand", "Place"),
       ],
     },
     {

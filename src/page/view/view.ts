@@ -2,7 +2,8 @@
 import type { Summary } from "../../summary/summary.ts";
 import { type Span, spanBetween } from "./cells.ts";
 import { element } from "./dom.ts";
-import { DangerList, Figures, TopList } from "./overview.ts";
+import { NameList } from "./name-list.ts";
+import { DangerList, Figures, OVERVIEW_ROWS } from "./overview.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { SpanNotice } from "./span-notice.ts";
 import type { Part, State } from "./state.ts";
@@ -27,8 +28,8 @@ export function showSummary(root: HTMLElement, summary: Summary): View {
     if (!isSame(span, state.span)) change({ span });
   });
   const overview = [
-    new TopList("host", "Hosts linked most", "Host"),
-    new TopList("from_address", "Linked most by", "Sender"),
+    new NameList({ name: "host", caption: "Hosts linked most", head: "Host", rows: OVERVIEW_ROWS, isOfHosts: true }),
+    new NameList({ name: "from_address", caption: "Linked most by", head: "Sender", rows: OVERVIEW_ROWS }),
     new DangerList(),
   ];
   const sections = sectionsOf();
