@@ -190,6 +190,18 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
     expect((await summaryOf(page)).tables.source.rows.map(([name]) => name)).toEqual(["mail/b/x.txt"]);
   });
 
+  it("ends the workers of a run that another one takes the place of, however early", async () => {
+    const page = await openApplication();
+    await page.getByText("Paste text").click();
+    await page.getByLabel("Text", { exact: true }).fill("http://a.example/");
+    await page.getByRole("button", { name: "Scan this text" }).evaluate((button: HTMLButtonElement) => {
+      for (let count = 0; count < 3; count++) button.click();
+    });
+    await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+    await expect.poll(() => page.workers().length).toBe(0);
+    expect((await summaryOf(page)).totals.matches).toBe(1);
+  });
+
   it("marks the URLs of a text that is tried", async () => {
     const page = await openApplication();
     await page.getByText("Try it with a text").click();

@@ -53,6 +53,7 @@ export class Run {
   readonly #failures: string[] = [];
   #failureCount = 0;
   #isStopped = false;
+  #isEnded = false;
 
   constructor(inputs: readonly PageInput[], options: ChosenOptions, watcher: RunWatcher) {
     this.inputs = inputs;
@@ -89,6 +90,7 @@ export class Run {
         if (done === true) break;
         heads.push(value);
       }
+      if (this.#isEnded) throw new Error("the run was ended");
       for (const _ of heads) {
         const { port1, port2 } = new MessageChannel();
         const scanner = new PageWorker((reply) => this.#take(reply));
@@ -119,6 +121,7 @@ export class Run {
 
   /** Ends all workers. */
   end(): void {
+    this.#isEnded = true;
     for (const worker of [...this.#scanners, this.#sum]) worker.end();
   }
 
