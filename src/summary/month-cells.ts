@@ -59,9 +59,14 @@ export class MonthCells {
     for (const [month, matches, messages] of other) this.addNumbers(month, matches, messages);
   }
 
-  /** Yields each month with its matches and messages, in any order. */
+  /** Makes the months in which `other` has counted the message of a serial count it no more. */
+  continueMessage(other: MonthCells, serial: number): void {
+    for (const cell of other.#cells.values()) if (cell.serial === serial) this.addNumbers(cell.month, 0, 0, serial);
+  }
+
+  /** Yields each month that has anything with its matches and messages, in any order. */
   *[Symbol.iterator](): Generator<MonthCell> {
-    for (const [month, { matches, messages }] of this.#cells) yield [month, matches, messages];
+    for (const [month, { matches, messages }] of this.#cells) if (matches !== 0) yield [month, matches, messages];
   }
 }
 

@@ -16,11 +16,11 @@ const HEAD_BYTES = 2 * 8 + 2 * 4;
 /** Bytes of a cell: matches, messages, month. */
 const CELL_BYTES = 2 * 8 + 4;
 
-/** Returns the values of a table. */
+/** Returns the values of a table, without those that nothing was counted of. */
 export function packedTable(table: ValueTable): PackedTable {
   let bytes = new Uint8Array(table.size);
   let view = new DataView(bytes.buffer);
-  let used = 0;
+  let [used, count] = [0, 0];
   const reserve = (more: number): void => {
     if (used + more <= bytes.length) return;
     bytes = grown(bytes, 2 * (used + more));
@@ -36,6 +36,7 @@ export function packedTable(table: ValueTable): PackedTable {
     used += HEAD_BYTES + keyEnd - keyStart;
     let cells = 0;
     table.visitCells(({ month, matches, messages }) => {
+      if (matches === 0) return;
       reserve(CELL_BYTES);
       view.setFloat64(used, matches, true);
       view.setFloat64(used + 8, messages, true);
@@ -44,8 +45,10 @@ export function packedTable(table: ValueTable): PackedTable {
       cells++;
     });
     view.setInt32(head + 20, cells, true);
+    if (cells === 0) used = head;
+    else count++;
   }
-  return { bytes: bytes.slice(0, used), count: table.count, bound: table.bound, rest: [...table.rest] };
+  return { bytes: bytes.slice(0, used), count, bound: table.bound, rest: [...table.rest] };
 }
 
 /** Adds packed values to a table. Their messages are different from those that the table has. */

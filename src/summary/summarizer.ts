@@ -133,7 +133,7 @@ export class Summarizer {
     for (const [reason, example] of part.rejected) this.#rejected.add(reason, example);
   }
 
-  /** Returns what has been counted, and begins anew. */
+  /** Returns what has been counted of whole messages, and begins anew. */
   take(): SummaryPart {
     this.#endMessage();
     const tables = Object.fromEntries(TABLES.map((name) => [name, packedTable(this.#tables[name])])) as Record<TableName, PackedTable>;
@@ -152,6 +152,16 @@ export class Summarizer {
     this.#last = Number.NaN;
     this.#flags = new Examples();
     this.#rejected = new Examples();
+    return part;
+  }
+
+  /** The same where a message may go on: what comes of it later does not count it again. */
+  takeEarly(): SummaryPart {
+    const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
+    const part = this.take();
+    if (serial === 0) return part;
+    for (const name of TABLES) this.#tables[name].continueMessage(tables[name], serial);
+    this.#cells.continueMessage(cells, serial);
     return part;
   }
 

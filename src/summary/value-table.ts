@@ -145,6 +145,17 @@ export class ValueTable {
     }
   }
 
+  /** Makes whatever `other` has counted the message of a serial in count it no more: cells with nothing in them. */
+  continueMessage(other: ValueTable, serial: number): void {
+    for (const { bytes, keyStart, keyEnd } of other.rows()) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      other.visitCells((sums) => {
+        if (sums.serial === serial) this.add(view, keyStart, keyEnd, { ...sums, matches: 0, messages: 0 });
+      });
+    }
+    this.rest.continueMessage(other.rest, serial);
+  }
+
   /** Adds to the value that is selected; returns false if there is no room. */
   #addTo(address: number, more: Addition): boolean {
     const { numbers, at } = this.#values;

@@ -1,13 +1,13 @@
 // The application in a browser: it finds what the command finds, asks nobody for anything, and can be used by everybody.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Summary } from "../../src/summary/summary.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { tar, zip } from "../input/archives.ts";
@@ -254,35 +254,46 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
   });
 });
 
+/** Serves the application with an archive, as `urlmill page` does; `answer` sends the bytes [from, to) of it. Returns the address. */
+async function serve(server: Server, name: string, size: number, answer: (reply: ServerResponse, from: number, to: number) => void) {
+  const html = readFileSync(PAGE, "utf8")
+    .replace('id="archives">[]', `id="archives">${JSON.stringify([{ name, size }])}`)
+    .replace("connect-src 'none'", "connect-src 'self'");
+  server.on("request", ({ url, headers }, reply) => {
+    if (url === "/") return void reply.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
+    const [, from = 0, last = 0] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "")?.map(Number) ?? [];
+    answer(reply.writeHead(206), from, last + 1);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
 describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
   let server: Server;
-  let answered = 0;
-  const text = Buffer.from("http://a.example/ \n".repeat(1 << 17));
+  let page: Page;
 
   beforeAll(async () => {
     browser = await startBrowser();
-    // It takes days to read: the run goes on until it is stopped.
-    const list = JSON.stringify([{ name: "endless.txt", size: 2 ** 40 }]);
-    const html = readFileSync(PAGE, "utf8")
-      .replace('id="archives">[]', `id="archives">${list}`)
-      .replace("connect-src 'none'", "connect-src 'self'");
-    server = createServer(({ url, headers }, reply) => {
-      if (url === "/") return void reply.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
-      const [, from = 0, to = 0] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "")?.map(Number) ?? [];
-      reply.writeHead(206).end(text.subarray(0, to - from + 1));
-      answered++;
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   });
-  afterAll(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    server = createServer();
+    page = await browser.newPage();
+  });
+  afterEach(async () => {
+    await page.close();
+    server.closeAllConnections();
+    server.close();
   });
 
   it("shows what it has read, and stops when it is told to", async () => {
-    const page = await browser.newPage();
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const text = Buffer.from("http://a.example/ \n".repeat(1 << 17));
+    let answered = 0;
+    // It takes days to read: the run goes on until it is stopped.
+    const address = await serve(server, "endless.txt", 2 ** 40, (reply, from, to) => {
+      reply.end(text.subarray(0, to - from));
+      answered++;
+    });
     await page.goto(address);
     await page.locator(".parts.hosts").filter({ hasText: "a[.]example" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
@@ -294,6 +305,30 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
     expect(await page.locator(".figures dd").first().textContent()).toMatch(/^[1-9][\d,]+$/);
     for (let count = 0; count < 10; count++) await fetch(address);
     expect(answered).toBe(before);
-    await page.close();
+  });
+
+  it("shows what it has found while an input gives nothing, and counts the message once that it is in", async () => {
+    const urls = 1 << 17;
+    const mbox = Buffer.from(`From a@b.example Tue Jan  3 10:11:12 1995\nSubject: x\n\n${"http://a.example/x \n".repeat(urls)}`);
+    const GIVEN_BYTES = 2 << 20;
+    const held: (() => void)[] = [];
+    const address = await serve(server, "slow.mbox", mbox.length, (reply, from, to) => {
+      const send = (): void => void reply.end(mbox.subarray(from, to));
+      if (to > GIVEN_BYTES) held.push(send);
+      else send();
+    });
+    const figureNamed = async (name: string): Promise<number> => {
+      const names = await page.locator(".figures dt").allTextContents();
+      return Number((await page.locator(".figures dd").nth(names.indexOf(name)).textContent())?.replaceAll(",", ""));
+    };
+    await page.goto(address);
+    await page.locator(".parts.hosts").filter({ hasText: "a[.]example" }).waitFor({ timeout: 10_000 });
+    expect(held.length).toBeGreaterThan(0);
+    const found = await figureNamed("URLs");
+    expect([found > 0, found < urls, await figureNamed("messages with URLs")]).toEqual([true, true, 1]);
+    for (const send of held) send();
+    await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
+    expect([await figureNamed("URLs"), await figureNamed("messages with URLs")]).toEqual([urls, 1]);
+    expect(await page.locator(".parts.hosts tbody .messages").allTextContents()).toEqual(["1"]);
   });
 });

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIELD_NAMES } from "../../src/fields.ts";
 import { checkValues } from "../../src/option-table.ts";
 import { type ScanSettings, settingsOf } from "../../src/options.ts";
+import { before } from "../../src/output/sink.ts";
 import { summarizing } from "../../src/output/summarized.ts";
+import { withRows } from "../../src/scanner/filter.ts";
 import { summarize } from "../../src/summarize.ts";
 import { makeSummary } from "../../src/summary/make-summary.ts";
 import { SUMMARY_FIELDS, Summarizer } from "../../src/summary/summarizer.ts";
@@ -25,6 +27,8 @@ const CORPUS = process.env.URLMILL_CORPUS ?? resolve(ROOT, "../shared/corpus");
 /** Bytes of an archive of the corpus that are read. */
 const SAMPLE_BYTES = 1 << 20;
 const ALL_ROWS = 1e9;
+/** Parts of a summary that are taken: each costs a look at all tables. */
+const TAKEN_MOST = 1000;
 const RUN = { started: "2004-03-01T10:00:00Z", seconds: 1, threads: 1, options: {}, inputs: ["x"] };
 
 const schema = JSON.parse(readFileSync(join(ROOT, "build/summary-schema.json"), "utf8"));
@@ -153,6 +157,33 @@ it("summarize names all forms of an input where one is wrong", async () => {
   for (const inputs of [["x", {}], {}, [null]]) {
     const message = expect.stringMatching(/^source must be .*, an iterable of Uint8Array, or \{ name, source \} with one of these, not /);
     await expect(summarize(inputs as string[])).rejects.toMatchObject({ name: "InputError", code: "ERR_INPUT_TYPE", message });
+  }
+});
+
+it("parts that are taken in the middle of messages add up to the same", async () => {
+  for (const paths of Object.values(inputs)) {
+    const sum = new Summarizer();
+    const early = new Summarizer(Number.POSITIVE_INFINITY);
+    let taken = 0;
+    const take = (): void => {
+      sum.merge(early.takeEarly());
+      taken++;
+    };
+    const counted = summarizing(early, sinkOf({}), false);
+    const cut = before(counted, (result) => {
+      if (result.kind !== "matches") return counted.write(result);
+      // Of 1 to 3 matches, while a message has most often more.
+      for (let from = 0; from < result.count; ) {
+        const rows = Array.from({ length: Math.min(1 + (from % 3), result.count - from) }, (_, index) => from + index);
+        counted.write(withRows(result, rows));
+        from += rows.length;
+        if (taken < TAKEN_MOST) take();
+      }
+    });
+    const totals = await scanFiles(paths, { settings: summarySettings(), threads: 1 }, cut);
+    take();
+    expect(taken).toBeGreaterThan(20);
+    expectEqual(makeSummary(sum.counted(), totals, RUN, ALL_ROWS), await summaryOf(paths, {}), () => String(paths));
   }
 });
 

@@ -152,6 +152,8 @@ export class CountingScan {
   readonly #ahead = new Ahead(PARTS_AHEAD);
   #next = performance.now() + COUNTS_FIRST;
   #every = COUNTS_FIRST;
+  /** Something was counted that was not given. */
+  #hasNews = false;
 
   constructor(settings: ScanSettings, port: MessagePort, send: Send) {
     this.#settings = settings;
@@ -159,13 +161,13 @@ export class CountingScan {
     this.scanner = new PartScanner(send);
     port.onmessage = () => this.#ahead.taken();
     // The counts of a message are together: they are given between two messages, when there are many or it is time.
+    const isDue = (): boolean => this.#isDue;
     const overflow = {
       get bytes(): number {
         return isDue() ? 0 : KEPT_BYTES;
       },
       give: (part: SummaryPart) => this.#give(part),
     };
-    const isDue = (): boolean => performance.now() > this.#next && this.#ahead.hasRoom;
     this.#summarizer = new Summarizer(Number.POSITIVE_INFINITY, overflow);
     const failures: Sink = {
       write: (result) => {
@@ -174,7 +176,18 @@ export class CountingScan {
       wait: () => this.#ahead.wait(),
       end: () => undefined,
     };
-    this.#sink = formatted(settings, summarizing(this.#summarizer, failures, false));
+    const counted = summarizing(this.#summarizer, failures, false);
+    const noted = before(counted, (result) => {
+      counted.write(result);
+      this.#hasNews = true;
+    });
+    this.#sink = formatted(settings, noted);
+    // Where nothing more is found, or nothing comes, no next message begins.
+    setInterval(() => this.#giveIfWaiting(), COUNTS_FIRST);
+  }
+
+  get #isDue(): boolean {
+    return performance.now() > this.#next && this.#ahead.hasRoom;
   }
 
   /** Scans parts. */
@@ -189,7 +202,13 @@ export class CountingScan {
     await this.#ahead.drain();
   }
 
+  #giveIfWaiting(): void {
+    this.scanner.sendRead();
+    if (this.#hasNews && this.#isDue) this.#give(this.#summarizer.takeEarly());
+  }
+
   #give(part: SummaryPart): void {
+    this.#hasNews = false;
     this.#every = Math.min(COUNTS_MOST, 1.5 * this.#every);
     this.#next = performance.now() + this.#every;
     this.#ahead.add();

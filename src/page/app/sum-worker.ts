@@ -19,8 +19,9 @@ export class Sum {
   readonly #totals: (Totals | undefined)[];
   readonly #most: number;
   readonly #show: (summary: Summary) => void;
+  /** When the next summary may be shown, and what waits for that. */
   #next = 0;
-  #hasNews = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `ports`: of the workers that scan. */
   constructor(ports: readonly MessagePort[], most: number, show: (summary: Summary) => void) {
@@ -31,26 +32,30 @@ export class Sum {
       port.onmessage = ({ data: { part, totals } }: MessageEvent<CountsMessage>) => {
         this.#summarizer.merge(part);
         this.#totals[index] = totals;
-        this.#hasNews = true;
         port.postMessage(null);
-        this.#showIfDue();
+        // More may come before it is shown, or nothing for long.
+        this.#timer ??= setTimeout(() => this.#showNow(), Math.max(0, this.#next - performance.now()));
       };
     }
   }
 
-  /** Returns the summary. */
-  summary(run: SummaryRun): Summary {
+  /** Returns the last summary. */
+  conclude(run: SummaryRun): Summary {
+    clearTimeout(this.#timer);
+    return this.#summary(run);
+  }
+
+  #summary(run: SummaryRun): Summary {
     const totals = emptyTotals();
     for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
     return makeSummary(this.#summarizer.counted(), totals, run, this.#most);
   }
 
-  #showIfDue(): void {
+  #showNow(): void {
+    this.#timer = undefined;
     const begin = performance.now();
-    if (!this.#hasNews || begin < this.#next) return;
-    this.#show(this.summary(NO_RUN));
+    this.#show(this.#summary(NO_RUN));
     const end = performance.now();
     this.#next = end + Math.max(SHOW_EVERY, SHARE * (end - begin));
-    this.#hasNews = false;
   }
 }
