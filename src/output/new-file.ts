@@ -79,17 +79,20 @@ export class NewFile {
       return new NewFile(path, target, replaced, fd, undefined);
     }
     removeAbandoned(dirname(target));
-    if (kept !== undefined) return named(path, () => NewFile.#openKept(path, target, replaced, kept));
+    if (kept !== undefined) {
+      const found = findResumable(dirname(target), kept.id);
+      if (found?.isWritten === true) throw new Error(`${shown(path)}: is written by another run that goes on with it; wait for its end`);
+      return named(path, () => NewFile.#openKept(path, target, replaced, kept, found?.path));
+    }
     const temporary = join(dirname(target), unfinishedName(target));
     const fd = named(path, () => openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777));
     return new NewFile(path, target, replaced, fd, temporary);
   }
 
   // Its new name says who writes it now. Only one of two runs can give it one.
-  static #openKept(path: string, target: string, replaced: Stats | undefined, { id, bytes }: KeptFile): NewFile {
+  static #openKept(path: string, target: string, replaced: Stats | undefined, { id, bytes }: KeptFile, found: string | undefined): NewFile {
     const temporary = join(dirname(target), resumableName(target, id));
-    const found = findResumable(dirname(target), id);
-    if (found !== undefined) renameSync(found.path, temporary);
+    if (found !== undefined) renameSync(found, temporary);
     const fd = openSync(temporary, "a", replaced === undefined ? undefined : replaced.mode & 0o777);
     ftruncateSync(fd, bytes);
     return new NewFile(path, target, replaced, fd, temporary, true);
