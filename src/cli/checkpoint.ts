@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { systemCode } from "../errors.ts";
 import { milliseconds } from "../input/pacer.ts";
-import { type Input, identityOf, STDIN } from "../input/paths.ts";
+import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../option-table.ts";
 import { descriptorOf, type KeptFile, type NewFile, targetOf } from "../output/new-file.ts";
 import type { Output } from "../output/output.ts";
@@ -250,11 +250,11 @@ function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[])
 }
 
 function isOfFiles(path: string): boolean {
-  return descriptorOf(path) === undefined && statSync(targetOf(path), { throwIfNoEntry: false })?.isFile() !== false;
+  return descriptorOf(path) === undefined && statsOf(targetOf(path))?.isFile() !== false;
 }
 
 function isReadAgain(input: Input): boolean {
-  const stats = input === STDIN ? undefined : statSync(input, { throwIfNoEntry: false });
+  const stats = input === STDIN ? undefined : statsOf(input);
   return input !== STDIN && (stats === undefined || stats.isFile() || stats.isDirectory());
 }
 
@@ -266,7 +266,7 @@ function fileOf(path: string): string {
 function savedInput(input: Input): SavedInput {
   if (input === STDIN) return { path: "-" };
   const path = typeof input === "string" ? input : input.toString("latin1");
-  const stats = statSync(input, { throwIfNoEntry: false });
+  const stats = statsOf(input);
   return stats?.isFile() === true ? { path, size: stats.size, mtime: stats.mtimeMs } : { path };
 }
 
@@ -303,8 +303,11 @@ function isThere({ path, id, bytes }: SavedOutput): boolean {
 
 function parsed(text: string): Saved | undefined {
   try {
-    const saved: Partial<Saved> = JSON.parse(text) ?? {};
-    return saved.form === undefined || saved.version === undefined ? undefined : (saved as Saved);
+    const saved: Saved = JSON.parse(text);
+    const { form, version, options, inputs, outputs, scan } = saved;
+    const areOutputs = outputs.every(({ path, id }) => typeof path === "string" && typeof id === "string");
+    const isOfRun = typeof form === "number" && typeof version === "string" && typeof options === "object" && Array.isArray(inputs);
+    return areOutputs && isOfRun && typeof scan.entries === "number" ? saved : undefined;
   } catch {
     return undefined;
   }

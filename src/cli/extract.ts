@@ -1,11 +1,11 @@
 // The command `urlmill [options] [path ...]`.
-import { fstatSync, type Stats, statSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FieldName } from "../fields.ts";
 import { areApart } from "../filter.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { Pacer } from "../input/pacer.ts";
-import { type Input, identityOf, STDIN } from "../input/paths.ts";
+import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
 import { isContextHidden, type ScanSettings, settingsOf, unknownSchemes } from "../options.ts";
@@ -291,28 +291,19 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extrac
   }
   const identities = new Map<string, string>();
   for (const input of inputs) {
-    const stats = input === STDIN ? fstatSync(0) : statOf(input);
+    const stats = input === STDIN ? fstatSync(0) : statsOf(input);
     if (stats?.isFile()) identities.set(identityOf(stats), "an input");
   }
   const standard = output === undefined ? fstatSync(1) : undefined;
   if (standard?.isFile()) identities.set(identityOf(standard), "the other output");
   for (const path of [output, rejected]) {
     if (path !== undefined && descriptorOf(path) !== undefined) continue;
-    const stats = path === undefined ? undefined : statOf(path);
+    const stats = path === undefined ? undefined : statsOf(path);
     if (path === undefined || (stats !== undefined && !stats.isFile())) continue;
     const identity = stats === undefined ? resolve(path) : identityOf(stats);
     const use = identities.get(identity);
     if (use !== undefined) throw new Error(`${shown(path)} is also ${use}; give another file`);
     identities.set(identity, "the other output");
-  }
-}
-
-// A file without stats is named when its turn comes to be read or written.
-function statOf(path: string | Buffer): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -44,6 +44,15 @@ export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
+/** Returns the stats of a file; undefined if it has none: it is named when its turn comes to be read or written. */
+export function statsOf(path: string | Buffer): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Lists the files of the inputs in their order, each folder in byte order of the paths below it, hidden ones too. Special files in folders
  * are omitted, and so are links that `reading` does not follow. An input that cannot be listed is a SourceError.

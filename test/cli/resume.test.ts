@@ -1,6 +1,17 @@
 // Runs that are killed and gone on with: the outputs are those of a run that nobody kills. tools/kill-and-resume.mjs kills at random.
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.ts";
@@ -154,12 +165,29 @@ describe("a checkpoint", () => {
     expect((await inFolder(resume)).stderr).toMatch(/the run begins at the start/);
   });
 
-  it("that is another file is left alone", async () => {
-    writeFileSync(join(folder, "c"), "mine");
-    const { code, stderr } = await inFolder(["-o", "out", "--checkpoint", "c", "in"]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("is there and is no checkpoint; give another file") });
-    expect(read("c")).toBe("mine");
+  it.each(["mine", "[]", '{"form":1,"version":"urlmill 0.1.0"}', '{"form":1,"version":"1","outputs":[{}],"inputs":[],"options":{}}'])(
+    "that is another file is left alone: %s",
+    async (text) => {
+      writeFileSync(join(folder, "c"), text);
+      for (const option of [[], ["--resume"]]) {
+        const { code, stderr } = await inFolder(["-o", "out", "--checkpoint", "c", ...option, "in"]);
+        expect({ code, stderr }).toEqual({ code: 2, stderr: "urlmill: c is there and is no checkpoint; give another file\n" });
+      }
+      expect(read("c")).toBe(text);
+    },
+  );
+
+  it("cannot be an output, nor an input", async () => {
+    expect((await inFolder(["-o", "out", "--checkpoint", "in/a", "in"])).stderr).toContain("is there and is no checkpoint");
     expect((await inFolder(["-o", "out", "--checkpoint", "out", "in"])).stderr).toContain("is also an output; give another file");
+  });
+
+  it("names inputs that cannot be listed as any run does", async () => {
+    symlinkSync("loop", join(folder, "loop"));
+    const paths = ["loop", "in/a/b", "absent", "in"];
+    const [plain, kept] = [await inFolder(["-o", "plain", ...paths]), await inFolder(["-o", "out", "--resumable", ...paths])];
+    expect(kept).toEqual(plain);
+    expect([kept.code, read("out")]).toEqual([2, "http://a.example/\nhttp://b.example/\n"]);
   });
 
   it.each([
