@@ -9,6 +9,15 @@ export const CLASS_TABLE: i32 = 0x1000;
 export const NIBBLE_TABLES: i32 = 0x1400;
 /** 256 bytes: hash slot to row number + 1 of SCHEME_TABLE. */
 export const SCHEME_SLOTS: i32 = 0x1800;
+/**
+ * 256 bytes, with OPTION_FLAG_CUT: for each byte, with HOST_LETTER_BIT, that is the eighth from the end of a redirector's host, a bit for
+ * each value that the lowest three bits of the next byte have.
+ */
+export const HOST_ENDS: i32 = 0x1900;
+/** Bytes at the end of a host that HOST_ENDS counts back. */
+export const HOST_END_BYTES: i32 = 8;
+/** Makes letters lower case. */
+export const HOST_LETTER_BIT: i32 = 0x20;
 /** Rows of SCHEME_ROW_BYTES (schemes.ts). */
 export const SCHEME_TABLE: i32 = 0x2000;
 /** Words: the number of Unicode ranges, then for each its first code point << 2 | class (generated). */

@@ -1,19 +1,28 @@
 // Rows of a batch whose hosts are those of redirectors (N10), found by their bytes: most matches are no redirector's.
 import * as code from "#core/layout/codes.js";
+import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT } from "#core/layout/memory.js";
+import type { Core } from "../core/core.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { isRedirectorHost, REDIRECTOR_NAMES } from "../url/redirectors.ts";
 import type { MatchBatch } from "./batch.ts";
 
-/** Bytes at the end of a host that are looked at first. */
-const END_BYTES = 8;
-/** The first four of these, as a number, of all hosts of redirectors that are as long. Whole numbers of 30 bits are found fastest. */
+/**
+ * The first four of the last HOST_END_BYTES, as a number, of all hosts of redirectors that are as long. Whole numbers of 30 bits are found
+ * fastest.
+ */
 const BITS = 0x3fffffff;
-const ends = new Set(
-  REDIRECTOR_NAMES.filter((name) => name.length >= END_BYTES).map((name) => {
-    const bytes = Uint8Array.from(name.slice(-END_BYTES), (character) => character.charCodeAt(0));
-    return new DataView(bytes.buffer).getInt32(0) & BITS;
-  }),
+const endsOfNames = REDIRECTOR_NAMES.filter((name) => name.length >= HOST_END_BYTES).map((name) =>
+  Uint8Array.from(name.slice(-HOST_END_BYTES), (character) => character.charCodeAt(0)),
 );
+const ends = new Set(endsOfNames.map(({ buffer }) => new DataView(buffer).getInt32(0) & BITS));
+const slots = new Uint8Array(256);
+for (const [first = 0, second = 0] of endsOfNames)
+  slots[first | HOST_LETTER_BIT] = (slots[first | HOST_LETTER_BIT] as number) | (1 << (second & 7));
+
+/** Tells the core which hosts may be those of redirectors: it looks for the flag `cut` at no others (C142). */
+export function setHostEnds(core: Core): void {
+  core.bytes.set(slots, HOST_ENDS);
+}
 
 /**
  * Returns the rows that may be URLs of redirectors; their hosts are in normal form. Takes the flag `cut` from all others, which nothing
@@ -33,6 +42,6 @@ export function redirectorRows(batch: MatchBatch): Set<number> {
 }
 
 function mayBeRedirector(view: DataView, start: number, end: number): boolean {
-  if (end - start < END_BYTES) return end > start;
-  return ends.has(view.getInt32(end - END_BYTES) & BITS);
+  if (end - start < HOST_END_BYTES) return end > start;
+  return ends.has(view.getInt32(end - HOST_END_BYTES) & BITS);
 }

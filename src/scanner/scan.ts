@@ -7,6 +7,7 @@ import type { OmissionCounts } from "../omission.ts";
 import type { Profile, Search, TextType } from "../options.ts";
 import type { MatchBatch } from "./batch.ts";
 import type { BodyDecoder } from "./coded-bodies.ts";
+import { setHostEnds } from "./redirector-rows.ts";
 import type { Refusal } from "./rows.ts";
 
 const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
@@ -94,6 +95,7 @@ export interface ScanRange {
 export function configureCore(core: Core, options: ScanOptions, context: number): void {
   const { urlBytesMax, separator, profile } = options;
   const number = profile === "none" ? layout.PROFILE_NONE : profile === "rfc1738" ? layout.PROFILE_RFC1738 : layout.PROFILE_RFC3986;
+  if (options.flagsCut === true) setHostEnds(core);
   core.configure(optionBits(options), urlBytesMax, number, separator, context);
 }
 
