@@ -157,7 +157,9 @@ export const SCHEMELESS: readonly string[] = [
   .concat(["1.1.1.1:", "1.1.1.1/(", "1.1.1.1?", "1.1.1.1/1,", "1.1.1.1:1.", "[::1]:", "[::1]/("])
   .concat(["a%", "a%x@", "<a%", "a%x@b.c%", "%"])
   .concat(["[", "\nReceived: 1.1.1.1/a", " 1.1.1.1/a", "1.b:80/(="])
-  .concat(["a'", "a'b.c'd@e.f'", "<a!b@c.d", "\nMessage-ID: <a@b.c", "\n <a@b.c>"]);
+  .concat(["a'", "a'b.c'd@e.f'", "<a!b@c.d", "\nMessage-ID: <a@b.c", "\n <a@b.c>"])
+  // Schemeless text may start at each byte of the word.
+  .concat([`${"\u00e9".repeat(8000)}.a `]);
 /** URLs with unknown schemes (X1 c), with schemeless text and without. */
 export const UNKNOWN: readonly string[] = ["a+a://", "aa://", "a.a://(", "1+://", "aa://-"];
 /** Here each name is another question to the list of public suffixes, which TypeScript answers. */

@@ -6,6 +6,8 @@ import { classOf } from "./ascii.ts";
 import { NON_ASCII, QUESTION } from "./characters.ts";
 import { CHARACTER_BREAKS, CHARACTER_ENDS, CHARACTER_KEPT, SET_DELIMITER } from "./classes.ts";
 
+/** No character but those of ASCII begins with a byte below this. */
+export const FIRST_BYTE_LEAST: i32 = 0xc2;
 /** U+FFFD, for what is no character. */
 export const REPLACEMENT: i32 = 0xfffd;
 /** The first surrogate, the first that is the second of a pair, and the first code point after the last. */
@@ -17,7 +19,7 @@ export const SURROGATE_BOUND: i32 = 0xe000;
 export function decodeCharacter(p: i32): i32 {
   const first = load8(p);
   if (first < NON_ASCII) return (first << 3) | 1;
-  if (first < 0xc2) return 0;
+  if (first < FIRST_BYTE_LEAST) return 0;
   const second = load8(p + 1) ^ 0x80;
   if (second > QUESTION) return 0;
   if (first < 0xe0) return ((((first & 0x1f) << 6) | second) << 3) | 2;

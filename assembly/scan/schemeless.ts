@@ -5,7 +5,7 @@ import { classOf, findByte, isAlpha, isAlphanumeric, isDigit } from "../bytes/as
 import { APOSTROPHE, AT, COLON, DOT, HYPHEN, NON_ASCII, PERCENT, PLUS, SQUARE_OPEN, UNDERSCORE } from "../bytes/characters.ts";
 import { CLASS_BEFORE_SCHEMELESS, CLASS_WORD, SET_AUTHORITY, SET_SCHEMELESS, SET_STOP } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
-import { isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
+import { FIRST_BYTE_LEAST, isJoiner, keptLength, startOfCharacter } from "../bytes/utf8.ts";
 import { KIND_DOMAIN, KIND_EMAIL, KIND_IP, KIND_WWW, REASON_NONE } from "../layout/codes.ts";
 import { OPTION_DOMAIN, OPTION_EMAIL, OPTION_IP, OPTION_WWW } from "../layout/memory.ts";
 import { X2_REFUSED, X5_PUNCTUATION } from "../layout/notes.ts";
@@ -34,7 +34,7 @@ import { isQuoted } from "./prefix.ts";
 import { ruleOfKind, schemeOf } from "./schemeless-kinds.ts";
 import * as state from "./state.ts";
 
-/** The `.` or `@` whose word is looked at: its starts before the position have been read. */
+/** The first `.` or `@` from the position on, kept as its word may have many starts: those before the position have been read. */
 let wordMark: i32 = 0;
 /** A run of bytes of local parts, and an `@` that is not one of an address. */
 let localStart: i32 = 0;
@@ -79,7 +79,7 @@ function isInnerPercent(p: i32): bool {
 /** Whether schemeless text may start at `p`. */
 function isStart(p: i32): bool {
   const c = load8(p);
-  if (c < NON_ASCII && c != UNDERSCORE && !isAlphanumeric(c)) return false;
+  if (c < FIRST_BYTE_LEAST && c != UNDERSCORE && !isAlphanumeric(c)) return false;
   return (classOf(load8(p - 1)) & CLASS_BEFORE_SCHEMELESS) == 0 || isAfterLeader(p);
 }
 
@@ -92,7 +92,7 @@ function isAfterLeader(p: i32): bool {
 
 /** Returns the first address in [position, bound) where schemeless text may start, in a word that a `.` or `@` follows; else `bound`. */
 export function findSchemelessStart(position: i32, bound: i32): i32 {
-  let mark = position;
+  let mark = wordMark > position ? wordMark : position;
   while (true) {
     mark = findInSet(mark, bound, SET_SCHEMELESS);
     if (mark >= bound) return bound;
