@@ -1,9 +1,11 @@
 // Kills runs of the command at random moments (SIGKILL), goes on with --resume, and compares the outputs with those of runs that nobody
 // kills: node tools/kill-and-resume.mjs [--outputs 200] [--seed 1] [--megabytes 120]. Each output is of a run
-// that is killed once, and sometimes again while it goes on. The inputs are made in a temporary folder: so many files that threads start.
+// that is killed once, and sometimes again while it goes on. The inputs are made in a temporary folder: so many files that threads start,
+// and mboxes as text, gzip and bgzip.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  closeSync,
   createReadStream,
   existsSync,
   mkdirSync,
@@ -53,15 +55,42 @@ function message(number, count, lines) {
   return `${head}Date: Thu, 1 Jan 1998 00:00:00 +0000\n\n${urls.join("")}${words}\n`;
 }
 
+/** Bytes of text in a block of bgzip. */
+const BLOCK_BYTES = 65_280;
+
+/** Returns a block of bgzip: a member of gzip whose header says how long it is. */
+function bgzipBlock(text) {
+  const member = gzipSync(text, { level: 1 });
+  const head = Buffer.from(member.subarray(0, 10));
+  const extra = Buffer.from("\x06\0BC\x02\0\0\0", "latin1");
+  head[3] = 4;
+  extra.writeUInt16LE(member.length + extra.length - 1, 6);
+  return Buffer.concat([head, extra, member.subarray(10)]);
+}
+
+function bgzip(text) {
+  const starts = Array.from({ length: Math.ceil(text.length / BLOCK_BYTES) }, (_, index) => index * BLOCK_BYTES);
+  return Buffer.concat(starts.map((start) => bgzipBlock(text.subarray(start, start + BLOCK_BYTES))));
+}
+
+/** Writes copies of `bytes`, and then `end`, to a file. */
+function putCopies(name, bytes, copies, end = Buffer.alloc(0)) {
+  const file = openSync(join(folder, name), "w");
+  for (let copy = 0; copy < copies; copy++) writeSync(file, bytes);
+  writeSync(file, end);
+  closeSync(file);
+}
+
 function makeInputs() {
   mkdirSync(join(folder, "in/small"), { recursive: true });
   for (let index = 0; index < 10_000; index++) writeFileSync(join(folder, `in/small/${index}`), `${message(index, 1 + (index % 7), 9)}`);
   const dense = Array.from({ length: 8000 }, (_, index) => message(index, 5, 3)).join("");
   writeFileSync(join(folder, "in/dense.mbox"), dense);
   writeFileSync(join(folder, "in/dense.mbox.gz"), gzipSync(dense, { level: 1 }));
-  const file = openSync(join(folder, "in/large.mbox"), "w");
   const block = Buffer.from(Array.from({ length: 500 }, (_, index) => message(index, index % 3, 50)).join(""));
-  for (let written = 0; written < Number(values.megabytes) << 20; written += block.length) writeSync(file, block);
+  const copies = Math.ceil((Number(values.megabytes) << 20) / block.length);
+  putCopies("in/large.mbox", block, copies);
+  putCopies("in/large.mbox.bgz", bgzip(block), copies, bgzipBlock(Buffer.alloc(0)));
 }
 
 /** Runs the command; kills it after `milliseconds` if they are given. Returns whether it was killed. */
