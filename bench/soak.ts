@@ -1,6 +1,6 @@
-// Runs for long, and looks at memory, file handles and threads meanwhile (Linux): mixed work through the library in one process, and the
-// command over a sparse file of 1 TiB. Arguments: --minutes N (30, of each), --only library|command, --svg FILE. Ends with 1 if the last
-// third of a run needs more than the middle one.
+// Runs for long, and looks at memory, file handles and threads meanwhile (Linux): mixed work through the library in one process, and beside
+// it the command over a sparse file of 4 TiB. Arguments: --minutes N (30), --only library|command, --record (also draws docs/soak.svg). Ends
+// with 1 if the last third of a run needs more than the middle one.
 import { spawn } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,14 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { COMMAND, LIBRARY, withTemporaryFolder } from "./commands.ts";
 import { encode, svgOf } from "./plot.ts";
+import { type Table, writeDrawing, writeRecord } from "./records.ts";
 
-const SPARSE_BYTES = 2 ** 40;
+const SPARSE_BYTES = 2 ** 42;
 /** Distance between two pieces of text in the sparse file. */
 const STEP_BYTES = 2 ** 28;
 const SAMPLES = 120;
+/** Kept of what a process writes: more than a record. */
+const SHOWN_LENGTH = 1000;
 /** The first third is for warming up. Above this, the last third is not flat. */
 const GROWTH_MOST = 1.15;
 
@@ -75,9 +78,21 @@ function sampleOf(pid: number): Sample | undefined {
   }
 }
 
+/** What was seen of a process. */
+interface Watched {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+  /** The last that it wrote to standard output. */
+  readonly last: string;
+}
+
 /** Samples a process until it ends, or for so many seconds. */
-async function watch(args: readonly string[], seconds: number): Promise<Sample[]> {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+async function watch(args: readonly string[], seconds: number): Promise<Omit<Watched, "name">> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let last = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    last = (last + text).slice(-SHOWN_LENGTH);
+  });
   let hasEnded = false;
   child.on("close", () => {
     hasEnded = true;
@@ -89,10 +104,13 @@ async function watch(args: readonly string[], seconds: number): Promise<Sample[]
     if (sample !== undefined && sample["MiB resident"] > 0) samples.push(sample);
   }
   child.kill();
-  return samples;
+  return { samples, last };
 }
 
 const most = (samples: readonly Sample[], key: keyof Sample): number => Math.max(0, ...samples.map((sample) => sample[key]));
+
+/** Returns the offset of the last record of `text`, or 0. */
+const offsetIn = (text: string): number => Number([...text.matchAll(/"start":(\d+),/g)].at(-1)?.[1] ?? 0);
 
 /** Returns what is not flat. */
 function growing(samples: readonly Sample[]): string[] {
@@ -103,11 +121,21 @@ function growing(samples: readonly Sample[]): string[] {
   );
 }
 
+function tableOf({ name, samples, last }: Watched, minutes: number): Table {
+  const seen = `${KEYS.map((key) => `${key} at most ${most(samples, key)}`).join(", ")}; ${growing(samples).join(", ") || "flat"}`;
+  return {
+    title: name,
+    notes: name === "command" ? [seen, `the last record is at byte ${offsetIn(last)}`] : [seen],
+    columns: ["minute", ...KEYS],
+    rows: samples.map((sample, index) => [((index + 1) * minutes) / SAMPLES, ...KEYS.map((key) => sample[key])]),
+  };
+}
+
 const [WIDTH, HEIGHT, PANEL] = [360, 90, 130];
 
 /** Draws a panel for each value of each run. */
-function drawingOf(runs: readonly (readonly [name: string, samples: readonly Sample[]])[], minutes: number): string {
-  const panels = runs.flatMap(([name, samples], column) =>
+function drawingOf(runs: readonly Watched[], minutes: number): string {
+  const panels = runs.flatMap(({ name, samples }, column) =>
     KEYS.map((key, row) => {
       const [x, y] = [20 + column * (WIDTH + 60), 50 + row * PANEL];
       const top = Math.max(1, most(samples, key));
@@ -128,7 +156,7 @@ function drawingOf(runs: readonly (readonly [name: string, samples: readonly Sam
 }
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "30" }, only: { type: "string" }, svg: { type: "string" } },
+  options: { minutes: { type: "string", default: "30" }, only: { type: "string" }, record: { type: "boolean" } },
 });
 const minutes = Number(values.minutes);
 await withTemporaryFolder(async (folder) => {
@@ -145,14 +173,13 @@ await withTemporaryFolder(async (folder) => {
     library: [script, `${minutes * 60}`, text, broken] as string[],
     command: [COMMAND, "-j", "2", "-f", "ndjson", "--type", "text", sparse as string],
   };
-  const runs: [string, Sample[]][] = [];
-  for (const [name, args] of Object.entries(ways)) {
-    if (values.only !== undefined && values.only !== name) continue;
-    const samples = await watch(args, minutes * 60);
-    const grown = growing(samples);
-    console.log(`${name}: ${KEYS.map((key) => `${key} at most ${most(samples, key)}`).join(", ")}; ${grown.join(", ") || "flat"}`);
-    if (grown.length > 0) process.exitCode = 1;
-    runs.push([name, samples]);
+  const names = Object.keys(ways).filter((name) => values.only === undefined || values.only === name);
+  const runs = await Promise.all(names.map(async (name) => ({ name, ...(await watch(ways[name] ?? [], minutes * 60)) })));
+  const tables = runs.map((run) => tableOf(run, minutes));
+  for (const { title, notes } of tables) console.log(`${title}: ${notes.join("; ")}`);
+  if (runs.some(({ samples }) => growing(samples).length > 0)) process.exitCode = 1;
+  if (values.record === true) {
+    writeRecord("soak", tables);
+    writeDrawing("soak.svg", drawingOf(runs, minutes));
   }
-  if (values.svg !== undefined) writeFileSync(values.svg, drawingOf(runs, minutes));
 });
