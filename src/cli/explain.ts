@@ -1,6 +1,7 @@
 // The command `urlmill explain [options] [text ...]`.
 import { join } from "node:path";
 import { EXPLAINED_BYTES_MAX, type Explanation, explain } from "../api/explain.ts";
+import { SourceError } from "../errors.ts";
 import { type OptionValues, optionsOf } from "../option-table.ts";
 import type { ExtractOptions } from "../options.ts";
 import { isTerminal } from "../output/terminal.ts";
@@ -28,7 +29,7 @@ export async function runExplain(given: Arguments): Promise<number> {
     const hints: string[] = [];
     let gap = "";
     for (const [index, text] of texts.entries()) {
-      const explanations = explain(text, search);
+      const explanations = explained(text, search);
       if (!options.quiet) hints.push(...hintsOf(text, explanations, search, operands, index));
       for (const one of explanations) {
         if (one.url !== null) exitCode = EXIT_FOUND;
@@ -44,6 +45,15 @@ export async function runExplain(given: Arguments): Promise<number> {
     for (const hint of hints) note(hint);
     return exitCode;
   });
+}
+
+/** The same as `explain`, with an error that no other run has named. */
+function explained(text: Buffer, search: ExtractOptions): Explanation[] {
+  try {
+    return explain(text, search);
+  } catch (error) {
+    throw error instanceof SourceError ? new Error(error.message, { cause: error }) : error;
+  }
 }
 
 /** Returns what is to be said of a text beside its explanations; `index` is that of its operand, if it is one. */

@@ -4,13 +4,13 @@ import { SCHEMELESS } from "../core/names.ts";
 import type { ExtractOptions } from "../options.ts";
 import { shown } from "../shown.ts";
 
-/** Spans that are named; the others are counted. */
+/** Texts that are named; the others are counted. */
 const NAMED_MOST = 10;
 
 /** An option, and those of a scan that has it too. */
 type Other = readonly [flag: string, options: ExtractOptions];
 
-/** Returns a line for each span of a text that is no match in `found`, but one with an option that `options` do not have. */
+/** Returns a line for each text that is no match in `found`, but one with an option that `options` do not have. */
 export function otherOptions(text: Buffer, found: readonly Explanation[], options: ExtractOptions): string[] {
   // 1 at each byte of a match.
   const taken = new Uint8Array(text.length);
@@ -23,7 +23,7 @@ export function otherOptions(text: Buffer, found: readonly Explanation[], option
       named.push({ start, line: `${shown(raw ?? url)} would be found with ${flag}` });
     }
   }
-  const lines = named.sort((one, other) => one.start - other.start).map(({ line }) => line);
+  const lines = [...new Set(named.sort((one, other) => one.start - other.start).map(({ line }) => line))];
   const rest = lines.length - NAMED_MOST;
   return rest <= 0 ? lines : [...lines.slice(0, NAMED_MOST), `${rest} more would be found with other options`];
 }

@@ -63,12 +63,26 @@ describe("what other options would find", () => {
       expect(await run(["explain", ...options, text as string])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("is named ten times at most, without controls", async () => {
-    const { stderr } = await run(["explain"], { input: "www.a.example/\u009b\n".repeat(30) });
+  it("is named once, ten of them at most, without controls", async () => {
+    const once = await run(["explain", "joe@a.example or www.a.example or joe@a.example"]);
+    const texts = once.stderr.match(/\S+ would be/g);
+    expect(texts).toEqual(["joe@a.example would be", "www.a.example would be"]);
+    const input = Array.from({ length: 30 }, (_, index) => `www.a${index}.example/\u009b\n`).join("");
+    const { stderr } = await run(["explain"], { input });
     expect(stderr.split("\n").filter((line) => line.includes("would be found"))).toHaveLength(11);
     expect(stderr).toContain("urlmill: 20 more would be found with other options\n");
     expect(stderr).not.toContain("\u009b");
   });
+});
+
+it("says so if the text is compressed or an archive", async () => {
+  for (const input of ["\x1f\x8b\x08 http://a.example/", "PK\x03\x04 http://a.example/"]) {
+    expect(await run(["explain"], { input: Buffer.from(input, "latin1") })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^urlmill: the input is (?:compressed \(gzip\)|an archive \(zip\)); .* unpack it first \([\w -]+\)\n$/),
+    });
+  }
 });
 
 it("says how to read a file whose name is given in the place of a text", async () => {
