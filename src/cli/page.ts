@@ -4,7 +4,7 @@ import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { SourceError } from "../errors.ts";
+import { SourceError, systemCode } from "../errors.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import { type FileSource, isSource, listSources } from "../input/paths.ts";
 import type { OptionValues } from "../option-table.ts";
@@ -82,7 +82,10 @@ function withArchives(page: string, archives: readonly FileSource[]): string {
 
 async function listen(server: Server, port: OptionValues["port"]): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => {
+      const where = port === 0 ? "" : ` at port ${port}`;
+      reject(new Error(`the page cannot be served${where} (${systemCode(error)}); give another --port, or none`, { cause: error }));
+    });
     server.listen(port, ADDRESS, resolve);
   });
   return (server.address() as AddressInfo).port;

@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -122,6 +123,12 @@ describe("the command", () => {
     const missing = await run(["page", "none.mbox"], { cwd: folder });
     expect(missing).toMatchObject({ code: 2, stdout: "", stderr: "urlmill: none.mbox: no such file or folder\n" });
     expect(await run(["page", "--port", "70000"])).toMatchObject({ code: 2, stdout: "" });
+    const busy = createServer();
+    await new Promise<void>((done) => busy.listen(0, "127.0.0.1", done));
+    const { port } = busy.address() as AddressInfo;
+    const stderr = `urlmill: the page cannot be served at port ${port} (EADDRINUSE); give another --port, or none\n`;
+    expect(await run(["page", "--port", String(port)])).toMatchObject({ code: 2, stdout: "", stderr });
+    busy.close();
     expect(await run(["page", "-"], { input: "text" })).toMatchObject({ code: 2, stdout: "" });
   });
 });
