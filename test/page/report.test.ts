@@ -196,6 +196,9 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
       /^Listed are those of the 3 hosts most frequent in all months, /,
     );
     expect(await page.locator(".legend .count").first().textContent()).not.toBe(number(summary.totals.matches));
+    expect(await page.locator(".parts.flags > .flags > .rest").textContent()).toBe(
+      "Only the 3 most frequent flags are known of single months.",
+    );
     await page.getByLabel("to month").selectOption({ label: "June 1996" });
     expect(await page.locator(".figures .unknown").textContent()).toBe("different URLs, hosts: known of one month, or of all–");
     await close();

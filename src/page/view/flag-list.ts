@@ -8,7 +8,7 @@ import { commandOf } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
 import { rowsIn } from "./ranking.ts";
 import type { Part, State } from "./state.ts";
-import { number } from "./words.ts";
+import { counted, number } from "./words.ts";
 
 /** A flag that some match has. */
 export interface FoundFlag {
@@ -35,6 +35,11 @@ export function foundFlags({ tables, flags }: Summary, span: Span | null): Found
   });
 }
 
+/** Returns whether all flags are known in the months of a span: a table that is cut may lack one. */
+export function knowsFlags({ tables: { flag } }: Summary, span: Span | null): boolean {
+  return span === null || rowsIn(flag, span).length === flag.distinct;
+}
+
 /** Returns the id of the place where a flag is explained. */
 export function idOfFlag(flag: string): string {
   return `flag-${flag}`;
@@ -59,7 +64,9 @@ export class FlagList implements Part {
     this.#groups.replaceChildren(...groups);
     const names = new Set(found.map(({ flag }) => flag));
     const absent = [...FLAG_MEANINGS].flatMap(([flag, { title }]) => (names.has(flag) ? [] : [title]));
-    setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
+    const known = counted(summary.tables.flag.rows.length, "most frequent flag is", "most frequent flags are");
+    if (!knowsFlags(summary, span)) setText(this.#absent, `Only the ${known} known of single months.`);
+    else setText(this.#absent, absent.length === 0 ? "" : `Not found: ${absent.join(", ")}.`);
   }
 
   #item(found: FoundFlag, { summary, span, isDefanged }: State): HTMLElement {

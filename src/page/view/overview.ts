@@ -2,7 +2,7 @@
 import type { TableName } from "../../summary/summary.ts";
 import { type Span, sumsIn } from "./cells.ts";
 import { element, tableOf } from "./dom.ts";
-import { foundFlags, idOfFlag } from "./flag-list.ts";
+import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
 import { unlistedIn } from "./ranking.ts";
 import { type Part, rankingOf, type State } from "./state.ts";
 import { day, number, size } from "./words.ts";
@@ -68,7 +68,7 @@ export class DangerList implements Part {
       const mark = element("span", { class: `mark ${concern}`, "aria-hidden": "true" });
       return element("tr", {}, element("th", { scope: "row" }, mark, name), element("td", { class: "number" }, number(count)));
     });
-    const none = "No disguised host, password, odd port or control character was found.";
+    const none = knowsFlags(summary, span) ? "No disguised host, password, odd port or control character was found." : "None is known.";
     const body = rows.length > 0 ? rows : [element("tr", {}, element("td", { colspan: 2, class: "none" }, none))];
     const head = [element("th", { scope: "col" }, "Sign"), element("th", { scope: "col", class: "number" }, "URLs")];
     const table = tableOf("What looks dangerous", element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
