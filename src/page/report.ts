@@ -11,7 +11,7 @@ const summary = JSON.parse(document.getElementById("summary")?.textContent ?? ""
 const { inputs } = summary.run;
 const [first = "-"] = inputs;
 const name = first === "-" ? "standard input" : (first.replace(/\/+$/, "").split("/").at(-1) ?? first);
-const others = inputs.length > 1 ? ` and ${counted(inputs.length - 1, "more")}`.replace(" mores", " more") : "";
+const others = inputs.length > 1 ? ` and ${counted(inputs.length - 1, "more", "more")}` : "";
 const title = withoutControls(`URLs in ${name}${others}`);
 document.title = title;
 const view = element("div");
