@@ -12,8 +12,8 @@ import { scanMembers } from "../run/scan-members.ts";
 import { emptyTotals } from "../run/totals.ts";
 import { shownOptions } from "../summary/hidden.ts";
 import { makeSummary } from "../summary/make-summary.ts";
-import { SUMMARY_FIELDS, Summarizer } from "../summary/summarizer.ts";
-import type { Summary } from "../summary/summary.ts";
+import { Summarizer } from "../summary/summarizer.ts";
+import { SUMMARY_FIELDS, type Summary } from "../summary/summary.ts";
 
 /** An input with the name that the summary has for it. */
 export interface NamedSource {

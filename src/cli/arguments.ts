@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
-import { checkValues, flagOf, type OptionName, type OptionRow, type OptionValues, optionsOf } from "../option-table.ts";
+import { checkValues, flagOf, type OptionRow, type OptionValues, optionsOf, type ReaderName } from "../option-table.ts";
 import { valueOfText } from "../option-values.ts";
 import { shown } from "../shown.ts";
 import { rawArguments } from "./raw-arguments.ts";
@@ -11,7 +11,20 @@ import { rawArguments } from "./raw-arguments.ts";
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** @see CommandName */
-export const COMMAND_NAMES = ["extract", "count", "report", "page", "explain", "normalize", "parse", "resolve"] as const;
+export const COMMAND_NAMES = [
+  "extract",
+  "count",
+  "report",
+  "page",
+  "explain",
+  "normalize",
+  "parse",
+  "resolve",
+  "plan",
+  "run-shard",
+  "verify",
+  "merge",
+] as const;
 
 /** A command line that is wrong; the message is one line without the command's name. */
 export class UsageError extends Error {
@@ -21,20 +34,22 @@ export class UsageError extends Error {
 /** Arguments of a command. */
 export interface Arguments {
   readonly options: OptionValues;
-  /** Names of the options that were given. */
-  readonly given: readonly OptionName[];
+  /** The options that were given, as a program would give them to the library. */
+  readonly given: Readonly<Record<string, unknown>>;
   /** Returns the flag of an option as it was typed: `-s`, not `--scheme`. */
   readonly typed: (option: string) => string;
   /** What is left when options are taken out: paths, URLs or references. */
   readonly operands: readonly string[];
   /** Returns the bytes of an operand; undefined if the system does not have them. */
   readonly rawOperand: (index: number) => Buffer | undefined;
+  /** Of `urlmill plan`: the command whose run is planned. */
+  readonly planned?: ReaderName | undefined;
 }
 
-/** Reads the arguments after the name of a command. Throws UsageError. */
-export function readArguments(command: CommandName, args: string[]): Arguments {
+/** Reads the arguments after the name of a command, which also takes the options of a command that it plans. Throws UsageError. */
+export function readArguments(command: CommandName, args: string[], planned?: ReaderName): Arguments {
   const known = new Map<string, readonly [name: string, row: OptionRow]>();
-  for (const option of optionsOf(`urlmill ${command}`)) {
+  for (const option of optionsOf(`urlmill ${command}`, planned && `urlmill ${planned}`)) {
     known.set(flagOf(...option), option);
     if (option[1].value.isNegatable === true) known.set(`no-${flagOf(...option)}`, option);
   }
@@ -56,11 +71,12 @@ export function readArguments(command: CommandName, args: string[]): Arguments {
   }
   const typed = (option: string): string => flags[option] as string;
   return {
-    options: checkGiven(command, given, typed),
-    given: Object.keys(given) as OptionName[],
+    options: checkGiven(command, given, typed, planned),
+    given,
     typed,
     operands: positionals,
     rawOperand: (index) => rawArguments(args.length)?.[indexes[index] as number],
+    planned,
   };
 }
 
@@ -87,9 +103,9 @@ function givenValue({ value }: OptionRow, flag: string, text: string | undefined
 }
 
 // The checks name an option as the library does; a message has its flag.
-function checkGiven(command: CommandName, given: object, typed: Arguments["typed"]): OptionValues {
+function checkGiven(command: CommandName, given: object, typed: Arguments["typed"], planned?: ReaderName): OptionValues {
   try {
-    return checkValues(`urlmill ${command}`, given);
+    return checkValues(`urlmill ${command}`, given, planned && `urlmill ${planned}`);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     throw new UsageError(`${typed(error.option)} ${error.expected}`);

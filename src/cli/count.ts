@@ -1,89 +1,28 @@
 // The command `urlmill count [options] [path ...]`.
-import { Counter } from "../count/counter.ts";
-import { spillSettings } from "../count/spill-settings.ts";
-import { Pacer } from "../input/pacer.ts";
+import { countResults } from "../api/count-results.ts";
 import type { OptionValues } from "../option-table.ts";
-import { settingsOf } from "../options.ts";
-import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
-import { before, type Result, type Sink } from "../output/sink.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import { isOutputTerminal, type Results, readArchives, refuseOptionsTogether, refuseParquetOnTerminal } from "./extract.ts";
-
-/** Characters of rows that are written together, and rows between two pauses. */
-const ROWS_LENGTH = 1 << 16;
-const ROWS_MOST = 1 << 12;
-
-type Format = NonNullable<OptionValues["countFormat"]>;
+import { isOutputTerminal, type Producer, readArchives, refuseOptionsTogether, refuseParquetOnTerminal } from "./extract.ts";
 
 /** Runs `urlmill count [options] [path ...]`; returns the exit code. Throws UsageError. */
-export async function runCount(args: Arguments): Promise<number> {
-  const { options, typed } = args;
+export async function runCount(args: Arguments, producer?: Producer): Promise<number> {
+  const { options } = args;
+  const format = refuseCountContradictions(args);
+  const results = await countResults(options, format, isOutputTerminal(options) ? process.stdout.columns : undefined);
+  // The numbers of messages count from the start of a file, which only one thread knows.
+  const threads = options.by.includes("message") ? 1 : options.threads;
+  return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });
+}
+
+/** Returns the format of the rows. Throws UsageError for options that are wrong together. */
+export function refuseCountContradictions(args: Arguments): NonNullable<OptionValues["countFormat"]> {
   refuseOptionsTogether(args);
+  const { options, typed } = args;
   const format = options.countFormat ?? (isOutputTerminal(options) ? "table" : "tsv");
   if (format === "parquet") refuseParquetOnTerminal(options);
   if (options.header !== undefined && (format === "ndjson" || format === "parquet"))
     throw new UsageError(`${typed("header")} needs -f table, csv or tsv`);
   if (options.csvSafe && format !== "csv") throw new UsageError("--csv-safe needs -f csv");
   if (options.context !== undefined && !options.by.includes("context")) throw new UsageError("--context needs --by context");
-  const { by, header = true, csvSafe, memory } = options;
-  // A format that has both options of rows.
-  const settings = settingsOf({ ...options, format: "csv" });
-  const counter = new Counter(by, spillSettings(memory));
-  const columns = isOutputTerminal(options) ? process.stdout.columns : undefined;
-  const begin = await rowsOf({ by, format, header, csvSafe, byMessages: options.messages, columns });
-  const open: Results["open"] = (sink, signal) => {
-    const rows = begin(sink);
-    const end = async (): Promise<void> => {
-      await writeGroups(counter, rows, options, sink, new Pacer(signal));
-      await sink.end();
-    };
-    const write = (result: Result): void => {
-      if (result.kind === "matches") counter.add(result);
-      else if (result.kind === "groups") counter.merge(result);
-      else sink.write(result);
-    };
-    return { ...before(sink, write), end };
-  };
-  // The numbers of messages count from the start of a file, which only one thread knows.
-  const threads = by.includes("message") ? 1 : options.threads;
-  const scan: Results = { settings: { ...settings, format: "groups" }, open };
-  return await readArchives({ ...args, options: { ...options, threads } }, scan);
-}
-
-/** Returns what begins the rows of an output; they are returned as lines, or go to the sink. */
-async function rowsOf(options: Omit<GroupRowsOptions, "format"> & { format: Format }): Promise<(sink: Sink) => GroupRows> {
-  const { format, ...others } = options;
-  if (format !== "parquet") return () => groupRows({ ...others, format });
-  const { groupTable } = await import("../output/parquet/group-table.ts");
-  return await groupTable(options.by);
-}
-
-async function writeGroups(
-  counter: Counter,
-  rows: GroupRows,
-  { top, min = 1, messages }: OptionValues,
-  sink: Sink,
-  pacer: Pacer,
-): Promise<void> {
-  let lines = "";
-  let count = 0;
-  const give = (): void => {
-    if (count > 0 || lines !== "") sink.write({ kind: "bytes", bytes: Buffer.from(lines), count });
-    lines = "";
-    count = 0;
-  };
-  for (const group of counter.groups(top, messages)) {
-    // The rows that come later have no more.
-    if (group !== undefined && (messages ? group.messages : group.count) < min) break;
-    if (group !== undefined) {
-      lines += rows.add(group);
-      count++;
-    }
-    if (group !== undefined && lines.length < ROWS_LENGTH && count < ROWS_MOST) continue;
-    give();
-    await sink.wait();
-    await pacer.pause();
-  }
-  lines += rows.end();
-  give();
+  return format;
 }

@@ -1,20 +1,20 @@
 // The command `urlmill [options] [path ...]`.
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
-import type { FieldName } from "../fields.ts";
+import { extractResults, type Results } from "../api/results.ts";
+import type { KeySet } from "../count/distinct.ts";
 import { areApart } from "../filter.ts";
 import { folderReading } from "../input/folder-reading.ts";
-import { Pacer } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { nearest } from "../nearest.ts";
 import { FORMATS, KNOWN_SCHEMES, type OptionValues } from "../option-table.ts";
-import { isContextHidden, type ScanSettings, settingsOf, unknownSchemes } from "../options.ts";
-import { runOutput } from "../output/formatted.ts";
+import { isContextHidden, settingsOf, unknownSchemes } from "../options.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { isTerminal } from "../output/terminal.ts";
+import { uniqueFields } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
@@ -26,14 +26,19 @@ import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
 
-/** What a command makes of the results of a scan. */
-export interface Results {
-  /** Settings of the scan. */
-  readonly settings: ScanSettings;
-  /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
-  readonly open: (sink: Sink, signal: AbortSignal) => Sink;
-  /** Returns what is written after the scan, which took `seconds`. */
-  readonly conclude?: (totals: Totals, seconds: number) => Uint8Array;
+/** What gives results in the place of a scan of the inputs: it brings back those of scans that others have made. */
+export interface Producer {
+  /** Writes the results to a sink, and ends it. */
+  readonly produce: (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
+  /** What knows which records are the first with their keys, if that is known. */
+  readonly keys?: KeySet | undefined;
+}
+
+/** What a run may have beside its arguments. */
+interface RunParts {
+  readonly checkpoint?: Checkpoint | undefined;
+  /** Absent: the inputs are scanned. */
+  readonly producer?: Producer | undefined;
 }
 
 /** One run of a command that reads archives. */
@@ -44,23 +49,17 @@ interface Extraction {
   /** Path of the output; undefined: standard output. */
   readonly output: string | undefined;
   readonly checkpoint: Checkpoint | undefined;
+  readonly produce: Producer["produce"];
 }
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
-export async function runExtract(args: Arguments): Promise<number> {
+export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
   refuseContradictions(args);
   const { options } = args;
   const settings = { ...settingsOf(options), inColor: marksMatches(options) };
-  const by = options.uniqueBy ?? (options.unique ? (["url"] as const) : undefined);
-  const unique = by === undefined ? undefined : await uniqueResults(settings, by, options.memory);
   const checkpoint = await checkpointOf(args);
-  // The header is there already.
-  const begin = await runOutput(checkpoint?.hasOutput === true ? { ...settings, header: false } : settings);
-  const open: Results["open"] = (sink, signal) => {
-    const output = begin(sink);
-    return unique?.open(output, signal) ?? output;
-  };
-  return await readArchives(args, { settings: unique?.settings ?? settings, open }, checkpoint);
+  const unique = { by: uniqueFields(options), memory: options.memory, keys: producer?.keys };
+  return await readArchives(args, await extractResults(settings, unique, checkpoint?.hasOutput), { checkpoint, producer });
 }
 
 /** Returns the checkpoint of a run that another can go on with. What no other run needs is not loaded. */
@@ -71,29 +70,18 @@ async function checkpointOf(args: Arguments): Promise<Checkpoint | undefined> {
   return new module.Checkpoint(args, inputsOf(args));
 }
 
-/** Returns what writes the first record with each value of the fields `by`. */
-async function uniqueResults(settings: ScanSettings, by: readonly FieldName[], memory: number | undefined): Promise<Results> {
-  const { spillSettings } = await import("../count/spill-settings.ts");
-  const { settingsOfUnique, uniqueRecords } = await import("../output/unique.ts");
-  return {
-    settings: settingsOfUnique(settings, by),
-    open(sink, signal) {
-      const pacer = new Pacer(signal);
-      return uniqueRecords(settings, { by, spill: spillSettings(memory), pause: () => pacer.pause() }, sink);
-    },
-  };
-}
-
 /** Reads the inputs of a command, and writes what it makes of them; returns the exit code. */
-export async function readArchives(args: Arguments, results: Results, checkpoint?: Checkpoint): Promise<number> {
+export async function readArchives(args: Arguments, results: Results, { checkpoint, producer }: RunParts = {}): Promise<number> {
   const { options } = args;
   if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
     note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
   }
+  const inputs = producer === undefined ? inputsOf(args) : [];
   const extraction: Extraction = {
     options,
     results,
-    inputs: inputsOf(args),
+    inputs,
+    produce: producer?.produce ?? ((scan, sink) => scanFiles(inputs, scan, sink)),
     output: options.output === "-" ? undefined : options.output,
     checkpoint,
   };
@@ -143,7 +131,8 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
 }
 
-function refuseContradictions(args: Arguments): void {
+/** Throws UsageError for options of extraction that are wrong together. */
+export function refuseContradictions(args: Arguments): void {
   refuseOptionsTogether(args);
   const { options, typed } = args;
   const { fields, format, print, header, csvSafe, null: isNull, unique, uniqueBy } = options;
@@ -179,7 +168,8 @@ function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
 /** Node decodes bytes of an argument that are not UTF-8 to this. */
 const REPLACEMENT = "\ufffd";
 
-function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
+/** Returns the inputs that the operands name; without any it is standard input. */
+export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
   return operands.length === 0 ? [STDIN] : operands.map((path, index) => inputOf(path, () => rawOperand(index)));
 }
 
@@ -190,7 +180,7 @@ export function inputOf(path: string, raw: () => Buffer | undefined): Input {
 }
 
 async function extract(
-  { options, results, inputs, checkpoint }: Extraction,
+  { options, results, inputs, checkpoint, produce }: Extraction,
   session: Session,
   output: NewFile | undefined,
   rejected: NewFile | undefined,
@@ -241,7 +231,7 @@ async function extract(
     fewerThreads: options.quiet ? undefined : reportThreads,
     position: watch.position,
   };
-  const totals = await scanFiles(inputs, scan, sink).finally(() => watch.stop());
+  const totals = await produce(scan, sink).finally(() => watch.stop());
   const seconds = (): number => Number(process.hrtime.bigint() - begin) / 1e9;
   if (results.conclude !== undefined) {
     write({ kind: "bytes", bytes: results.conclude(totals, seconds()), count: totals.matches });
@@ -308,7 +298,7 @@ function refuseInputsAsOutputs({ inputs, output, options: { rejected } }: Extrac
 }
 
 /** Returns the identities of the files that are written and of those that they replace: a folder is read without them. */
-function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
+export function identitiesOf(...files: (NewFile | undefined)[]): Set<string> {
   const all = [...files.flatMap((file) => [file?.stats, file?.replaced]), fstatSync(1)];
   return new Set(all.flatMap((stats) => (stats?.isFile() ? [identityOf(stats)] : [])));
 }

@@ -9,6 +9,19 @@ import { type SpilledRow, SpillStream } from "./spill-stream.ts";
 /** A key is new, it has come before, or there is no room to know: then the caller gives what belongs to it to `keep`. */
 export type Answer = "new" | "known" | "later";
 
+/** Says which keys are new. What never answers `later` keeps nothing. */
+export interface KeySet {
+  /** Whether keys that have not come before must be kept. */
+  readonly isFull: boolean;
+  /** Returns whether the key [start, end) is new. */
+  add(view: DataView, start: number, end: number): Answer;
+  keep?(view: DataView, start: number, end: number, text: Uint8Array, textStart?: number, textEnd?: number): void;
+  /** Gives the first row of each key that was kept to `write`, in order; yields where the caller may pause. */
+  finish?(write: (row: SpilledRow) => void): Generator<undefined>;
+  /** Removes what is on disk. */
+  close?(): void;
+}
+
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
 /** Bytes of the bits of rows, at first. */
@@ -16,7 +29,7 @@ const BITS_BYTES_LEAST = 64;
 const NO_BYTES = new Uint8Array(0);
 
 /** Finds out which keys are new. Texts of new keys that did not fit in memory come at the end, in the order in which they were given. */
-export class Distinct {
+export class Distinct implements KeySet {
   readonly #settings: SpillSettings;
   readonly #memory: KeyTable;
   #partitions: Partitions | undefined;
@@ -53,6 +66,10 @@ export class Distinct {
     const runs: FirstRows[] = [];
     for (const stream of this.#partitions.finish()) runs.push(yield* this.#firstRowsOf(stream, 1));
     yield* inOrder(runs, write);
+  }
+
+  close(): void {
+    this.#settings.file.close();
   }
 
   /** Finds the first row of each key of a partition. Keys that do not fit in memory go to partitions of their own. */

@@ -50,10 +50,16 @@ export function packed(table: GroupTable): GroupBatch {
   return { kind: "groups", bytes: bytes.slice(0, used), count };
 }
 
-const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
+/** The columns of a packed group. */
+export const PACKED_COLUMNS = [COLUMNS.count, COLUMNS.messages, COLUMNS.first, COLUMNS.last] as const;
 
 /** Adds packed groups to a table. Their messages are different from those that the table has. */
-export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void {
+export function addPacked(table: GroupTable, groups: GroupBatch): void {
+  eachPacked(groups, (view, start, end, more) => table.add(view, start, end, more));
+}
+
+/** Calls `visit` with each packed group: its key is [start, end); its numbers are valid until the next one's. */
+export function eachPacked({ bytes, count }: GroupBatch, visit: GroupTable["add"]): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const more: GroupNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
   for (let index = 0, at = 0; index < count; index++) {
@@ -63,7 +69,7 @@ export function addPacked(table: GroupTable, { bytes, count }: GroupBatch): void
     more.last = view.getFloat64(at + 24, true);
     const key = at + HEAD_BYTES;
     at = key + view.getInt32(key - 4, true);
-    table.add(view, key, at, more);
+    visit(view, key, at, more);
   }
 }
 

@@ -1,5 +1,5 @@
 // From the settings of a run to the format in which matches reach a sink.
-import { type FieldName, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
+import { type FieldName, type KeyField, TABLE_FIELDS, USUAL_FIELDS } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { urlAt } from "../scanner/field-values.ts";
@@ -48,6 +48,15 @@ export function fieldsRead(settings: ScanSettings): ReadonlySet<ReadField> {
     ...(filter.from === undefined ? [] : (["from_address"] as const)),
     ...(links ? (["target_uri"] as const) : []),
   ]);
+}
+
+/**
+ * Returns the settings of the scan whose results the sink of `uniqueRecords` takes: the same where each key is the line of output that it
+ * belongs to, else with matches.
+ */
+export function settingsOfUnique(settings: ScanSettings, by: readonly KeyField[]): ScanSettings {
+  const areLines = settings.format === "plain" && by.length === 1 && by[0] === "url";
+  return areLines ? settings : { ...settings, format: "matches" };
 }
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {

@@ -1,16 +1,15 @@
 // Sinks that pass on the first record with each key, and leave out the others.
 
 import { decodeUtf8 } from "../core/text.ts";
-import { Distinct } from "../count/distinct.ts";
+import type { KeySet } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
-import type { SpillSettings } from "../count/spill-settings.ts";
 import type { SpilledRow } from "../count/spill-stream.ts";
 import type { KeyField } from "../fields.ts";
 import type { ScanSettings } from "../options.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import { type FieldValue, readerOf, urlAt } from "../scanner/field-values.ts";
 import { withRows } from "../scanner/filter.ts";
-import { formatted, leavesMatches, usualFieldsOf } from "./formatted.ts";
+import { formatted, leavesMatches, settingsOfUnique, usualFieldsOf } from "./formatted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 
 const utf8 = new TextEncoder();
@@ -19,42 +18,36 @@ const LINE_FEED = 0x0a;
 /** What the first of each is looked for with. */
 export interface UniqueOptions {
   readonly by: readonly KeyField[];
-  readonly spill: SpillSettings;
+  readonly keys: KeySet;
+  /** Passes matches on as they are, for others that look for the first of each. */
+  readonly leavesMatches?: boolean | undefined;
   /** Called again and again at the end; returns a promise if there must be a pause. */
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Returns the settings of the scan whose results the sink of `uniqueRecords` takes: lines if those are the keys, else matches. */
-export function settingsOfUnique(settings: ScanSettings, by: readonly KeyField[]): ScanSettings {
-  return areLines(settings, by) ? settings : { ...settings, format: "matches" };
-}
-
 /** Returns a sink that takes the results of a scan, and passes the first record with each key on to `sink` in the format of `settings`. */
-export function uniqueRecords(settings: ScanSettings, { by, spill, pause }: UniqueOptions, sink: Sink): Sink {
-  const distinct = new Distinct(spill);
-  const write = areLines(settings, by) ? uniqueLines(distinct, settings.separator, sink) : uniqueMatches(distinct, settings, by, sink);
+export function uniqueRecords(settings: ScanSettings, { by, keys, pause, leavesMatches: isRaw }: UniqueOptions, sink: Sink): Sink {
+  const write =
+    settingsOfUnique(settings, by) === settings
+      ? uniqueLines(keys, settings.separator, sink)
+      : uniqueMatches(keys, settings, by, isRaw === true ? sink : formatted(settings, sink), sink);
   const end = async (): Promise<void> => {
     const areValues = leavesMatches(settings.format);
     const giveText = ({ bytes, textStart, textEnd }: SpilledRow): void => {
       if (areValues) sink.write({ kind: "values", values: valuesIn(decodeUtf8(bytes, textStart, textEnd)) });
       else sink.write({ kind: "bytes", bytes: bytes.subarray(textStart, textEnd), count: 1 });
     };
-    for (const _ of distinct.finish(giveText)) {
+    for (const _ of keys.finish?.(giveText) ?? []) {
       await sink.wait();
       await pause();
     }
-    spill.file.close();
+    keys.close?.();
     await sink.end();
   };
   return { ...before(sink, write), end };
 }
 
-/** Whether each key is the line of output that it belongs to. */
-function areLines({ format }: ScanSettings, by: readonly KeyField[]): boolean {
-  return format === "plain" && by.length === 1 && by[0] === "url";
-}
-
-function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["write"] {
+function uniqueLines(distinct: KeySet, separator: number, sink: Sink): Sink["write"] {
   const takeLines = ({ bytes }: ByteBatch): void => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // Lines that follow each other are written together.
@@ -66,7 +59,7 @@ function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["w
     for (let start = 0; start < bytes.length; ) {
       const lineEnd = bytes.indexOf(separator, start);
       const answer = distinct.add(view, start, lineEnd);
-      if (answer === "later") distinct.keep(view, start, lineEnd, bytes, start, lineEnd + 1);
+      if (answer === "later") distinct.keep?.(view, start, lineEnd, bytes, start, lineEnd + 1);
       if (answer === "new") {
         if (end !== start) give();
         if (count === 0) first = start;
@@ -80,9 +73,8 @@ function uniqueLines(distinct: Distinct, separator: number, sink: Sink): Sink["w
   return (result) => (result.kind === "bytes" ? takeLines(result) : sink.write(result));
 }
 
-function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly KeyField[], sink: Sink): Sink["write"] {
+function uniqueMatches(distinct: KeySet, settings: ScanSettings, by: readonly KeyField[], written: Sink, sink: Sink): Sink["write"] {
   const keys = new KeyWriter(by, true);
-  const written = formatted(settings, sink);
   const textsOf = recordTexts(settings);
   let withoutKey = 0;
   const writeKey = (batch: MatchBatch, index: number): number => {
@@ -103,7 +95,7 @@ function uniqueMatches(distinct: Distinct, settings: ScanSettings, by: readonly 
     if (later.length > 0) {
       for (const [place, text] of textsOf(withRows({ ...batch, rows: batch.rows.slice() }, later)).entries()) {
         const length = writeKey(batch, later[place] as number);
-        distinct.keep(keys.view, 0, length, text);
+        distinct.keep?.(keys.view, 0, length, text);
       }
     }
     if (found.length > 0) written.write(withRows(batch, found));

@@ -2,7 +2,6 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
-import type { KeyField } from "../fields.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt, urlAt } from "../scanner/field-values.ts";
 import { exampleOfMatch, exampleOfRejected } from "./example-of.ts";
@@ -26,8 +25,6 @@ export interface SummaryPart {
   readonly rejected: readonly (readonly [reason: string, example: Example])[];
 }
 
-/** Fields that matches must have for a summary. */
-export const SUMMARY_FIELDS: readonly KeyField[] = ["start", "where", "message_id", "from_address", "list_id"];
 /** Memory of all tables, if nobody says how much, and the share of each in 32: URLs are many and long. */
 const MEMORY_BYTES = 256 << 20;
 const SHARES: Readonly<Record<TableName, number>> = {

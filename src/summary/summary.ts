@@ -1,5 +1,8 @@
 // The summary of a run as JSON: what the report, the page and the library give. Names are those of fields of records.
+import type { KeyField } from "../fields.ts";
 
+/** Fields that matches must have for a summary. */
+export const SUMMARY_FIELDS: readonly KeyField[] = ["start", "where", "message_id", "from_address", "list_id"];
 /** Names of the tables of a summary. */
 export const TABLES = [
   "scheme",

@@ -18,17 +18,26 @@ export const RANGE_BYTES_ALONE = 128 << 20;
 const RANGE_BYTES_LEAST = 1 << 20;
 /** Ranges that each thread still gets when they begin to become shorter. */
 const RANGES_AHEAD = 4;
-/** Blocks in one range, at most: with more the rest of the file is one part, because short blocks cost more than their text. */
+/**
+ * Blocks in one range, at most, unless they are longer than BLOCK_BYTES_FEW: with more the rest of the file is one part, because short
+ * blocks cost more than their text.
+ */
 const BLOCKS_MOST = 1 << 14;
+const BLOCK_BYTES_FEW = 1 << 14;
 /** Bytes of small files in one task. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
 const GROUP_FILES = 256;
 
+/** A large file whose parts are steps of their own. */
+export interface CutFile {
+  close(): void;
+}
+
 /** One step, in the order of the sources. A large `file` is open until the step `close`. */
 export type Step = (
-  | { kind: "parts"; parts: readonly FilePart[]; file?: InputFile }
-  | { kind: "close"; file: InputFile }
+  | { kind: "parts"; parts: readonly FilePart[]; file?: CutFile }
+  | { kind: "close"; file: CutFile }
   | { kind: "stream"; source: FileSource }
   | { kind: "omitted"; omission: Omission }
   | { kind: "failed"; error: SourceError }
@@ -55,7 +64,7 @@ export interface PlanOptions {
   readonly threads: number;
   readonly settings: ScanSettings;
   /** The large files that are open, and the offsets from which on their parts are not wanted: each is added when its turn comes. */
-  readonly open: Map<InputFile, number>;
+  readonly open: Map<CutFile, number>;
 }
 
 /** Yields the steps for the rest of a source, if one was `begun`, and for the sources. */
@@ -156,10 +165,11 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   /** Blocks at which the reading of the next part may begin. */
   const behind = [start];
   let blocks = 0;
+  const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / BLOCK_BYTES_FEW);
   const dropped = new Int32Array(new SharedArrayBuffer(4));
   for (const block of blockStarts(file, container)) {
     const { compressed, decoded } = block;
-    if (decoded > begun && ++blocks > BLOCKS_MOST) break;
+    if (decoded > begun && ++blocks > blocksMost) break;
     if (decoded - (behind.at(-1) ?? block).decoded >= settings.urlBytesMax) behind.push(block);
     const first = readingStart(type, { from: decoded, byMessage }, settings);
     while (behind.length > 1 && (behind[1] ?? block).decoded <= first) behind.shift();

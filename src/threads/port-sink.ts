@@ -5,7 +5,7 @@ import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
 import { withOwnBuffer } from "../scanner/small-copies.ts";
-import type { ResultMessage, SentResult } from "./task.ts";
+import { type ResultMessage, type SentResult, sentOf } from "./task.ts";
 
 /** Bytes that are sent together: one slot of the ring. */
 const SLOT_BYTES = 1 << 19;
@@ -62,11 +62,8 @@ export class PortSink implements Sink {
     } else if (result.kind === "rejected") {
       // The texts hold at most 256 bytes each.
       this.#send(result, (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES);
-    } else if (result.kind === "failed") {
-      const { code, source, reason } = result.error;
-      this.#send({ kind: "failed", code, source, reason }, RESULT_BYTES);
     } else {
-      this.#send(result, RESULT_BYTES);
+      this.#send(sentOf(result), RESULT_BYTES);
     }
   }
 

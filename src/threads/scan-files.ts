@@ -1,14 +1,11 @@
 // Many files in order: on this thread where they are few, on workers where they are many.
-import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError } from "../errors.ts";
 import { readNamed } from "../input/chunks.ts";
-import type { InputFile } from "../input/file.ts";
 import type { FolderReading } from "../input/folder-reading.ts";
 import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { openStream } from "../input/stream.ts";
-import { countOmission, unreadable } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import { formatted, isCounted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
@@ -19,10 +16,10 @@ import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { AheadResults } from "./ahead.ts";
 import { costOf } from "./cost.ts";
 import { chain, takeUntil } from "./iterables.ts";
-import { withMessagesBefore } from "./message-numbers.ts";
-import { type BegunSource, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, type Step } from "./plan.ts";
+import { type BegunSource, type CutFile, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, type Step } from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { taskSink } from "./task-sink.ts";
+import { Turns } from "./turns.ts";
 import { type Waiting, waitingOf } from "./waiting.ts";
 import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
@@ -47,7 +44,7 @@ export interface ScanFilesOptions {
   /** The first source that cannot be read ends the scan. */
   failFast?: boolean;
   /** The outputs, by `identityOf`: in a folder they are left out, as an input of their own they are an error. */
-  outputs?: ReadonlySet<string>;
+  outputs?: ReadonlySet<string> | undefined;
   /** Bytes of a large file that one task owns. */
   rangeBytes?: number;
   /** Bytes from which on workers are used. */
@@ -70,7 +67,7 @@ export interface ScanFilesOptions {
  */
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
   const scan = new FilesScan(options, sink);
-  const sources = scan.listed(inputs);
+  const sources = listInputs(inputs, options);
   const begun = scan.takeScanned(sources);
   if (options.threads === 1) return await scan.run(sources, 1, begun);
   const { poolBytesLeast = POOL_BYTES_LEAST } = options;
@@ -83,57 +80,50 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   return await scan.run(chain(head, sources), threads, begun);
 }
 
+/** Lists the files of the inputs; the outputs are none of them. */
+export function* listInputs(
+  inputs: Iterable<Input>,
+  { outputs, folders }: Pick<ScanFilesOptions, "outputs" | "folders">,
+): Generator<Listed> {
+  for (const source of listSources(inputs, folders)) {
+    if (!isSource(source) || outputs?.has(source.identity) !== true) yield source;
+    else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
+    else yield { reason: "output", source: source.name };
+  }
+}
+
 class FilesScan {
   readonly #options: ScanFilesOptions;
   readonly #range: OwnedRange;
-  /** Takes everything, and counts what was not read. */
-  readonly #sink: Sink;
-  /** The same for what is scanned on this thread: at its turn, or kept until then. */
+  /** Takes everything in the order of the steps. */
+  readonly #turns: Turns;
+  /** Takes what is scanned on this thread: at its turn, or kept until then. */
   readonly #here: Sink;
   /** Makes the format of what is scanned on this thread. */
   readonly #results: SourceResults;
-  /** What ends the scan: the error that the sink threw, or with `failFast` the first failure. */
-  #thrown: unknown;
-  readonly #totals: Totals;
   #pacer: Pacer;
   /** The steps that have not had their turn, in their order. */
   readonly #waiting: Waiting[] = [];
   /** The step that is carried out before its turn. */
   #early: Waiting | undefined;
-  /** The large files that are open, and the offsets from which on their parts are dropped. */
-  readonly #open = new Map<InputFile, number>();
-  /** The step whose turn it is. */
-  #turn: Step | undefined;
-  /** Messages of the source before the range whose results are being taken. */
-  #messagesBefore: number;
   readonly #states: ScanStates | undefined;
-  #lastFailure: SourceError | undefined;
 
   constructor(options: ScanFilesOptions, sink: Sink) {
     this.#options = options;
     this.#range = options.range ?? EVERYTHING;
     this.#states = options.keeper && new ScanStates(options.keeper);
-    this.#totals = structuredClone(options.keeper?.resumed?.totals) ?? emptyTotals();
-    this.#messagesBefore = options.keeper?.resumed?.messagesBefore ?? 0;
+    const { totals, messagesBefore } = options.keeper?.resumed ?? {};
+    this.#turns = new Turns(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
     this.#pacer = new Pacer(options.signal);
-    this.#sink = before(sink, (result) => this.#write(result, sink));
     // Matches that are only counted need no order.
     const isAhead = ({ kind }: Result): boolean => kind !== "matches" || !isCounted(options.settings.format);
-    this.#here = before(this.#sink, (result) => ((isAhead(result) && this.#early?.ahead) || this.#sink).write(result));
+    const { sink: ordered } = this.#turns;
+    this.#here = before(ordered, (result) => ((isAhead(result) && this.#early?.ahead) || ordered).write(result));
     this.#results = {
       sink: formatted(options.settings, this.#here),
       failureOf: (source, error) => this.#failureOf(source, error),
       read: options.position?.read,
     };
-  }
-
-  *listed(inputs: Iterable<Input>): Generator<Listed, undefined> {
-    const { outputs, folders } = this.#options;
-    for (const source of listSources(inputs, folders)) {
-      if (!isSource(source) || outputs?.has(source.identity) !== true) yield source;
-      else if (source.named) yield new SourceError("ERR_IS_OUTPUT", source.name, "is also the output and was not read");
-      else yield { reason: "output", source: source.name };
-    }
   }
 
   /** @see ScanStates.takeScanned */
@@ -149,7 +139,7 @@ class FilesScan {
       range: this.#range,
       rangeBytes: threads === 1 ? alone : (rangeBytes ?? RANGE_BYTES),
       threads,
-      open: this.#open,
+      open: this.#turns.open,
     };
     const steps = planSteps(sources, plan, begun);
     try {
@@ -158,11 +148,11 @@ class FilesScan {
       const head = threads === 1 ? [] : takeUntil(steps, ({ kind }) => kind === "parts" && ++parts === threads);
       if (parts > 1) await this.#runOnPool(chain(head, steps), parts);
       else for (const step of chain(head, steps)) await this.#finish({ step });
-      await this.#sink.end();
+      await this.#turns.sink.end();
     } finally {
-      for (const file of this.#open.keys()) file.close();
+      for (const file of this.#turns.open.keys()) file.close();
     }
-    return this.#totals;
+    return this.#turns.totals;
   }
 
   async #runOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
@@ -191,7 +181,7 @@ class FilesScan {
     const rest = steps[Symbol.iterator]();
     for (let isOver = false; !isOver || waiting.length > 0; ) {
       signal?.throwIfAborted();
-      while (!isOver && pool.queued < threads && waiting.length < STEPS_OF_THREAD * threads && this.#open.size <= 2 * threads) {
+      while (!isOver && pool.queued < threads && waiting.length < STEPS_OF_THREAD * threads && this.#turns.open.size <= 2 * threads) {
         const next = rest.next();
         isOver = next.done === true;
         if (next.done !== true) waiting.push(waitingOf(next.value, pool, this.#results.read));
@@ -217,8 +207,8 @@ class FilesScan {
 
   /** Hands on what has come of the step whose turn it is; returns whether it can be finished without waiting for a worker. */
   async #isComplete({ step, run }: Waiting): Promise<boolean> {
-    this.#beginTurn(step);
-    return run === undefined || (await run.deliverReady(this.#sink));
+    this.#turns.begin(step);
+    return run === undefined || (await run.deliverReady(this.#turns.sink));
   }
 
   async #finishFirst(): Promise<void> {
@@ -229,65 +219,38 @@ class FilesScan {
   async #finish(waiting: Waiting): Promise<void> {
     const { step } = waiting;
     this.#options.signal?.throwIfAborted();
-    await this.#handOn(waiting);
-    const pause = this.#states?.reached(step, this.#isOver(step, step.rest), this.#messagesBefore, this.#totals);
+    const turns = this.#turns;
+    await turns.take(step, (isDropped) => this.#handOn(waiting, isDropped));
+    const pause = this.#states?.reached(step, turns.isOver(step, step.rest), turns.messagesBefore, turns.totals);
     if (pause !== undefined) await pause;
   }
 
-  async #handOn({ step, run, ahead }: Waiting): Promise<void> {
-    this.#beginTurn(step);
-    const messages = this.#messages;
-    const isDropped = this.#isDropped(step);
-    if (step.kind === "failed" || step.kind === "omitted") this.#sink.write(step);
+  async #handOn({ step, run, ahead }: Waiting, isDropped: boolean): Promise<void> {
+    const { sink, totals } = this.#turns;
+    if (step.kind === "failed" || step.kind === "omitted") sink.write(step);
     else if (step.kind === "stream") await this.#scan(step.source.name, this.#stream(step.source));
     else if (step.kind === "close") this.#close(step.file);
     else if (run !== undefined) {
-      const totals = await run.deliver(this.#sink);
-      if (!isDropped) addTotals(this.#totals, totals);
+      const found = await run.deliver(sink);
+      if (!isDropped) addTotals(totals, found);
     } else if (isDropped) return;
-    else if (ahead === undefined) await this.#scanParts(step.parts, this.#totals);
+    else if (ahead === undefined) await this.#scanParts(step.parts, totals);
     else {
       await this.#release(ahead);
-      addTotals(this.#totals, ahead.totals);
+      addTotals(totals, ahead.totals);
     }
-    this.#messagesBefore += this.#messages - messages;
   }
 
-  #close(file: InputFile): void {
+  #close(file: CutFile): void {
     file.close();
-    this.#open.delete(file);
-  }
-
-  #beginTurn(step: Step): void {
-    this.#turn = step;
-    if (step.kind !== "parts") return;
-    if (step.parts[0]?.from === 0) this.#messagesBefore = 0;
-    this.#setSource(step.parts[0]?.name);
-  }
-
-  /** Whether the results of a step are nothing: a part before it was read to the end of the source. */
-  #isDropped(step: Step | undefined): boolean {
-    return step?.kind === "parts" && this.#isOver(step, step.parts[0]?.from);
-  }
-
-  /** Whether what a file holds from an offset on has been read with the parts before it. */
-  #isOver(step: Step, offset = 0): boolean {
-    return step.kind === "parts" && step.file !== undefined && offset >= (this.#open.get(step.file) ?? 0);
-  }
-
-  /** The part whose turn it is was read to the end of the source. */
-  #dropRest(): void {
-    const step = this.#turn;
-    if (step?.kind !== "parts" || step.file === undefined) return;
-    const [{ to = 0, blocks } = {}] = step.parts;
-    this.#open.set(step.file, to);
-    if (blocks !== undefined) Atomics.store(blocks.dropped, 0, 1);
+    this.#turns.open.delete(file);
   }
 
   async #release(ahead: AheadResults): Promise<void> {
+    const { sink } = this.#turns;
     for (const result of ahead.take()) {
-      this.#sink.write(result);
-      const pause = this.#sink.wait();
+      sink.write(result);
+      const pause = sink.wait();
       if (pause !== undefined) await pause;
     }
   }
@@ -296,7 +259,7 @@ class FilesScan {
   async #catchUp(early: Waiting, ahead: AheadResults): Promise<void> {
     this.#early = undefined;
     while (this.#waiting[0] !== early) await this.#finishFirst();
-    this.#beginTurn(early.step);
+    this.#turns.begin(early.step);
     await this.#release(ahead);
   }
 
@@ -312,23 +275,14 @@ class FilesScan {
   async #scanParts(parts: readonly FilePart[], totals: Totals, results = this.#results): Promise<void> {
     const { settings } = this.#options;
     for (const part of parts) {
-      if (this.#early === undefined) this.#setSource(part.name);
+      if (this.#early === undefined) this.#turns.setSource(part.name);
       await this.#scan(part.name, scanFile(part, settings, results, totals, this.#pacer));
     }
-  }
-
-  #setSource(name: string | undefined): void {
-    if (this.#options.position !== undefined) this.#options.position.source = name;
   }
 
   /** Bytes of the results that this thread keeps. */
   get #aheadBytes(): number {
     return this.#waiting.reduce((sum, { ahead }) => sum + (ahead?.bytes ?? 0), 0);
-  }
-
-  /** The messages that have been counted in all sources. */
-  get #messages(): number {
-    return this.#totals.archive[COUNT_MESSAGES] ?? 0;
   }
 
   /** Waits between two reads of `scan` where that is needed. */
@@ -345,8 +299,8 @@ class FilesScan {
   async *#stream(source: FileSource): AsyncGenerator<undefined> {
     const { settings, signal } = this.#options;
     const chunks = new ReadMeter(this.#results.read).count(readNamed(await openStream(source), source.name, signal));
-    this.#setSource(source.name);
-    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#totals, this.#pacer);
+    this.#turns.setSource(source.name);
+    yield* scanMembers({ name: source.name, chunks }, settings, this.#range, this.#results, this.#turns.totals, this.#pacer);
   }
 
   // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals and results, when one is due.
@@ -355,10 +309,10 @@ class FilesScan {
       const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
       const early = this.#early;
       if (early?.ahead !== undefined && this.#aheadBytes > aheadBytesMost) await this.#catchUp(early, early.ahead);
-      const pause = this.#sink.wait();
+      const pause = this.#turns.sink.wait();
       if (pause !== undefined) await pause;
     } catch (error) {
-      this.#thrown = error;
+      this.#turns.thrown = error;
       throw error;
     }
     await this.#pacer.pause();
@@ -367,34 +321,10 @@ class FilesScan {
   /** Returns what ended the reading of a source. Throws what ends the scan: errors of the sink, and the signal's reason. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
-    if (error === this.#thrown) throw error;
+    if (error === this.#turns.thrown) throw error;
     if (error instanceof SourceError) return error;
     // Where there is no memory for a core nothing can be scanned: then this throws.
     releaseCore(takeCore());
     return internalError(source, error);
-  }
-
-  #write(result: Result, sink: Sink): void {
-    if (this.#isDropped(this.#turn)) return;
-    if (result.kind === "omitted") countOmission(this.#totals.omitted, result.omission);
-    try {
-      if (result.kind === "failed") this.#countFailure(result.error, sink);
-      else if (result.kind === "over") this.#dropRest();
-      else sink.write(withMessagesBefore(result, this.#messagesBefore));
-    } catch (error) {
-      this.#thrown = error;
-      throw error;
-    }
-  }
-
-  #countFailure(error: SourceError, sink: Sink): void {
-    const last = this.#lastFailure;
-    // Each part of a file that became shorter says so.
-    if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
-    this.#lastFailure = error;
-    this.#totals.skipped++;
-    countOmission(this.#totals.omitted, unreadable(error));
-    sink.write({ kind: "failed", error });
-    if (this.#options.failFast === true) throw error;
   }
 }

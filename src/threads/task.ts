@@ -1,5 +1,5 @@
 // The messages between the main thread and the workers.
-import type { SourceErrorCode } from "../errors.ts";
+import { SourceError, type SourceErrorCode } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Result } from "../output/sink.ts";
 import type { ReadCounter } from "../run/run-position.ts";
@@ -35,6 +35,18 @@ export type SentResult =
   | Exclude<Result, { kind: "failed" }>
   | { kind: "failed"; code: SourceErrorCode; source: string | undefined; reason: string }
   | { kind: "end"; totals: Totals };
+
+/** Returns a result as it can be sent. What it is made of may still be used by others. */
+export function sentOf(result: Result): Exclude<SentResult, { kind: "end" }> {
+  if (result.kind !== "failed") return result;
+  const { code, source, reason } = result.error;
+  return { kind: "failed", code, source, reason };
+}
+
+/** Returns a result that was sent. */
+export function receivedOf(sent: Exclude<SentResult, { kind: "end" }>): Result {
+  return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
+}
 
 /** A result on its way. `unread` counts the bytes of this worker's results that have not been taken. */
 export interface ResultMessage {

@@ -3,12 +3,21 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { BEST_BUILD } from "../core/best.ts";
 import { compiledCore } from "../core/core.ts";
-import { SourceError, WorkerError } from "../errors.ts";
+import { WorkerError } from "../errors.ts";
 import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
-import { type BlockTask, type FilesTask, READY, type ResultMessage, type SentResult, type SentTask, type WorkerMessage } from "./task.ts";
+import {
+  type BlockTask,
+  type FilesTask,
+  READY,
+  type ResultMessage,
+  receivedOf,
+  type SentResult,
+  type SentTask,
+  type WorkerMessage,
+} from "./task.ts";
 import { roomForWorkers } from "./worker-limits.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
@@ -67,8 +76,7 @@ export class TaskRun {
 }
 
 async function deliver(message: ResultMessage, result: Exclude<SentResult, { kind: "end" }>, sink: Sink): Promise<void> {
-  if (result.kind === "failed") sink.write({ kind: "failed", error: new SourceError(result.code, result.source, result.reason) });
-  else sink.write(result);
+  sink.write(receivedOf(result));
   const pause = sink.wait();
   if (pause !== undefined) await pause;
   taken(message);

@@ -2,10 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Distinct } from "../../src/count/distinct.ts";
 import { murmur3 } from "../../src/count/hash.ts";
 import { checkValues } from "../../src/option-table.ts";
 import { type ScanSettings, settingsOf } from "../../src/options.ts";
-import { settingsOfUnique, uniqueRecords } from "../../src/output/unique.ts";
+import { settingsOfUnique } from "../../src/output/formatted.ts";
+import { uniqueRecords } from "../../src/output/unique.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { ended, newFolder, removeFolder, run, start } from "../cli/run.ts";
 import { smallMemory } from "../count/settings.ts";
@@ -39,7 +41,7 @@ async function scanned(settings: ScanSettings, by?: readonly Field[], threads = 
   const memory = smallMemory(3000, murmur3);
   const records: string[] = [];
   const sink = sinkOf({ bytes: ({ bytes }) => records.push(Buffer.from(bytes).toString()) });
-  const taken = by === undefined ? sink : uniqueRecords(settings, { by, spill: memory, pause: () => undefined }, sink);
+  const taken = by === undefined ? sink : uniqueRecords(settings, { by, keys: new Distinct(memory), pause: () => undefined }, sink);
   const used = by === undefined ? settings : settingsOfUnique(settings, by);
   await scanFiles([mbox], { settings: used, threads, rangeBytes: 10_000, poolBytesLeast: 0, scansHere: true }, taken);
   if (by !== undefined) expect(memory.file.size).toBeGreaterThan(0);

@@ -1,0 +1,74 @@
+// What `urlmill count` makes of the results of a scan: rows of counts.
+import { Counter } from "../count/counter.ts";
+import { spillSettings } from "../count/spill-settings.ts";
+import { Pacer } from "../input/pacer.ts";
+import type { OptionValues } from "../option-table.ts";
+import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
+import { commandSettings } from "../run/command-settings.ts";
+import type { Results } from "./results.ts";
+
+/** Characters of rows that are written together, and rows between two pauses. */
+const ROWS_LENGTH = 1 << 16;
+const ROWS_MOST = 1 << 12;
+
+type Format = NonNullable<OptionValues["countFormat"]>;
+
+/** Returns what counts matches, and writes rows; `columns`: those of the terminal that they are for. */
+export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number): Promise<Results> {
+  const { by, header = true, csvSafe, memory } = options;
+  const counter = new Counter(by, spillSettings(memory));
+  const begin = await rowsOf({ by, format, header, csvSafe, byMessages: options.messages, columns });
+  const open: Results["open"] = (sink, signal) => {
+    const rows = begin(sink);
+    const end = async (): Promise<void> => {
+      await writeGroups(counter, rows, options, sink, new Pacer(signal));
+      await sink.end();
+    };
+    const write = (result: Result): void => {
+      if (result.kind === "matches") counter.add(result);
+      else if (result.kind === "groups") counter.merge(result);
+      else sink.write(result);
+    };
+    return { ...before(sink, write), end };
+  };
+  return { settings: commandSettings("count", options), open };
+}
+
+/** Returns what begins the rows of an output; they are returned as lines, or go to the sink. */
+async function rowsOf(options: Omit<GroupRowsOptions, "format"> & { format: Format }): Promise<(sink: Sink) => GroupRows> {
+  const { format, ...others } = options;
+  if (format !== "parquet") return () => groupRows({ ...others, format });
+  const { groupTable } = await import("../output/parquet/group-table.ts");
+  return await groupTable(options.by);
+}
+
+async function writeGroups(
+  counter: Counter,
+  rows: GroupRows,
+  { top, min = 1, messages }: OptionValues,
+  sink: Sink,
+  pacer: Pacer,
+): Promise<void> {
+  let lines = "";
+  let count = 0;
+  const give = (): void => {
+    if (count > 0 || lines !== "") sink.write({ kind: "bytes", bytes: Buffer.from(lines), count });
+    lines = "";
+    count = 0;
+  };
+  for (const group of counter.groups(top, messages)) {
+    // The rows that come later have no more.
+    if (group !== undefined && (messages ? group.messages : group.count) < min) break;
+    if (group !== undefined) {
+      lines += rows.add(group);
+      count++;
+    }
+    if (group !== undefined && lines.length < ROWS_LENGTH && count < ROWS_MOST) continue;
+    give();
+    await sink.wait();
+    await pacer.pause();
+  }
+  lines += rows.end();
+  give();
+}

@@ -1,0 +1,46 @@
+// What a command makes of the results of a scan, wherever they come from: bytes of an output.
+import type { KeySet } from "../count/distinct.ts";
+import type { FieldName } from "../fields.ts";
+import { Pacer } from "../input/pacer.ts";
+import type { ScanSettings } from "../options.ts";
+import { runOutput, settingsOfUnique } from "../output/formatted.ts";
+import type { Sink } from "../output/sink.ts";
+import type { Totals } from "../run/totals.ts";
+
+/** What a command makes of the results of a scan. */
+export interface Results {
+  /** Settings of the scan. */
+  readonly settings: ScanSettings;
+  /** Returns the sink of the scan. What it makes of the results goes to `sink` as bytes, and so do all failures. */
+  readonly open: (sink: Sink, signal: AbortSignal) => Sink;
+  /** Returns what is written after the scan, which took `seconds`. */
+  readonly conclude?: (totals: Totals, seconds: number) => Uint8Array;
+}
+
+/** What distinct records are found with. */
+export interface UniqueSettings {
+  /** Fields of which each value is written once; undefined: all records are. */
+  readonly by: readonly FieldName[] | undefined;
+  /** Bytes of keys in memory. */
+  readonly memory?: number | undefined;
+  /** What knows which records are the first with their keys, if that is known. */
+  readonly keys?: KeySet | undefined;
+}
+
+/** Returns what makes records of matches. `hasBegun`: the output has its header already. */
+export async function extractResults(settings: ScanSettings, unique: UniqueSettings, hasBegun = false): Promise<Results> {
+  const begin = await runOutput(hasBegun ? { ...settings, header: false } : settings);
+  const { by } = unique;
+  if (by === undefined) return { settings, open: begin };
+  const { Distinct } = await import("../count/distinct.ts");
+  const { spillSettings } = await import("../count/spill-settings.ts");
+  const { uniqueRecords } = await import("../output/unique.ts");
+  return {
+    settings: settingsOfUnique(settings, by),
+    open(sink, signal) {
+      const pacer = new Pacer(signal);
+      const keys = unique.keys ?? new Distinct(spillSettings(unique.memory));
+      return uniqueRecords(settings, { by, keys, pause: () => pacer.pause() }, begin(sink));
+    },
+  };
+}

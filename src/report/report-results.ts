@@ -1,0 +1,38 @@
+// What `urlmill report` makes of the results of a scan: a page, or its numbers as JSON.
+import { availableParallelism } from "node:os";
+import type { Results } from "../api/results.ts";
+import type { OptionName, OptionValues } from "../option-table.ts";
+import { summarizing } from "../output/summarized.ts";
+import { commandSettings } from "../run/command-settings.ts";
+import { shownOptions } from "../summary/hidden.ts";
+import { makeSummary } from "../summary/make-summary.ts";
+import { Summarizer } from "../summary/summarizer.ts";
+import type { SummaryRun } from "../summary/summary.ts";
+import { reportHtml } from "./html.ts";
+import { reportTemplate } from "./template.ts";
+
+/** Returns what summarizes matches. The report names the options of the names `given`, and the `paths`. */
+export function reportResults(options: OptionValues, given: readonly string[], paths: readonly string[]): Required<Results> {
+  const started = new Date().toISOString();
+  const settings = commandSettings("report", options);
+  const summarizer = new Summarizer(options.memory);
+  return {
+    settings,
+    open: (sink) => summarizing(summarizer, sink, settings.listsRejected),
+    conclude(totals, seconds) {
+      const run = runOf(options, given, paths, started, seconds);
+      const summary = makeSummary(summarizer.counted(), totals, run, options.top);
+      return Buffer.from(options.json ? `${JSON.stringify(summary)}\n` : reportHtml(reportTemplate(), summary));
+    },
+  };
+}
+
+function runOf(options: OptionValues, given: readonly string[], paths: readonly string[], started: string, seconds: number): SummaryRun {
+  return {
+    started,
+    seconds,
+    threads: options.threads ?? availableParallelism(),
+    options: shownOptions(Object.fromEntries(given.map((name) => [name, options[name as OptionName]]))),
+    inputs: paths.length === 0 ? ["-"] : [...paths],
+  };
+}

@@ -1,0 +1,110 @@
+// The results of steps in the order of the steps: totals, numbers of messages, failures, and parts that are nothing after all.
+import { COUNT_MESSAGES } from "#core/layout/mail.js";
+import type { SourceError } from "../errors.ts";
+import { countOmission, unreadable } from "../omission.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
+import type { RunPosition } from "../run/run-position.ts";
+import type { Totals } from "../run/totals.ts";
+import { withMessagesBefore } from "./message-numbers.ts";
+import type { CutFile, Step } from "./plan.ts";
+
+/** How results are taken. */
+export interface TurnOptions {
+  /** The first source that cannot be read ends the run. */
+  readonly failFast?: boolean | undefined;
+  /** Where the run is at any time. */
+  readonly position?: RunPosition | undefined;
+}
+
+/** Takes the results of one step after the other. */
+export class Turns {
+  /** Takes what the step whose turn it is finds, and counts what was not read. */
+  readonly sink: Sink;
+  readonly totals: Totals;
+  /** The large files that are open, and the offsets from which on their parts are dropped. */
+  readonly open = new Map<CutFile, number>();
+  /** Messages of the source before the range whose results are being taken. */
+  messagesBefore: number;
+  /** What ends the run: the error that the sink threw, or with `failFast` the first failure. */
+  thrown: unknown;
+  readonly #options: TurnOptions;
+  #turn: Step | undefined;
+  #lastFailure: SourceError | undefined;
+
+  /** `totals` and `messagesBefore` are those of an earlier run that this one goes on with. */
+  constructor(options: TurnOptions, sink: Sink, totals: Totals, messagesBefore = 0) {
+    this.#options = options;
+    this.totals = totals;
+    this.messagesBefore = messagesBefore;
+    this.sink = before(sink, (result) => this.#write(result, sink));
+  }
+
+  /** Takes a step: `handOn` writes its results, and adds to the totals. */
+  async take(step: Step, handOn: (isDropped: boolean) => Promise<void>): Promise<void> {
+    this.begin(step);
+    const messages = this.#messages;
+    await handOn(this.#isDropped(step));
+    this.messagesBefore += this.#messages - messages;
+  }
+
+  /** Begins to take the results of a step. */
+  begin(step: Step): void {
+    this.#turn = step;
+    if (step.kind !== "parts") return;
+    if (step.parts[0]?.from === 0) this.messagesBefore = 0;
+    this.setSource(step.parts[0]?.name);
+  }
+
+  /** Says which source's results are being taken. */
+  setSource(name: string | undefined): void {
+    if (this.#options.position !== undefined) this.#options.position.source = name;
+  }
+
+  /** Returns whether what a file holds from an offset on has been read with the parts before it. */
+  isOver(step: Step, offset = 0): boolean {
+    return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
+  }
+
+  /** Whether the results of a step are nothing: a part before it was read to the end of the source. */
+  #isDropped(step: Step | undefined): boolean {
+    return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
+  }
+
+  /** The part whose turn it is was read to the end of the source. */
+  #dropRest(): void {
+    const step = this.#turn;
+    if (step?.kind !== "parts" || step.file === undefined) return;
+    const [{ to = 0, blocks } = {}] = step.parts;
+    this.open.set(step.file, to);
+    if (blocks !== undefined) Atomics.store(blocks.dropped, 0, 1);
+  }
+
+  /** The messages that have been counted in all sources. */
+  get #messages(): number {
+    return this.totals.archive[COUNT_MESSAGES] ?? 0;
+  }
+
+  #write(result: Result, sink: Sink): void {
+    if (this.#isDropped(this.#turn)) return;
+    if (result.kind === "omitted") countOmission(this.totals.omitted, result.omission);
+    try {
+      if (result.kind === "failed") this.#countFailure(result.error, sink);
+      else if (result.kind === "over") this.#dropRest();
+      else sink.write(withMessagesBefore(result, this.messagesBefore));
+    } catch (error) {
+      this.thrown = error;
+      throw error;
+    }
+  }
+
+  #countFailure(error: SourceError, sink: Sink): void {
+    const last = this.#lastFailure;
+    // Each part of a file that became shorter says so.
+    if (last !== undefined && error.code === "ERR_TRUNCATED" && last.source === error.source && last.message === error.message) return;
+    this.#lastFailure = error;
+    this.totals.skipped++;
+    countOmission(this.totals.omitted, unreadable(error));
+    sink.write({ kind: "failed", error });
+    if (this.#options.failFast === true) throw error;
+  }
+}
