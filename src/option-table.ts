@@ -35,6 +35,8 @@ export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
+/** Most parts that distinct records and counts are divided into: each shard has a file of each. */
+const PARTITIONS_MOST = 256;
 /** Most containers in each other that an option allows: each has a decoder of its own. */
 const DEPTH_MOST = 64;
 /** Most characters of context on either side. */
@@ -130,6 +132,9 @@ export interface OptionRow {
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
 /** Commands that read archives. */
+export const READER_NAMES = ["extract", "count", "report"] as const;
+/** @see READER_NAMES */
+export type ReaderName = (typeof READER_NAMES)[number];
 const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
 /** Those of them that write records or rows. */
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
@@ -144,7 +149,11 @@ const FORMS = [...NORMALIZE, "urlmill explain"] as const;
 /** What is found, and how it is written, can be explained; filters leave out what was found. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain", "urlmill page"] as const;
+/** What divides a run over many processes. */
+const CLUSTER = ["urlmill plan", "urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
+/** Those that read a plan. */
+const PLANNED = ["urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
+const COMMANDS = [...READERS, ...LINE_COMMANDS, "urlmill explain", "urlmill page", ...CLUSTER] as const;
 /** Help of `--color` for commands that answer line by line. */
 const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
 /** Help of `--quiet` for commands that answer line by line. */
@@ -410,19 +419,53 @@ export const OPTIONS = {
     help: "write one record for each value of these fields: url (as -u), message, host, domain; any fields",
   },
   memory: {
-    takenBy: ["summarize", ...READERS],
+    takenBy: ["summarize", ...READERS, "urlmill merge"],
     value: byteCount(MEMORY_LEAST),
     help: "memory for what -u and count must know, in bytes: 512M, 2G; the rest is in temporary files (default: 256M)",
     helpOf: { "urlmill report": "memory for the tables, in bytes: 512M, 2G; a full one forgets its rarest values (default: 256M)" },
   },
   json: { takenBy: ["urlmill report"], value: SWITCH, help: "write the data of the report alone, as one JSON object" },
-  output: { takenBy: READERS, value: FILE, short: "o", help: "write to FILE, which is replaced when the output is complete" },
+  plan: { takenBy: PLANNED, value: FILE, help: "the plan, which urlmill plan wrote" },
+  index: {
+    takenBy: ["urlmill run-shard"],
+    value: wholeNumber(0, 2 ** 31 - 1),
+    short: "i",
+    help: "number of the shard, from 0 on; without it that of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX",
+  },
+  stdin: {
+    takenBy: ["urlmill run-shard"],
+    value: SWITCH,
+    help: "run the shards that lines of standard input name: a number, or KEY, a tab and the line of the plan",
+  },
+  hash: { takenBy: ["urlmill verify"], value: SWITCH, help: "read all results, and compare their hashes" },
+  shardBytes: {
+    takenBy: ["urlmill plan"],
+    value: byteCount(1),
+    help: "bytes of a shard, about: 64M, 1G (default: 256M)",
+  },
+  partitions: {
+    takenBy: ["urlmill plan"],
+    value: wholeNumber(1, PARTITIONS_MOST),
+    help: "divide what -u and count must know into N parts, which merge --partition brings together one by one",
+  },
+  partition: {
+    takenBy: ["urlmill merge"],
+    value: wholeNumber(0, PARTITIONS_MOST - 1),
+    help: "bring together the part of this number alone, from 0 on, for a later merge",
+  },
+  output: {
+    takenBy: [...READERS, "urlmill plan", "urlmill run-shard", "urlmill merge"],
+    value: FILE,
+    short: "o",
+    help: "write to FILE, which is replaced when the output is complete",
+    helpOf: { "urlmill run-shard": "the folder of the results: all shards of a plan go to one, and those of another plan to another" },
+  },
   rejected: {
-    takenBy: READERS,
+    takenBy: [...READERS, "urlmill merge"],
     value: FILE,
     help: "write rejected candidates, and what was left out, to FILE as NDJSON with reasons",
   },
-  stats: { takenBy: READERS, value: SWITCH, help: "write counts to standard error at the end, as one JSON object" },
+  stats: { takenBy: [...READERS, "urlmill merge"], value: SWITCH, help: "write counts to standard error at the end, as one JSON object" },
   threads: {
     takenBy: ["extractFiles", "ExtractStream", ...READERS],
     value: wholeNumber(1, THREADS_MOST),
@@ -431,7 +474,7 @@ export const OPTIONS = {
   },
   failFast: { takenBy: READERS, value: SWITCH, help: "stop at the first input that cannot be read" },
   progress: {
-    takenBy: READERS,
+    takenBy: [...READERS, "urlmill merge"],
     value: SWITCH,
     help: "say every ten seconds how far the run is, where no line on a terminal says it",
   },
@@ -507,20 +550,20 @@ export function flagOf(name: string, { flag }: OptionRow): string {
   return flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }
 
-/** Returns the options that `taker` takes, with their names. */
-export function optionsOf(taker: Taker): (readonly [name: string, row: OptionRow])[] {
-  return ROWS.filter(([, row]) => row.takenBy.includes(taker));
+/** Returns the options that `taker` takes, or an `other`, with their names. */
+export function optionsOf(taker: Taker, other: Taker = taker): (readonly [name: string, row: OptionRow])[] {
+  return ROWS.filter(([, { takenBy }]) => takenBy.includes(taker) || takenBy.includes(other));
 }
 
-/** Returns the values of the options that `taker` is given, and the defaults of all others. Throws OptionError. */
-export function checkValues(taker: Taker, given: object): OptionValues {
+/** Returns the values of the options that `taker` is given, or an `other`, and the defaults of all others. Throws OptionError. */
+export function checkValues(taker: Taker, given: object, other: Taker = taker): OptionValues {
   if (typeof given !== "object" || given === null) throw badOption("options", `must be an object, not ${shownValue(given)}`);
   const values: Record<string, unknown> = { ...DEFAULTS };
   for (const name in given) {
     const value = given[name as keyof typeof given];
     const row = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as OptionName] : undefined;
     const takenBy: readonly Taker[] = row?.takenBy ?? [];
-    if (row === undefined || !takenBy.includes(taker)) {
+    if (row === undefined || !(takenBy.includes(taker) || takenBy.includes(other))) {
       const names = optionsOf(taker).map(([known]) => known);
       const near = hint(name, names);
       const takes = `${near === "" ? ", which" : `${near} It`} takes ${names.join(", ")}`;

@@ -85,6 +85,7 @@ describe("imports", () => {
     "api",
     "report",
     "page",
+    "cluster",
     "cli",
   ];
   const importsOf = (file: File): string[] =>
@@ -172,6 +173,7 @@ describe("imports", () => {
       "src/url/index.ts",
       "src/explain.ts",
       "src/summarize.ts",
+      "src/cluster.ts",
       "src/cli/start.ts",
       "src/cli/main.ts",
       "src/threads/worker.ts",

@@ -5,7 +5,13 @@ import { packagesOf } from "./generate-notices.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
 /** The entries of build/library/, by name. */
-const ENTRIES = { index: "build/index.js", url: "build/url/index.js", explain: "build/explain.js", summarize: "build/summarize.js" };
+const ENTRIES = {
+  index: "build/index.js",
+  url: "build/url/index.js",
+  explain: "build/explain.js",
+  summarize: "build/summarize.js",
+  cluster: "build/cluster.js",
+};
 
 /**
  * Bundles the modules of the library that stand in build/ to build/library/, for Node. All that `url` loads is one module, and what `index`
@@ -20,6 +26,8 @@ export async function bundleLibrary(root) {
     platform: "node",
     external: (id) => !/^[./#]/.test(id),
     logLevel: "warn",
+    // What index loads when it is needed, cluster loads at once.
+    checks: { ineffectiveDynamicImport: false },
     plugins: [
       {
         name: "builds from files",

@@ -43,7 +43,8 @@ export async function generateManual(root) {
     ...others.map((command) => {
       // Some have most options of extraction, which are above.
       const isAbove = ([name]) =>
-        ["count", "report", "page", "explain"].includes(command) && optionsOf("urlmill extract").some(([other]) => other === name);
+        ["count", "report", "page", "explain", "plan", "merge"].includes(command) &&
+        optionsOf("urlmill extract").some(([other]) => other === name);
       const options = optionsOf(`urlmill ${command}`)
         .filter((option) => !isAbove(option))
         .map((option) => optionLines(command, option));

@@ -125,7 +125,7 @@ export function readingOf(operand: string, command: string): string | undefined 
 }
 
 /** Yields the lines of a stream without their line feeds, many at a time. A line that is longer than any URL is cut after that length. */
-async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
   const open = new OpenLine();
   for await (const chunk of chunks) {
     const lines: Buffer[] = [];

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { systemCode } from "../errors.ts";
 import { hint, nearest } from "../nearest.ts";
-import type { OptionValues } from "../option-table.ts";
+import { type OptionValues, READER_NAMES } from "../option-table.ts";
 import { shown, withoutControls } from "../shown.ts";
 import { type Arguments, type CommandName, readArguments, UsageError } from "./arguments.ts";
 import { chooseColor, complain, EXIT_ERROR, EXIT_FOUND, printError, Session } from "./session.ts";
@@ -19,6 +19,10 @@ const COMMANDS: Record<CommandName, () => Promise<Run>> = {
   normalize: async () => (await import("./normalize.ts")).runNormalize,
   parse: async () => (await import("./parse.ts")).runParse,
   resolve: async () => (await import("./resolve.ts")).runResolve,
+  plan: async () => (await import("./plan.ts")).runPlan,
+  "run-shard": async () => (await import("./run-shard.ts")).runRunShard,
+  verify: async () => (await import("./verify.ts")).runVerify,
+  merge: async () => (await import("./merge.ts")).runMerge,
 };
 /** What the first argument may name. */
 const NAMES = [...Object.keys(COMMANDS), "help", "completions"];
@@ -30,12 +34,18 @@ async function main(args: string[]): Promise<number> {
   const isNamed = isCommand(first);
   if (!isNamed) refuseMisspelled(first);
   const command = isNamed ? first : "extract";
-  const read = readArguments(command, isNamed ? rest : args);
+  const read = command === "plan" ? readPlanned(rest) : readArguments(command, isNamed ? rest : args);
   chooseColor(read.options.color);
   const text = await answerOf(read.options, isNamed ? command : undefined);
   if (text !== undefined) return await print(text);
   const run = await COMMANDS[command]();
   return await run(read);
+}
+
+/** Reads the arguments after `plan`: first the name of a command, if it is another than extract. */
+function readPlanned(args: string[]): Arguments {
+  const planned = READER_NAMES.find((name) => name === args[0]);
+  return readArguments("plan", planned === undefined ? args : args.slice(1), planned ?? "extract");
 }
 
 /** Returns the text that an option asks for instead of a run; undefined if none does. */

@@ -58,7 +58,7 @@ export function countText(count: number, what: string): string {
 }
 
 /** Returns a number of bytes with at most three digits: `4.29 GB`. */
-function sizeText(bytes: number): string {
+export function sizeText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   let value = bytes;
   let unit = 0;

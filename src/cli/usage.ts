@@ -79,6 +79,33 @@ writes one resolved URL a line, in order (RFC 3986 section 5.2). A reference
 without a target becomes an empty line and is named on standard error.
 `;
 
+const PLAN = `urlmill plan [count|report] [options] -o FILE path ...
+
+Divides the run of a command over the files into shards, and writes a line for
+each. It takes the options of the command: these, and those that urlmill help
+extract, count or report lists. Any scheduler may run the shards, anywhere and
+in any order (docs/scale.md).
+`;
+
+const RUN_SHARD = `urlmill run-shard --plan FILE [--index I] -o FOLDER
+
+Scans one shard of a plan, and leaves its results and a marker in the folder. A
+shard that is done is not scanned again; a shard that runs twice at once is done
+once.
+`;
+
+const VERIFY = `urlmill verify --plan FILE [--hash] FOLDER
+
+Writes the numbers of the shards that are not done, one a line, and removes what
+killed workers left. Results that are gone or damaged are not done either.
+`;
+
+const MERGE = `urlmill merge --plan FILE [options] FOLDER
+
+Brings the results of all shards together, and writes what one run of the
+command would have written, byte for byte.
+`;
+
 const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   extract: [EXTRACT, "0 a URL was found, 1 none was found, 2 an error (also if one input of several could not be read)"],
   count: [
@@ -91,6 +118,13 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],
+  plan: [PLAN, "0 the plan is written, 2 an error"],
+  "run-shard": [
+    RUN_SHARD,
+    "0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed, 75 something that may pass, 2 wrong options",
+  ],
+  verify: [VERIFY, "0 all shards are done, 1 some are not, 2 an error"],
+  merge: [MERGE, "those of the command: 0 something was found, 1 nothing was, 2 an error"],
 };
 
 /** Columns before the text of an option. */

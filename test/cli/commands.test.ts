@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { COMMAND_NAMES } from "../../src/cli/arguments.ts";
 import { FIELD_NAMES } from "../../src/fields.ts";
 import { flagOf, KNOWN_SCHEMES, optionsOf } from "../../src/option-table.ts";
 import { COMMAND, newFolder, removeFolder, run } from "./run.ts";
@@ -47,8 +48,7 @@ describe("help", () => {
     expect(await run(["help", "sum"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr:
-        "urlmill: there is no command sum; there are extract, count, report, page, explain, normalize, parse, resolve, help, completions\n",
+      stderr: `urlmill: there is no command sum; there are ${[...COMMAND_NAMES, "help", "completions"].join(", ")}\n`,
     });
   });
 });

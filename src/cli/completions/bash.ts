@@ -1,6 +1,6 @@
 // The completions of bash.
 import { COMMAND_NAMES } from "../arguments.ts";
-import { ARGUMENTS, type CompletedOption, completedOptions, FIRST_WORDS } from "./model.ts";
+import { ARGUMENTS, type CompletedOption, completedOptions, FIRST_WORDS, TAKES_FILES } from "./model.ts";
 
 const HEAD = `# Completions of urlmill for bash: urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill
 _urlmill() {
@@ -19,7 +19,7 @@ const TAIL = `  if [[ -n $list ]]; then
     COMPREPLY=($(compgen -W "$choices" -- "$word"))
   elif [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$word"))
-  elif [[ $command == extract || $command == count ]]; then
+  elif [[ " ${TAKES_FILES.join(" ")} " == *" $command "* ]]; then
     (( COMP_CWORD == 1 )) && COMPREPLY=($(compgen -W "$commands" -- "$word"))
     _urlmill_files
   fi

@@ -1,6 +1,6 @@
 // The completions of fish.
 import { COMMAND_NAMES } from "../arguments.ts";
-import { ARGUMENTS, completedOptions, FIRST_WORDS, type ValueCompletion } from "./model.ts";
+import { ARGUMENTS, completedOptions, FIRST_WORDS, TAKES_FILES, type ValueCompletion } from "./model.ts";
 
 /** Returns the script for fish. */
 export function fishScript(): string {
@@ -21,7 +21,7 @@ export function fishScript(): string {
   const words = Object.entries(ARGUMENTS).map(
     ([command, choices]) => `complete -c urlmill -n ${quoted(`__fish_seen_subcommand_from ${command}`)} -a ${quoted(choices.join(" "))}`,
   );
-  const withoutFiles = others.filter((word) => word !== "count");
+  const withoutFiles = others.filter((word) => !TAKES_FILES.includes(word));
   const lines = [
     ...first,
     `complete -c urlmill -n ${quoted(`__fish_seen_subcommand_from ${withoutFiles.join(" ")}`)} -f`,

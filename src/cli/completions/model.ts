@@ -36,15 +36,22 @@ export const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", 
   normalize: "normalize URLs",
   parse: "split URLs into their parts",
   resolve: "resolve references",
+  plan: "divide a run over many machines",
+  "run-shard": "scan one shard of a plan",
+  verify: "list the shards of a plan that are not done",
+  merge: "bring the results of a plan together",
   help: "show the options of a command",
   completions: "write a script for a shell",
 };
 /** What the commands take that have no options. */
 export const ARGUMENTS = { help: [...COMMAND_NAMES, "completions"], completions: SHELLS } as const;
 
-/** Returns the options of a command. */
+/** Commands that take the names of files. */
+export const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "plan", "verify", "merge"];
+
+/** Returns the options of a command; a plan also takes those of extraction. */
 export function completedOptions(command: CommandName): CompletedOption[] {
-  return optionsOf(`urlmill ${command}`).map(([name, row]) => {
+  return optionsOf(`urlmill ${command}`, command === "plan" ? "urlmill extract" : undefined).map(([name, row]) => {
     const flag = flagOf(name, row);
     return {
       short: row.short,

@@ -1,6 +1,6 @@
 // The completions of zsh.
 import { COMMAND_NAMES, type CommandName } from "../arguments.ts";
-import { ARGUMENTS, type CompletedOption, completedOptions, FIRST_WORDS, type ValueCompletion } from "./model.ts";
+import { ARGUMENTS, type CompletedOption, completedOptions, FIRST_WORDS, TAKES_FILES, type ValueCompletion } from "./model.ts";
 
 /** Returns the script for zsh. */
 export function zshScript(): string {
@@ -32,7 +32,11 @@ if [[ $funcstack[1] == _urlmill ]]; then _urlmill "$@"; else compdef _urlmill ur
 
 function specsOf(command: CommandName): string {
   const operands =
-    command === "extract" ? ["'1::path:_urlmill_first'", "'*:path:_files'"] : command === "count" ? ["'*:path:_files'"] : ["'*:URL:()'"];
+    command === "extract"
+      ? ["'1::path:_urlmill_first'", "'*:path:_files'"]
+      : TAKES_FILES.includes(command)
+        ? ["'*:path:_files'"]
+        : ["'*:URL:()'"];
   return [...completedOptions(command).flatMap(optionSpecs), ...operands].map((spec) => `      ${spec}`).join(" \\\n");
 }
 

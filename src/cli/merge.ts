@@ -1,0 +1,64 @@
+// The command `urlmill merge --plan FILE FOLDER`.
+import { Merge } from "../cluster/merge.ts";
+import { PlanFile } from "../cluster/plan-file.ts";
+import { reducePartition } from "../cluster/reduce.ts";
+import { FolderStore } from "../cluster/store.ts";
+import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../option-table.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { Producer } from "./extract.ts";
+import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
+
+type Run = (args: Arguments, producer: Producer) => Promise<number>;
+
+const RUNS: Record<ReaderName, () => Promise<Run>> = {
+  extract: async () => (await import("./extract.ts")).runExtract,
+  count: async () => (await import("./count.ts")).runCount,
+  report: async () => (await import("./report.ts")).runReport,
+};
+
+/** Runs `urlmill merge`; returns the exit code of the command whose run was planned. Throws UsageError. */
+export async function runMerge(args: Arguments): Promise<number> {
+  const { plan: path } = args.options;
+  const [folder, other] = args.operands;
+  if (path === undefined) throw new UsageError("merge needs --plan FILE");
+  if (folder === undefined || other !== undefined) throw new UsageError("merge needs the folder of the results, and nothing else");
+  let planned: Arguments;
+  let plan: PlanFile;
+  try {
+    plan = await PlanFile.open(path);
+    planned = plannedArguments(plan, args, (await plan.end()).paths);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    complain(error instanceof Error ? error.message : String(error));
+    return EXIT_ERROR;
+  }
+  const store = new FolderStore(folder);
+  const { partition } = args.options;
+  const { memory } = planned.options;
+  if (partition !== undefined) {
+    const session = new Session();
+    return await session.run(async () => {
+      await reducePartition(plan, store, partition, { memory, signal: session.signal });
+      return EXIT_FOUND;
+    });
+  }
+  const merge = await Merge.open(plan, store);
+  const run = await RUNS[plan.header.command]();
+  return await run(planned, { produce: (scan, sink) => merge.run(scan, sink), keys: merge.keys });
+}
+
+/** Returns the arguments of the command whose run was planned, and those that say where its output goes. */
+function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, operands: readonly string[]): Arguments {
+  const { plan: _, partition: __, ...others } = given;
+  if (others.rejected !== undefined && header.options.rejected === undefined) {
+    throw new UsageError(`${typed("rejected")} needs a plan that was made with it: nothing else keeps rejected candidates`);
+  }
+  const all = { ...header.options, ...others };
+  return {
+    options: checkValues(`urlmill ${header.command}`, all),
+    given: all,
+    typed: (name) => (others[name] === undefined ? `--${flagOf(name, OPTIONS[name as OptionName])}` : typed(name)),
+    operands,
+    rawOperand: () => undefined,
+  };
+}

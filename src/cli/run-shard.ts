@@ -1,0 +1,74 @@
+// The command `urlmill run-shard --plan FILE --index I -o FOLDER`.
+import { ShardError } from "../cluster/errors.ts";
+import type { Marker } from "../cluster/marker.ts";
+import type { Shard } from "../cluster/plan.ts";
+import { PlanFile } from "../cluster/plan-file.ts";
+import { runShard } from "../cluster/shard.ts";
+import { FolderStore } from "../cluster/store.ts";
+import type { OptionValues } from "../option-table.ts";
+import { shown } from "../shown.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { readLines, readStdin } from "./lines.ts";
+import { complain, EXIT_FOUND, Session } from "./session.ts";
+
+/** Exit codes of sysexits.h: an input or a plan is wrong, and stays so; something may be right later. */
+const EXIT_BAD_INPUT = 65;
+const EXIT_TRY_AGAIN = 75;
+/** Where schedulers put the number of a task. */
+const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
+
+/** Runs `urlmill run-shard`; returns the exit code. Throws UsageError. */
+export async function runRunShard({ options, typed, operands }: Arguments): Promise<number> {
+  const { plan: path, output, stdin } = options;
+  if (operands.length > 0) throw new UsageError(`run-shard takes no ${shown(operands[0] as string)}: the plan names what is read`);
+  if (path === undefined) throw new UsageError("run-shard needs --plan FILE");
+  if (output === undefined) throw new UsageError("run-shard needs -o FOLDER");
+  if (stdin && options.index !== undefined) throw new UsageError(`${typed("index")} cannot be given with --stdin`);
+  const index = stdin ? undefined : indexOf(options);
+  const session = new Session();
+  return await session.run(async () => {
+    try {
+      const plan = await PlanFile.open(path);
+      const run = (shard: Shard): Promise<Marker> => runShard(plan.header, shard, new FolderStore(output), { signal: session.signal });
+      if (index !== undefined) await run(await plan.shard(index));
+      else await runLines(plan, run, session, options.quiet);
+      return EXIT_FOUND;
+    } catch (error) {
+      if (session.signal.aborted) throw error;
+      complain(error instanceof Error ? error.message : String(error));
+      return error instanceof ShardError && error.code !== "ERR_RESULTS" ? EXIT_BAD_INPUT : EXIT_TRY_AGAIN;
+    }
+  });
+}
+
+function indexOf({ index }: OptionValues): number {
+  if (index !== undefined) return index;
+  const name = INDEX_NAMES.find((known) => process.env[known] !== undefined);
+  if (name === undefined)
+    throw new UsageError(`run-shard needs --index I, --stdin, or one of ${INDEX_NAMES.join(", ")} in the environment`);
+  const text = process.env[name] as string;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`${name} is ${shown(text)}; the number of a shard counts from 0`);
+}
+
+/** Runs the shards that lines name: `KEY TAB JSON`, the JSON alone, or a number. Writes the key, a tab and the marker of each. */
+async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, session: Session, quiet: boolean): Promise<void> {
+  for await (const lines of readLines(readStdin("run-shard", quiet, session, "shards from the terminal, one a line,"))) {
+    for (const line of lines.map(String).filter((text) => text.trim() !== "")) {
+      const tab = line.indexOf("\t");
+      const text = line.slice(tab + 1).trim();
+      const shard = /^\d{1,9}$/.test(text) ? await plan.shard(Number(text)) : shardIn(text);
+      const marker = await run(shard);
+      session.output.write(Buffer.from(`${tab < 0 ? shard.id : line.slice(0, tab)}\t${JSON.stringify(marker)}\n`));
+      await session.output.flush();
+    }
+  }
+}
+
+function shardIn(text: string): Shard {
+  try {
+    const shard = JSON.parse(text) as Shard;
+    if (Number.isInteger(shard.id) && Array.isArray(shard.inputs)) return shard;
+  } catch {}
+  throw new ShardError("ERR_PLAN", `${shown(text)} is no shard: give a line of a plan, or its number`);
+}

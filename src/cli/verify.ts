@@ -1,0 +1,35 @@
+// The command `urlmill verify --plan FILE FOLDER`.
+import { statSync } from "node:fs";
+import { PlanFile } from "../cluster/plan-file.ts";
+import { FolderStore } from "../cluster/store.ts";
+import { verify } from "../cluster/verify.ts";
+import { shown } from "../shown.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import { countText } from "./progress-text.ts";
+import { Complaints, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
+
+/** Runs `urlmill verify`; returns the exit code. Throws UsageError. */
+export async function runVerify({ options: { plan: path, hash, quiet }, operands }: Arguments): Promise<number> {
+  const [folder, other] = operands;
+  if (path === undefined) throw new UsageError("verify needs --plan FILE");
+  if (folder === undefined || other !== undefined) throw new UsageError("verify needs the folder of the results, and nothing else");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`there is no folder ${shown(folder)}`);
+  const session = new Session();
+  return await session.run(async () => {
+    const plan = await PlanFile.open(path);
+    const { shards } = await plan.end();
+    const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
+    let [undone, changed] = [0, 0];
+    for await (const { id, reason, message } of verify(plan, new FolderStore(folder), { hash, signal: session.signal })) {
+      undone++;
+      if (reason !== "missing") complaints.add(() => message);
+      if (reason === "changed") changed++;
+      else session.output.write(Buffer.from(`${id}\n`));
+      await session.output.wait();
+    }
+    complaints.end();
+    const again = `${countText(undone - changed, "shard")} to be run${changed === 0 ? "" : `, ${changed} whose inputs have changed`}`;
+    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${undone === 0 ? "" : `; ${again}`}`);
+    return undone === 0 ? EXIT_FOUND : EXIT_NOTHING;
+  });
+}

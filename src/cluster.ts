@@ -1,0 +1,22 @@
+// The module `urlmill/cluster`: a run divided over many processes. Re-exports only.
+
+export { ShardError, type ShardErrorCode } from "./cluster/errors.ts";
+export type { ResultFile } from "./cluster/frames.ts";
+export { type Marker, readMarker } from "./cluster/marker.ts";
+export { type MergeFilesOptions, merge } from "./cluster/merge.ts";
+export {
+  type PlanEnd,
+  type PlanHeader,
+  type PlanLine,
+  type PlannedFile,
+  type PlanOptions,
+  plan,
+  SHARD_BYTES,
+  type Shard,
+  type ShardInput,
+} from "./cluster/plan.ts";
+export { PlanFile } from "./cluster/plan-file.ts";
+export { type Reduced, type ReduceOptions, reducePartition } from "./cluster/reduce.ts";
+export { type RunShardOptions, runShard } from "./cluster/shard.ts";
+export { FolderStore, type Store } from "./cluster/store.ts";
+export { type Undone, type VerifyOptions, verify } from "./cluster/verify.ts";

@@ -1,0 +1,18 @@
+// Why a shard is not scanned, or results are not merged.
+
+/**
+ * `ERR_PLAN`: a plan, or what is asked of it, is wrong; `ERR_CHANGED`: an input is not what it was; `ERR_RESULTS`: results are missing or
+ * damaged.
+ */
+export type ShardErrorCode = "ERR_PLAN" | "ERR_CHANGED" | "ERR_RESULTS";
+
+/** An error of a plan, its inputs or its results. It comes again however often the same is tried, but for `ERR_RESULTS`. */
+export class ShardError extends Error {
+  override readonly name = "ShardError";
+  readonly code: ShardErrorCode;
+
+  constructor(code: ShardErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

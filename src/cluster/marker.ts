@@ -1,0 +1,89 @@
+// The marker of a shard: it says that the shard is done, and where its results are. Nothing else says so.
+import { systemCode } from "../errors.ts";
+import type { Totals } from "../run/totals.ts";
+import { ShardError } from "./errors.ts";
+import type { ResultFile } from "./frames.ts";
+import type { PlanHeader, Shard } from "./plan.ts";
+import { identityOf, type PlanFile, parsed } from "./plan-file.ts";
+import type { Store } from "./store.ts";
+
+/** Digits of a shard's number in the names of its files, at least. */
+const DIGITS = 5;
+/** Markers that are read before their turn. */
+const MARKERS_AHEAD = 32;
+
+/** What is known of a shard that is done. */
+export interface Marker {
+  readonly shard: number;
+  /** What was done: the hash of the header and the shard. */
+  readonly work: string;
+  readonly results: ResultFile;
+  /** What there is of each partition, if there are any: keys of records, or groups. */
+  readonly partitions?: readonly ResultFile[] | undefined;
+  /** The shard has read its file to the end: what is read as the parts after it is nothing. */
+  readonly isOver?: boolean | undefined;
+  /** Records in the results, or groups. */
+  readonly rows: number;
+  readonly totals: Totals;
+}
+
+/** Returns the beginning of the names of the files of a shard. */
+export function shardName(id: number): string {
+  return String(id).padStart(DIGITS, "0");
+}
+
+/** Returns the name of a shard's marker. */
+export function markerName(id: number): string {
+  return `${shardName(id)}.json`;
+}
+
+/** Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if the folder has the results of another plan. */
+export async function readMarker(header: PlanHeader, shard: Shard, store: Store): Promise<Marker | undefined> {
+  const text = await readText(store, markerName(shard.id));
+  const marker = text === undefined ? undefined : parsed<Marker>(text);
+  if (text === undefined || marker?.work === identityOf(header, shard)) return marker;
+  throw new ShardError("ERR_PLAN", `${markerName(shard.id)} is of another plan; give each plan a folder of its own`);
+}
+
+/** Returns a text of a store; undefined: there is none. */
+export async function readText(store: Store, name: string): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of store.read(name)) chunks.push(chunk);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** A shard that is done. */
+export interface DoneShard {
+  readonly shard: Shard;
+  readonly marker: Marker;
+  /** Whether a shard before it has read what it has too: its results are nothing. */
+  readonly isDropped: boolean;
+}
+
+/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard that has none. */
+export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
+  const ahead: (readonly [Shard, Promise<Marker | undefined>])[] = [];
+  let isOver = false;
+  const next = async (): Promise<DoneShard> => {
+    const [shard, reading] = ahead.shift() as (typeof ahead)[number];
+    const marker = await reading;
+    if (marker === undefined) throw new ShardError("ERR_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
+    // The parts of a file follow each other; the first one has no start.
+    const isDropped = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);
+    isOver = isDropped || marker.isOver === true;
+    return { shard, marker, isDropped };
+  };
+  for await (const shard of plan.shards()) {
+    const reading = readMarker(plan.header, shard, store);
+    // Whoever waits for it gets the error.
+    reading.catch(() => undefined);
+    ahead.push([shard, reading]);
+    if (ahead.length === MARKERS_AHEAD) yield await next();
+  }
+  while (ahead.length > 0) yield await next();
+}

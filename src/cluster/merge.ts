@@ -1,0 +1,141 @@
+// Brings the results of all shards together: they go to the sink of the command in the order of the plan, as if one run had found them.
+import { extractResults, type Results } from "../api/results.ts";
+import type { GroupBatch } from "../count/groups.ts";
+import type { SourceError } from "../errors.ts";
+import { checkValues } from "../option-table.ts";
+import { EVERYTHING, settingsOf } from "../options.ts";
+import { rejectedLines } from "../output/rejected.ts";
+import type { Result, Sink } from "../output/sink.ts";
+import { reportOptions, uniqueFields } from "../run/command-settings.ts";
+import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
+import { receivedOf } from "../threads/task.ts";
+import { type TurnOptions, Turns } from "../threads/turns.ts";
+import { ShardError } from "./errors.ts";
+import { type Frame, type ResultFile, readFrames } from "./frames.ts";
+import { type DoneShard, doneShards } from "./marker.ts";
+import { KeptKeys } from "./partitions.ts";
+import { isFile } from "./plan.ts";
+import type { PlanFile } from "./plan-file.ts";
+import { KeptRecords, type Reduced, ReducedWork, readReduced } from "./reduce.ts";
+import type { Store } from "./store.ts";
+
+/** How results are brought together. */
+export interface MergeOptions extends TurnOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A merge of the results of a plan. */
+export class Merge {
+  /** What knows which records are the first with their keys; undefined: whoever takes them finds that out. */
+  readonly keys: KeptKeys | undefined;
+  readonly #plan: PlanFile;
+  readonly #store: Store;
+  readonly #reduced: readonly Reduced[] | undefined;
+
+  private constructor(plan: PlanFile, store: Store, reduced: readonly Reduced[] | undefined) {
+    this.#plan = plan;
+    this.#store = store;
+    this.#reduced = reduced;
+    this.keys = reduced === undefined || plan.header.command === "count" ? undefined : new KeptKeys();
+  }
+
+  /** Opens the results of a plan. Rejects with ShardError if only some of its partitions have been reduced. */
+  static async open(plan: PlanFile, store: Store): Promise<Merge> {
+    return new Merge(plan, store, await readReduced(store, plan.header));
+  }
+
+  /**
+   * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Both are those of a scan of the inputs (`scanFiles`).
+   * Rejects with ShardError if results are missing or damaged, with what the sink throws, and with the signal's reason.
+   */
+  async run(options: MergeOptions, sink: Sink): Promise<Totals> {
+    const turns = new Turns(options, sink, emptyTotals());
+    const { header } = this.#plan;
+    const work = new ReducedWork(header);
+    const kept = new KeptRecords(this.#store, this.keys === undefined ? [] : (this.#reduced ?? []));
+    const write = async (file: ResultFile): Promise<void> => {
+      for await (const frame of readFrames<Frame | GroupBatch>(this.#store, file)) {
+        turns.sink.write(receivedOf(frame));
+        const pause = turns.sink.wait();
+        if (pause !== undefined) await pause;
+        options.signal?.throwIfAborted();
+      }
+    };
+    for await (const done of doneShards(this.#plan, this.#store)) {
+      options.signal?.throwIfAborted();
+      work.add(done);
+      if (done.isDropped) continue;
+      const { marker } = done;
+      this.keys?.begin(marker.rows, await kept.of(marker.shard));
+      await turns.take({ kind: "parts", parts: [partOf(done)], listed: [] }, async () => {
+        await write(marker.results);
+        if (header.command === "count" && this.#reduced === undefined) for (const file of marker.partitions ?? []) await write(file);
+        addTotals(turns.totals, marker.totals);
+      });
+    }
+    for (const { partition, work: reduced, results } of this.#reduced ?? []) {
+      if (reduced !== work.of(partition)) throw new ShardError("ERR_RESULTS", `partition ${partition} is of other results; run it again`);
+      if (this.keys === undefined) await write(results);
+    }
+    await turns.sink.end();
+    return turns.totals;
+  }
+}
+
+/** How results become an output. */
+export interface MergeFilesOptions {
+  /** Takes the bytes of the output in their order; resolves when it takes more. */
+  readonly write: (bytes: Uint8Array) => Promise<void> | undefined;
+  /** The same for rejected candidates, and what was left out, as NDJSON. */
+  readonly writeRejected?: ((text: string) => void) | undefined;
+  /** Called with each source that could not be read. */
+  readonly onFailure?: ((error: SourceError) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Brings the results of a plan together, and gives `write` what one run of the command would have written; resolves to the totals. Rejects
+ * as `Merge.run` does.
+ */
+export async function merge(plan: PlanFile, store: Store, options: MergeFilesOptions): Promise<Totals> {
+  const begin = process.hrtime.bigint();
+  const { write, writeRejected, onFailure, signal = new AbortController().signal } = options;
+  const merged = await Merge.open(plan, store);
+  const results = await resultsOf(plan, merged);
+  let pause: Promise<void> | undefined;
+  const take = (result: Result): void => {
+    if (result.kind === "bytes") {
+      // The bytes are valid until this returns.
+      const bytes = result.bytes.slice();
+      pause = pause === undefined ? write(bytes) : pause.then(() => write(bytes));
+      return;
+    }
+    if (result.kind === "failed") onFailure?.(result.error);
+    writeRejected?.(rejectedLines(result));
+  };
+  const wait = async (): Promise<void> => {
+    await pause;
+    pause = undefined;
+  };
+  const sink = results.open({ write: take, wait: () => (pause === undefined ? undefined : wait()), end: wait }, signal);
+  const totals = await merged.run({ signal }, sink);
+  const rest = results.conclude?.(totals, Number(process.hrtime.bigint() - begin) / 1e9);
+  if (rest !== undefined) await write(rest);
+  return totals;
+}
+
+/** Returns what the command whose run was planned makes of results. */
+async function resultsOf(plan: PlanFile, { keys }: Merge): Promise<Results> {
+  const { command, options: given } = plan.header;
+  const options = checkValues(`urlmill ${command}`, given);
+  if (command === "count") return await (await import("../api/count-results.ts")).countResults(options, options.countFormat);
+  if (command === "extract") return await extractResults(settingsOf(options), { by: uniqueFields(options), memory: options.memory, keys });
+  const { reportResults } = await import("../report/report-results.ts");
+  return reportResults(reportOptions(options), Object.keys(given), (await plan.end()).paths);
+}
+
+/** Returns what of a shard says where its results belong. */
+function partOf({ shard }: DoneShard): { file: string; name: string; size: number; from: number; to: number } {
+  const file = shard.inputs.find(isFile);
+  return { file: "", name: file?.uri ?? "", size: file?.size ?? 0, from: file?.from ?? 0, to: file?.to ?? EVERYTHING.to };
+}

@@ -1,0 +1,102 @@
+// The file of a plan: a line of JSON for the header, each shard, and the end.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { shown } from "../shown.ts";
+import { ShardError } from "./errors.ts";
+import { isKnownForm, type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
+
+/** Bytes that are read at a time. */
+const READ_BYTES = 1 << 20;
+
+/** A plan that is read from a file, line by line: it may have millions of shards. */
+export class PlanFile {
+  readonly header: PlanHeader;
+  readonly #path: string;
+
+  private constructor(path: string, header: PlanHeader) {
+    this.#path = path;
+    this.header = header;
+  }
+
+  /** Reads the header of a plan. Rejects with ShardError for a file that is no plan, or one of another version. */
+  static async open(path: string): Promise<PlanFile> {
+    for await (const line of linesOf(path)) {
+      const header = parsed<PlanHeader>(line);
+      if (header?.urlmill !== "plan" || !isKnownForm(header.form)) break;
+      if (header.version !== planVersion()) {
+        throw new ShardError("ERR_PLAN", `${shown(path)} is of urlmill ${header.version}, which may find others than ${planVersion()}`);
+      }
+      return new PlanFile(path, header);
+    }
+    throw new ShardError("ERR_PLAN", `${shown(path)} is no plan of urlmill`);
+  }
+
+  /** Yields the shards in their order. Rejects with ShardError if the end of the file is missing. */
+  async *shards(): AsyncGenerator<Shard> {
+    for await (const line of this.#rest()) if ("inputs" in line) yield line;
+  }
+
+  /** Returns the shard with this number. Rejects with ShardError if there is none. */
+  async shard(id: number): Promise<Shard> {
+    let line = -1;
+    for await (const text of linesOf(this.#path)) if (line++ === id) return this.#checked(parsed<Shard>(text), id);
+    return this.#checked(undefined, id);
+  }
+
+  /** Returns the last line. */
+  async end(): Promise<PlanEnd> {
+    for await (const line of this.#rest()) if ("shards" in line) return line;
+    throw this.#incomplete();
+  }
+
+  async *#rest(): AsyncGenerator<Shard | PlanEnd> {
+    let count = -1;
+    for await (const text of linesOf(this.#path)) {
+      if (++count === 0) continue;
+      const line = parsed<Shard | PlanEnd>(text);
+      if (line !== undefined && "shards" in line && line.shards === count - 1) {
+        yield line;
+        return;
+      }
+      yield this.#checked(line as Shard | undefined, count - 1);
+    }
+    throw this.#incomplete();
+  }
+
+  #checked(line: Shard | undefined, id: number): Shard {
+    if (line?.id === id && Array.isArray(line.inputs)) return line;
+    throw new ShardError("ERR_PLAN", `${shown(this.#path)} has no shard ${id}`);
+  }
+
+  #incomplete(): ShardError {
+    return new ShardError("ERR_PLAN", `${shown(this.#path)} is not complete: its last line is missing`);
+  }
+}
+
+/** Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. */
+export function identityOf(header: PlanHeader, shard: Shard): string {
+  return createHash("sha256")
+    .update(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`)
+    .digest("hex");
+}
+
+/** Returns the object that a text of JSON is; undefined if it is none. */
+export function parsed<T>(text: string): T | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Modules of Node's that read lines take U+2028, which a name may hold, for the end of one.
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES })) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

@@ -1,0 +1,215 @@
+// A plan: what is scanned, cut into shards that any number of machines may scan in any order. The same inputs give the same plan.
+import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import type { SourceErrorCode } from "../errors.ts";
+import type { BlockRange } from "../input/containers/block-range.ts";
+import { folderReading } from "../input/folder-reading.ts";
+import type { InputFormat } from "../input/input-format.ts";
+import { type FileSource, type Input, isSource } from "../input/paths.ts";
+import type { Omission } from "../omission.ts";
+import { checkValues, type ReaderName } from "../option-table.ts";
+import { EVERYTHING } from "../options.ts";
+import { commandSettings, uniqueFields } from "../run/command-settings.ts";
+import type { FilePart } from "../run/scan-file.ts";
+import { planSteps, type Step } from "../threads/plan.ts";
+import { listInputs } from "../threads/scan-files.ts";
+import { ShardError } from "./errors.ts";
+
+/** Version of the form of plans and results. */
+const FORM = 1;
+/** Bytes of a shard: some tenths of a second of scanning, and a thousand times what its files cost. */
+export const SHARD_BYTES = 256 << 20;
+/** Files in a shard, at most. */
+const SHARD_FILES = 1 << 16;
+
+/** The first line of a plan: what holds for all shards. */
+export interface PlanHeader {
+  readonly urlmill: "plan";
+  readonly form: number;
+  /** Versions of the package, of the rules and of Unicode: others may find something else. */
+  readonly version: string;
+  readonly command: ReaderName;
+  /** Options of the command, as a program would give them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Paths are relative to it. */
+  readonly folder: string;
+  /** Reduces that distinct records and counts are divided into. */
+  readonly partitions?: number | undefined;
+}
+
+/** A file, or a part of one. */
+export interface PlannedFile {
+  /** Its name in records and messages: the path, or the URL. */
+  readonly uri: string;
+  /** The bytes of a path that is not UTF-8, in base64. */
+  readonly path?: string | undefined;
+  readonly size: number;
+  /** When it was written last, in milliseconds. */
+  readonly mtime?: number | undefined;
+  /** What a server calls this version of it. */
+  readonly etag?: string | undefined;
+  /** The shard owns what starts in `[from, to)`; absent: from the start, to the end. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly format?: InputFormat | undefined;
+  readonly byMessage?: boolean | undefined;
+  readonly blocks?: Omit<BlockRange, "dropped"> | undefined;
+}
+
+/** What a shard has: files, and what stands between them that is not read. */
+export type ShardInput =
+  | PlannedFile
+  | { readonly omitted: Omission }
+  | { readonly failed: { readonly code: SourceErrorCode; readonly source: string | undefined; readonly reason: string } };
+
+/** What one worker scans at once. */
+export interface Shard {
+  /** Number, from 0 on. */
+  readonly id: number;
+  /** Bytes that are read. */
+  readonly bytes: number;
+  readonly inputs: readonly ShardInput[];
+}
+
+/** The last line of a plan. */
+export interface PlanEnd {
+  readonly shards: number;
+  readonly bytes: number;
+  /** The inputs, as they were given. */
+  readonly paths: readonly string[];
+}
+
+/** A line of a plan. */
+export type PlanLine = PlanHeader | Shard | PlanEnd;
+
+/** How a plan is made. */
+export interface PlanOptions {
+  /** The command whose run is divided; `extract` if it is absent. */
+  readonly command?: ReaderName | undefined;
+  /** Its options, by their names in the library: `{ format: "ndjson" }`. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  /** Bytes of a shard; SHARD_BYTES if absent. */
+  readonly shardBytes?: number | undefined;
+  readonly partitions?: number | undefined;
+  /** Files that are left out, by `identityOf`. */
+  readonly outputs?: ReadonlySet<string> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the versions of the package, of the rules and of Unicode. */
+export function planVersion(): string {
+  return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})`;
+}
+
+/** Returns whether a version of the form is the one that is written here. */
+export function isKnownForm(form: unknown): boolean {
+  return form === FORM;
+}
+
+/** Returns whether an input is a file that is read. */
+export function isFile(input: ShardInput): input is PlannedFile {
+  return "uri" in input;
+}
+
+/**
+ * Yields the lines of a plan: its header, the shards, and its end. Rejects with OptionError for wrong options, with ShardError for an input
+ * that cannot be read again, and with the signal's reason.
+ */
+export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
+  const { command = "extract", options: given = {}, shardBytes = SHARD_BYTES, partitions, signal } = options;
+  const values = checkValues(`urlmill ${command}`, given);
+  const settings = commandSettings(command, values);
+  if (partitions !== undefined && command !== "count" && uniqueFields(values) === undefined) {
+    throw new ShardError("ERR_PLAN", "only distinct records and counts have partitions: give -u, --unique-by or count");
+  }
+  const folder = process.cwd();
+  yield { urlmill: "plan", form: FORM, version: planVersion(), command, options: given, folder, partitions };
+  const listed = listInputs(paths, { outputs: options.outputs, folders: await folderReading(values) });
+  // The number of a message counts in the whole file, which only one reader of all of it knows.
+  const keys = command === "count" ? values.by : partitions === undefined ? [] : (uniqueFields(values) ?? []);
+  const isCut = !keys.includes("message");
+  const open: Parameters<typeof planSteps>[1]["open"] = new Map();
+  const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
+  const shards = new Grouping(shardBytes);
+  try {
+    for (const step of planSteps(listed, plan)) {
+      signal?.throwIfAborted();
+      if (step.kind !== "close") yield* shards.take(step);
+      else {
+        step.file.close();
+        open.delete(step.file);
+      }
+    }
+    yield* shards.flush();
+  } finally {
+    for (const file of open.keys()) file.close();
+  }
+  yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String) };
+}
+
+/** Puts small files together, and gives each part of a large one a shard. */
+class Grouping {
+  readonly #shardBytes: number;
+  #inputs: ShardInput[] = [];
+  #groupBytes = 0;
+  /** The file whose parts come. */
+  #source: FileSource | undefined;
+  count = 0;
+  bytes = 0;
+
+  constructor(shardBytes: number) {
+    this.#shardBytes = shardBytes;
+  }
+
+  /** Yields the shards that are complete with a step. */
+  *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
+    if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
+    if (step.kind === "failed") {
+      const { code, source, reason } = step.error;
+      return void this.#inputs.push({ failed: { code, source, reason } });
+    }
+    if (step.kind === "stream") throw new ShardError("ERR_PLAN", `${step.source.name} is no file: a shard may be read again`);
+    const sources = step.listed.filter(isSource);
+    for (const [index, part] of step.parts.entries()) {
+      this.#source = sources[index] ?? this.#source;
+      const file = plannedFile(part, this.#source as FileSource);
+      const bytes = bytesOf(file);
+      if (step.file !== undefined || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
+      this.#inputs.push(file);
+      this.#groupBytes += bytes;
+      if (step.file !== undefined) yield* this.flush();
+    }
+  }
+
+  /** Yields the shard of what has come, if there is something. */
+  *flush(): Generator<Shard> {
+    if (this.#inputs.length === 0) return;
+    yield { id: this.count, bytes: this.#groupBytes, inputs: this.#inputs };
+    this.count++;
+    this.bytes += this.#groupBytes;
+    this.#inputs = [];
+    this.#groupBytes = 0;
+  }
+}
+
+function plannedFile({ format, from, to, byMessage, blocks }: FilePart, source: FileSource): PlannedFile {
+  const { file, name, size, mtime } = source;
+  if (typeof file === "number") throw new ShardError("ERR_PLAN", "standard input is no file with a name: a shard may be read again");
+  const path = Buffer.from(file as string).toString() === name ? undefined : Buffer.from(file as string).toString("base64");
+  return {
+    uri: name,
+    path,
+    size,
+    mtime,
+    from: from === 0 ? undefined : from,
+    to: to === EVERYTHING.to ? undefined : to,
+    format,
+    byMessage: byMessage || undefined,
+    blocks: blocks && { type: blocks.type, start: blocks.start, next: blocks.next },
+  };
+}
+
+/** Returns the bytes of a file that are read for a part. */
+function bytesOf({ size, from = 0, to = size, blocks }: PlannedFile): number {
+  if (blocks !== undefined) return (blocks.next?.compressed ?? size) - blocks.start.compressed;
+  return Math.max(0, Math.min(to, size) - from);
+}

@@ -1,0 +1,74 @@
+// A file of results on its way to a store.
+import { closeSync, fsyncSync, futimesSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TOUCH_MS, unfinishedName } from "../unfinished.ts";
+import { FrameSink, type ResultFile } from "./frames.ts";
+import type { Store } from "./store.ts";
+
+/** A file that has an unfinished name until it is complete. */
+export class ResultWriter {
+  readonly sink: FrameSink;
+  readonly #store: Store;
+  readonly #name: string;
+  readonly #path: string;
+  readonly #fd: number;
+  readonly #touching: NodeJS.Timeout;
+  #isOpen = true;
+
+  /** Opens a file whose final name begins with `name`. */
+  constructor(store: Store, name: string, bufferBytes?: number) {
+    this.#store = store;
+    this.#name = name;
+    this.#path = join(store.unfinished, unfinishedName(name));
+    this.#fd = openSync(this.#path, "wx");
+    this.sink = new FrameSink(this.#fd, bufferBytes);
+    // Others remove files that were not touched for long.
+    this.#touching = setInterval(() => touch(this.#fd), TOUCH_MS).unref();
+  }
+
+  /** Gives the complete file its final name, which has the hash of its bytes. */
+  async commit(): Promise<ResultFile> {
+    this.sink.end();
+    const sha256 = this.sink.digest();
+    const file = { name: `${this.#name}-${sha256}.results`, sha256, bytes: this.sink.bytes };
+    await this.#commit(file.name);
+    return file;
+  }
+
+  /** Writes a text to a file of this name, unless there is one. */
+  static async writeText(store: Store, name: string, text: string): Promise<void> {
+    const writer = new ResultWriter(store, name, text.length);
+    try {
+      writeFileSync(writer.#fd, text);
+      await writer.#commit(name);
+    } finally {
+      writer.discard();
+    }
+  }
+
+  /** Removes the file, unless it has been committed. */
+  discard(): void {
+    if (!this.#isOpen) return;
+    this.#close();
+    rmSync(this.#path, { force: true });
+  }
+
+  async #commit(name: string): Promise<void> {
+    fsyncSync(this.#fd);
+    this.#close();
+    await this.#store.commit(this.#path, name);
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    clearInterval(this.#touching);
+    closeSync(this.#fd);
+  }
+}
+
+// If the time cannot be set, the file is still good.
+function touch(fd: number): void {
+  try {
+    futimesSync(fd, new Date(), new Date());
+  } catch {}
+}

@@ -1,0 +1,172 @@
+// Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
+import { mkdirSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { internalError, SourceError } from "../errors.ts";
+import { Pacer } from "../input/pacer.ts";
+import { checkValues } from "../option-table.ts";
+import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
+import { uniqueRecords } from "../output/unique.ts";
+import { commandSettings, uniqueFields } from "../run/command-settings.ts";
+import type { ReadCounter } from "../run/run-position.ts";
+import { type FilePart, scanFile } from "../run/scan-file.ts";
+import type { SourceResults } from "../run/scan-members.ts";
+import { emptyTotals } from "../run/totals.ts";
+import { shown } from "../shown.ts";
+import { receivedOf } from "../threads/task.ts";
+import { taskSink } from "../threads/task-sink.ts";
+import { ShardError } from "./errors.ts";
+import type { FrameSink } from "./frames.ts";
+import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
+import { ShardKeys, writeGroups } from "./partitions.ts";
+import { isFile, type PlanHeader, type PlannedFile, type Shard } from "./plan.ts";
+import { identityOf } from "./plan-file.ts";
+import { ResultWriter } from "./result-writer.ts";
+import type { Store } from "./store.ts";
+
+/** Bytes of a partition's file that are written at a time: there are many. */
+const PARTITION_BUFFER_BYTES = 1 << 16;
+
+/** How a shard is run. */
+export interface RunShardOptions {
+  /** After it aborts nothing is left. */
+  readonly signal?: AbortSignal | undefined;
+  /** Counts the bytes that are read. */
+  readonly read?: ReadCounter | undefined;
+}
+
+/**
+ * Scans a shard of a plan, unless that has been done; resolves to its marker. Several may run the same shard: the first marker is the one
+ * that counts. Rejects with ShardError if an input is not what it was when it was planned, and with the system's error, or the signal's
+ * reason: then it can be tried again.
+ */
+export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
+  mkdirSync(store.unfinished, { recursive: true });
+  const done = await readMarker(header, shard, store);
+  if (done !== undefined) return done;
+  // A large file is not read in vain; many small ones are looked at once, after they are read.
+  if (shard.inputs.length === 1) checkInputs(header, shard);
+  const name = shardName(shard.id);
+  const partitions = Array.from({ length: header.partitions ?? 0 }, (_, index) => `${name}.p${index}`);
+  const files = [
+    new ResultWriter(store, name),
+    ...partitions.map((file) => new ResultWriter(store, file, PARTITION_BUFFER_BYTES)),
+  ] as const;
+  try {
+    const [{ sink }, ...others] = files;
+    const scan = new ShardScan(
+      header,
+      sink,
+      others.map((file) => file.sink),
+      options,
+    );
+    await scan.run(shard);
+    checkInputs(header, shard);
+    const [results, ...keys] = await Promise.all(files.map((file) => file.commit()));
+    const { totals, isOver } = scan;
+    const work = identityOf(header, shard);
+    const marker = { shard: shard.id, work, results, partitions: keys, rows: sink.rows, isOver, totals } as Marker;
+    await ResultWriter.writeText(store, markerName(shard.id), `${JSON.stringify(marker)}\n`);
+  } finally {
+    for (const file of files) file.discard();
+  }
+  // Another may have been first.
+  return (await readMarker(header, shard, store)) as Marker;
+}
+
+/** Scans what a shard has. */
+class ShardScan {
+  readonly totals = emptyTotals();
+  isOver = false;
+  readonly #header: PlanHeader;
+  readonly #options: RunShardOptions;
+  readonly #settings: ScanSettings;
+  readonly #sink: Sink;
+  readonly #pacer: Pacer;
+  /** The error that the file of the results threw. */
+  #thrown: unknown;
+
+  constructor(header: PlanHeader, file: FrameSink, partitions: readonly FrameSink[], options: RunShardOptions) {
+    const values = checkValues(`urlmill ${header.command}`, header.options);
+    this.#header = header;
+    this.#options = options;
+    this.#settings = commandSettings(header.command, values);
+    this.#pacer = new Pacer(options.signal);
+    const by = header.command === "extract" ? uniqueFields(values) : undefined;
+    const written = before(file, (result) => this.#write(result, file, partitions));
+    // What is surely not the first with its key is left out.
+    const keys = by && new ShardKeys(values.memory, partitions);
+    const pause = (): undefined => undefined;
+    this.#sink =
+      by === undefined || keys === undefined
+        ? written
+        : uniqueRecords(settingsOf(values), { by, keys, pause, leavesMatches: true }, written);
+  }
+
+  async run(shard: Shard): Promise<void> {
+    const sink = await taskSink(this.#settings, this.#sink);
+    for (const input of shard.inputs) {
+      if ("omitted" in input) this.#sink.write({ kind: "omitted", omission: input.omitted });
+      else if ("failed" in input) this.#sink.write(receivedOf({ kind: "failed", ...input.failed }));
+      else await this.#scan(input, sink);
+    }
+    await sink.end();
+  }
+
+  async #scan(input: PlannedFile, sink: Sink): Promise<void> {
+    const part = partOf(this.#header, input);
+    const results: SourceResults = { sink, failureOf: (source, error) => this.#failureOf(source, error), read: this.#options.read };
+    try {
+      for await (const _ of scanFile(part, this.#settings, results, this.totals, this.#pacer)) await this.#pacer.pause();
+    } catch (error) {
+      sink.write({ kind: "failed", error: this.#failureOf(part.name, error) });
+    }
+  }
+
+  #write(result: Result, file: FrameSink, partitions: readonly FrameSink[]): void {
+    if (result.kind === "over") this.isOver = true;
+    try {
+      if (result.kind === "groups" && partitions.length > 0) writeGroups(result, partitions);
+      else file.write(result);
+    } catch (error) {
+      this.#thrown = error;
+      throw error;
+    }
+  }
+
+  /** Returns why a file was not read to its end. Throws what another try may not meet. */
+  #failureOf(source: string | undefined, error: unknown): SourceError {
+    this.#options.signal?.throwIfAborted();
+    if (error === this.#thrown || (error instanceof SourceError && error.code === "ERR_UNREADABLE")) throw error;
+    return error instanceof SourceError ? error : internalError(source, error);
+  }
+}
+
+function partOf(header: PlanHeader, input: PlannedFile): FilePart {
+  const { uri, size, from = 0, to = EVERYTHING.to, format, byMessage, blocks } = input;
+  // What a part before it makes of the file, those that merge see.
+  const dropped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const range = blocks && { ...blocks, next: blocks.next, dropped };
+  return { file: pathOf(header, input), name: uri, size, from, to, format, byMessage, blocks: range };
+}
+
+/** Returns the path of a file; as bytes if it is not UTF-8. */
+function pathOf({ folder }: PlanHeader, { uri, path }: PlannedFile): string | Buffer {
+  if (path === undefined) return resolve(folder, uri);
+  const bytes = Buffer.from(path, "base64");
+  return bytes[0] === SLASH ? bytes : Buffer.concat([Buffer.from(`${folder}/`), bytes]);
+}
+
+const SLASH = 0x2f;
+
+/** Throws ShardError if a file of a shard is not what it was when it was planned. */
+export function checkInputs(header: PlanHeader, shard: Shard): void {
+  for (const input of shard.inputs) {
+    if (!isFile(input)) continue;
+    const { uri, size, mtime } = input;
+    const stats = statSync(pathOf(header, input), { throwIfNoEntry: false });
+    if (stats?.size === size && stats.mtimeMs === mtime) continue;
+    const state = stats === undefined ? "is gone" : "has changed";
+    throw new ShardError("ERR_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
+  }
+}

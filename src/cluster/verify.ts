@@ -1,0 +1,72 @@
+// Which shards of a plan are done: judged from their markers and results, never from what a queue says.
+import { createHash } from "node:crypto";
+import { systemCode } from "../errors.ts";
+import { removeAbandoned } from "../unfinished.ts";
+import { ShardError } from "./errors.ts";
+import type { ResultFile } from "./frames.ts";
+import { markerName, readMarker } from "./marker.ts";
+import type { PlanFile } from "./plan-file.ts";
+import { checkInputs } from "./shard.ts";
+import type { Store } from "./store.ts";
+
+/** How results are looked at. */
+export interface VerifyOptions {
+  /** Reads all results, and compares their hashes. */
+  readonly hash?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A shard that is not done. */
+export interface Undone {
+  readonly id: number;
+  /** `missing`: it was not run to its end; `damaged`: its results were, and its marker is removed; `changed`: an input is another. */
+  readonly reason: "missing" | "damaged" | "changed";
+  readonly message: string;
+}
+
+/**
+ * Yields the shards that are not done. All but those of the reason `changed` can be run again: markers of damaged results are removed. Also
+ * removes the files of workers that were killed. Rejects with ShardError for a folder that has the results of another plan.
+ */
+export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
+  removeAbandoned(store.unfinished);
+  const names = new Set<string>();
+  for await (const name of store.list()) names.add(name);
+  for await (const shard of plan.shards()) {
+    signal?.throwIfAborted();
+    const { id } = shard;
+    const marker = names.has(markerName(id)) ? await readMarker(plan.header, shard, store) : undefined;
+    if (marker === undefined) {
+      const change = changeOf(() => checkInputs(plan.header, shard));
+      yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
+      continue;
+    }
+    const damage = await damageOf(marker.results, names, store, hash);
+    if (damage === undefined) continue;
+    await store.remove(markerName(id));
+    await store.remove(marker.results.name);
+    yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
+  }
+}
+
+function changeOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    // What cannot be read here may be read where the shard is run.
+    return error instanceof ShardError ? error.message : undefined;
+  }
+}
+
+async function damageOf(file: ResultFile, names: ReadonlySet<string>, store: Store, hash: boolean): Promise<string | undefined> {
+  if (!names.has(file.name)) return `${file.name} is gone`;
+  if (!hash) return undefined;
+  const sum = createHash("sha256");
+  try {
+    for await (const chunk of store.read(file.name)) sum.update(chunk);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+  }
+  return sum.digest("hex") === file.sha256 ? undefined : `${file.name} is damaged`;
+}
