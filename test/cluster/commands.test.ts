@@ -1,0 +1,278 @@
+// The commands plan, run-shard, verify and merge: the output is that of one run, whatever happens to shards.
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Ended, newFolder, removeFolder, run } from "../cli/run.ts";
+import { zip } from "../input/archives.ts";
+import { bgzf } from "../input/blocks.ts";
+
+const DAYS = ["Thu Jan  1 00:00:00 1998", "Fri Feb 12 00:00:00 1999"];
+const messageOf = (index: number): string => `From a@b ${DAYS[index % 2]}
+From: Joe <joe@h${index % 3}.example>
+Date: ${index % 28} ${index % 2 === 0 ? "Jan" : "Feb"} 1999 00:00:00 +0000
+Subject: http://s${index % 7}.example/
+
+<http://a.example/${index % 11}>, http://:1/ http://paypal.example@192.0.2.${index % 5}/ and http://b.example/${index}
+
+`;
+const MBOX = Array.from({ length: 60 }, (_, index) => messageOf(index)).join("");
+const WARC_BODY = "see http://w.example/ here";
+const WARC = Array.from(
+  { length: 8 },
+  (_, index) =>
+    `WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://p${index}.example/\r\nContent-Type: text/plain\r\n` +
+    `Content-Length: ${WARC_BODY.length}\r\n\r\n${WARC_BODY}\r\n\r\n`,
+).join("");
+
+let folder: string;
+
+beforeEach(() => {
+  folder = newFolder();
+  mkdirSync(join(folder, "in/maildir/new"), { recursive: true });
+  const put = (name: string, bytes: string | Uint8Array): void => writeFileSync(join(folder, "in", name), bytes);
+  put("a.mbox", MBOX);
+  put("b.mbox.gz", gzipSync(MBOX));
+  put("c.mbox.gz", bgzf(Buffer.from(MBOX), 700));
+  put(
+    "d.zip",
+    zip([
+      { name: "one", text: MBOX.slice(0, 2000) },
+      { name: "two.txt", text: "http://zip.example/" },
+    ]),
+  );
+  put("e.warc", WARC);
+  put("f.txt", "http://text.example/ and www.bare.example\n".repeat(50));
+  for (let index = 0; index < 12; index++) put(`maildir/new/${index}`, messageOf(index).split("\n").slice(1).join("\n"));
+});
+afterEach(() => removeFolder(folder));
+
+const inFolder = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  run(args, { cwd: folder, env: { ...process.env, ...env } });
+const read = (name: string): Buffer => readFileSync(join(folder, name));
+const results = (): string[] => readdirSync(join(folder, "results")).sort();
+
+/** Makes a plan of shards of 3000 bytes; returns how many there are. */
+async function plan(args: readonly string[]): Promise<number> {
+  expect(await inFolder(["plan", ...args, "--shard-bytes", "3000", "-o", "plan", "in"])).toMatchObject({ code: 0, stdout: "" });
+  return (JSON.parse(read("plan").toString().trimEnd().split("\n").at(-1) as string) as { shards: number }).shards;
+}
+
+/** Runs all shards in one process. */
+async function runAll(count: number): Promise<Ended> {
+  const input = Array.from({ length: count }, (_, index) => `${index}\n`).join("");
+  return await run(["run-shard", "--plan", "plan", "--stdin", "-o", "results"], { cwd: folder, input });
+}
+
+const runOne = (index: number, env?: Record<string, string>): Promise<Ended> =>
+  inFolder(["run-shard", "--plan", "plan", ...(env === undefined ? ["--index", `${index}`] : []), "-o", "results"], env);
+const verify = (...args: string[]): Promise<Ended> => inFolder(["verify", "--plan", "plan", ...args, "results"]);
+const merge = (...args: string[]): Promise<Ended> => inFolder(["merge", "--plan", "plan", ...args, "results"]);
+
+/** Expects of a command what one run of it gives: the output, the rejected, messages, totals and the exit code. */
+async function expectSame(args: readonly string[], least = 9, planned: readonly string[] = []): Promise<void> {
+  const whole = await inFolder([...args, "--stats", "--rejected", "why", "-o", "one", "in"]);
+  const shards = await plan([...args, ...planned, "--stats", "--rejected", "why-merged"]);
+  expect(shards).toBeGreaterThanOrEqual(least);
+  expect(await runAll(shards)).toMatchObject({ code: 0, stderr: "" });
+  const { stderr, ...ended } = await merge("-o", "all");
+  const withoutSpeed = (text: string): string => text.replace(/"seconds":[^}]*"rules"/g, '"rules"');
+  expect({ ...ended, stderr: withoutSpeed(stderr) }).toEqual({ ...whole, stderr: withoutSpeed(whole.stderr) });
+  expect(read("all").equals(read("one"))).toBe(true);
+  expect(read("why-merged").equals(read("why"))).toBe(true);
+}
+
+describe("merge writes what one run writes", () => {
+  it.each([
+    ["plain", []],
+    ["plain with NULs and a filter", ["-0", "--flag", "numeric-host"]],
+    ["ndjson", ["-f", "ndjson", "--context", "20"]],
+    ["csv", ["-f", "csv", "--fields", "message,date,url,source"]],
+    ["a template", ["--print", "{message} {url}"]],
+    ["defanged, without passwords", ["-f", "ndjson", "--userinfo", "redact", "--defang", "--bare", "www"]],
+    ["distinct lines", ["-u"]],
+    ["distinct records", ["-u", "-f", "csv", "--fields", "message,date,url,source"]],
+    ["distinct records by another field", ["--unique-by", "host", "-f", "ndjson"]],
+    ["distinct messages", ["--unique-by", "message,url", "-f", "tsv"]],
+    ["Parquet", ["-f", "parquet"]],
+    ["distinct records as Parquet", ["-f", "parquet", "-u"]],
+  ])("%s", async (_, args) => {
+    await expectSame(args);
+  });
+
+  it.each([
+    ["hosts", []],
+    ["months and domains", ["--by", "month,domain", "-f", "csv"]],
+    ["flags, by messages", ["--by", "flag", "--messages", "--min", "2", "--top", "3"]],
+    ["Parquet", ["-f", "parquet"]],
+  ])("of count: %s", async (_, args) => {
+    await expectSame(["count", ...args]);
+  });
+
+  it("of count by messages, for which no file is cut", async () => {
+    await expectSame(["count", "--by", "message,source", "-f", "ndjson"], 5);
+  });
+
+  it.each([
+    ["distinct lines", ["-u"]],
+    ["distinct records", ["-u", "-f", "ndjson"]],
+    ["distinct hosts, one a line", ["--unique-by", "host"]],
+    ["distinct messages, for which no file is cut", ["--unique-by", "message,url", "-f", "csv"]],
+    ["distinct records as Parquet", ["-f", "parquet", "-u"]],
+    ["counts", ["count", "--by", "url", "-f", "tsv"]],
+  ])("of partitions, reduced one by one or not at all: %s", async (_, args) => {
+    await expectSame(args, 5, ["--partitions", "3"]);
+    for (const partition of [2, 0]) expect(await merge("--partition", `${partition}`)).toMatchObject({ code: 0, stderr: "" });
+    const missing = "urlmill: partition 1 is not done; run urlmill merge --partition 1\n";
+    expect(await merge("-o", "all")).toMatchObject({ code: 2, stderr: missing });
+    const reduced = await Promise.all([merge("--partition", "1"), merge("--partition", "1")]);
+    expect(reduced).toMatchObject([{ code: 0 }, { code: 0 }]);
+    expect(await merge("-o", "reduced")).toMatchObject({ code: 0 });
+    expect(read("reduced").equals(read("one"))).toBe(true);
+  });
+
+  it("of report, but for the times", async () => {
+    await inFolder(["report", "--json", "--top", "5", "-o", "one", "in"]);
+    const shards = await plan(["report", "--json", "--top", "5"]);
+    await runAll(shards);
+    expect(await merge("-o", "all")).toMatchObject({ code: 0, stderr: "" });
+    const [one, all] = ["one", "all"].map((name) => JSON.parse(read(name).toString().replaceAll('"all"', '"one"')));
+    expect(all).toEqual({ ...one, run: { ...one.run, started: all.run.started, seconds: all.run.seconds } });
+  });
+});
+
+describe("a shard", () => {
+  it("that was run is not run again, and twice at once is once", async () => {
+    await plan([]);
+    const first = await Promise.all([runOne(0), runOne(0), runOne(0)]);
+    expect(first.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const files = results();
+    expect(files).toHaveLength(2);
+    expect(files[1]).toBe("00000.json");
+    const marker = read("results/00000.json");
+    rmSync(join(folder, "in/a.mbox"));
+    expect(await runOne(0)).toMatchObject({ code: 0, stderr: "" });
+    expect([results(), read("results/00000.json").equals(marker)]).toEqual([files, true]);
+  });
+
+  it.each([
+    ["is longer", () => appendFileSync(join(folder, "in/a.mbox"), "more")],
+    ["is shorter", () => truncateSync(join(folder, "in/a.mbox"), 20)],
+    ["was written again", () => utimesSync(join(folder, "in/a.mbox"), 1, 2)],
+    ["is gone", () => rmSync(join(folder, "in/a.mbox"))],
+  ])("whose input %s is not run", async (what, change) => {
+    await plan([]);
+    change();
+    const state = what === "is gone" ? what : "has changed";
+    expect(await runOne(0)).toMatchObject({ code: 65, stderr: `urlmill: in/a.mbox ${state} since the plan was made; plan anew\n` });
+    expect(results()).toEqual([]);
+  });
+
+  it.each(["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"])("has its number from %s", async (name) => {
+    await plan([]);
+    expect(await runOne(0, { [name]: "2" })).toMatchObject({ code: 0, stderr: "" });
+    expect(results()).toContain("00002.json");
+  });
+
+  it("comes as a line of the plan with a key, and is answered with the key and its marker", async () => {
+    await plan([]);
+    const line = read("plan").toString().split("\n")[2] as string;
+    const input = `a key\t${line}\n${line}\n\n1\n`;
+    const { stdout, code } = await run(["run-shard", "--plan", "plan", "--stdin", "-o", "results"], { cwd: folder, input });
+    const marker = read("results/00001.json").toString();
+    expect({ stdout, code }).toEqual({ stdout: `a key\t${marker}1\t${marker}1\t${marker}`, code: 0 });
+  });
+
+  it("that the plan does not have, of a file that is no plan, and of another plan are refused for good", async () => {
+    const shards = await plan([]);
+    expect(await runOne(shards)).toMatchObject({ code: 65, stderr: `urlmill: plan has no shard ${shards}\n` });
+    expect(await inFolder(["run-shard", "--plan", "in/f.txt", "-i", "0", "-o", "results"])).toMatchObject({ code: 65 });
+    await runOne(0);
+    await plan(["-f", "csv"]);
+    expect(await runOne(0)).toMatchObject({
+      code: 65,
+      stderr: "urlmill: 00000.json is of another plan; give each plan a folder of its own\n",
+    });
+  });
+
+  it("that cannot be written is to be tried again", async () => {
+    await plan([]);
+    writeFileSync(join(folder, "results"), "");
+    expect(await runOne(0)).toMatchObject({ code: 75 });
+  });
+});
+
+describe("verify", () => {
+  it("lists what is missing, gone or damaged, until it has been run again", async () => {
+    const shards = await plan([]);
+    await runAll(shards);
+    expect(await verify("--hash")).toEqual({ code: 0, signal: null, stdout: "", stderr: `urlmill: ${shards} of ${shards} shards done\n` });
+    const [, , , , second, , third] = results();
+    rmSync(join(folder, "results/00001.json"));
+    rmSync(join(folder, "results", second as string));
+    appendFileSync(join(folder, "results", third as string), "x");
+    writeFileSync(join(folder, "results/.00004.0-1-2-12345678.urlmill-partial"), "");
+    expect(await merge("-o", "all")).toMatchObject({ code: 2 });
+    const { stdout, code, stderr } = await verify("--hash");
+    expect({ stdout, code }).toEqual({ stdout: "1\n2\n3\n", code: 1 });
+    expect(stderr).toBe(
+      `urlmill: shard 2: ${second} is gone\nurlmill: shard 3: ${third} is damaged\n` +
+        `urlmill: ${shards - 3} of ${shards} shards done; 3 shards to be run\n`,
+    );
+    const again = await run(["run-shard", "--plan", "plan", "--stdin", "-o", "results"], { cwd: folder, input: stdout });
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    expect(await verify("--hash")).toMatchObject({ code: 0, stdout: "" });
+    expect((await merge()).stdout).toBe((await inFolder(["in"])).stdout);
+  });
+
+  it("does not list what cannot be run again", async () => {
+    const shards = await plan([]);
+    await runOne(0);
+    appendFileSync(join(folder, "in/a.mbox"), "more");
+    const { stdout, stderr } = await verify();
+    expect(stdout.split("\n")).not.toContain("1");
+    expect(stderr).toContain("urlmill: shard 1: in/a.mbox has changed since the plan was made; plan anew\n");
+    expect(stderr).toMatch(new RegExp(`urlmill: 1 of ${shards} shards done; \\d+ shards to be run, \\d+ whose inputs have changed\n$`));
+  });
+});
+
+describe("merge", () => {
+  it("names a shard that is missing, or damaged, and writes nothing", async () => {
+    const shards = await plan([]);
+    await runAll(shards - 1);
+    expect(await runOne(1)).toMatchObject({ code: 0 });
+    rmSync(join(folder, "results/00001.json"));
+    expect(await merge("-o", "all")).toMatchObject({
+      code: 2,
+      stderr: "urlmill: shard 1 is not done; urlmill verify lists what is missing\n",
+    });
+    await runOne(1);
+    await runOne(shards - 1);
+    const [name = ""] = results().filter((file) => file.startsWith("00001-"));
+    const bytes = read(`results/${name}`);
+    bytes[bytes.length - 20] ^= 1;
+    writeFileSync(join(folder, "results", name), bytes);
+    expect((await merge("-o", "all")).stderr).toBe(
+      `urlmill: ${name} is damaged; urlmill verify --hash removes it, so that its shard can be run again\n`,
+    );
+    expect(readdirSync(folder).sort()).toEqual(["in", "plan", "results"]);
+  });
+});
+
+describe("wrong together", () => {
+  it.each([
+    [["plan"], "plan needs the names of files and folders: standard input is read once"],
+    [["plan", "--resume", "in"], "--resume cannot be given to plan: a shard that is not done is run again"],
+    [["plan", "--header", "in"], "--header needs -f csv or tsv"],
+    [["plan", "count", "--fields", "url", "in"], "urlmill plan has no option --fields, which is one of urlmill extract"],
+    [["run-shard", "--plan", "plan", "-o", "results"], /^run-shard needs --index I, --stdin, or one of SLURM_ARRAY_TASK_ID, /],
+    [["run-shard", "-i", "0", "-o", "results"], "run-shard needs --plan FILE"],
+    [["verify", "--plan", "plan", "results"], "there is no folder results"],
+    [["merge", "--plan", "plan", "--rejected", "why", "results"], /^--rejected needs a plan that was made with it: /],
+  ])("%j", async (args, message) => {
+    await plan([]);
+    const { code, stderr } = await inFolder(args);
+    expect(code).toBe(2);
+    expect(stderr.replace(/^urlmill: |\n$/g, "")).toMatch(message);
+  });
+});

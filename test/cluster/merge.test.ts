@@ -1,0 +1,181 @@
+// The results of shards, brought together, are those of one scan: for any size of shards, and for inputs that are not what they seem (X13).
+import fs, { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { merge } from "../../src/cluster/merge.ts";
+import { reducePartition } from "../../src/cluster/reduce.ts";
+import { runShard } from "../../src/cluster/shard.ts";
+import { BGZF_END, bgzf, bgzfBlock, piecesOf, seekableZstd } from "../input/blocks.ts";
+import { mboxes } from "../mail/pieces.ts";
+import { texts } from "../scan/pieces.ts";
+import { pathOf, put, useFolder } from "../threads/folder.ts";
+import { makePlan, merged, mergedText, runAll, scannedOnce } from "./shards.ts";
+
+useFolder();
+
+const OPTIONS = {
+  format: "ndjson",
+  fields: ["url", "source", "start", "message", "message_id"],
+  urlBytesMax: 256,
+  rejected: "why",
+} as const;
+
+const sample = (pieces: fc.Arbitrary<Buffer>, count: number): Buffer =>
+  Buffer.concat(fc.sample(pieces, { numRuns: count, seed: 11 }).flatMap((piece) => [piece, Buffer.from("\n\n")]));
+const TEXT = sample(texts(40), 1200);
+const MBOX = Buffer.concat([Buffer.from("From a@b Thu Jan  1 00:00:00 1995\nFrom: a@b\n\nhttp://first.example/\n\n"), sample(mboxes, 50)]);
+
+let paths: string[];
+
+beforeAll(() => {
+  mkdirSync(pathOf("folder"));
+  for (let index = 0; index < 30; index++) put(`folder/${index}`, `http://h${index}.example/ ${"x ".repeat(index * 40)}`);
+  symlinkSync(pathOf("nowhere"), pathOf("folder/2-link"));
+  const pieces = piecesOf(TEXT, 700);
+  const lie = pieces.map((piece, index) => bgzfBlock(piece, index === 20 ? { length: piece.length + 1 } : {}));
+  paths = [
+    put("text", TEXT),
+    pathOf("absent"),
+    put("mbox", MBOX),
+    put("cut.gz", gzipSync(TEXT).subarray(0, -20)),
+    put("whole.gz", gzipSync(MBOX)),
+    pathOf("folder"),
+    put("blocks.gz", bgzf(MBOX, 700)),
+    put("lie.gz", Buffer.concat([...lie, BGZF_END])),
+    put("blocks.zst", seekableZstd(MBOX, 700)),
+    put("after", "http://after.example/"),
+  ];
+});
+
+async function expectSame(inputs: readonly string[], shardBytes: number): Promise<number> {
+  const planned = await makePlan(inputs, { options: OPTIONS, shardBytes });
+  await runAll(planned);
+  expect(await merged(planned)).toEqual(await scannedOnce(inputs, OPTIONS));
+  return (await planned.plan.end()).shards;
+}
+
+describe("shards give together what one scan gives", () => {
+  it.each([
+    [4000, 40],
+    [9000, 20],
+    [1 << 30, 1],
+  ])("all kinds of inputs at once: shards of %i bytes", async (shardBytes, least) => {
+    expect(await expectSame(paths, shardBytes)).toBeGreaterThanOrEqual(least);
+  });
+
+  it("an mbox, with numbers of messages: any size of shards", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(mboxes, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 12 }), async (boxes, shards) => {
+        const box = Buffer.concat(boxes);
+        await expectSame([put("any.mbox", box), put("next", "http://next.example/")], Math.ceil(box.length / shards));
+      }),
+      { numRuns: 15, seed: 19 },
+    );
+  });
+
+  it("any text: any size of shards", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts(20), { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 12 }), async (parts, shards) => {
+        const text = Buffer.concat(parts);
+        await expectSame([put("any.txt", text)], Math.ceil(text.length / shards) + 1);
+      }),
+      { numRuns: 15, seed: 20 },
+    );
+  });
+});
+
+describe("partitions", () => {
+  it("are reduced with little memory", async () => {
+    const urls = Array.from({ length: 4000 }, (_, index) => `http://h${(index * 7) % 900}.example/${index % 3}\n`);
+    const path = put("urls", urls.join(""));
+    for (const [command, options] of [
+      ["extract", { unique: true }],
+      ["count", { by: ["url"], countFormat: "csv" }],
+    ] as const) {
+      const planned = await makePlan([path], { command, options, shardBytes: 10_000, partitions: 3 });
+      await runAll(planned);
+      const text = await mergedText(planned);
+      for (const partition of [0, 1, 2]) await reducePartition(planned.plan, planned.store, partition, { memory: 8000 });
+      expect((await mergedText(planned)) === text).toBe(true);
+      const lines = text.trimEnd().split("\n");
+      if (command === "extract") expect(lines).toEqual([...new Set(urls)].map((url) => url.trimEnd()));
+      else expect(lines).toHaveLength(new Set(urls).size + 1);
+    }
+  });
+
+  it("are those of distinct records and counts alone", async () => {
+    await expect(makePlan([pathOf("text")], { partitions: 2 })).rejects.toMatchObject({ code: "ERR_PLAN" });
+    const planned = await makePlan([pathOf("text")], { options: { unique: true }, partitions: 2 });
+    await expect(reducePartition(planned.plan, planned.store, 2)).rejects.toMatchObject({ code: "ERR_PLAN" });
+  });
+
+  it("of results that have been run again are refused", async () => {
+    const planned = await makePlan([put("once", "http://a.example/")], { options: { unique: true }, partitions: 1 });
+    const [marker] = await runAll(planned);
+    await reducePartition(planned.plan, planned.store, 0);
+    writeFileSync(
+      join(planned.folder, "p00000.json"),
+      readFileSync(join(planned.folder, "p00000.json"), "utf8").replace(/"work":"./, '"work":"x'),
+    );
+    await expect(mergedText(planned)).rejects.toThrow("partition 0 is of other results; run it again");
+    await reducePartition(planned.plan, planned.store, 0);
+    expect([await mergedText(planned), marker?.rows]).toEqual(["http://a.example/\n", 1]);
+  });
+});
+
+describe("an abort", () => {
+  it("ends a scan and a merge, and leaves no file", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    const planned = await makePlan([pathOf("text")], { options: OPTIONS });
+    await expect(runShard(planned.plan.header, await planned.plan.shard(0), planned.store, { signal })).rejects.toThrow("enough");
+    expect(readdirSync(planned.folder)).toEqual([]);
+    await runAll(planned);
+    await expect(merge(planned.plan, planned.store, { signal, write: () => undefined })).rejects.toThrow("enough");
+  });
+});
+
+describe("a file that cannot be read now", () => {
+  it("fails the shard, which leaves nothing, and not the source", async () => {
+    const planned = await makePlan([put("unread", "http://a.example/")], {});
+    const { readSync } = fs;
+    fs.readSync = (() => {
+      throw Object.assign(new Error("EIO"), { code: "EIO", syscall: "read" });
+    }) as typeof readSync;
+    syncBuiltinESMExports();
+    try {
+      await expect(runAll(planned)).rejects.toMatchObject({ code: "ERR_UNREADABLE" });
+    } finally {
+      fs.readSync = readSync;
+      syncBuiltinESMExports();
+    }
+    expect(readdirSync(planned.folder)).toEqual([]);
+    await runAll(planned);
+    expect(await mergedText(planned)).toBe("http://a.example/\n");
+  });
+});
+
+describe("a plan", () => {
+  it("is the same each time", async () => {
+    const texts = await Promise.all([1, 2].map(async () => JSON.stringify(await linesOf())));
+    expect(texts[0]).toBe(texts[1]);
+  });
+
+  it("puts small files together, and gives a compressed file a shard", async () => {
+    const { plan } = await makePlan([pathOf("folder"), pathOf("whole.gz")], { options: OPTIONS, shardBytes: 10_000 });
+    const shards = [];
+    for await (const { inputs } of plan.shards()) shards.push(inputs.length);
+    expect(shards.length).toBeLessThan(8);
+    expect(shards.at(-1)).toBe(1);
+    expect(shards.reduce((sum, count) => sum + count, 0)).toBe(32);
+  });
+});
+
+async function linesOf(): Promise<unknown[]> {
+  const { plan } = await makePlan(paths, { options: OPTIONS, shardBytes: 5000 });
+  const lines: unknown[] = [plan.header, await plan.end()];
+  for await (const shard of plan.shards()) lines.push(shard);
+  return lines;
+}
