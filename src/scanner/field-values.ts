@@ -59,13 +59,24 @@ function rawOf(batch: MatchBatch, index: number): string {
   return textOf(batch, word(batch, index, code.RECORD_RAW), word(batch, index, code.RECORD_RAW_LENGTH));
 }
 
+/** The scheme that was read last: most matches have the same one, and need no string of their own. */
+let lastScheme = "";
+
 function schemeOf(batch: MatchBatch, index: number): string {
   const length = word(batch, index, code.RECORD_SCHEME_LENGTH);
   const scheme = SCHEMES[word(batch, index, code.RECORD_SCHEME)];
   if (length === 0 && scheme !== undefined) return scheme.name;
   // It is ASCII, so the text has as many bytes.
   const field = word(batch, index, code.RECORD_REASON) === code.REASON_NONE ? code.RECORD_URL : code.RECORD_RAW;
-  return textOf(batch, word(batch, index, field), length).toLowerCase();
+  const start = word(batch, index, field);
+  if (!isLastScheme(batch.bytes, start, length)) lastScheme = textOf(batch, start, length).toLowerCase();
+  return lastScheme;
+}
+
+function isLastScheme(bytes: Uint8Array, start: number, length: number): boolean {
+  if (length !== lastScheme.length) return false;
+  for (let at = 0; at < length; at++) if (bytes[start + at] !== lastScheme.charCodeAt(at)) return false;
+  return true;
 }
 
 /** Returns the host of a match, or undefined if it has none. */

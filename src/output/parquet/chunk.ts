@@ -3,6 +3,7 @@
 import type { Codec, PageHeader, RowGroup } from "./codec.ts";
 import type { ColumnValues } from "./columns.ts";
 import type { Dictionary } from "./dictionary.ts";
+import { hybrid } from "./hybrid.ts";
 import type { Leaf } from "./schema.ts";
 
 type Chunk = RowGroup["columns"][number];
@@ -68,9 +69,9 @@ function putDictionary(codec: Codec, { page, count }: Dictionary, put: Put): voi
 function putValues(codec: Codec, column: ColumnValues, dictionary: Dictionary | undefined, rows: number, put: Put): void {
   const { definition, count } = column;
   const isList = column.repetition !== undefined;
-  const repetitionLevels = column.repetition === undefined ? new Uint8Array(0) : codec.packed(column.repetition, 1);
-  const definitionLevels = codec.packed(definition, isList ? LIST_LEVEL_BITS : 1);
-  const values = valuesOf(codec, column, dictionary);
+  const repetitionLevels = column.repetition === undefined ? new Uint8Array(0) : hybrid(column.repetition, 1);
+  const definitionLevels = hybrid(definition, isList ? LIST_LEVEL_BITS : 1);
+  const values = valuesOf(column, dictionary);
   const compressed = values.length === 0 ? values : codec.compress(values);
   const levels = repetitionLevels.length + definitionLevels.length;
   const header: PageHeader = {
@@ -91,11 +92,11 @@ function putValues(codec: Codec, column: ColumnValues, dictionary: Dictionary | 
 }
 
 /** Returns the values as a page has them: numbers, or the numbers of texts after the count of their bits. */
-function valuesOf(codec: Codec, { values }: ColumnValues, dictionary: Dictionary | undefined): Uint8Array {
+function valuesOf({ values }: ColumnValues, dictionary: Dictionary | undefined): Uint8Array {
   if (values instanceof Uint8Array) return values;
   if (dictionary === undefined) return new Uint8Array(0);
   const bits = Math.max(1, 32 - Math.clz32(dictionary.count - 1));
-  const packed = codec.packed(values, bits);
+  const packed = hybrid(values, bits);
   const bytes = new Uint8Array(1 + packed.length);
   bytes[0] = bits;
   bytes.set(packed, 1);

@@ -1,7 +1,6 @@
-// What packages do of Parquet: headers of pages and the footer in Thrift, runs of levels, Snappy.
+// What packages do of Parquet: headers of pages and the footer in Thrift, Snappy.
 import type * as bytewriter from "hyparquet-writer/src/bytewriter.js";
 import type * as datapage from "hyparquet-writer/src/datapage.js";
-import type * as encoding from "hyparquet-writer/src/encoding.js";
 import type * as metadata from "hyparquet-writer/src/metadata.js";
 
 /** Header of a page. */
@@ -14,7 +13,6 @@ export type RowGroup = FileMetadata["row_groups"][number];
 interface Packages {
   readonly ByteWriter: typeof bytewriter.ByteWriter;
   readonly writePageHeader: typeof datapage.writePageHeader;
-  readonly writeRleBitPackedHybrid: typeof encoding.writeRleBitPackedHybrid;
   readonly writeMetadata: typeof metadata.writeMetadata;
 }
 
@@ -31,14 +29,13 @@ export class Codec {
 
   /** Loads the packages: nobody else is to wait for them. */
   static async load(): Promise<Codec> {
-    const [bytes, page, run, footer, { snappyCompressor }] = await Promise.all([
+    const [bytes, page, footer, { snappyCompressor }] = await Promise.all([
       import("hyparquet-writer/src/bytewriter.js"),
       import("hyparquet-writer/src/datapage.js"),
-      import("hyparquet-writer/src/encoding.js"),
       import("hyparquet-writer/src/metadata.js"),
       import("hysnappy"),
     ]);
-    return new Codec({ ...bytes, ...page, ...run, ...footer }, snappyCompressor());
+    return new Codec({ ...bytes, ...page, ...footer }, snappyCompressor());
   }
 
   /** Returns the header of a page as bytes. */
@@ -49,11 +46,6 @@ export class Codec {
   /** Returns the footer of a file as bytes, with its length after it. */
   footerOf(file: FileMetadata): Uint8Array {
     return this.#bytesOf((writer) => this.#packages.writeMetadata(writer, file));
-  }
-
-  /** Returns numbers of some bits in the hybrid form of runs and packed bits. */
-  packed(values: Uint8Array | Int32Array, bits: number): Uint8Array {
-    return this.#bytesOf((writer) => this.#packages.writeRleBitPackedHybrid(writer, values, bits));
   }
 
   #bytesOf(write: (writer: bytewriter.ByteWriter) => void): Uint8Array {

@@ -1,4 +1,5 @@
 // The columns of a group of rows: they take a value for each row, and give what a data page holds.
+import { grown } from "../../arrays.ts";
 import type { FieldValue } from "../../scanner/field-values.ts";
 import { Dictionary } from "./dictionary.ts";
 
@@ -157,35 +158,48 @@ const [NO_LIST, EMPTY_LIST, IN_LIST] = [0, 1, 2];
 /** A column of lists of texts. */
 class ListColumn implements Column {
   readonly #dictionary = new Dictionary();
-  readonly #repetition: number[] = [];
-  readonly #definition: number[] = [];
+  /** By value, of which a list that is not empty has several. */
+  #repetition = new Uint8Array(GROUP_ROWS);
+  #definition = new Uint8Array(GROUP_ROWS);
+  #count = 0;
   readonly #indexes: number[] = [];
 
   get size(): number {
-    return this.#dictionary.size + this.#definition.length;
+    return this.#dictionary.size + this.#count;
   }
 
   add(value: FieldValue, rows = 1): void {
-    for (let row = 0; row < rows; row++) this.#addList(value as readonly string[] | undefined);
+    const list = value as readonly string[] | undefined;
+    const isEmpty = list === undefined || list.length === 0;
+    if (isEmpty) this.#addLevels(rows, list === undefined ? NO_LIST : EMPTY_LIST);
+    else for (let row = 0; row < rows; row++) this.#addList(list);
   }
 
-  #addList(list: readonly string[] | undefined): void {
-    if (list === undefined || list.length === 0) {
-      this.#repetition.push(0);
-      this.#definition.push(list === undefined ? NO_LIST : EMPTY_LIST);
-      return;
-    }
-    for (let index = 0; index < list.length; index++) {
-      this.#repetition.push(index === 0 ? 0 : 1);
-      this.#definition.push(IN_LIST);
-      this.#indexes.push(this.#dictionary.indexOfString(list[index] as string));
-    }
+  /** Most matches have no flag and no chain: many rows without a text are one step. */
+  #addLevels(rows: number, definition: number): void {
+    this.#reserve(rows);
+    this.#definition.fill(definition, this.#count, this.#count + rows);
+    this.#count += rows;
+  }
+
+  #addList(list: readonly string[]): void {
+    const first = this.#count;
+    this.#addLevels(list.length, IN_LIST);
+    this.#repetition.fill(1, first + 1, this.#count);
+    for (const text of list) this.#indexes.push(this.#dictionary.indexOfString(text));
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#count + more;
+    if (needed <= this.#definition.length) return;
+    this.#repetition = grown(this.#repetition, 2 * needed);
+    this.#definition = grown(this.#definition, 2 * needed);
   }
 
   values(): ColumnValues {
     return {
-      repetition: Uint8Array.from(this.#repetition),
-      definition: Uint8Array.from(this.#definition),
+      repetition: this.#repetition.subarray(0, this.#count),
+      definition: this.#definition.subarray(0, this.#count),
       values: Int32Array.from(this.#indexes),
       dictionary: this.#dictionary,
       count: this.#indexes.length,
@@ -194,6 +208,8 @@ class ListColumn implements Column {
 
   clear(): void {
     this.#dictionary.clear();
-    for (const list of [this.#repetition, this.#definition, this.#indexes]) list.length = 0;
+    this.#repetition.fill(0);
+    this.#count = 0;
+    this.#indexes.length = 0;
   }
 }
