@@ -2,7 +2,7 @@
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
-import { coreProfile, needsRewriter, rewriterOptions } from "../scanner/rewriter.ts";
+import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
 
 /** Made once for all sources of a type: the files may be many and small. */
@@ -22,7 +22,12 @@ export function scanOptionsOf(settings: ScanSettings, type: TextType): ScanOptio
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, separator, rejected } = settings;
   const read = fieldsRead(settings);
-  if (needsRewriter(settings)) return { ...rewriterOptions(settings, type, separator, rejected), read, decodeBody };
+  if (needsRewriter(settings)) {
+    const options = rewriterOptions(settings, type, separator, rejected);
+    // Who only takes redirectors off copies the batches that have some.
+    const isCopied = !isCounted(format) || settings.nested || settings.links || !unwrapsAlone(form);
+    return { ...options, output: isCopied ? "matches" : "rows", read, decodeBody };
+  }
   const isOfLines = format === "plain" && settings.filter === undefined && settings.context === 0;
   // Matches that are counted are so at once.
   const isKept = leavesMatches(format) && !isCounted(format);

@@ -97,7 +97,12 @@ export class Results {
     const refusals = this.#rejections.takeRejected(this.#core, candidates);
     // The rewriter normalizes with the same core, so `emit` is done before.
     const batches: MatchBatch[] = [];
-    this.#emit((first, next) => batches.push(this.#located(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END)))));
+    const rows = this.#get(layout.RESULT_RECORDS);
+    this.#emit((first, next) => {
+      // A part of the rows waits while the core writes the others.
+      const isKept = this.#options.output === "matches" || next - first < rows;
+      batches.push(this.#located(this.#batch(first, next, this.#get(layout.RESULT_OUTPUT_END), isKept)));
+    });
     for (const plain of batches) {
       const { batch: rewritten, refused } = rewriter.rewrite(plain, this.#window.bytes);
       const batch = this.#decoder?.restore?.(rewritten, this.#window.bytes) ?? rewritten;
@@ -164,9 +169,8 @@ export class Results {
   }
 
   /** Returns a batch of the rows [first, next), with offsets of the text. */
-  #batch(first: number, next: number, outputEnd: number): MatchBatch {
+  #batch(first: number, next: number, outputEnd: number, isKept = this.#options.output === "matches"): MatchBatch {
     const { base } = this.#window;
-    const isKept = this.#options.output === "matches";
     if (!isKept && this.#rows.length < (next - first) * RECORD_WORDS) this.#rows = new Int32Array((next - first) * RECORD_WORDS);
     const rows = takeRows(this.#core, first, next, isKept ? undefined : this.#rows);
     return {

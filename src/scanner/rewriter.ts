@@ -270,8 +270,8 @@ class Rewriter implements MatchRewriter {
   }
 }
 
-/** Whether a form is that of the core but for redirectors. */
-function unwrapsAlone(form: UrlForm): boolean {
+/** Returns whether a form is that of the core but for redirectors. */
+export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 

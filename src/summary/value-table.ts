@@ -42,6 +42,16 @@ export class ValueTable {
   #values: KeyTable;
   #cells: KeyTable;
   readonly #cellKey = new DataView(new ArrayBuffer(CELL_KEY_BYTES));
+  /**
+   * The value that was added to last, the message that this was of, and where the numbers of the value and of its cell are. Most matches of
+   * a message have the scheme, the host and the place of the one before, for which nothing is looked up then.
+   */
+  #last = NO_ROOM;
+  #serial = 0;
+  #numbers = new Float64Array(0);
+  #at = 0;
+  #sums = new Float64Array(0);
+  #cell = 0;
   /** Matches without a value, and of values that were forgotten. */
   readonly rest = new MonthCells();
   /** Grows when values are forgotten: then all have other addresses. */
@@ -81,6 +91,7 @@ export class ValueTable {
 
   /** Adds to the value at an address of this epoch. */
   addAt(address: number, more: Addition): void {
+    if (this.#addAgain(address, more)) return;
     const values = this.#values;
     values.select(address);
     if (this.#addTo(address, more)) return;
@@ -156,8 +167,17 @@ export class ValueTable {
     this.rest.continueMessage(other.rest, serial);
   }
 
+  /** Adds to the value at an address, if that is the last one and `more` is of the same message. */
+  #addAgain(address: number, { matches, serial }: Addition): boolean {
+    if (address !== this.#last || serial !== this.#serial) return false;
+    this.#numbers[this.#at + VALUE.matches] = (this.#numbers[this.#at + VALUE.matches] as number) + matches;
+    this.#sums[this.#cell + CELL.matches] = (this.#sums[this.#cell + CELL.matches] as number) + matches;
+    return true;
+  }
+
   /** Adds to the value that is selected; returns false if there is no room. */
   #addTo(address: number, more: Addition): boolean {
+    if (this.#addAgain(address, more)) return true;
     const { numbers, at } = this.#values;
     if (!this.#selectCell(address, more.month)) return false;
     numbers[at + VALUE.matches] = (numbers[at + VALUE.matches] as number) + more.matches;
@@ -167,6 +187,13 @@ export class ValueTable {
       if (!((numbers[at + VALUE.last] as number) >= more.last)) numbers[at + VALUE.last] = more.last;
     }
     const { numbers: sums, at: cell } = this.#cells;
+    // Without a number of its own each message is another one.
+    this.#last = more.serial === 0 ? NO_ROOM : address;
+    this.#serial = more.serial;
+    this.#numbers = numbers;
+    this.#at = at;
+    this.#sums = sums;
+    this.#cell = cell;
     sums[cell + CELL.matches] = (sums[cell + CELL.matches] as number) + more.matches;
     if (more.serial !== 0 && sums[cell + CELL.serial] === more.serial) return true;
     sums[cell + CELL.messages] = (sums[cell + CELL.messages] as number) + more.messages;
@@ -214,6 +241,7 @@ export class ValueTable {
       });
     }
     this.epoch++;
+    this.#last = NO_ROOM;
     this.#values = kept.#values;
     this.#cells = kept.#cells;
     this.bound += most + kept.bound;
