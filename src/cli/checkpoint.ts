@@ -62,6 +62,8 @@ export interface WrittenFile {
 export class Checkpoint implements StateKeeper {
   /** What an earlier run has left. */
   readonly #resumed: Saved | undefined;
+  /** The unfinished files of an earlier run that cannot be gone on with, as one of them is gone. */
+  readonly #useless: readonly string[];
   readonly #path: string;
   /** What the user calls it. */
   readonly #name: string;
@@ -96,6 +98,7 @@ export class Checkpoint implements StateKeeper {
     if (saved !== undefined) this.#refuse(saved, options, files);
     const isWhole = saved?.outputs.every(isThere) === true;
     this.#resumed = isWhole ? saved : undefined;
+    this.#useless = isWhole ? [] : (saved?.outputs.flatMap((output) => foundOf(output)?.path ?? []) ?? []);
     this.#outputs = this.#resumed?.outputs ?? files.map((path) => ({ path, id: newId(), bytes: 0 }));
     if (options.resume && !isWhole) {
       const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
@@ -122,6 +125,7 @@ export class Checkpoint implements StateKeeper {
   begin(): void {
     removeAbandoned(dirname(this.#path));
     if (this.#resumed !== undefined) return;
+    for (const path of this.#useless) rmSync(path, { force: true });
     named(this.#name, () => this.#replace(this.#text(this.#outputs, firstState())));
   }
 
@@ -221,7 +225,7 @@ export class Checkpoint implements StateKeeper {
 
   /** Throws if the run that left a checkpoint is another one, still goes on, or is not asked for. */
   #refuse(saved: Saved, { resume }: OptionValues, files: readonly string[]): void {
-    if (saved.outputs.some(({ path: output, id }) => findResumable(dirname(output), id)?.isWritten === true)) {
+    if (saved.outputs.some((output) => foundOf(output)?.isWritten === true)) {
       throw new UsageError(`${this.#name} is of a run that still goes on; wait for its end`);
     }
     const anew = "or remove it to begin anew";
@@ -295,9 +299,15 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Returns the unfinished file of an output, and whether its writer is still there; undefined if it is gone. */
+function foundOf({ path, id }: SavedOutput): ReturnType<typeof findResumable> {
+  return findResumable(dirname(path), id);
+}
+
 /** Returns whether what a checkpoint says of an output is there. */
-function isThere({ path, id, bytes }: SavedOutput): boolean {
-  const found = findResumable(dirname(path), id);
+function isThere(output: SavedOutput): boolean {
+  const { bytes } = output;
+  const found = foundOf(output);
   return bytes === 0 || (found !== undefined && statSync(found.path).size >= bytes);
 }
 

@@ -19,7 +19,7 @@ import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.
 /** What a checkpoint holds, as far as a test reads it. */
 interface Checkpoint {
   version: string;
-  outputs: { bytes: number }[];
+  outputs: { path: string; id: string; bytes: number }[];
   scan: { entries: number; from?: number };
 }
 
@@ -163,6 +163,18 @@ describe("a checkpoint", () => {
     );
     rmSync(join(folder, "out.checkpoint"));
     expect((await inFolder(resume)).stderr).toMatch(/the run begins at the start/);
+  });
+
+  it("of a run that was killed when one of two outputs had its name: the run begins at the start, and leaves nothing", async () => {
+    const outputs = ["-o", "out", "--rejected", "refused"];
+    expect(await inFolder([...outputs, "--resumable", "--fail-fast", "absent", "in"])).toMatchObject({ code: 2 });
+    const [{ path, id }, other] = checkpoint().outputs;
+    writeFileSync(join(folder, "out.checkpoint"), JSON.stringify({ ...checkpoint(), outputs: [{ path, id, bytes: 1 }, other] }));
+    rmSync(join(folder, hidden().find((name) => name.startsWith(".out.")) ?? ""));
+    expect(hidden()).toEqual([expect.stringMatching(/^\.refused\./)]);
+    const { stderr } = await inFolder([...outputs, "--resume", "absent", "in"]);
+    expect(stderr).toContain("the unfinished output is gone: the run begins at the start");
+    expect([read("out"), hidden()]).toEqual(["http://a.example/\nhttp://b.example/\n", []]);
   });
 
   it.each(["mine", "[]", '{"form":1,"version":"urlmill 0.1.0"}', '{"form":1,"version":"1","outputs":[{}],"inputs":[],"options":{}}'])(
