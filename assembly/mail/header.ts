@@ -82,7 +82,11 @@ export function readHeader(p: i32): i32 {
   const isNews = reader.format == mail.FORMAT_NEWS;
   if (isNews && load8(p - 1) == char.LF && load8(p) == char.DOT) {
     if (isShort(p, 2)) return NEED_SOURCE;
-    if (p + 1 < end && load8(p + 1) == char.DOT) return p + 1;
+    if (p + 1 < end && load8(p + 1) == char.DOT) {
+      const name = fields.isFieldAt(p + 1);
+      // Of a line of the body it is the body that takes the dot off.
+      return name < 0 ? NEED_SOURCE : name == 0 ? finish(p) : p + 1;
+    }
   }
   if (place != LATER) {
     if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
