@@ -9,6 +9,11 @@ import type { Example } from "./summary.ts";
 
 const readRaw = readerOf("raw");
 
+/** Returns the text of the match in row `index` of a batch: its URL, or the raw form if that is refused. */
+export function textOfMatch(batch: MatchBatch, index: number): string {
+  return urlAt(batch, index) ?? (readRaw(batch, index) as string);
+}
+
 /** Returns the match in row `index` of a batch. */
 export function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
   const location = locationAt(batch, index);

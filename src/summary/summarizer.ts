@@ -3,8 +3,8 @@ import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
-import { locationAt, urlAt } from "../scanner/field-values.ts";
-import { exampleOfMatch, exampleOfRejected } from "./example-of.ts";
+import { locationAt } from "../scanner/field-values.ts";
+import { exampleOfMatch, exampleOfRejected, textOfMatch } from "./example-of.ts";
 import { Examples } from "./examples.ts";
 import { MatchValues, type Tables, URL_LINKS } from "./match-values.ts";
 import { type Addition, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
@@ -175,8 +175,7 @@ export class Summarizer {
     for (let flag = 0; flags >> flag !== 0; flag++) {
       if (((flags >> flag) & 1) === 0) continue;
       const name = FLAGS[flag] as string;
-      const textOf = (): string => urlAt(batch, index) ?? "";
-      if (this.#flags.mayAdd(name, source, start, textOf)) this.#flags.add(name, exampleOfMatch(batch, index, source, start));
+      if (this.#flags.mayAdd(name, source, start, () => textOfMatch(batch, index))) this.#flags.add(name, exampleOfMatch(batch, index, source, start));
     }
   }
 
