@@ -41,10 +41,11 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
       continue;
     }
-    const damage = await damageOf(marker.results, names, store, hash);
+    const files = [marker.results, ...(marker.partitions ?? [])];
+    const damage = await firstDamage(files, names, store, hash);
     if (damage === undefined) continue;
     await store.remove(markerName(id));
-    await store.remove(marker.results.name);
+    for (const { name } of files) await store.remove(name);
     yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
   }
 }
@@ -57,6 +58,19 @@ function changeOf(check: () => void): string | undefined {
     // What cannot be read here may be read where the shard is run.
     return error instanceof ShardError ? error.message : undefined;
   }
+}
+
+async function firstDamage(
+  files: readonly ResultFile[],
+  names: ReadonlySet<string>,
+  store: Store,
+  hash: boolean,
+): Promise<string | undefined> {
+  for (const file of files) {
+    const damage = await damageOf(file, names, store, hash);
+    if (damage !== undefined) return damage;
+  }
+  return undefined;
 }
 
 async function damageOf(file: ResultFile, names: ReadonlySet<string>, store: Store, hash: boolean): Promise<string | undefined> {

@@ -225,6 +225,18 @@ describe("verify", () => {
     expect((await merge()).stdout).toBe((await inFolder(["in"])).stdout);
   });
 
+  it("looks at the files of partitions too", async () => {
+    const shards = await plan(["-u", "--partitions", "2"]);
+    await runAll(shards);
+    const [gone = "", damaged = ""] = results().filter((name) => /^0000[12]\.p1-/.test(name));
+    rmSync(join(folder, "results", gone));
+    appendFileSync(join(folder, "results", damaged), "x");
+    expect((await verify("--hash")).stdout).toBe("1\n2\n");
+    await runOne(1);
+    await runOne(2);
+    expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
+  });
+
   it("does not list what cannot be run again", async () => {
     const shards = await plan([]);
     await runOne(0);
