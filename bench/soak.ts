@@ -1,6 +1,6 @@
-// Runs for long, and looks at memory, file handles and threads meanwhile (Linux): mixed work through the library in one process, and beside
-// it the command over a sparse file of 4 TiB. Arguments: --minutes N (30), --only library|command, --record (also draws docs/soak.svg). Ends
-// with 1 if the last third of a run needs more than the middle one.
+// Runs for long, and looks at memory, file handles and threads meanwhile (Linux): mixed work through the library in one process, and
+// beside it the command over a sparse file of 4 TiB. Arguments: --minutes N (30), --only library|command, --record (also draws
+// docs/soak.svg). Ends with 1 if the last third of a run needs more than the middle one.
 import { spawn } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

