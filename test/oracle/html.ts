@@ -97,7 +97,8 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
       takeText(equals[0]);
       const span = one.indices?.slice(3).find((group) => group !== undefined);
       const attribute = (one.groups?.name ?? "").toLowerCase();
-      const values = span === undefined ? [] : valuePieces(page, ...span, hasUrls ? formOf(tag, attribute) : "text", attribute);
+      const cut = span === undefined ? [] : valuePieces(page, ...span, formOf(tag, attribute), attribute);
+      const values = hasUrls ? cut : cut.map((value): Piece => ({ ...value, form: "text" }));
       const name = (/^[A-Za-z0-9+.-]*/.exec(tag)?.[0] ?? "").slice(0, 24).toLowerCase();
       pieces.push(...values.map((value) => (isEndTag ? value : { ...value, element: { tag: name, attribute } })));
       // The white space that ends an unquoted value is no text, as a quote is none.
