@@ -1,0 +1,64 @@
+// Objects behind http:// and https://, by Node's fetch.
+import { SourceError } from "../../errors.ts";
+import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
+import { RefusedAnswer } from "./tries.ts";
+
+/** An object with a URL. */
+export class HttpObject implements RemoteObject {
+  readonly name: string;
+
+  /** Throws SourceError for a URL with a password, which would be in the plan and in the results. */
+  constructor(name: string) {
+    this.name = name;
+    const url = URL.canParse(name) ? new URL(name) : undefined;
+    if (url === undefined) throw new SourceError("ERR_NOT_FOUND", name, "is no URL");
+    if (`${url.username}${url.password}` !== "")
+      throw new SourceError("ERR_NO_PERMISSION", undefined, `a URL of ${url.host} has a user name or password; give it without`);
+  }
+
+  /** Asks for one byte: the answer tells the size, and whether the server gives ranges. Not every server answers HEAD. */
+  async version(signal: AbortSignal): Promise<ObjectVersion> {
+    const response = await this.#ask(0, 1, {}, signal);
+    const { status, headers } = response;
+    const isEmpty = headers.get(status === 416 ? "content-range" : "content-length") === (status === 416 ? "bytes */0" : "0");
+    if (status === 206 || isEmpty) {
+      const size = isEmpty ? "0" : /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
+      if (size === undefined) throw new SourceError("ERR_UNREADABLE", this.name, "the server does not tell its size");
+      return { size: Number(size), ...stateOf(headers) };
+    }
+    throw this.#refusal(response);
+  }
+
+  /** @see RemoteObject */
+  async read(from: number, to: number, { etag, mtime }: ObjectVersion, signal: AbortSignal): Promise<Answer> {
+    const since = mtime === undefined ? undefined : { "if-unmodified-since": new Date(mtime).toUTCString() };
+    const response = await this.#ask(from, to, etag === undefined ? since : { "if-match": etag }, signal);
+    const { status, headers, body } = response;
+    if (status !== 206 || body === null) throw this.#refusal(response);
+    return { range: headers.get("content-range"), ...stateOf(headers), body };
+  }
+
+  async #ask(from: number, to: number, condition: Record<string, string> | undefined, signal: AbortSignal): Promise<Response> {
+    // Offsets count in what is stored.
+    const headers = { range: `bytes=${from}-${to - 1}`, "accept-encoding": "identity", ...condition };
+    const response = await fetch(this.name, { headers, signal });
+    const coding = response.headers.get("content-encoding") ?? "identity";
+    if (response.ok && coding !== "identity")
+      throw new SourceError("ERR_METHOD", this.name, `the server sends it as Content-Encoding: ${coding}, which has no ranges of its own`);
+    return response;
+  }
+
+  #refusal({ status, ok, headers }: Response): Error {
+    const reason = "the server gives no ranges of it; download it, or give it to urlmill by a pipe";
+    if (ok) return new SourceError("ERR_UNREADABLE", this.name, reason);
+    return new RefusedAnswer(status, "", 1000 * (Number(headers.get("retry-after")) || 0));
+  }
+}
+
+/** Returns what tells one state of an object from another: a weak ETag does not. */
+function stateOf(headers: Headers): Pick<ObjectVersion, "etag" | "mtime"> {
+  const etag = headers.get("etag");
+  if (etag?.startsWith('"')) return { etag };
+  const mtime = Date.parse(headers.get("last-modified") ?? "");
+  return Number.isNaN(mtime) ? {} : { mtime };
+}

@@ -1,0 +1,119 @@
+// An object on a server, read by ranges. A connection that fails is made again at the byte where it ended.
+import { SourceError } from "../../errors.ts";
+import type { RangedInput } from "../../run/scan-ranged.ts";
+import { changedInput, type Patience, Tries, unstalled } from "./tries.ts";
+
+/** Bytes that are asked for beyond those that are surely needed: a scan ends soon after its range. */
+const AHEAD_BYTES = 1 << 18;
+
+/** What identifies the state of an object. A plan keeps it, and every answer must have it. */
+export interface ObjectVersion {
+  readonly size: number;
+  /** A strong ETag. */
+  readonly etag?: string | undefined;
+  /** When it was written last, in milliseconds, where there is no such ETag. */
+  readonly mtime?: number | undefined;
+}
+
+/** Bytes of an object, and what the server says of them. */
+export interface Answer extends Omit<ObjectVersion, "size"> {
+  /** `Content-Range`. */
+  readonly range: string | null;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** An object that can be asked for. What fails is made again by the caller. */
+export interface RemoteObject {
+  readonly name: string;
+  /** Asks for the present state. */
+  version(signal: AbortSignal): Promise<ObjectVersion>;
+  /** Asks for the bytes `[from, to)` of the state `version`. The signal ends the answer too. */
+  read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<Answer>;
+}
+
+/** An object in one state. */
+export class RemoteInput implements RangedInput {
+  readonly name: string;
+  readonly size: number;
+  readonly #object: RemoteObject;
+  readonly version: ObjectVersion;
+  readonly #patience: Patience;
+  /** What the first read that failed has thrown. Others may hide it, so whoever reads asks for it at the end. */
+  failure: unknown;
+
+  constructor(object: RemoteObject, version: ObjectVersion, patience: Patience) {
+    this.name = object.name;
+    this.size = version.size;
+    this.#object = object;
+    this.version = version;
+    this.#patience = patience;
+  }
+
+  /** @see OpenFile */
+  async load(offset: number, count: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(Math.max(0, Math.min(count, this.size - offset)));
+    let length = 0;
+    try {
+      for await (const chunk of this.#watched(offset, offset + bytes.length)) {
+        bytes.set(chunk, length);
+        length += chunk.length;
+        if (length === bytes.length) break;
+      }
+    } catch {
+      // It is kept.
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /** @see RangedInput */
+  chunks(from: number, to: number): AsyncIterable<Uint8Array> {
+    return this.#watched(from, Math.min(this.size, to) + AHEAD_BYTES);
+  }
+
+  async *#watched(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
+    if (this.failure !== undefined) throw this.failure;
+    try {
+      yield* this.#read(from, firstEnd);
+    } catch (error) {
+      this.failure ??= error;
+      throw error;
+    }
+  }
+
+  /** The bytes from `from` on: first those before `firstEnd` are asked for, then few at a time. */
+  async *#read(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
+    const tries = new Tries(this.name, this.#patience);
+    for (let position = from; position < this.size; ) {
+      const end = Math.min(this.size, position < firstEnd ? firstEnd : position + AHEAD_BYTES);
+      const connection = new AbortController();
+      try {
+        const answer = await unstalled(this.#object.read(position, end, this.version, connection.signal), this.#patience);
+        const answerEnd = this.#check(answer, position, end);
+        const body = answer.body[Symbol.asyncIterator]();
+        while (position < answerEnd) {
+          const { done, value } = await unstalled(body.next(), this.#patience);
+          if (done === true) throw Object.assign(new Error("the answer ended early"), { code: "ECONNRESET" });
+          const chunk = value.subarray(0, answerEnd - position);
+          position += chunk.length;
+          tries.succeed();
+          yield chunk;
+        }
+      } catch (error) {
+        await tries.fail(error);
+      } finally {
+        connection.abort();
+      }
+    }
+  }
+
+  /** Returns where the answer to a request for `[from, to)` ends. Throws for bytes of another state, or from elsewhere. */
+  #check({ range, etag, mtime }: Answer, from: number, to: number): number {
+    const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? "") ?? [];
+    const version = this.version;
+    const isOther = version.etag === undefined ? version.mtime !== undefined && version.mtime !== mtime : version.etag !== etag;
+    if (isOther || (size !== undefined && size !== "*" && Number(size) !== this.size)) throw changedInput(this.name);
+    if (Number(first) !== from || Number(last) < from)
+      throw new SourceError("ERR_UNREADABLE", this.name, "the server sent other bytes than it was asked for");
+    return Math.min(to, Number(last) + 1);
+  }
+}

@@ -1,0 +1,60 @@
+// Inputs and results that are not files: which names are such, and what reads them.
+import type { Store } from "../store.ts";
+import { HttpObject } from "./http-object.ts";
+import { type ObjectVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
+import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
+import { S3Store } from "./s3-store.ts";
+import { PATIENCE, type Patience, tried, unstalled } from "./tries.ts";
+
+/** What one command reads and writes over the network. What it needs is loaded when it is needed. */
+export class Remote {
+  readonly #patience: Patience;
+  #s3: Promise<S3> | undefined;
+
+  constructor(patience: Partial<Patience> = {}) {
+    this.#patience = { ...PATIENCE, ...patience };
+  }
+
+  /** Opens an object in the state `version`, or in its present one. */
+  async open(name: string, version?: ObjectVersion): Promise<RemoteInput> {
+    const object = await this.#objectOf(name);
+    const present = (signal: AbortSignal): Promise<ObjectVersion> => unstalled(object.version(signal), this.#patience);
+    return new RemoteInput(object, version ?? (await tried(name, this.#patience, present)), this.#patience);
+  }
+
+  /** Opens what a name stands for: an object, or the objects below a prefix of S3, in the order of their keys. */
+  async *list(name: string): AsyncGenerator<RemoteInput> {
+    if (!isPrefix(name)) {
+      yield await this.open(name);
+      return;
+    }
+    const location = locationOf(name);
+    for await (const { key, version } of listObjects(await this.#openS3(), location, this.#patience)) {
+      // Some programs make an object of a folder.
+      if (!key.endsWith("/")) yield await this.open(`s3://${location.bucket}/${key}`, version);
+    }
+  }
+
+  /** Returns the store of results below a prefix of S3. */
+  async store(name: string): Promise<Store> {
+    return new S3Store(name, await this.#openS3(), this.#patience);
+  }
+
+  async #objectOf(name: string): Promise<RemoteObject> {
+    return isS3(name) ? new S3Object(name, await this.#openS3()) : new HttpObject(name);
+  }
+
+  #openS3(): Promise<S3> {
+    this.#s3 ??= openS3();
+    return this.#s3;
+  }
+}
+
+function isS3(name: string): boolean {
+  return /^s3:/i.test(name);
+}
+
+/** Whether a name stands for all objects of a bucket, or below a prefix. */
+function isPrefix(name: string): boolean {
+  return isS3(name) && /^s3:\/\/[^/]+(?:\/|$)(?:.*\/)?$/is.test(name);
+}

@@ -1,0 +1,82 @@
+// Results below a prefix of S3.
+import { createReadStream, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { SourceError } from "../../errors.ts";
+import type { Store } from "../store.ts";
+import { RemoteInput } from "./remote-input.ts";
+import { listObjects, locationOf, type S3, type S3Location, S3Object, throwAnswer } from "./s3.ts";
+import { type Patience, RefusedAnswer, tried } from "./tries.ts";
+
+/** Results that are objects. An object is whole or not there, so nobody sees half of one. */
+export class S3Store implements Store {
+  readonly unfinished = tmpdir();
+  readonly #s3: S3;
+  readonly #location: S3Location;
+  readonly #patience: Patience;
+
+  constructor(name: string, s3: S3, patience: Patience) {
+    this.#s3 = s3;
+    this.#location = locationOf(name.endsWith("/") ? name : `${name}/`);
+    this.#patience = patience;
+  }
+
+  /** @see Store */
+  async commit(path: string, name: string): Promise<boolean> {
+    const { sdk, client } = this.#s3;
+    const { bucket, key } = this.#location;
+    const put = async (abortSignal: AbortSignal): Promise<boolean> => {
+      const body = createReadStream(path);
+      const request = new sdk.PutObjectCommand({
+        Bucket: bucket,
+        Key: key + name,
+        Body: body,
+        ContentLength: statSync(path).size,
+        IfNoneMatch: "*",
+      });
+      try {
+        await client.send(request, { abortSignal }).catch(throwAnswer);
+        return true;
+      } catch (error) {
+        if (error instanceof RefusedAnswer && error.status === 412) return false;
+        throw error;
+      } finally {
+        body.destroy();
+      }
+    };
+    try {
+      return await tried(this.#nameOf(name), this.#patience, put);
+    } finally {
+      rmSync(path, { force: true });
+    }
+  }
+
+  /** @see Store */
+  async *read(name: string): AsyncGenerator<Uint8Array> {
+    const object = new S3Object(this.#nameOf(name), this.#s3);
+    try {
+      const version = await tried(object.name, this.#patience, (signal) => object.version(signal));
+      yield* new RemoteInput(object, version, this.#patience).chunks(0, version.size);
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code !== "ERR_NOT_FOUND") throw error;
+      throw Object.assign(new Error(error.message, { cause: error }), { code: "ENOENT" });
+    }
+  }
+
+  /** @see Store */
+  async *list(): AsyncGenerator<string> {
+    const { key: prefix } = this.#location;
+    for await (const { key } of listObjects(this.#s3, this.#location, this.#patience, "/")) yield key.slice(prefix.length);
+  }
+
+  /** @see Store */
+  async remove(name: string): Promise<void> {
+    const { sdk, client } = this.#s3;
+    const { bucket, key } = this.#location;
+    const request = new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key + name });
+    await tried(this.#nameOf(name), this.#patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
+  }
+
+  #nameOf(name: string): string {
+    return `s3://${this.#location.bucket}/${this.#location.key}${name}`;
+  }
+}

@@ -1,0 +1,117 @@
+// Objects of S3, by the SDK of AWS. Region, endpoint and credentials come from where the SDK takes them.
+import type { S3Client } from "@aws-sdk/client-s3";
+import { SourceError, systemCode } from "../../errors.ts";
+import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
+import { type Patience, RefusedAnswer, tried } from "./tries.ts";
+
+/** Milliseconds that a connection may take to be made, and then be silent. */
+const CONNECT_MS = 10_000;
+const SILENT_MS = 60_000;
+
+type Sdk = typeof import("@aws-sdk/client-s3");
+
+/** The SDK, and a client for all buckets. */
+export interface S3 {
+  readonly sdk: Sdk;
+  readonly client: S3Client;
+}
+
+/** Loads the SDK. Rejects with SourceError if it is not installed. */
+export async function openS3(): Promise<S3> {
+  const { env } = process;
+  try {
+    const sdk = await import("@aws-sdk/client-s3");
+    const client = new sdk.S3Client({
+      // Tries are counted here, and failures are thrown: nothing is to be logged.
+      maxAttempts: 1,
+      logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      followRegionRedirects: true,
+      // A bucket is no host name below an endpoint of one's own.
+      forcePathStyle: (env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) !== undefined,
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+    });
+    return { sdk, client };
+  } catch (error) {
+    if (!/MODULE_NOT_FOUND$/.test(systemCode(error) ?? "")) throw error;
+    const reason = "s3:// needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3";
+    throw new SourceError("ERR_METHOD", undefined, reason, error);
+  }
+}
+
+function ignore(): void {
+  // Nobody reads it.
+}
+
+/** Where an object is, or with a prefix for a key, some of them. */
+export interface S3Location {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/** Returns what an s3:// name says. A key may hold any character, so this is no URL. Throws SourceError. */
+export function locationOf(name: string): S3Location {
+  const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
+  if (bucket === undefined) throw new SourceError("ERR_NOT_FOUND", name, "must be s3://bucket/key or s3://bucket/prefix/");
+  return { bucket, key };
+}
+
+/** Throws what a request ended with, as an answer if the server gave one. */
+export function throwAnswer(error: unknown): never {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
+  if (!(error instanceof Error) || status < 300) throw error;
+  // A server that has waited too long for bytes says that the request was wrong.
+  throw new RefusedAnswer(error.name === "RequestTimeout" ? 408 : status, error.name);
+}
+
+/** An object of S3. */
+export class S3Object implements RemoteObject {
+  readonly name: string;
+  readonly #s3: S3;
+  readonly #place: { readonly Bucket: string; readonly Key: string };
+
+  constructor(name: string, s3: S3) {
+    this.name = name;
+    this.#s3 = s3;
+    const { bucket, key } = locationOf(name);
+    this.#place = { Bucket: bucket, Key: key };
+  }
+
+  /** @see RemoteObject */
+  async version(abortSignal: AbortSignal): Promise<ObjectVersion> {
+    const { sdk, client } = this.#s3;
+    const { ContentLength, ETag } = await client.send(new sdk.HeadObjectCommand(this.#place), { abortSignal }).catch(throwAnswer);
+    return { size: ContentLength ?? 0, etag: ETag };
+  }
+
+  /** @see RemoteObject */
+  async read(from: number, to: number, { etag }: ObjectVersion, abortSignal: AbortSignal): Promise<Answer> {
+    const { sdk, client } = this.#s3;
+    const request = new sdk.GetObjectCommand({ ...this.#place, Range: `bytes=${from}-${to - 1}`, IfMatch: etag });
+    const { ContentRange, ETag, Body } = await client.send(request, { abortSignal }).catch(throwAnswer);
+    const body = Body as NodeJS.ReadableStream & { destroy(): void };
+    abortSignal.addEventListener("abort", () => body.destroy(), { once: true });
+    return { range: ContentRange ?? null, etag: ETag, body: body as AsyncIterable<Uint8Array> };
+  }
+}
+
+/** An object that was listed. */
+export interface ListedObject {
+  readonly key: string;
+  readonly version: ObjectVersion;
+}
+
+/** Lists the objects whose keys begin with that of a location, in the order of their bytes; with `delimiter` those without it after that. */
+export async function* listObjects(
+  { sdk, client }: S3,
+  { bucket, key }: S3Location,
+  patience: Patience,
+  delimiter?: string,
+): AsyncGenerator<ListedObject> {
+  let token: string | undefined;
+  do {
+    const request = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: key, Delimiter: delimiter, ContinuationToken: token });
+    const page = await tried(`s3://${bucket}/${key}`, patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
+    for (const { Key = "", Size = 0, ETag } of page.Contents ?? []) yield { key: Key, version: { size: Size, etag: ETag } };
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}

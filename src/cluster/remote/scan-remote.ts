@@ -1,0 +1,30 @@
+// An object on a server, or a range of one, scanned on this thread.
+import type { Pacer } from "../../input/pacer.ts";
+import type { ScanSettings } from "../../options.ts";
+import type { SourceResults } from "../../run/scan-members.ts";
+import { type RangedPart, scanRanged } from "../../run/scan-ranged.ts";
+import type { Totals } from "../../run/totals.ts";
+import type { RemoteInput } from "./remote-input.ts";
+
+/**
+ * Scans a part of `input` with the results that a file of its bytes would have. Rejects if bytes did not come, also where that looks like
+ * the end of an archive: what went to the sink then counts for nothing.
+ */
+export async function* scanRemote(
+  input: RemoteInput,
+  part: RangedPart,
+  settings: ScanSettings,
+  results: SourceResults,
+  totals: Totals,
+  pacer: Pacer,
+): AsyncGenerator<undefined> {
+  const refuseMissing = (): void => {
+    if (input.failure !== undefined) throw input.failure;
+  };
+  const failureOf: SourceResults["failureOf"] = (source, error) => {
+    refuseMissing();
+    return results.failureOf(source, error);
+  };
+  yield* scanRanged(input, part, settings, { ...results, failureOf }, totals, pacer);
+  refuseMissing();
+}
