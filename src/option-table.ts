@@ -35,6 +35,8 @@ export const FORMATS = { plain: "lines", ndjson: "rows", csv: "rows", tsv: "rows
 const URL_BYTES_LEAST = 256;
 const URL_BYTES_MOST = 1 << 20;
 const THREADS_MOST = 1024;
+/** Most further tries of a request. */
+const RETRIES_MOST = 1000;
 /** Most parts that distinct records and counts are divided into: each shard has a file of each. */
 const PARTITIONS_MOST = 256;
 /** Most containers in each other that an option allows: each has a decoder of its own. */
@@ -452,6 +454,11 @@ export const OPTIONS = {
     takenBy: ["urlmill merge"],
     value: wholeNumber(0, PARTITIONS_MOST - 1),
     help: "bring together the part of this number alone, from 0 on, for a later merge",
+  },
+  retries: {
+    takenBy: CLUSTER,
+    value: wholeNumber(0, RETRIES_MOST),
+    help: "further tries of a request to a server that gave no byte, before urlmill gives up (default: 8)",
   },
   output: {
     takenBy: [...READERS, "urlmill plan", "urlmill run-shard", "urlmill merge"],

@@ -1,8 +1,9 @@
 // The command `urlmill merge --plan FILE FOLDER`.
 import { Merge } from "../cluster/merge.ts";
+import { openStore, patienceOf } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { reducePartition } from "../cluster/reduce.ts";
-import { FolderStore } from "../cluster/store.ts";
+import type { Store } from "../cluster/store.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../option-table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
@@ -24,15 +25,16 @@ export async function runMerge(args: Arguments): Promise<number> {
   if (folder === undefined || other !== undefined) throw new UsageError("merge needs the folder of the results, and nothing else");
   let planned: Arguments;
   let plan: PlanFile;
+  let store: Store;
   try {
     plan = await PlanFile.open(path);
     planned = plannedArguments(plan, args, (await plan.end()).paths);
+    store = await openStore(folder, patienceOf(args.options));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     complain(error instanceof Error ? error.message : String(error));
     return EXIT_ERROR;
   }
-  const store = new FolderStore(folder);
   const { partition } = args.options;
   const { memory } = planned.options;
   if (partition !== undefined) {

@@ -1,4 +1,5 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
+import { patienceOf } from "../cluster/open.ts";
 import { plan } from "../cluster/plan.ts";
 import { optionsOf } from "../option-table.ts";
 import { NewFile } from "../output/new-file.ts";
@@ -35,7 +36,8 @@ export async function runPlan(args: Arguments): Promise<number> {
     async () => {
       const { shardBytes, partitions } = options;
       const outputs = identitiesOf(file);
-      const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, signal: session.signal });
+      const patience = patienceOf(options);
+      const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, patience, signal: session.signal });
       for await (const line of lines) {
         session.output.write(Buffer.from(`${JSON.stringify(line)}\n`));
         await session.output.wait();

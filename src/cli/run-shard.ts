@@ -1,10 +1,10 @@
 // The command `urlmill run-shard --plan FILE --index I -o FOLDER`.
 import { ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";
+import { openStore, patienceOf } from "../cluster/open.ts";
 import type { Shard } from "../cluster/plan.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { runShard } from "../cluster/shard.ts";
-import { FolderStore } from "../cluster/store.ts";
 import type { OptionValues } from "../option-table.ts";
 import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -29,7 +29,9 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
   return await session.run(async () => {
     try {
       const plan = await PlanFile.open(path);
-      const run = (shard: Shard): Promise<Marker> => runShard(plan.header, shard, new FolderStore(output), { signal: session.signal });
+      const patience = patienceOf(options);
+      const store = await openStore(output, patience);
+      const run = (shard: Shard): Promise<Marker> => runShard(plan.header, shard, store, { signal: session.signal, patience });
       if (index !== undefined) await run(await plan.shard(index));
       else await runLines(plan, run, session, options.quiet);
       return EXIT_FOUND;

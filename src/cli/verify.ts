@@ -1,7 +1,7 @@
 // The command `urlmill verify --plan FILE FOLDER`.
 import { statSync } from "node:fs";
+import { isRemote, openStore, patienceOf } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
-import { FolderStore } from "../cluster/store.ts";
 import { verify } from "../cluster/verify.ts";
 import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -9,18 +9,23 @@ import { countText } from "./progress-text.ts";
 import { Complaints, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
 /** Runs `urlmill verify`; returns the exit code. Throws UsageError. */
-export async function runVerify({ options: { plan: path, hash, quiet }, operands }: Arguments): Promise<number> {
+export async function runVerify({ options, operands }: Arguments): Promise<number> {
+  const { plan: path, hash, quiet } = options;
   const [folder, other] = operands;
   if (path === undefined) throw new UsageError("verify needs --plan FILE");
   if (folder === undefined || other !== undefined) throw new UsageError("verify needs the folder of the results, and nothing else");
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`there is no folder ${shown(folder)}`);
+  if (!isRemote(folder) && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`there is no folder ${shown(folder)}`);
   const session = new Session();
   return await session.run(async () => {
     const plan = await PlanFile.open(path);
     const { shards } = await plan.end();
     const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
     let [undone, changed] = [0, 0];
-    for await (const { id, reason, message } of verify(plan, new FolderStore(folder), { hash, signal: session.signal })) {
+    for await (const { id, reason, message } of verify(plan, await openStore(folder, patienceOf(options)), {
+      hash,
+      signal: session.signal,
+    })) {
       undone++;
       if (reason !== "missing") complaints.add(() => message);
       if (reason === "changed") changed++;

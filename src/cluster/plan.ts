@@ -10,9 +10,12 @@ import { checkValues, type ReaderName } from "../option-table.ts";
 import { EVERYTHING } from "../options.ts";
 import { commandSettings, uniqueFields } from "../run/command-settings.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { planSteps, type Step } from "../threads/plan.ts";
+import { type Part, planSteps, type Step } from "../threads/plan.ts";
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";
+import { isRemote, openRemote } from "./open.ts";
+import type { Remote } from "./remote/remote.ts";
+import type { Patience } from "./remote/tries.ts";
 
 /** Version of the form of plans and results. */
 const FORM = 1;
@@ -90,6 +93,8 @@ export interface PlanOptions {
   /** Bytes of a shard; SHARD_BYTES if absent. */
   readonly shardBytes?: number | undefined;
   readonly partitions?: number | undefined;
+  /** How servers are waited for. */
+  readonly patience?: Partial<Patience> | undefined;
   /** Files that are left out, by `identityOf`. */
   readonly outputs?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -123,7 +128,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   }
   const folder = process.cwd();
   yield { urlmill: "plan", form: FORM, version: planVersion(), command, options: given, folder, partitions };
-  const listed = listInputs(paths, { outputs: options.outputs, folders: await folderReading(values) });
+  const folders = await folderReading(values);
   // The number of a message counts in the whole file, which only one reader of all of it knows.
   const keys = command === "count" ? values.by : partitions === undefined ? [] : (uniqueFields(values) ?? []);
   const isCut = !keys.includes("message");
@@ -131,12 +136,24 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
   const shards = new Grouping(shardBytes);
   try {
-    for (const step of planSteps(listed, plan)) {
-      signal?.throwIfAborted();
-      if (step.kind !== "close") yield* shards.take(step);
-      else {
-        step.file.close();
-        open.delete(step.file);
+    let remote: Remote | undefined;
+    for (const path of paths) {
+      if (typeof path === "string" && isRemote(path)) {
+        remote ??= await openRemote(options.patience);
+        const { planObjects } = await import("./remote/plan-objects.ts");
+        for await (const { input, isLarge } of planObjects(path, remote, folders, plan)) {
+          signal?.throwIfAborted();
+          yield* shards.add(input, isLarge);
+        }
+        continue;
+      }
+      for (const step of planSteps(listInputs([path], { outputs: options.outputs, folders }), plan)) {
+        signal?.throwIfAborted();
+        if (step.kind !== "close") yield* shards.take(step);
+        else {
+          step.file.close();
+          open.delete(step.file);
+        }
       }
     }
     yield* shards.flush();
@@ -171,13 +188,17 @@ class Grouping {
     const sources = step.listed.filter(isSource);
     for (const [index, part] of step.parts.entries()) {
       this.#source = sources[index] ?? this.#source;
-      const file = plannedFile(part, this.#source as FileSource);
-      const bytes = bytesOf(file);
-      if (step.file !== undefined || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
-      this.#inputs.push(file);
-      this.#groupBytes += bytes;
-      if (step.file !== undefined) yield* this.flush();
+      yield* this.add(plannedFile(part, this.#source as FileSource), step.file !== undefined);
     }
+  }
+
+  /** Yields the shards that are complete with an input. A part of a large one has a shard of its own. */
+  *add(input: ShardInput, isLarge: boolean): Generator<Shard> {
+    const bytes = isFile(input) ? bytesOf(input) : 0;
+    if (isLarge || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
+    this.#inputs.push(input);
+    this.#groupBytes += bytes;
+    if (isLarge) yield* this.flush();
   }
 
   /** Yields the shard of what has come, if there is something. */
@@ -191,15 +212,16 @@ class Grouping {
   }
 }
 
-function plannedFile({ format, from, to, byMessage, blocks }: FilePart, source: FileSource): PlannedFile {
+function plannedFile(part: FilePart, source: FileSource): PlannedFile {
   const { file, name, size, mtime } = source;
   if (typeof file === "number") throw new ShardError("ERR_PLAN", "standard input is no file with a name: a shard may be read again");
   const path = Buffer.from(file as string).toString() === name ? undefined : Buffer.from(file as string).toString("base64");
+  return { uri: name, path, size, mtime, ...plannedPart(part) };
+}
+
+/** Returns what a plan says of a part of a file. */
+export function plannedPart({ format, from, to, byMessage, blocks }: Part & Pick<FilePart, "format">): Omit<PlannedFile, "uri" | "size"> {
   return {
-    uri: name,
-    path,
-    size,
-    mtime,
     from: from === 0 ? undefined : from,
     to: to === EVERYTHING.to ? undefined : to,
     format,

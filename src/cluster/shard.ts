@@ -18,9 +18,13 @@ import { taskSink } from "../threads/task-sink.ts";
 import { ShardError } from "./errors.ts";
 import type { FrameSink } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
+import { isRemote, openRemote } from "./open.ts";
 import { ShardKeys, writeGroups } from "./partitions.ts";
 import { isFile, type PlanHeader, type PlannedFile, type Shard } from "./plan.ts";
 import { identityOf } from "./plan-file.ts";
+import { RemoteError } from "./remote/failures.ts";
+import type { Remote } from "./remote/remote.ts";
+import type { Patience } from "./remote/tries.ts";
 import { ResultWriter } from "./result-writer.ts";
 import type { Store } from "./store.ts";
 
@@ -33,6 +37,8 @@ export interface RunShardOptions {
   readonly signal?: AbortSignal | undefined;
   /** Counts the bytes that are read. */
   readonly read?: ReadCounter | undefined;
+  /** How servers are waited for. */
+  readonly patience?: Partial<Patience> | undefined;
 }
 
 /**
@@ -85,6 +91,7 @@ class ShardScan {
   readonly #pacer: Pacer;
   /** The error that the file of the results threw. */
   #thrown: unknown;
+  #remote: Promise<Remote> | undefined;
 
   constructor(header: PlanHeader, file: FrameSink, partitions: readonly FrameSink[], options: RunShardOptions) {
     const values = checkValues(`urlmill ${header.command}`, header.options);
@@ -116,8 +123,9 @@ class ShardScan {
   async #scan(input: PlannedFile, sink: Sink): Promise<void> {
     const part = partOf(this.#header, input);
     const results: SourceResults = { sink, failureOf: (source, error) => this.#failureOf(source, error), read: this.#options.read };
+    const scan = isRemote(input.uri) ? await (await this.#openRemote()).scannerOf(input.uri, input) : scanFile;
     try {
-      for await (const _ of scanFile(part, this.#settings, results, this.totals, this.#pacer)) await this.#pacer.pause();
+      for await (const _ of scan(part, this.#settings, results, this.totals, this.#pacer)) await this.#pacer.pause();
     } catch (error) {
       sink.write({ kind: "failed", error: this.#failureOf(part.name, error) });
     }
@@ -134,10 +142,17 @@ class ShardScan {
     }
   }
 
+  #openRemote(): Promise<Remote> {
+    this.#remote ??= openRemote(this.#options.patience);
+    return this.#remote;
+  }
+
   /** Returns why a file was not read to its end. Throws what another try may not meet. */
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
-    if (error === this.#thrown || (error instanceof SourceError && error.code === "ERR_UNREADABLE")) throw error;
+    const isUnread =
+      error instanceof SourceError ? error.code === "ERR_UNREADABLE" : error instanceof RemoteError || error instanceof ShardError;
+    if (error === this.#thrown || isUnread) throw error;
     return error instanceof SourceError ? error : internalError(source, error);
   }
 }
@@ -162,7 +177,8 @@ const SLASH = 0x2f;
 /** Throws ShardError if a file of a shard is not what it was when it was planned. */
 export function checkInputs(header: PlanHeader, shard: Shard): void {
   for (const input of shard.inputs) {
-    if (!isFile(input)) continue;
+    // Servers refuse to give what has changed.
+    if (!isFile(input) || isRemote(input.uri)) continue;
     const { uri, size, mtime } = input;
     const stats = statSync(pathOf(header, input), { throwIfNoEntry: false });
     if (stats?.size === size && stats.mtimeMs === mtime) continue;

@@ -118,7 +118,7 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
 }
 
 /** A range of a file's text, or all of it. */
-type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks">;
+export type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks">;
 
 /** Returns whether ranges are read by messages. */
 function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
@@ -131,8 +131,11 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
 }
 
-// Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is decoded can be entered in the middle.
-function* cutText({ size, format }: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
+/**
+ * Yields the parts of an input that is no container. Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is
+ * decoded can be entered in the middle.
+ */
+export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: PlanOptions, begun?: number): Generator<Part> {
   const { range, rangeBytes, settings } = options;
   const byMessage = isByMessage(format, options);
   const end = Math.min(size, range.to);

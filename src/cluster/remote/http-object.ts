@@ -1,19 +1,18 @@
 // Objects behind http:// and https://, by Node's fetch.
-import { SourceError } from "../../errors.ts";
+import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
-import { RefusedAnswer } from "./tries.ts";
 
 /** An object with a URL. */
 export class HttpObject implements RemoteObject {
   readonly name: string;
 
-  /** Throws SourceError for a URL with a password, which would be in the plan and in the results. */
+  /** Throws RemoteError for a URL with a password, which would be in the plan and in the results. */
   constructor(name: string) {
     this.name = name;
     const url = URL.canParse(name) ? new URL(name) : undefined;
-    if (url === undefined) throw new SourceError("ERR_NOT_FOUND", name, "is no URL");
+    if (url === undefined) throw new RemoteError("ERR_REFUSED", name, "this is no URL");
     if (`${url.username}${url.password}` !== "")
-      throw new SourceError("ERR_NO_PERMISSION", undefined, `a URL of ${url.host} has a user name or password; give it without`);
+      throw new RemoteError("ERR_REFUSED", `${url.protocol}//${url.host}`, "a URL has a user name or password; give it without");
   }
 
   /** Asks for one byte: the answer tells the size, and whether the server gives ranges. Not every server answers HEAD. */
@@ -23,7 +22,7 @@ export class HttpObject implements RemoteObject {
     const isEmpty = headers.get(status === 416 ? "content-range" : "content-length") === (status === 416 ? "bytes */0" : "0");
     if (status === 206 || isEmpty) {
       const size = isEmpty ? "0" : /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
-      if (size === undefined) throw new SourceError("ERR_UNREADABLE", this.name, "the server does not tell its size");
+      if (size === undefined) throw new RemoteError("ERR_REFUSED", this.name, "the server does not tell its size");
       return { size: Number(size), ...stateOf(headers) };
     }
     throw this.#refusal(response);
@@ -44,13 +43,13 @@ export class HttpObject implements RemoteObject {
     const response = await fetch(this.name, { headers, signal });
     const coding = response.headers.get("content-encoding") ?? "identity";
     if (response.ok && coding !== "identity")
-      throw new SourceError("ERR_METHOD", this.name, `the server sends it as Content-Encoding: ${coding}, which has no ranges of its own`);
+      throw new RemoteError("ERR_REFUSED", this.name, `the server sends it as Content-Encoding: ${coding}, which has no ranges of its own`);
     return response;
   }
 
   #refusal({ status, ok, headers }: Response): Error {
     const reason = "the server gives no ranges of it; download it, or give it to urlmill by a pipe";
-    if (ok) return new SourceError("ERR_UNREADABLE", this.name, reason);
+    if (ok) return new RemoteError("ERR_REFUSED", this.name, reason);
     return new RefusedAnswer(status, "", 1000 * (Number(headers.get("retry-after")) || 0));
   }
 }

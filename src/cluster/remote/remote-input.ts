@@ -1,10 +1,12 @@
 // An object on a server, read by ranges. A connection that fails is made again at the byte where it ended.
-import { SourceError } from "../../errors.ts";
 import type { RangedInput } from "../../run/scan-ranged.ts";
-import { changedInput, type Patience, Tries, unstalled } from "./tries.ts";
+import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
+import { type Patience, Tries, unstalled } from "./tries.ts";
 
 /** Bytes that are asked for beyond those that are surely needed: a scan ends soon after its range. */
 const AHEAD_BYTES = 1 << 18;
+
+const NOTHING = new Uint8Array(0);
 
 /** What identifies the state of an object. A plan keeps it, and every answer must have it. */
 export interface ObjectVersion {
@@ -40,6 +42,8 @@ export class RemoteInput implements RangedInput {
   readonly #patience: Patience;
   /** What the first read that failed has thrown. Others may hide it, so whoever reads asks for it at the end. */
   failure: unknown;
+  /** The first bytes, if they were asked for: those of small objects are all. */
+  #start = NOTHING;
 
   constructor(object: RemoteObject, version: ObjectVersion, patience: Patience) {
     this.name = object.name;
@@ -62,12 +66,15 @@ export class RemoteInput implements RangedInput {
     } catch {
       // It is kept.
     }
+    if (offset === 0) this.#start = bytes.subarray(0, length);
     return bytes.subarray(0, length);
   }
 
   /** @see RangedInput */
-  chunks(from: number, to: number): AsyncIterable<Uint8Array> {
-    return this.#watched(from, Math.min(this.size, to) + AHEAD_BYTES);
+  async *chunks(from: number, to: number): AsyncGenerator<Uint8Array> {
+    const known = this.#start.subarray(from);
+    if (known.length > 0) yield known;
+    yield* this.#watched(from + known.length, Math.min(this.size, to) + AHEAD_BYTES);
   }
 
   async *#watched(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
@@ -90,16 +97,19 @@ export class RemoteInput implements RangedInput {
         const answer = await unstalled(this.#object.read(position, end, this.version, connection.signal), this.#patience);
         const answerEnd = this.#check(answer, position, end);
         const body = answer.body[Symbol.asyncIterator]();
-        while (position < answerEnd) {
-          const { done, value } = await unstalled(body.next(), this.#patience);
-          if (done === true) throw Object.assign(new Error("the answer ended early"), { code: "ECONNRESET" });
+        // To its end, so that the connection can serve the next request.
+        for (let isOver = false; !isOver; ) {
+          const { done, value = NOTHING } = await unstalled(body.next(), this.#patience);
           const chunk = value.subarray(0, answerEnd - position);
+          isOver = done === true || chunk.length < value.length;
+          if (chunk.length === 0) continue;
           position += chunk.length;
           tries.succeed();
           yield chunk;
         }
+        if (position < answerEnd) throw brokenConnection("the answer ended early");
       } catch (error) {
-        await tries.fail(error);
+        if (position < end) await tries.fail(isGone(error) ? changedObject(this.name) : error);
       } finally {
         connection.abort();
       }
@@ -111,9 +121,14 @@ export class RemoteInput implements RangedInput {
     const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? "") ?? [];
     const version = this.version;
     const isOther = version.etag === undefined ? version.mtime !== undefined && version.mtime !== mtime : version.etag !== etag;
-    if (isOther || (size !== undefined && size !== "*" && Number(size) !== this.size)) throw changedInput(this.name);
+    if (isOther || (size !== undefined && size !== "*" && Number(size) !== this.size)) throw changedObject(this.name);
     if (Number(first) !== from || Number(last) < from)
-      throw new SourceError("ERR_UNREADABLE", this.name, "the server sent other bytes than it was asked for");
+      throw new RemoteError("ERR_REFUSED", this.name, "the server sent other bytes than it was asked for");
     return Math.min(to, Number(last) + 1);
   }
+}
+
+/** Whether an object that was there is not, or has no such bytes. */
+function isGone(error: unknown): boolean {
+  return error instanceof RefusedAnswer && [404, 410, 416].includes(error.status);
 }

@@ -1,9 +1,11 @@
 // Inputs and results that are not files: which names are such, and what reads them.
+import type { scanFile } from "../../run/scan-file.ts";
 import type { Store } from "../store.ts";
 import { HttpObject } from "./http-object.ts";
 import { type ObjectVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
 import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
 import { S3Store } from "./s3-store.ts";
+import { scanRemote } from "./scan-remote.ts";
 import { PATIENCE, type Patience, tried, unstalled } from "./tries.ts";
 
 /** What one command reads and writes over the network. What it needs is loaded when it is needed. */
@@ -20,6 +22,12 @@ export class Remote {
     const object = await this.#objectOf(name);
     const present = (signal: AbortSignal): Promise<ObjectVersion> => unstalled(object.version(signal), this.#patience);
     return new RemoteInput(object, version ?? (await tried(name, this.#patience, present)), this.#patience);
+  }
+
+  /** Returns what scans parts of an object in the state `version` as `scanFile` scans those of a file. */
+  async scannerOf(name: string, version: ObjectVersion): Promise<typeof scanFile> {
+    const input = await this.open(name, version);
+    return (part, settings, results, totals, pacer) => scanRemote(input, part, settings, results, totals, pacer);
   }
 
   /** Opens what a name stands for: an object, or the objects below a prefix of S3, in the order of their keys. */

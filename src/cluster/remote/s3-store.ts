@@ -1,11 +1,11 @@
 // Results below a prefix of S3.
 import { createReadStream, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { SourceError } from "../../errors.ts";
 import type { Store } from "../store.ts";
+import { RefusedAnswer } from "./failures.ts";
 import { RemoteInput } from "./remote-input.ts";
 import { listObjects, locationOf, type S3, type S3Location, S3Object, throwAnswer } from "./s3.ts";
-import { type Patience, RefusedAnswer, tried } from "./tries.ts";
+import { type Patience, tried } from "./tries.ts";
 
 /** Results that are objects. An object is whole or not there, so nobody sees half of one. */
 export class S3Store implements Store {
@@ -53,13 +53,8 @@ export class S3Store implements Store {
   /** @see Store */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const object = new S3Object(this.#nameOf(name), this.#s3);
-    try {
-      const version = await tried(object.name, this.#patience, (signal) => object.version(signal));
-      yield* new RemoteInput(object, version, this.#patience).chunks(0, version.size);
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code !== "ERR_NOT_FOUND") throw error;
-      throw Object.assign(new Error(error.message, { cause: error }), { code: "ENOENT" });
-    }
+    const version = await tried(object.name, this.#patience, (signal) => object.version(signal));
+    yield* new RemoteInput(object, version, this.#patience).chunks(0, version.size);
   }
 
   /** @see Store */

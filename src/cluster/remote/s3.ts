@@ -1,8 +1,9 @@
 // Objects of S3, by the SDK of AWS. Region, endpoint and credentials come from where the SDK takes them.
 import type { S3Client } from "@aws-sdk/client-s3";
-import { SourceError, systemCode } from "../../errors.ts";
+import { systemCode } from "../../errors.ts";
+import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
-import { type Patience, RefusedAnswer, tried } from "./tries.ts";
+import { type Patience, tried } from "./tries.ts";
 
 /** Milliseconds that a connection may take to be made, and then be silent. */
 const CONNECT_MS = 10_000;
@@ -16,7 +17,7 @@ export interface S3 {
   readonly client: S3Client;
 }
 
-/** Loads the SDK. Rejects with SourceError if it is not installed. */
+/** Loads the SDK. Rejects with an error that says so if it is not installed. */
 export async function openS3(): Promise<S3> {
   const { env } = process;
   try {
@@ -33,8 +34,7 @@ export async function openS3(): Promise<S3> {
     return { sdk, client };
   } catch (error) {
     if (!/MODULE_NOT_FOUND$/.test(systemCode(error) ?? "")) throw error;
-    const reason = "s3:// needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3";
-    throw new SourceError("ERR_METHOD", undefined, reason, error);
+    throw new Error("s3:// needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3", { cause: error });
   }
 }
 
@@ -48,10 +48,10 @@ export interface S3Location {
   readonly key: string;
 }
 
-/** Returns what an s3:// name says. A key may hold any character, so this is no URL. Throws SourceError. */
+/** Returns what an s3:// name says. A key may hold any character, so this is no URL. Throws RemoteError. */
 export function locationOf(name: string): S3Location {
   const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
-  if (bucket === undefined) throw new SourceError("ERR_NOT_FOUND", name, "must be s3://bucket/key or s3://bucket/prefix/");
+  if (bucket === undefined) throw new RemoteError("ERR_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
   return { bucket, key };
 }
 

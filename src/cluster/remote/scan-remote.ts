@@ -1,6 +1,7 @@
 // An object on a server, or a range of one, scanned on this thread.
 import type { Pacer } from "../../input/pacer.ts";
 import type { ScanSettings } from "../../options.ts";
+import { ReadMeter } from "../../run/run-position.ts";
 import type { SourceResults } from "../../run/scan-members.ts";
 import { type RangedPart, scanRanged } from "../../run/scan-ranged.ts";
 import type { Totals } from "../../run/totals.ts";
@@ -18,13 +19,15 @@ export async function* scanRemote(
   totals: Totals,
   pacer: Pacer,
 ): AsyncGenerator<undefined> {
-  const refuseMissing = (): void => {
-    if (input.failure !== undefined) throw input.failure;
+  const { name, size } = input;
+  const meter = new ReadMeter(results.read, part.from, Math.min(part.to, size));
+  const counted = {
+    name,
+    size,
+    load: input.load.bind(input),
+    chunks: (from: number, to: number) => meter.count(input.chunks(from, to)),
   };
-  const failureOf: SourceResults["failureOf"] = (source, error) => {
-    refuseMissing();
-    return results.failureOf(source, error);
-  };
-  yield* scanRanged(input, part, settings, { ...results, failureOf }, totals, pacer);
-  refuseMissing();
+  yield* scanRanged(counted, part, settings, results, totals, pacer);
+  if (input.failure !== undefined) throw input.failure;
+  meter.reach(size);
 }

@@ -39,6 +39,8 @@ const STALL_MS = 7;
 export class FaultyProxy {
   readonly asked: Asked[] = [];
   faults: Fault[] = [];
+  /** Connections that were made. */
+  connections = 0;
   /** Milliseconds that were waited between tries. */
   waited: number[] = [];
   readonly #server: Server;
@@ -50,6 +52,7 @@ export class FaultyProxy {
   private constructor(upstream: Upstream) {
     this.#upstream = upstream;
     this.#server = createServer((incoming, answer) => this.#serve(incoming, answer));
+    this.#server.on("connection", () => this.connections++);
   }
 
   static async open(upstream: Upstream): Promise<FaultyProxy> {
@@ -70,6 +73,7 @@ export class FaultyProxy {
   /** Forgets what was asked; the next requests take `faults`, and those after them are served well. */
   expect(...faults: Fault[]): void {
     this.faults = faults;
+    this.connections = 0;
     this.asked.length = 0;
     this.waited = [];
   }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { Remote } from "../../../src/cluster/remote/remote.ts";
-import { InputChangedError, UnavailableError } from "../../../src/cluster/remote/tries.ts";
 import type { Store } from "../../../src/cluster/store.ts";
 import { newFolder, removeFolder } from "../../cli/run.ts";
 import { FaultyProxy } from "./faulty-proxy.ts";
@@ -64,16 +63,28 @@ it("an object is whole, and nothing comes twice, whatever the network does", asy
   expect(proxy.asked.every(({ headers }) => headers["if-match"] === input.version.etag)).toBe(true);
 });
 
+it("many objects are read over one connection", async () => {
+  const names = ["a", "b", "c", "d"].map((name) => `s3://bucket/${name}`);
+  for (const name of names) s3.objects.set(name.slice("s3://".length), WHOLE);
+  const one = remote();
+  for (const name of names) {
+    const input = await one.open(name);
+    expect(await joined(input.chunks(0, input.size))).toHaveLength(WHOLE.length);
+  }
+  expect(proxy.asked).toHaveLength(8);
+  expect(proxy.connections).toBe(1);
+});
+
 it("an object that changes is refused, and one that is missing has no more tries", async () => {
   s3.objects.set("bucket/x", WHOLE);
   const input = await remote().open("s3://bucket/x");
   s3.objects.set("bucket/x", WHOLE.subarray(1));
-  await expect(joined(input.chunks(0, input.size))).rejects.toThrow(InputChangedError);
-  await expect(remote().open("s3://bucket/y")).rejects.toMatchObject({ code: "ERR_NOT_FOUND" });
+  await expect(joined(input.chunks(0, input.size))).rejects.toMatchObject({ code: "ERR_CHANGED" });
+  await expect(remote().open("s3://bucket/y")).rejects.toMatchObject({ code: "ENOENT" });
   proxy.expect({ status: 403 });
-  await expect(remote().open("s3://bucket/x")).rejects.toMatchObject({ code: "ERR_NO_PERMISSION" });
+  await expect(remote().open("s3://bucket/x")).rejects.toMatchObject({ code: "EACCES" });
   proxy.expect({ status: 503 }, { status: 503 });
-  await expect(remote(1).open("s3://bucket/x")).rejects.toThrow(UnavailableError);
+  await expect(remote(1).open("s3://bucket/x")).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
   expect(proxy.asked).toHaveLength(2);
 });
 
@@ -125,7 +136,7 @@ it("a write that fails is made again, and one that was lost on its way back is t
   expect([...s3.objects.values()].map((bytes) => bytes.equals(WHOLE))).toEqual([true, true]);
   proxy.expect(...Array.from({ length: 9 }, () => ({ status: 503 })));
   const path = made("z", "z");
-  await expect(store.commit(path, "z")).rejects.toThrow(UnavailableError);
+  await expect(store.commit(path, "z")).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
   expect(existsSync(path)).toBe(false);
 });
 
