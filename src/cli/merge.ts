@@ -51,7 +51,7 @@ export async function runMerge(args: Arguments): Promise<number> {
 
 /** Returns the arguments of the command whose run was planned, and those that say where its output goes. */
 function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, operands: readonly string[]): Arguments {
-  const { plan: _, partition: __, ...others } = given;
+  const { plan: _, partition: __, retries: ___, ...others } = given;
   if (others.rejected !== undefined && header.options.rejected === undefined) {
     throw new UsageError(`${typed("rejected")} needs a plan that was made with it: nothing else keeps rejected candidates`);
   }

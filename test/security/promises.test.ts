@@ -73,6 +73,23 @@ describe("a run", () => {
     expect([join(folder, "escaped"), "/tmp/urlmill-escaped"].filter((path) => existsSync(path))).toEqual([]);
   });
 
+  it("of a plan reaches for the network where an input or the results' folder is a URL, and only there", () => {
+    const where = makeInputs("plan");
+    const shards = ["run-shard", "--plan", "plan", "-o"];
+    const reached = (...args: string[]): string[] => runWatched(where, [COMMAND, ...args]).stderr.match(/REACHED .*/g) ?? [];
+    for (const args of [
+      ["plan", "-o", "plan", "hostile.txt", "hostile.tar.gz", "archive.mbox"],
+      [...shards, "results", "--index", "0"],
+      ["verify", "--plan", "plan", "results"],
+      ["merge", "--plan", "plan", "-o", "all", "results"],
+    ]) {
+      expect(reached(...args)).toEqual([]);
+    }
+    expect(readFileSync(join(where, "all"), "utf8")).toContain("http://a.example/");
+    expect(reached("plan", "-o", "other", "hostile.txt", "http://a.example/x")).toEqual(["REACHED fetch"]);
+    expect(runWatched(where, [COMMAND, "http://a.example/x"]).stderr).toMatch(/no such file or folder/);
+  });
+
   it("writes the outputs that are named, and nothing beside them", () => {
     const where = makeInputs("outputs");
     const before = filesIn(where);
@@ -120,8 +137,13 @@ it("no source of the library or the command can run a text or a program, or open
   const modules = [...texts.values()].flatMap((text) => [...text.matchAll(/"node:([\w/]+)"/g)].map(([, name = ""]) => name));
   expect(modules.filter((name) => !BUILT_IN.has(name))).toEqual([]);
   expect(using(/(?<![.#\w])eval\(|new Function\b|new (?:WebSocket|EventSource|XMLHttpRequest)\b/)).toEqual([]);
-  // The page asks `urlmill page` for its archives; its policy lets it ask nobody else.
-  expect(using(/(?<![.#\w])fetch\(/)).toEqual(["page/app/input-bytes.ts"]);
+  // The page asks `urlmill page` for its archives; its policy lets it ask nobody else. Inputs and results of plans may be on servers.
+  expect(using(/(?<![.#\w])fetch\(/)).toEqual(["cluster/remote/http-object.ts", "page/app/input-bytes.ts"]);
+  expect(using(/import\("@aws-sdk\/client-s3"\)/)).toEqual(["cluster/remote/s3.ts"]);
+  expect(using(/^import (?!type )[^;]*\/(?:http-object|s3|remote)\.ts"/m).filter((name) => !name.startsWith("cluster/remote/"))).toEqual(
+    [],
+  );
+  expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/open.ts", "cluster/plan.ts"]);
   // A socket around an open descriptor is how Node reads pipes; compiled code is that of the command itself.
   expect(using(/^(?!import type ).*"node:net"/m)).toEqual(["input/stream.ts"]);
   // The server of `urlmill page`, which makes no request of its own.

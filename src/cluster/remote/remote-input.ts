@@ -3,8 +3,8 @@ import type { RangedInput } from "../../run/scan-ranged.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
 import { type Patience, Tries, unstalled } from "./tries.ts";
 
-/** Bytes that are asked for beyond those that are surely needed: a scan ends soon after its range. */
-const AHEAD_BYTES = 1 << 18;
+/** Bytes of a chunk. A scan ends soon after its range, so no more are asked for at a time beyond those that are surely needed. */
+const CHUNK_BYTES = 1 << 18;
 
 const NOTHING = new Uint8Array(0);
 
@@ -71,10 +71,14 @@ export class RemoteInput implements RangedInput {
   }
 
   /** @see RangedInput */
-  async *chunks(from: number, to: number): AsyncGenerator<Uint8Array> {
+  chunks(from: number, to: number): AsyncIterable<Uint8Array> {
+    return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
+  }
+
+  async *#bytes(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
     const known = this.#start.subarray(from);
     if (known.length > 0) yield known;
-    yield* this.#watched(from + known.length, Math.min(this.size, to) + AHEAD_BYTES);
+    yield* this.#watched(from + known.length, firstEnd);
   }
 
   async *#watched(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
@@ -91,7 +95,7 @@ export class RemoteInput implements RangedInput {
   async *#read(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
     const tries = new Tries(this.name, this.#patience);
     for (let position = from; position < this.size; ) {
-      const end = Math.min(this.size, position < firstEnd ? firstEnd : position + AHEAD_BYTES);
+      const end = Math.min(this.size, position < firstEnd ? firstEnd : position + CHUNK_BYTES);
       const connection = new AbortController();
       try {
         const answer = await unstalled(this.#object.read(position, end, this.version, connection.signal), this.#patience);
@@ -126,6 +130,25 @@ export class RemoteInput implements RangedInput {
       throw new RemoteError("ERR_REFUSED", this.name, "the server sent other bytes than it was asked for");
     return Math.min(to, Number(last) + 1);
   }
+}
+
+/** Cuts bytes, the first of which is at `from`, where files are cut: results must not depend on how a network cuts them. */
+async function* inChunks(pieces: AsyncIterable<Uint8Array>, from: number): AsyncGenerator<Uint8Array> {
+  let chunk = new Uint8Array(CHUNK_BYTES - (from % CHUNK_BYTES));
+  let used = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + chunk.length - used);
+      chunk.set(part, used);
+      at += part.length;
+      used += part.length;
+      if (used < chunk.length) continue;
+      yield chunk;
+      chunk = new Uint8Array(CHUNK_BYTES);
+      used = 0;
+    }
+  }
+  if (used > 0) yield chunk.subarray(0, used);
 }
 
 /** Whether an object that was there is not, or has no such bytes. */

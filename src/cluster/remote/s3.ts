@@ -100,7 +100,7 @@ export interface ListedObject {
   readonly version: ObjectVersion;
 }
 
-/** Lists the objects whose keys begin with that of a location, in the order of their bytes; with `delimiter` those without it after that. */
+/** Lists the objects whose keys begin with that of a location, in the order of the bytes; with `delimiter` those without it after that. */
 export async function* listObjects(
   { sdk, client }: S3,
   { bucket, key }: S3Location,

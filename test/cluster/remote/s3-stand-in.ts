@@ -1,5 +1,5 @@
-// A stand-in for S3, for the SDK of AWS: objects in memory with ranges, ETags, conditions on reads and writes, and lists in pages. It believes
-// every signature. What it does was written from the reference of S3; it is not S3.
+// A stand-in for S3, for the SDK of AWS: objects in memory with ranges, ETags, conditions on reads and writes, and lists in pages. It
+// believes every signature. What it does was written from the reference of S3; it is not S3.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
