@@ -4,6 +4,7 @@ export { ShardError, type ShardErrorCode } from "./cluster/errors.ts";
 export type { ResultFile } from "./cluster/frames.ts";
 export { type Marker, readMarker } from "./cluster/marker.ts";
 export { type MergeFilesOptions, merge } from "./cluster/merge.ts";
+export { openStore } from "./cluster/open.ts";
 export {
   type PlanEnd,
   type PlanHeader,
@@ -17,6 +18,7 @@ export {
 } from "./cluster/plan.ts";
 export { PlanFile } from "./cluster/plan-file.ts";
 export { type Reduced, type ReduceOptions, reducePartition } from "./cluster/reduce.ts";
+export type { Patience } from "./cluster/remote/tries.ts";
 export { type RunShardOptions, runShard } from "./cluster/shard.ts";
 export { FolderStore, type Store } from "./cluster/store.ts";
 export { type Undone, type VerifyOptions, verify } from "./cluster/verify.ts";
