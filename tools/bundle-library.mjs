@@ -11,6 +11,8 @@ const ENTRIES = {
   explain: "build/explain.js",
   summarize: "build/summarize.js",
   cluster: "build/cluster.js",
+  bullmq: "build/bullmq.js",
+  "shard-thread": "build/cluster/shard-thread.js",
 };
 
 /**

@@ -1,5 +1,5 @@
 // The command `urlmill run-shard --plan FILE --index I -o FOLDER`.
-import { ShardError } from "../cluster/errors.ts";
+import { isFinal, ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";
 import { openStore, patienceOf } from "../cluster/open.ts";
 import type { Shard } from "../cluster/plan.ts";
@@ -38,7 +38,7 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
     } catch (error) {
       if (session.signal.aborted) throw error;
       complain(error instanceof Error ? error.message : String(error));
-      return error instanceof ShardError && error.code !== "ERR_RESULTS" ? EXIT_BAD_INPUT : EXIT_TRY_AGAIN;
+      return isFinal(error) ? EXIT_BAD_INPUT : EXIT_TRY_AGAIN;
     }
   });
 }

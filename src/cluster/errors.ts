@@ -16,3 +16,8 @@ export class ShardError extends Error {
     this.code = code;
   }
 }
+
+/** Returns whether another try of the same would end with the same error. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ShardError && error.code !== "ERR_RESULTS";
+}

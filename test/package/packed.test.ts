@@ -149,6 +149,13 @@ describe("what is unpacked", () => {
     expect(runNode(["--input-type=module", "-e", program])).toEqual({ status: 0, stdout: "5 0 3\n", stderr: "" });
   });
 
+  it("says what to install for urlmill/bullmq, and loads nothing of it before", () => {
+    const program = `import { submit, work } from "urlmill/bullmq";
+      for (const start of [() => work({}), () => submit({}, "results", {})]) await start().catch(({ message }) => console.log(message));`;
+    const said = "urlmill/bullmq needs two packages that are not installed with urlmill: npm install bullmq ioredis\n";
+    expect(runNode(["--input-type=module", "-e", program])).toEqual({ status: 0, stdout: said.repeat(2), stderr: "" });
+  });
+
   it("runs as a command", () => {
     writeFileSync(join(folder, "text"), "see http://a.example/");
     expect(runNode([join(unpacked, "build/command/main.cjs"), "text"])).toEqual({ status: 0, stdout: "http://a.example/\n", stderr: "" });
@@ -164,14 +171,15 @@ describe("what is unpacked", () => {
   });
 });
 
-it("its types are right in a strict program without the types of the DOM, with all declarations checked", () => {
+/** Compiles a program of test/package/consumers; returns what is wrong, and the files that were read. */
+function compileConsumer(name: string, skipLibCheck: boolean): { wrong: string; read: string[] } {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  const file = join(folder, "consumer.ts");
-  copyFileSync(join(root, "test/package/consumers/node.ts"), file);
+  const file = join(folder, name);
+  copyFileSync(join(root, "test/package/consumers", name), file);
   const program = ts.createProgram([file], {
     strict: true,
     exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
+    skipLibCheck,
     noEmit: true,
     target: ts.ScriptTarget.ES2022,
     lib: ["lib.es2022.d.ts"],
@@ -180,8 +188,23 @@ it("its types are right in a strict program without the types of the DOM, with a
     types: ["node"],
     typeRoots: [join(folder, "node_modules/@types")],
   });
-  const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => folder, getNewLine: () => "\n" };
-  expect(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host)).toBe("");
-  expect(program.getSourceFiles().some(({ fileName }) => fileName.endsWith("urlmill/build/index.d.ts"))).toBe(true);
-  expect(program.getSourceFiles().filter(({ fileName }) => /lib\.dom/.test(fileName))).toEqual([]);
+  const host = { getCanonicalFileName: (one: string) => one, getCurrentDirectory: () => folder, getNewLine: () => "\n" };
+  return {
+    wrong: ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host),
+    read: program.getSourceFiles().map(({ fileName }) => fileName),
+  };
+}
+
+it("its types are right in a strict program without the types of the DOM, with all declarations checked", () => {
+  const { wrong, read } = compileConsumer("node.ts", false);
+  expect(wrong).toBe("");
+  expect(read.some((name) => name.endsWith("urlmill/build/index.d.ts"))).toBe(true);
+  expect(read.filter((name) => /lib\.dom/.test(name))).toEqual([]);
+});
+
+it("the types of urlmill/bullmq are right in a strict program that has BullMQ", () => {
+  symlinkSync(join(root, "node_modules/bullmq"), join(folder, "node_modules/bullmq"));
+  const { wrong, read } = compileConsumer("queue.ts", true);
+  expect(wrong).toBe("");
+  expect(read.some((name) => name.endsWith("urlmill/build/cluster/bullmq.d.ts"))).toBe(true);
 });

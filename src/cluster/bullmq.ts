@@ -1,0 +1,161 @@
+// The shards of a plan as jobs of BullMQ: Redis gives them out, worker threads scan them. What is done is read from markers alone.
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions } from "bullmq";
+import { systemCode } from "../errors.ts";
+import { newPosition } from "../run/run-position.ts";
+import { shardName } from "./marker.ts";
+import type { PlanHeader, Shard } from "./plan.ts";
+import { identityOf, type PlanFile } from "./plan-file.ts";
+import { ShardThreads } from "./shard-threads.ts";
+import { FolderStore } from "./store.ts";
+import { verify } from "./verify.ts";
+
+const QUEUE = "urlmill";
+/** What no marker says is forgotten when it is done; what failed stays, with its reason. The tries of a shard span half an hour. */
+const JOB: JobsOptions = { attempts: 10, backoff: { type: "exponential", delay: 4000, jitter: 0.5 }, removeOnComplete: true };
+/** Workers that may die in a shard. A shard that kills each one would never end. */
+const STALLED_MAX = 10;
+/** Files of the shards that are sent to the queue together. */
+const BATCH_FILES = 1000;
+const PROGRESS_MS = 1000;
+
+/** Where jobs are. */
+export interface QueuePlace {
+  /** Redis or Valkey, as BullMQ takes it: `{ host, port }`, `{ url }` or a client. */
+  readonly connection: ConnectionOptions;
+  /** Name of the queue; `urlmill` if absent. Many plans may share one. */
+  readonly queue?: string | undefined;
+  /** Begins the names of all keys; BullMQ's own if absent. */
+  readonly prefix?: string | undefined;
+}
+
+/** How shards are submitted. */
+export interface SubmitOptions extends QueuePlace {
+  /** BullMQ's options of the jobs, beside ours: 10 attempts with growing pauses. */
+  readonly job?: JobsOptions | undefined;
+}
+
+/** How shards are worked on: BullMQ's options of workers, with as many shards at a time as there are processors. */
+export interface WorkOptions extends QueuePlace, Omit<WorkerOptions, "connection" | "prefix"> {}
+
+/** What a job holds: all that a worker needs beside the inputs. */
+export interface ShardJob {
+  readonly header: PlanHeader;
+  readonly shard: Shard;
+  /** The folder of the results. */
+  readonly results: string;
+}
+
+/** What became of the shards of a plan. */
+export interface Submitted {
+  /** Those that have markers. */
+  readonly done: number;
+  /** Those that are new to the queue, or had failed. */
+  readonly added: number;
+  /** Those that the queue had. */
+  readonly waiting: number;
+}
+
+/**
+ * Adds a job for each shard of a plan that is not done (`verify`) and that the queue does not have. What has failed is added once more.
+ * `results` is the folder of the results, under the same path for all workers. Rejects with ShardError for a folder that has the results of
+ * another plan, and with what the queue throws.
+ */
+export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
+  const { queue: name = QUEUE, job, connection, prefix } = options;
+  const bullmq = await loadBullmq();
+  const folder = resolve(results);
+  mkdirSync(folder, { recursive: true });
+  const undone = new Set<number>();
+  for await (const { id } of verify(plan, new FolderStore(folder))) undone.add(id);
+  const queue = new bullmq.Queue<ShardJob, number>(name, { connection, ...(prefix === undefined ? {} : { prefix }) });
+  const counts = { done: 0, added: 0, waiting: 0 };
+  let batch: JobToAdd[] = [];
+  let files = 0;
+  const send = async (): Promise<void> => {
+    const added = await addMissing(queue, batch);
+    counts.added += added;
+    counts.waiting += batch.length - added;
+    [batch, files] = [[], 0];
+  };
+  try {
+    for await (const shard of plan.shards()) {
+      if (!undone.has(shard.id)) {
+        counts.done++;
+        continue;
+      }
+      const held: ShardJob = { header: plan.header, shard, results: folder };
+      batch.push({ name: shardName(shard.id), data: held, opts: { ...JOB, ...job, jobId: jobIdOf(held) } });
+      files += shard.inputs.length;
+      if (files >= BATCH_FILES) await send();
+    }
+    await send();
+  } finally {
+    await queue.close();
+  }
+  return counts;
+}
+
+type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };
+
+/** Adds the jobs that the queue does not have, or has as failed; returns how many. */
+async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAdd[]): Promise<number> {
+  const states = await Promise.all(jobs.map(({ opts }) => queue.getJobState(opts.jobId)));
+  const missing = jobs.filter((_, index) => ["unknown", "failed", "completed"].includes(states[index] as string));
+  // A job that is there, in whatever state, would be kept as it is.
+  await Promise.all(missing.map(({ opts }) => queue.remove(opts.jobId)));
+  await queue.addBulk(missing);
+  return missing.length;
+}
+
+/** The same shard of the same plan, with the same results, is one job. A name of BullMQ's jobs has no colon. */
+function jobIdOf({ header, shard, results }: ShardJob): string {
+  const hash = createHash("sha256")
+    .update(`${identityOf(header, shard)}\n${results}`)
+    .digest("hex");
+  return `${shardName(shard.id)}-${hash}`;
+}
+
+/**
+ * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker: its events say what happens, and `close()` ends it when
+ * the shards that it has are done. The result of a job is the rows of its marker; its progress is `{ read, bytes }`. A shard whose input is
+ * not what was planned fails at once; another one is tried again, and given to others if this process dies.
+ */
+export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<Worker<ShardJob, number>> {
+  const bullmq = await loadBullmq();
+  const threads = new ShardThreads();
+  const run = async (job: Job<ShardJob, number>): Promise<number> => {
+    const { read } = newPosition();
+    const { bytes } = job.data.shard;
+    // A job that another worker has ended has no progress.
+    const report = (): Promise<void> => job.updateProgress({ read: Number(read[0]), bytes }).catch(() => undefined);
+    const timer = setInterval(report, PROGRESS_MS);
+    try {
+      const answer = await threads.run({ ...job.data, read });
+      if ("rows" in answer) {
+        await report();
+        return answer.rows;
+      }
+      throw answer.isFinal ? new bullmq.UnrecoverableError(answer.message) : new Error(answer.message);
+    } finally {
+      clearInterval(timer);
+    }
+  };
+  const defaults = { concurrency: availableParallelism(), maxStalledCount: STALLED_MAX };
+  const worker = new bullmq.Worker<ShardJob, number>(queue, run, { ...defaults, ...options } as WorkerOptions);
+  worker.on("closed", () => void threads.stop());
+  return worker;
+}
+
+/** Rejects with an error that says what to install. */
+async function loadBullmq(): Promise<typeof import("bullmq")> {
+  try {
+    return await import("bullmq");
+  } catch (error) {
+    if (systemCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Error("urlmill/bullmq needs two packages that are not installed with urlmill: npm install bullmq ioredis", { cause: error });
+  }
+}
