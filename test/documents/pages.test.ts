@@ -10,7 +10,14 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const { files } = JSON.parse(read("package.json")) as { files: string[] };
 
 const packed = ["README.md", "CHANGELOG.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
-const unpacked = ["CONTRIBUTING.md", "ARCHITECTURE.md", "bench/README.md", "examples/README.md", "test/vectors/README.md"];
+const unpacked = [
+  "CONTRIBUTING.md",
+  "ARCHITECTURE.md",
+  "bench/README.md",
+  "examples/README.md",
+  "examples/batch/README.md",
+  "test/vectors/README.md",
+];
 const pages = [...packed, ...unpacked].filter((path) => path.endsWith(".md"));
 
 /** The anchors of a page: those that GitHub and npm make of its headings. */
