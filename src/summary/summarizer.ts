@@ -175,7 +175,8 @@ export class Summarizer {
     for (let flag = 0; flags >> flag !== 0; flag++) {
       if (((flags >> flag) & 1) === 0) continue;
       const name = FLAGS[flag] as string;
-      if (this.#flags.mayAdd(name, source, start, () => textOfMatch(batch, index))) this.#flags.add(name, exampleOfMatch(batch, index, source, start));
+      if (this.#flags.mayAdd(name, source, start, () => textOfMatch(batch, index)))
+        this.#flags.add(name, exampleOfMatch(batch, index, source, start));
     }
   }
 
