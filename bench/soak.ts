@@ -142,12 +142,13 @@ function drawingOf(runs: readonly Watched[], minutes: number): string {
       const point = (value: number, index: number): string =>
         `${(x + (index / Math.max(1, samples.length - 1)) * WIDTH).toFixed(1)},${(y + HEIGHT - (value / top) * HEIGHT).toFixed(1)}`;
       const points = samples.map((sample, index) => point(sample[key], index)).join(" ");
-      return `<text x="${x}" y="${y - 4}">${encode(`${name}: ${key}, at most ${top}`)}</text><polyline points="${points}"/>\n`;
+      const title = `<text x="${x}" y="${y - 4}">${encode(`${name}: ${key}, at most ${top}`)}</text>`;
+      return `${title}<path d="M${x} ${y + HEIGHT}h${WIDTH}"/><polyline points="${points}"/>\n`;
     }),
   );
-  const style = "polyline{fill:none;stroke:#1a7f37;stroke-width:1.5}";
+  const style = "polyline{fill:none;stroke:#1a7f37;stroke-width:1.5}path{stroke:#8c959f}";
   return svgOf(
-    `${minutes} minutes; each scale begins at 0`,
+    `${minutes} minutes; the grey lines are 0`,
     40 + runs.length * (WIDTH + 60),
     60 + KEYS.length * PANEL,
     style,
