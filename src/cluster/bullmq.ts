@@ -120,9 +120,9 @@ function jobIdOf({ header, shard, results }: ShardJob): string {
 }
 
 /**
- * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker: its events say what happens, and `close()` ends it when
+ * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events say what happens; `close()` ends it when
  * the shards that it has are done. The result of a job is the rows of its marker; its progress is `{ read, bytes }`. A shard whose input is
- * not what was planned fails at once; another one is tried again, and given to others if this process dies.
+ * not what was planned fails at once. Another one is tried again, and given to others if this process dies.
  */
 export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<Worker<ShardJob, number>> {
   const bullmq = await loadBullmq();
