@@ -16,6 +16,7 @@ const unpacked = [
   "bench/README.md",
   "examples/README.md",
   "examples/batch/README.md",
+  "examples/cluster/README.md",
   "test/vectors/README.md",
 ];
 const pages = [...packed, ...unpacked].filter((path) => path.endsWith(".md"));

@@ -132,7 +132,9 @@ describe.each(["generated", "examples"])("the summary of %s", (name) => {
 });
 
 function filesOf(path: string): string[] {
-  return path === EXAMPLES ? readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name)) : [path];
+  if (path !== EXAMPLES) return [path];
+  const entries = readdirSync(EXAMPLES, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
 it("the summary of each archive of the corpus has the tables that its records have, for any threads, and its schema", async () => {
