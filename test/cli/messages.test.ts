@@ -50,7 +50,8 @@ describe("what a message shows", () => {
     [
       "a command",
       ["help", HOSTILE],
-      `there is no command ${SHOWN}; there are extract, count, report, page, explain, normalize, parse, resolve, help, completions`,
+      `there is no command ${SHOWN}; there are extract, count, report, page, explain, normalize, ` +
+        "parse, resolve, plan, run-shard, verify, merge, help, completions",
     ],
     ["a scheme", ["-s", `a${HOSTILE}`, "-q"], undefined],
   ] as const)("%s", async (_, args, message) => {

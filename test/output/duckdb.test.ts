@@ -41,9 +41,9 @@ const HOSTILE = Buffer.concat([
 
 const TEXTS: [name: string, text: Buffer][] = [
   ["hostile mail", HOSTILE],
-  ...readdirSync(EXAMPLES)
-    .filter((name) => !name.endsWith(".md"))
-    .map((name): [string, Buffer] => [name, readFileSync(join(EXAMPLES, name))]),
+  ...readdirSync(EXAMPLES, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".md"))
+    .map(({ name }): [string, Buffer] => [name, readFileSync(join(EXAMPLES, name))]),
 ];
 
 const OPTIONS: ExtractStreamOptions[] = [

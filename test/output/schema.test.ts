@@ -36,7 +36,9 @@ const HTML = '<a href="../a">a</a> <a href="">b</a> <a href="mailto:">c</a> <img
 const TEXTS: [name: string, text: Buffer][] = [
   ["hostile mail", Buffer.from(HOSTILE)],
   ["HTML", Buffer.from(HTML)],
-  ...readdirSync(EXAMPLES).map((name): [string, Buffer] => [name, readFileSync(join(EXAMPLES, name))]),
+  ...readdirSync(EXAMPLES, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }): [string, Buffer] => [name, readFileSync(join(EXAMPLES, name))]),
   ...(existsSync(CORPUS) ? readdirSync(CORPUS) : [])
     .filter((name) => name.endsWith(".gz"))
     .map((name): [string, Buffer] => [name, gunzipSync(readFileSync(join(CORPUS, name))).subarray(0, SAMPLE_BYTES)]),
