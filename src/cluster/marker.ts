@@ -65,25 +65,35 @@ export interface DoneShard {
   readonly isDropped: boolean;
 }
 
-/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard that has none. */
-export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
+/** Yields the shards of a plan in order, each with its marker if it is done. Markers whose names `has` does not know are not looked for. */
+export async function* shardMarkers(
+  plan: PlanFile,
+  store: Store,
+  has: (name: string) => boolean = () => true,
+): AsyncGenerator<readonly [Shard, Marker | undefined]> {
   const ahead: (readonly [Shard, Promise<Marker | undefined>])[] = [];
-  let isOver = false;
-  const next = async (): Promise<DoneShard> => {
+  const next = async (): Promise<readonly [Shard, Marker | undefined]> => {
     const [shard, reading] = ahead.shift() as (typeof ahead)[number];
-    const marker = await reading;
-    if (marker === undefined) throw new ShardError("ERR_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
-    // The parts of a file follow each other; the first one has no start.
-    const isDropped = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);
-    isOver = isDropped || marker.isOver === true;
-    return { shard, marker, isDropped };
+    return [shard, await reading];
   };
   for await (const shard of plan.shards()) {
-    const reading = readMarker(plan.header, shard, store);
+    const reading = has(markerName(shard.id)) ? readMarker(plan.header, shard, store) : Promise.resolve(undefined);
     // Whoever waits for it gets the error.
     reading.catch(() => undefined);
     ahead.push([shard, reading]);
     if (ahead.length === MARKERS_AHEAD) yield await next();
   }
   while (ahead.length > 0) yield await next();
+}
+
+/** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard that has none. */
+export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
+  let isOver = false;
+  for await (const [shard, marker] of shardMarkers(plan, store)) {
+    if (marker === undefined) throw new ShardError("ERR_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
+    // The parts of a file follow each other; the first one has no start.
+    const isDropped: boolean = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);
+    isOver = isDropped || marker.isOver === true;
+    yield { shard, marker, isDropped };
+  }
 }

@@ -4,7 +4,7 @@ import { systemCode } from "../errors.ts";
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
-import { markerName, readMarker } from "./marker.ts";
+import { markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
@@ -32,10 +32,9 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
   removeAbandoned(store.unfinished);
   const names = new Set<string>();
   for await (const name of store.list()) names.add(name);
-  for await (const shard of plan.shards()) {
+  for await (const [shard, marker] of shardMarkers(plan, store, (name) => names.has(name))) {
     signal?.throwIfAborted();
     const { id } = shard;
-    const marker = names.has(markerName(id)) ? await readMarker(plan.header, shard, store) : undefined;
     if (marker === undefined) {
       const change = changeOf(() => checkInputs(plan.header, shard));
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
