@@ -240,12 +240,13 @@ describe.skipIf(!hasBrowser)(`the application${NEEDED}`, () => {
 
   it("can be used with the keyboard alone", async () => {
     const page = await openApplication();
+    // The browser is told to hand over its choosers while the keys are pressed.
+    const chooser = page.waitForEvent("filechooser");
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
     await page.bringToFront();
     // A key that comes before the page is drawn does nothing.
     for (let keys = 0; keys < 10 && (await focused()) !== "Choose files"; keys++) await page.keyboard.press("Tab");
     expect(await focused()).toBe("Choose files");
-    const chooser = page.waitForEvent("filechooser");
     await page.keyboard.press("Enter");
     await (await chooser).setFiles(MBOX);
     await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
