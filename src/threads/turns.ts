@@ -5,7 +5,7 @@ import { countOmission, unreadable } from "../omission.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import type { RunPosition } from "../run/run-position.ts";
 import type { Totals } from "../run/totals.ts";
-import { withMessagesBefore } from "./message-numbers.ts";
+import { MessageNumbers } from "./message-numbers.ts";
 import type { CutFile, Step } from "./plan.ts";
 
 /** How results are taken. */
@@ -28,6 +28,7 @@ export class Turns {
   /** What ends the run: the error that the sink threw, or with `failFast` the first failure. */
   thrown: unknown;
   readonly #options: TurnOptions;
+  readonly #numbers = new MessageNumbers();
   #turn: Step | undefined;
   #lastFailure: SourceError | undefined;
 
@@ -90,7 +91,7 @@ export class Turns {
     try {
       if (result.kind === "failed") this.#countFailure(result.error, sink);
       else if (result.kind === "over") this.#dropRest();
-      else sink.write(withMessagesBefore(result, this.messagesBefore));
+      else sink.write(this.#numbers.add(this.messagesBefore, result));
     } catch (error) {
       this.thrown = error;
       throw error;
