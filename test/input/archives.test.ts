@@ -1,5 +1,5 @@
 // Archives: tar and zip, from files and as streams, whole and broken, in each other.
-import { gzipSync } from "node:zlib";
+import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { TAR_END, tar, tarFile, zip } from "./archives.ts";
 import { openAsFile, openBytes, type Read } from "./open.ts";
@@ -260,5 +260,16 @@ describe("containers in each other", () => {
       ["o!b", "ERR_TRUNCATED"],
     ]);
     expect(noise.startsWith(found[1]?.[1] ?? "none")).toBe(true);
+  });
+
+  it.each([
+    ["stored", 0],
+    ["deflated", 8],
+  ])("of which the outer one is damaged where the inner one ends say that it is damaged: a %s file", async (_, method) => {
+    const archive = zip([{ name: "a", text: SHORT, method, isOpenEnded: true }]);
+    const start = deflateRawSync(archive.subarray(0, archive.indexOf("PK\x07\x08")), { finishFlush: constants.Z_SYNC_FLUSH });
+    // A block of a type that does not exist.
+    const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), start, Buffer.from([7])]);
+    for (const size of [1, 39, undefined]) expect(await openBytes("o", bytes, {}, size)).toEqual([["o!a", SHORT, "ERR_CORRUPT"]]);
   });
 });

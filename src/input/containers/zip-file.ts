@@ -4,7 +4,7 @@ import type { Pacer } from "../pacer.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import type { Entry } from "./entry.ts";
-import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 import type { Meter } from "./limits.ts";
 import { findBytes, hasBytes, readU32, readU64 } from "./little-endian.ts";
@@ -109,7 +109,10 @@ export class ZipFile {
       await takeAll(reader, found.length, source);
       return { ...found, packedSize };
     }
-    if (isOpenEnded) throw bytes.length < DESCRIPTOR_BYTES ? truncated(source) : corrupt(source, NO_END);
+    if (isOpenEnded) {
+      if (bytes.length < DESCRIPTOR_BYTES) await takeAll(reader, DESCRIPTOR_BYTES, source);
+      throw corrupt(source, NO_END);
+    }
     // Without its mark, or with something else than a header after it, a descriptor looks like any other bytes.
     const isOther = hasBytes(bytes, DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
     if (isOther) throw corrupt(source, NO_END);
@@ -159,6 +162,6 @@ async function* findDescriptor(reader: ByteReader, source: string | undefined): 
     }
     const isLast = bytes.length < SCAN_BYTES;
     yield await takeAll(reader, isLast ? bytes.length : bytes.length - DESCRIPTOR_BYTES - 1, source);
-    if (isLast) throw truncated(source);
+    if (isLast) await takeAll(reader, 1, source);
   }
 }

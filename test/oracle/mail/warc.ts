@@ -24,10 +24,15 @@ const READ_RECORDS = /^(?:response|resource|conversion)$/;
 const CHUNK_LINE = /([0-9A-F]*)(?:[ \t]*(?:;[^\n]*)?)(?:\r?\n|\r?$)/iy;
 const CHUNK_LINE_BYTES_MAX = 1024;
 
-/** What comes after the colon of the first field of a name, without white space and controls at its ends. */
-function valueIn(fields: readonly Field[], name: string): string | null {
+/** What comes after the colon of the first field of a name. */
+function bodyIn(fields: readonly Field[], name: string): string | null {
   const field = fields.find((one) => one.name.toLowerCase() === name);
-  return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1).replace(/^[\0- ]+|[\0- ]+$/g, "");
+  return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1);
+}
+
+/** The same without white space and controls at its ends. */
+function valueIn(fields: readonly Field[], name: string): string | null {
+  return bodyIn(fields, name)?.replace(/^[\0- ]+|[\0- ]+$/g, "") ?? null;
 }
 
 /** The header of a record from the line after its version on: fields, and where the block begins, null at the end of the source. */
@@ -68,8 +73,8 @@ export function splitWarc(source: Source): { records: WarcRecord[]; others: Span
       found.others.push({ start: at, end });
     } else {
       const { fields, block } = readRecordHeader(source, at + (matchAt(LINE, bytes, at)?.[0].length ?? 0));
-      const length = /^\d*/.exec(readList(valueIn(fields, "content-length") ?? "")[0] ?? "")?.[0] ?? "";
-      const [type = ""] = readList(valueIn(fields, "warc-type") ?? "");
+      const length = /^\d*/.exec(readList(bodyIn(fields, "content-length") ?? "")[0] ?? "")?.[0] ?? "";
+      const [type = ""] = readList(bodyIn(fields, "warc-type") ?? "");
       end = block === null ? bytes.length : Math.min(bytes.length, block + Number(length));
       found.records.push({
         start: at,
