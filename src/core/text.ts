@@ -23,7 +23,8 @@ export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.length): 
   if (latin1Slice !== undefined) return latin1Slice.call(bytes, start, end);
   let text = "";
   for (let at = start; at < end; at += ARGUMENTS_MOST) {
-    text += String.fromCharCode(...bytes.subarray(at, Math.min(at + ARGUMENTS_MOST, end)));
+    // Spread arguments take five times as long.
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, Math.min(at + ARGUMENTS_MOST, end)));
   }
   return text;
 }

@@ -1,9 +1,10 @@
 // The bytes of an input of the page: read piece by piece, never whole.
 import { SourceError } from "../../errors.ts";
+import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
 import type { PageInput } from "./messages.ts";
 
-/** Bytes of a piece: the next one is read while this one is scanned. */
+/** Bytes of a piece of what is fetched: the next one is fetched while this one is scanned. */
 const PIECE_BYTES = 1 << 20;
 
 /** An open input. */
@@ -30,18 +31,23 @@ export class InputBytes implements OpenFile {
 
   /** The bytes from `from` on. Throws SourceError. */
   async *chunks(from = 0): AsyncGenerator<Uint8Array> {
+    const { name, bytes } = this.#input;
     try {
-      let next = this.#read(from, from + PIECE_BYTES);
-      for (let at = from; at < this.size; at += PIECE_BYTES) {
-        const piece = await next;
-        next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
-        // What it throws is thrown at its turn.
-        next.catch(() => undefined);
-        yield piece;
-      }
+      // A browser reads ahead in a stream, which is nearly twice as fast as slices one after the other.
+      yield* typeof bytes === "string" ? this.#fetched(from) : readChunks(bytes.slice(from), undefined);
     } catch (cause) {
-      const { name } = this.#input;
       throw new SourceError("ERR_UNREADABLE", name, "cannot be read: it may have changed since it was chosen; choose it again", cause);
+    }
+  }
+
+  async *#fetched(from: number): AsyncGenerator<Uint8Array> {
+    let next = this.#read(from, from + PIECE_BYTES);
+    for (let at = from; at < this.size; at += PIECE_BYTES) {
+      const piece = await next;
+      next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
+      // What it throws is thrown at its turn.
+      next.catch(() => undefined);
+      yield piece;
     }
   }
 
