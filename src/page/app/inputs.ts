@@ -25,30 +25,67 @@ export function pastedInput(text: string): PageInput {
   return { name: "pasted text", size: bytes.size, bytes };
 }
 
-/** Returns what was dropped, folders with all files in them. */
-export async function droppedInputs({ items, files }: DataTransfer): Promise<PageInput[]> {
-  // The entries are gone when the listener of the drop has returned.
-  const entries = Array.from(items, (item) => item.webkitGetAsEntry());
-  const all = chosenInputs(files);
-  const found = await Promise.all(
-    entries.map(async (entry) => (entry === null ? [] : entry.isDirectory ? inOrder(await filesIn(entry)) : await filesIn(entry))),
-  );
-  return found.flat().length > 0 ? found.flat() : all;
+/** What Chromium has beside entries: it reads no entries in a page that was opened from the disk. */
+interface ChromiumItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+}
+
+/** Returns what was dropped, folders with all files in them. What cannot be opened is an input without bytes. */
+export async function droppedInputs({ items }: DataTransfer): Promise<PageInput[]> {
+  // All of this is gone when the listener of the drop has returned.
+  const dropped = Array.from(items, (item) => {
+    const listing = (item as ChromiumItem).getAsFileSystemHandle?.();
+    return { entry: item.webkitGetAsEntry(), file: item.getAsFile(), listing: listing?.catch(() => null) };
+  });
+  const found = dropped.map(async ({ entry, file, listing }) => {
+    if (entry?.isDirectory !== true) return file === null ? [] : [inputOf(file)];
+    const folder = await listing;
+    return inOrder(folder ? await filesOf(folder as FileSystemDirectoryHandle, folder.name) : await filesIn(entry));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function filesOf(folder: FileSystemDirectoryHandle, path: string): Promise<PageInput[]> {
+  const found: PageInput[] = [];
+  try {
+    for await (const one of folder.values()) {
+      const name = `${path}/${one.name}`;
+      if (one.kind === "directory") found.push(...(await filesOf(one, name)));
+      else found.push(await opened(one.getFile(), name));
+    }
+  } catch {
+    found.push(unreadable(path));
+  }
+  return found;
 }
 
 async function filesIn(entry: FileSystemEntry): Promise<PageInput[]> {
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    return [inputOf(file, entry.fullPath.replace(/^\//, ""))];
-  }
+  const name = entry.fullPath.replace(/^\//, "");
+  if (entry.isFile) return [await opened(new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)), name)];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: PageInput[] = [];
-  // A reader gives a hundred entries at a time.
-  for (;;) {
-    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (entries.length === 0) return found;
-    for (const one of entries) found.push(...(await filesIn(one)));
+  try {
+    // A reader gives a hundred entries at a time.
+    for (;;) {
+      const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+      if (entries.length === 0) return found;
+      for (const one of entries) found.push(...(await filesIn(one)));
+    }
+  } catch {
+    return [...found, unreadable(name)];
   }
+}
+
+async function opened(file: Promise<File>, path: string): Promise<PageInput> {
+  try {
+    return inputOf(await file, path);
+  } catch {
+    return unreadable(path);
+  }
+}
+
+function unreadable(name: string): PageInput {
+  return { name, size: 0, bytes: undefined };
 }
 
 /** Returns the archives that the server of the page was given. */

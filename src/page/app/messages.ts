@@ -10,7 +10,8 @@ import type { Summary, SummaryRun } from "../../summary/summary.ts";
 export interface PageInput {
   readonly name: string;
   readonly size: number;
-  readonly bytes: Blob | URL["href"];
+  /** undefined: it could not be opened. */
+  readonly bytes: Blob | URL["href"] | undefined;
 }
 
 /** An input, or a range of one. */
