@@ -1,5 +1,5 @@
-// The application in chromium, on which 1 GiB of list mail is dropped: the peak of its process's own memory, and its speed beside `urlmill report -j 1`
-// (Linux). Arguments: --size MIB (1024); --threads N (1). Ends with 1 above 300 MiB, and below 0.6 of the command's speed.
+// The application in chromium, on which 1 GiB of list mail is dropped: the peak of its process's own memory, and its speed beside `urlmill
+// report -j 1` (Linux). Arguments: --size MIB (1024); --threads N (1). Ends with 1 above 300 MiB, and below 0.6 of the command's speed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
