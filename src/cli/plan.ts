@@ -1,6 +1,7 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
 import { patienceOf } from "../cluster/open.ts";
-import { plan } from "../cluster/plan.ts";
+import { type PlanLine, plan } from "../cluster/plan.ts";
+import { SourceError } from "../errors.ts";
 import { optionsOf } from "../option-table.ts";
 import { NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
@@ -9,7 +10,7 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
 import { countText, sizeText } from "./progress-text.ts";
-import { EXIT_FOUND, note, Session } from "./session.ts";
+import { Complaints, EXIT_FOUND, note, Session } from "./session.ts";
 
 /** Options of commands that no plan has: a shard is done or it is not. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
@@ -38,16 +39,27 @@ export async function runPlan(args: Arguments): Promise<number> {
       const outputs = identitiesOf(file);
       const patience = patienceOf(options);
       const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, patience, signal: session.signal });
+      const failures = new Complaints((count) => `${count} more inputs cannot be read`);
       for await (const line of lines) {
+        for (const error of failuresIn(line)) failures.add(() => error.message);
         session.output.write(Buffer.from(`${JSON.stringify(line)}\n`));
         await session.output.wait();
-        if ("shards" in line && !options.quiet && output !== undefined)
-          note(`${shown(output)}: ${countText(line.shards, "shard")}, ${sizeText(line.bytes)}`);
+        if (!("shards" in line)) continue;
+        failures.end();
+        if (!options.quiet && output !== undefined) note(`${shown(output)}: ${countText(line.shards, "shard")}, ${sizeText(line.bytes)}`);
       }
       await session.output.flush();
       file?.commit();
       return EXIT_FOUND;
     },
     () => file?.discard(),
+  );
+}
+
+/** Returns why inputs of a shard cannot be read. The merge says it again, but it comes after all the work. */
+function failuresIn(line: PlanLine): SourceError[] {
+  const inputs = "inputs" in line ? line.inputs : [];
+  return inputs.flatMap((input) =>
+    "failed" in input ? [new SourceError(input.failed.code, input.failed.source, input.failed.reason)] : [],
   );
 }

@@ -1,6 +1,7 @@
 // A plan: what is scanned, cut into shards that any number of machines may scan in any order. The same inputs give the same plan.
+import { accessSync, constants } from "node:fs";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import type { SourceErrorCode } from "../errors.ts";
+import { SourceError, type SourceErrorCode } from "../errors.ts";
 import type { BlockRange } from "../input/containers/block-range.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import type { InputFormat } from "../input/input-format.ts";
@@ -180,15 +181,15 @@ class Grouping {
   /** Yields the shards that are complete with a step. */
   *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
     if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
-    if (step.kind === "failed") {
-      const { code, source, reason } = step.error;
-      return void this.#inputs.push({ failed: { code, source, reason } });
-    }
+    if (step.kind === "failed") return void this.#inputs.push(failedInput(step.error));
     if (step.kind === "stream") throw new ShardError("ERR_PLAN", `${step.source.name} is no file: a shard may be read again`);
     const sources = step.listed.filter(isSource);
     for (const [index, part] of step.parts.entries()) {
       this.#source = sources[index] ?? this.#source;
-      yield* this.add(plannedFile(part, this.#source as FileSource), step.file !== undefined);
+      const isLarge = step.file !== undefined;
+      const error = isLarge ? undefined : permissionError(this.#source as FileSource);
+      if (error !== undefined) this.#inputs.push(failedInput(error));
+      else yield* this.add(plannedFile(part, this.#source as FileSource), isLarge);
     }
   }
 
@@ -210,6 +211,20 @@ class Grouping {
     this.#inputs = [];
     this.#groupBytes = 0;
   }
+}
+
+/** Returns why a small file, which is not opened here, cannot be; then no worker is to wait for it. */
+function permissionError({ file, name }: FileSource): SourceError | undefined {
+  try {
+    if (typeof file !== "number") accessSync(file as string, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return SourceError.from(name, error);
+  }
+}
+
+function failedInput({ code, source, reason }: SourceError): ShardInput {
+  return { failed: { code, source, reason } };
 }
 
 function plannedFile(part: FilePart, source: FileSource): PlannedFile {

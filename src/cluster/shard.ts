@@ -1,7 +1,7 @@
 // Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
 import { mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { internalError, SourceError } from "../errors.ts";
+import { internalError, SourceError, type SourceErrorCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkValues } from "../option-table.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
@@ -30,6 +30,9 @@ import type { Store } from "./store.ts";
 
 /** Bytes of a partition's file that are written at a time: there are many. */
 const PARTITION_BUFFER_BYTES = 1 << 16;
+
+/** What may be otherwise on another machine: the plan was made where the file could be read. */
+const PASSING: readonly SourceErrorCode[] = ["ERR_UNREADABLE", "ERR_NO_PERMISSION"];
 
 /** How a shard is run. */
 export interface RunShardOptions {
@@ -151,7 +154,7 @@ class ShardScan {
   #failureOf(source: string | undefined, error: unknown): SourceError {
     this.#options.signal?.throwIfAborted();
     const isUnread =
-      error instanceof SourceError ? error.code === "ERR_UNREADABLE" : error instanceof RemoteError || error instanceof ShardError;
+      error instanceof SourceError ? PASSING.includes(error.code) : error instanceof RemoteError || error instanceof ShardError;
     if (error === this.#thrown || isUnread) throw error;
     return error instanceof SourceError ? error : internalError(source, error);
   }
