@@ -144,6 +144,7 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
   let from = begun ?? range.from;
   while (isCut && end - from > least) {
     const to = from + rangeLength(end - from, options);
+    if (to >= end) break;
     yield { byMessage, from, to };
     from = to;
   }

@@ -163,6 +163,20 @@ describe("a plan", () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
+  it("has no shard without bytes, however much is left at the end of a file", async () => {
+    const bytes = 3 << 20;
+    for (const [size, sizes] of [
+      [2 * bytes, [bytes, bytes]],
+      [2 * bytes + 1, [bytes, bytes, 1]],
+      [2 * bytes + (2 << 20), [bytes, bytes, 2 << 20]],
+    ] as const) {
+      const { plan } = await makePlan([put("large", Buffer.alloc(size, "x\n"))], { shardBytes: bytes });
+      const planned: number[] = [];
+      for await (const shard of plan.shards()) planned.push(shard.bytes);
+      expect(planned).toEqual(sizes);
+    }
+  });
+
   it("puts small files together, and gives a compressed file a shard", async () => {
     const { plan } = await makePlan([pathOf("folder"), pathOf("whole.gz")], { options: OPTIONS, shardBytes: 10_000 });
     const shards = [];
