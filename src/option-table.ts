@@ -437,7 +437,7 @@ export const OPTIONS = {
   stdin: {
     takenBy: ["urlmill run-shard"],
     value: SWITCH,
-    help: "run the shards that lines of standard input name: a number, or KEY, a tab and the line of the plan",
+    help: "run the shards that lines of standard input name: a number or a line of the plan, alone or after KEY and a tab",
   },
   hash: { takenBy: ["urlmill verify"], value: SWITCH, help: "read all results, and compare their hashes" },
   shardBytes: {

@@ -19,10 +19,12 @@ const RUNS: Record<ReaderName, () => Promise<Run>> = {
 
 /** Runs `urlmill merge`; returns the exit code of the command whose run was planned. Throws UsageError. */
 export async function runMerge(args: Arguments): Promise<number> {
-  const { plan: path } = args.options;
+  const { plan: path, partition, output } = args.options;
   const [folder, other] = args.operands;
   if (path === undefined) throw new UsageError("merge needs --plan FILE");
   if (folder === undefined || other !== undefined) throw new UsageError("merge needs the folder of the results, and nothing else");
+  if (partition !== undefined && output !== undefined)
+    throw new UsageError(`${args.typed("output")} cannot be given with --partition, whose result goes to the folder`);
   let planned: Arguments;
   let plan: PlanFile;
   let store: Store;
@@ -35,7 +37,6 @@ export async function runMerge(args: Arguments): Promise<number> {
     complain(error instanceof Error ? error.message : String(error));
     return EXIT_ERROR;
   }
-  const { partition } = args.options;
   const { memory } = planned.options;
   if (partition !== undefined) {
     const session = new Session();

@@ -6,7 +6,7 @@ import type { Shard } from "../cluster/plan.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { runShard } from "../cluster/shard.ts";
 import type { OptionValues } from "../option-table.ts";
-import { shown } from "../shown.ts";
+import { shown, shownValue } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { readLines, readStdin } from "./lines.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
@@ -50,7 +50,7 @@ function indexOf({ index }: OptionValues): number {
     throw new UsageError(`run-shard needs --index I, --stdin, or one of ${INDEX_NAMES.join(", ")} in the environment`);
   const text = process.env[name] as string;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`${name} is ${shown(text)}; the number of a shard counts from 0`);
+  throw new UsageError(`${name} must be the number of a shard, from 0 on, not ${shownValue(text)}`);
 }
 
 /** Runs the shards that lines name: `KEY TAB JSON`, the JSON alone, or a number. Writes the key, a tab and the marker of each. */

@@ -74,7 +74,8 @@ export class Merge {
       });
     }
     for (const { partition, work: reduced, results } of this.#reduced ?? []) {
-      if (reduced !== work.of(partition)) throw new ShardError("ERR_RESULTS", `partition ${partition} is of other results; run it again`);
+      if (reduced !== work.of(partition))
+        throw new ShardError("ERR_RESULTS", `partition ${partition} is of other results; run urlmill merge --partition ${partition}`);
       if (this.keys === undefined) await write(results);
     }
     await turns.sink.end();

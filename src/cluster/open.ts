@@ -1,5 +1,6 @@
 // What names stand for: files of this machine, or objects on servers. What reads and writes those is loaded when one is named.
-
+import { shown } from "../shown.ts";
+import { ShardError } from "./errors.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { FolderStore, type Store } from "./store.ts";
@@ -20,7 +21,8 @@ export async function openRemote(patience: Partial<Patience> | undefined): Promi
   return new module.Remote(patience);
 }
 
-/** Returns the store of results: a folder, or a prefix of S3. */
+/** Returns the store of results: a folder, or a prefix of S3. Rejects with ShardError for another server. */
 export async function openStore(name: string, patience?: Partial<Patience>): Promise<Store> {
+  if (/^https?:\/\//i.test(name)) throw new ShardError("ERR_PLAN", `${shown(name)} takes no results; give a folder or s3://bucket/prefix/`);
   return isRemote(name) ? (await openRemote(patience)).store(name) : new FolderStore(name);
 }

@@ -36,10 +36,15 @@ export class PlanFile {
     for await (const line of this.#rest()) if ("inputs" in line) yield line;
   }
 
-  /** Returns the shard with this number. Rejects with ShardError if there is none. */
+  /** Returns the shard with this number. Rejects with ShardError if there is none, or the file ends before it. */
   async shard(id: number): Promise<Shard> {
     let line = -1;
-    for await (const text of linesOf(this.#path)) if (line++ === id) return this.#checked(parsed<Shard>(text), id);
+    let last = "";
+    for await (const text of linesOf(this.#path)) {
+      if (line++ === id) return this.#checked(parsed<Shard>(text), id);
+      last = text;
+    }
+    if (parsed<PlanEnd>(last)?.shards === undefined) throw this.#incomplete();
     return this.#checked(undefined, id);
   }
 

@@ -195,6 +195,28 @@ describe("a shard", () => {
     });
   });
 
+  it.each(["", "x", "-1", "1.5"])("whose number in the environment is wrong is refused: %j", async (number) => {
+    await plan([]);
+    const stderr = `urlmill: SLURM_ARRAY_TASK_ID must be the number of a shard, from 0 on, not "${number}"\n`;
+    expect(await runOne(0, { SLURM_ARRAY_TASK_ID: number })).toMatchObject({ code: 2, stderr });
+  });
+
+  it("that comes after the end of a plan that was cut off is refused for that reason", async () => {
+    const shards = await plan([]);
+    const lines = read("plan").toString().split("\n");
+    writeFileSync(join(folder, "plan"), lines.slice(0, shards).join("\n"));
+    expect(await runOne(shards - 2)).toMatchObject({ code: 0 });
+    expect(await runOne(shards - 1)).toMatchObject({ code: 65, stderr: "urlmill: plan is not complete: its last line is missing\n" });
+  });
+
+  it("whose results would go to a web server is refused for good", async () => {
+    await plan([]);
+    expect(await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "http://h.example/results"])).toMatchObject({
+      code: 65,
+      stderr: "urlmill: http://h.example/results takes no results; give a folder or s3://bucket/prefix/\n",
+    });
+  });
+
   it("that cannot be written is to be tried again", async () => {
     await plan([]);
     writeFileSync(join(folder, "results"), "");
@@ -279,6 +301,10 @@ describe("wrong together", () => {
     [["plan", "count", "--fields", "url", "in"], "urlmill plan has no option --fields, which is one of urlmill extract"],
     [["run-shard", "--plan", "plan", "-o", "results"], /^run-shard needs --index I, --stdin, or one of SLURM_ARRAY_TASK_ID, /],
     [["run-shard", "-i", "0", "-o", "results"], "run-shard needs --plan FILE"],
+    [
+      ["merge", "--plan", "plan", "--partition", "0", "-o", "all", "in"],
+      "-o cannot be given with --partition, whose result goes to the folder",
+    ],
     [["verify", "--plan", "plan", "results"], "there is no folder results"],
     [["merge", "--plan", "plan", "--rejected", "why", "results"], /^--rejected needs a plan that was made with it: /],
   ])("%j", async (args, message) => {

@@ -120,7 +120,7 @@ describe("partitions", () => {
       join(planned.folder, "p00000.json"),
       readFileSync(join(planned.folder, "p00000.json"), "utf8").replace(/"work":"./, '"work":"x'),
     );
-    await expect(mergedText(planned)).rejects.toThrow("partition 0 is of other results; run it again");
+    await expect(mergedText(planned)).rejects.toThrow("partition 0 is of other results; run urlmill merge --partition 0");
     await reducePartition(planned.plan, planned.store, 0);
     expect([await mergedText(planned), marker?.rows]).toEqual(["http://a.example/\n", 1]);
   });
