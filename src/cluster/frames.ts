@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
+import { systemCode } from "../errors.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { type SentResult, sentOf } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
@@ -99,7 +100,7 @@ export async function* readFrames<T = Frame>(store: Store, { name, sha256 }: Res
   let wanted = LENGTH_BYTES;
   let waiting: Uint8Array[] = [];
   let held = 0;
-  for await (const chunk of store.read(name)) {
+  for await (const chunk of bytesOf(store, name)) {
     hash.update(chunk);
     waiting.push(chunk);
     held += chunk.length;
@@ -115,17 +116,32 @@ export async function* readFrames<T = Frame>(store: Store, { name, sha256 }: Res
     waiting = [rest.subarray(at)];
     held = rest.length - at;
   }
-  if (held > 0 || hash.digest("hex") !== sha256) throw damaged(name);
+  if (held > 0 || hash.digest("hex") !== sha256) throw lost(name, "damaged");
 }
 
 function valueIn<T>(payload: Buffer, name: string): T {
   try {
     return deserialize(payload) as T;
   } catch {
-    throw damaged(name);
+    throw lost(name, "damaged");
   }
 }
 
-function damaged(name: string): ShardError {
-  return new ShardError("ERR_RESULTS", `${name} is damaged; urlmill verify --hash removes it, so that its shard can be run again`);
+async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* store.read(name);
+  } catch (error) {
+    throw systemCode(error) === "ENOENT" ? lost(name, "gone") : error;
+  }
+}
+
+/** Returns the error for results that are no longer what was written: those of a shard, or `pNNNNN-HASH.results` of a reduce. */
+function lost(name: string, what: "damaged" | "gone"): ShardError {
+  const partition = /^p(\d+)-/.exec(name)?.[1];
+  const verify =
+    what === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
+  return new ShardError(
+    "ERR_RESULTS",
+    `${name} is ${what}; ${partition === undefined ? verify : `run urlmill merge --partition ${+partition}`}`,
+  );
 }

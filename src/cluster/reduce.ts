@@ -10,7 +10,7 @@ import { type FrameSink, type ResultFile, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards, readText } from "./marker.ts";
 import { eachKey, type KeptBatch, type KeyBatch } from "./partitions.ts";
 import type { PlanHeader } from "./plan.ts";
-import type { PlanFile } from "./plan-file.ts";
+import { type PlanFile, parsed } from "./plan-file.ts";
 import { ResultWriter } from "./result-writer.ts";
 import type { Store } from "./store.ts";
 
@@ -100,11 +100,13 @@ export async function reducePartition(
       }
     }
     for (const _ of reduction.finish()) await pacer.pause();
+    // What an earlier reduce has left may be damaged, or of results that have been run again.
+    const marker = await readText(store, `${name}.json`);
+    const earlier = marker === undefined ? undefined : parsed<Reduced>(marker);
+    if (marker !== undefined) await store.remove(`${name}.json`);
+    if (earlier !== undefined) await store.remove(earlier.results.name);
     const reduced: Reduced = { partition, work: work.of(partition), results: await writer.commit() };
-    const text = `${JSON.stringify(reduced)}\n`;
-    // It may be of results that have been run again.
-    if ((await readText(store, `${name}.json`)) !== text) await store.remove(`${name}.json`);
-    await ResultWriter.writeText(store, `${name}.json`, text);
+    await ResultWriter.writeText(store, `${name}.json`, `${JSON.stringify(reduced)}\n`);
     return reduced;
   } finally {
     writer.discard();

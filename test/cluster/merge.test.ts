@@ -1,5 +1,5 @@
 // The results of shards, brought together, are those of one scan: for any size of shards, and for inputs that are not what they seem (X13).
-import fs, { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -123,6 +123,27 @@ describe("partitions", () => {
     await expect(mergedText(planned)).rejects.toThrow("partition 0 is of other results; run urlmill merge --partition 0");
     await reducePartition(planned.plan, planned.store, 0);
     expect([await mergedText(planned), marker?.rows]).toEqual(["http://a.example/\n", 1]);
+  });
+});
+
+describe("results", () => {
+  it.each(["gone", "damaged"])("that are %s are named with what makes them again", async (what) => {
+    const planned = await makePlan([put("once", "http://a.example/")], { options: { unique: true }, partitions: 1 });
+    const lose = (start: string): string => {
+      const name = readdirSync(planned.folder).find((file) => file.startsWith(start)) as string;
+      const path = join(planned.folder, name);
+      if (what === "gone") rmSync(path);
+      else truncateSync(path, 1);
+      return name;
+    };
+    await runAll(planned);
+    await reducePartition(planned.plan, planned.store, 0);
+    const reduced = lose("p00000-");
+    await expect(mergedText(planned)).rejects.toThrow(`${reduced} is ${what}; run urlmill merge --partition 0`);
+    await reducePartition(planned.plan, planned.store, 0);
+    expect(await mergedText(planned)).toBe("http://a.example/\n");
+    const result = lose("00000-");
+    await expect(mergedText(planned)).rejects.toThrow(`${result} is ${what}; urlmill verify `);
   });
 });
 
