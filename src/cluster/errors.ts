@@ -1,4 +1,5 @@
 // Why a shard is not scanned, or results are not merged.
+import { OptionError } from "../errors.ts";
 
 /**
  * `ERR_PLAN`: a plan, or what is asked of it, is wrong; `ERR_CHANGED`: an input is not what it was; `ERR_RESULTS`: results are missing or
@@ -19,5 +20,5 @@ export class ShardError extends Error {
 
 /** Returns whether another try of the same would end with the same error. */
 export function isFinal(error: unknown): boolean {
-  return error instanceof ShardError && error.code !== "ERR_RESULTS";
+  return error instanceof OptionError || (error instanceof ShardError && error.code !== "ERR_RESULTS");
 }

@@ -37,12 +37,19 @@ export function markerName(id: number): string {
   return `${shardName(id)}.json`;
 }
 
-/** Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if the folder has the results of another plan. */
+/**
+ * Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if it is damaged (`ERR_RESULTS`), or if the folder has
+ * the results of another plan (`ERR_PLAN`).
+ */
 export async function readMarker(header: PlanHeader, shard: Shard, store: Store): Promise<Marker | undefined> {
-  const text = await readText(store, markerName(shard.id));
-  const marker = text === undefined ? undefined : parsed<Marker>(text);
-  if (text === undefined || marker?.work === identityOf(header, shard)) return marker;
-  throw new ShardError("ERR_PLAN", `${markerName(shard.id)} is of another plan; give each plan a folder of its own`);
+  const name = markerName(shard.id);
+  const text = await readText(store, name);
+  if (text === undefined) return undefined;
+  const marker = parsed<Marker>(text);
+  if (marker === undefined)
+    throw new ShardError("ERR_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
+  if (marker.work === identityOf(header, shard)) return marker;
+  throw new ShardError("ERR_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
 /** Returns a text of a store; undefined: there is none. */
@@ -65,31 +72,31 @@ export interface DoneShard {
   readonly isDropped: boolean;
 }
 
+/** A shard, and what `readMarker` gives for it. */
+type ShardMarker = readonly [Shard, Promise<Marker | undefined>];
+
 /** Yields the shards of a plan in order, each with its marker if it is done. Markers whose names `has` does not know are not looked for. */
 export async function* shardMarkers(
   plan: PlanFile,
   store: Store,
   has: (name: string) => boolean = () => true,
-): AsyncGenerator<readonly [Shard, Marker | undefined]> {
-  const ahead: (readonly [Shard, Promise<Marker | undefined>])[] = [];
-  const next = async (): Promise<readonly [Shard, Marker | undefined]> => {
-    const [shard, reading] = ahead.shift() as (typeof ahead)[number];
-    return [shard, await reading];
-  };
+): AsyncGenerator<ShardMarker> {
+  const ahead: ShardMarker[] = [];
   for await (const shard of plan.shards()) {
     const reading = has(markerName(shard.id)) ? readMarker(plan.header, shard, store) : Promise.resolve(undefined);
     // Whoever waits for it gets the error.
     reading.catch(() => undefined);
     ahead.push([shard, reading]);
-    if (ahead.length === MARKERS_AHEAD) yield await next();
+    if (ahead.length === MARKERS_AHEAD) yield ahead.shift() as ShardMarker;
   }
-  while (ahead.length > 0) yield await next();
+  yield* ahead;
 }
 
 /** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard that has none. */
 export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
   let isOver = false;
-  for await (const [shard, marker] of shardMarkers(plan, store)) {
+  for await (const [shard, reading] of shardMarkers(plan, store)) {
+    const marker = await reading;
     if (marker === undefined) throw new ShardError("ERR_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
     // The parts of a file follow each other; the first one has no start.
     const isDropped: boolean = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);

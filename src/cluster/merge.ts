@@ -109,6 +109,8 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
       // The bytes are valid until this returns.
       const bytes = result.bytes.slice();
       pause = pause === undefined ? write(bytes) : pause.then(() => write(bytes));
+      // Whoever waits for it gets the error, unless there is another one before.
+      pause?.catch(() => undefined);
       return;
     }
     if (result.kind === "failed") onFailure?.(result.error);
@@ -119,7 +121,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
     pause = undefined;
   };
   const sink = results.open({ write: take, wait: () => (pause === undefined ? undefined : wait()), end: wait }, signal);
-  const totals = await merged.run({ signal }, sink);
+  const totals = await merged.run({ signal, failFast: plan.header.options.failFast === true }, sink);
   const rest = results.conclude?.(totals, Number(process.hrtime.bigint() - begin) / 1e9);
   if (rest !== undefined) await write(rest);
   return totals;

@@ -110,14 +110,14 @@ export class KeptKeys implements KeySet {
 
   /** Begins a shard of so many records, of which `batches` are kept. */
   begin(records: number, batches: readonly KeptBatch[]): void {
-    this.#bits = new Uint8Array((records >> 3) + 1);
+    this.#bits = new Uint8Array((records >>> 3) + 1);
     this.#record = 0;
     for (const { records: kept } of batches)
-      for (const record of kept) this.#bits[record >> 3] = (this.#bits[record >> 3] as number) | (1 << (record & 7));
+      for (const record of kept) this.#bits[record >>> 3] = (this.#bits[record >>> 3] as number) | (1 << (record & 7));
   }
 
   add(): "new" | "known" {
     const record = this.#record++;
-    return ((this.#bits[record >> 3] as number) & (1 << (record & 7))) === 0 ? "known" : "new";
+    return ((this.#bits[record >>> 3] as number) & (1 << (record & 7))) === 0 ? "known" : "new";
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { shown } from "../shown.ts";
 import { ShardError } from "./errors.ts";
-import { isKnownForm, type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
+import { type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
 
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
@@ -22,10 +22,8 @@ export class PlanFile {
   static async open(path: string): Promise<PlanFile> {
     for await (const line of linesOf(path)) {
       const header = parsed<PlanHeader>(line);
-      if (header?.urlmill !== "plan" || !isKnownForm(header.form)) break;
-      if (header.version !== planVersion()) {
-        throw new ShardError("ERR_PLAN", `${shown(path)} is of urlmill ${header.version}, which may find others than ${planVersion()}`);
-      }
+      if (header?.urlmill !== "plan") break;
+      checkVersion(header, shown(path));
       return new PlanFile(path, header);
     }
     throw new ShardError("ERR_PLAN", `${shown(path)} is no plan of urlmill`);
@@ -78,6 +76,12 @@ export class PlanFile {
   }
 }
 
+/** Throws ShardError if the plan called `name` is of another version than this one. */
+export function checkVersion({ version }: PlanHeader, name: string): void {
+  if (version === planVersion()) return;
+  throw new ShardError("ERR_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
+}
+
 /** Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. */
 export function identityOf(header: PlanHeader, shard: Shard): string {
   return createHash("sha256")
@@ -102,6 +106,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
+    // A file that is no plan may be one endless line.
+    if (rest !== "" && !rest.startsWith("{")) return;
   }
   if (rest !== "") yield rest;
 }

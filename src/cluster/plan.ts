@@ -18,8 +18,6 @@ import { isRemote, openRemote } from "./open.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 
-/** Version of the form of plans and results. */
-const FORM = 1;
 /** Bytes of a shard: some tenths of a second of scanning, and a thousand times what its files cost. */
 export const SHARD_BYTES = 256 << 20;
 /** Files in a shard, at most. */
@@ -28,7 +26,6 @@ const SHARD_FILES = 1 << 16;
 /** The first line of a plan: what holds for all shards. */
 export interface PlanHeader {
   readonly urlmill: "plan";
-  readonly form: number;
   /** Versions of the package, of the rules and of Unicode: others may find something else. */
   readonly version: string;
   readonly command: ReaderName;
@@ -106,11 +103,6 @@ export function planVersion(): string {
   return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})`;
 }
 
-/** Returns whether a version of the form is the one that is written here. */
-export function isKnownForm(form: unknown): boolean {
-  return form === FORM;
-}
-
 /** Returns whether an input is a file that is read. */
 export function isFile(input: ShardInput): input is PlannedFile {
   return "uri" in input;
@@ -128,7 +120,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     throw new ShardError("ERR_PLAN", "only distinct records and counts have partitions: give -u, --unique-by or count");
   }
   const folder = process.cwd();
-  yield { urlmill: "plan", form: FORM, version: planVersion(), command, options: given, folder, partitions };
+  yield { urlmill: "plan", version: planVersion(), command, options: given, folder, partitions };
   const folders = await folderReading(values);
   // The number of a message counts in the whole file, which only one reader of all of it knows.
   const keys = command === "count" ? values.by : partitions === undefined ? [] : (uniqueFields(values) ?? []);

@@ -11,7 +11,7 @@ import { type DoneShard, doneShards, readText } from "./marker.ts";
 import { eachKey, type KeptBatch, type KeyBatch } from "./partitions.ts";
 import type { PlanHeader } from "./plan.ts";
 import { type PlanFile, parsed } from "./plan-file.ts";
-import { ResultWriter } from "./result-writer.ts";
+import { ResultWriter, writeText } from "./result-writer.ts";
 import type { Store } from "./store.ts";
 
 /** Records of a shard that are written together, and bytes of groups. */
@@ -63,10 +63,12 @@ export class ReducedWork {
 
 /** Returns what is known of all partitions; undefined if none has been reduced. Rejects with ShardError if only some have. */
 export async function readReduced(store: Store, { partitions = 0 }: PlanHeader): Promise<Reduced[] | undefined> {
-  const texts = await Promise.all(Array.from({ length: partitions }, (_, index) => readText(store, `${reducedName(index)}.json`)));
-  if (texts.every((text) => text === undefined)) return undefined;
-  const missing = texts.indexOf(undefined);
-  if (missing < 0) return texts.map((text) => JSON.parse(text as string) as Reduced);
+  const names = Array.from({ length: partitions }, (_, index) => `${reducedName(index)}.json`);
+  const all = await Promise.all(names.map(async (name) => parsed<Reduced>((await readText(store, name)) ?? "")));
+  const found = all.filter((reduced) => reduced !== undefined);
+  if (found.length === partitions) return partitions === 0 ? undefined : found;
+  if (found.length === 0) return undefined;
+  const missing = all.indexOf(undefined);
   throw new ShardError("ERR_RESULTS", `partition ${missing} is not done; run urlmill merge --partition ${missing}`);
 }
 
@@ -106,7 +108,7 @@ export async function reducePartition(
     if (marker !== undefined) await store.remove(`${name}.json`);
     if (earlier !== undefined) await store.remove(earlier.results.name);
     const reduced: Reduced = { partition, work: work.of(partition), results: await writer.commit() };
-    await ResultWriter.writeText(store, `${name}.json`, `${JSON.stringify(reduced)}\n`);
+    await writeText(store, `${name}.json`, `${JSON.stringify(reduced)}\n`);
     return reduced;
   } finally {
     writer.discard();

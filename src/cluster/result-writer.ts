@@ -31,19 +31,11 @@ export class ResultWriter {
     this.sink.end();
     const sha256 = this.sink.digest();
     const file = { name: `${this.#name}-${sha256}.results`, sha256, bytes: this.sink.bytes };
-    await this.#commit(file.name);
+    await commit(this.#store, this.#path, file.name, () => {
+      fsyncSync(this.#fd);
+      this.#close();
+    });
     return file;
-  }
-
-  /** Writes a text to a file of this name, unless there is one. */
-  static async writeText(store: Store, name: string, text: string): Promise<void> {
-    const writer = new ResultWriter(store, name, text.length);
-    try {
-      writeFileSync(writer.#fd, text);
-      await writer.#commit(name);
-    } finally {
-      writer.discard();
-    }
   }
 
   /** Removes the file, unless it has been committed. */
@@ -53,16 +45,26 @@ export class ResultWriter {
     rmSync(this.#path, { force: true });
   }
 
-  async #commit(name: string): Promise<void> {
-    fsyncSync(this.#fd);
-    this.#close();
-    await this.#store.commit(this.#path, name);
-  }
-
   #close(): void {
     this.#isOpen = false;
     clearInterval(this.#touching);
     closeSync(this.#fd);
+  }
+}
+
+/** Writes a text to a file of this name, unless there is one. */
+export async function writeText(store: Store, name: string, text: string): Promise<void> {
+  const path = join(store.unfinished, unfinishedName(name));
+  await commit(store, path, name, () => writeFileSync(path, text, { flag: "wx", flush: true }));
+}
+
+/** Gives a file its name after `complete` has made it complete. The unfinished name is gone in any case. */
+async function commit(store: Store, path: string, name: string, complete: () => void): Promise<void> {
+  try {
+    complete();
+    await store.commit(path, name);
+  } finally {
+    rmSync(path, { force: true });
   }
 }
 

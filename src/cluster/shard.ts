@@ -1,6 +1,7 @@
 // Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
 import { mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError, type SourceErrorCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkValues } from "../option-table.ts";
@@ -21,11 +22,11 @@ import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
 import { isRemote, openRemote } from "./open.ts";
 import { ShardKeys, writeGroups } from "./partitions.ts";
 import { isFile, type PlanHeader, type PlannedFile, type Shard } from "./plan.ts";
-import { identityOf } from "./plan-file.ts";
+import { checkVersion, identityOf } from "./plan-file.ts";
 import { RemoteError } from "./remote/failures.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
-import { ResultWriter } from "./result-writer.ts";
+import { ResultWriter, writeText } from "./result-writer.ts";
 import type { Store } from "./store.ts";
 
 /** Bytes of a partition's file that are written at a time: there are many. */
@@ -50,37 +51,37 @@ export interface RunShardOptions {
  * reason: then it can be tried again.
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
+  checkVersion(header, "the plan");
   mkdirSync(store.unfinished, { recursive: true });
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;
   // A large file is not read in vain; many small ones are looked at once, after they are read.
   if (shard.inputs.length === 1) checkInputs(header, shard);
   const name = shardName(shard.id);
-  const partitions = Array.from({ length: header.partitions ?? 0 }, (_, index) => `${name}.p${index}`);
-  const files = [
-    new ResultWriter(store, name),
-    ...partitions.map((file) => new ResultWriter(store, file, PARTITION_BUFFER_BYTES)),
-  ] as const;
+  const files: ResultWriter[] = [];
+  const open = (fileName: string, bufferBytes?: number): FrameSink => {
+    const file = new ResultWriter(store, fileName, bufferBytes);
+    files.push(file);
+    return file.sink;
+  };
   try {
-    const [{ sink }, ...others] = files;
-    const scan = new ShardScan(
-      header,
-      sink,
-      others.map((file) => file.sink),
-      options,
-    );
+    const sink = open(name);
+    const partitions = Array.from({ length: header.partitions ?? 0 }, (_, index) => open(`${name}.p${index}`, PARTITION_BUFFER_BYTES));
+    const scan = new ShardScan(header, sink, partitions, options);
     await scan.run(shard);
     checkInputs(header, shard);
     const [results, ...keys] = await Promise.all(files.map((file) => file.commit()));
     const { totals, isOver } = scan;
     const work = identityOf(header, shard);
     const marker = { shard: shard.id, work, results, partitions: keys, rows: sink.rows, isOver, totals } as Marker;
-    await ResultWriter.writeText(store, markerName(shard.id), `${JSON.stringify(marker)}\n`);
+    await writeText(store, markerName(shard.id), `${JSON.stringify(marker)}\n`);
   } finally {
     for (const file of files) file.discard();
   }
   // Another may have been first.
-  return (await readMarker(header, shard, store)) as Marker;
+  const marker = await readMarker(header, shard, store);
+  if (marker === undefined) throw new ShardError("ERR_RESULTS", `${markerName(shard.id)} was removed as soon as it was there`);
+  return marker;
 }
 
 /** Scans what a shard has. */
@@ -92,7 +93,7 @@ class ShardScan {
   readonly #settings: ScanSettings;
   readonly #sink: Sink;
   readonly #pacer: Pacer;
-  /** The error that the file of the results threw. */
+  /** The error that a file of the results threw. */
   #thrown: unknown;
   #remote: Promise<Remote> | undefined;
 
@@ -103,14 +104,20 @@ class ShardScan {
     this.#settings = commandSettings(header.command, values);
     this.#pacer = new Pacer(options.signal);
     const by = header.command === "extract" ? uniqueFields(values) : undefined;
-    const written = before(file, (result) => this.#write(result, file, partitions));
+    let written = before(file, (result) => this.#write(result, file, partitions));
     // What is surely not the first with its key is left out.
-    const keys = by && new ShardKeys(values.memory, partitions);
-    const pause = (): undefined => undefined;
-    this.#sink =
-      by === undefined || keys === undefined
-        ? written
-        : uniqueRecords(settingsOf(values), { by, keys, pause, leavesMatches: true }, written);
+    if (by !== undefined) {
+      const keys = new ShardKeys(values.memory, partitions);
+      written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, written);
+    }
+    this.#sink = before(written, (result) => {
+      try {
+        written.write(result);
+      } catch (error) {
+        this.#thrown = error;
+        throw error;
+      }
+    });
   }
 
   async run(shard: Shard): Promise<void> {
@@ -136,13 +143,8 @@ class ShardScan {
 
   #write(result: Result, file: FrameSink, partitions: readonly FrameSink[]): void {
     if (result.kind === "over") this.isOver = true;
-    try {
-      if (result.kind === "groups" && partitions.length > 0) writeGroups(result, partitions);
-      else file.write(result);
-    } catch (error) {
-      this.#thrown = error;
-      throw error;
-    }
+    if (result.kind === "groups" && partitions.length > 0) writeGroups(result, partitions);
+    else file.write(result);
   }
 
   #openRemote(): Promise<Remote> {
@@ -156,7 +158,10 @@ class ShardScan {
     const isUnread =
       error instanceof SourceError ? PASSING.includes(error.code) : error instanceof RemoteError || error instanceof ShardError;
     if (error === this.#thrown || isUnread) throw error;
-    return error instanceof SourceError ? error : internalError(source, error);
+    if (error instanceof SourceError) return error;
+    // Another try may find the memory for a core.
+    releaseCore(takeCore());
+    return internalError(source, error);
   }
 }
 

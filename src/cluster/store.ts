@@ -1,5 +1,5 @@
 // Where the results of shards lie: a folder that all workers share, or whatever else can give a name to one of two writers.
-import { closeSync, createReadStream, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../errors.ts";
 
@@ -7,8 +7,8 @@ import { systemCode } from "../errors.ts";
 export interface Store {
   /** Folder for unfinished files: the results' folder itself, or the system's temporary folder. */
   readonly unfinished: string;
-  /** Gives a complete, synced local file its final name, if no other has it: resolves to false, and removes the file, if one has. */
-  commit(path: string, name: string): Promise<boolean>;
+  /** Gives what a complete, synced local file holds its final name, unless another has it. The caller removes the file. */
+  commit(path: string, name: string): Promise<void>;
   /** Yields the bytes of a result. The error that it rejects with has the code `ENOENT` if there is none. */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields the names of all results, in any order. */
@@ -28,12 +28,17 @@ export class FolderStore implements Store {
     this.unfinished = folder;
   }
 
-  async commit(path: string, name: string): Promise<boolean> {
+  async commit(path: string, name: string): Promise<void> {
     const target = join(this.unfinished, name);
-    const isFirst = isLinked(path, target);
-    rmSync(path, { force: true });
+    try {
+      linkSync(path, target);
+    } catch (error) {
+      const code = systemCode(error) ?? "";
+      // Where files have one name alone, a writer may replace an equal result.
+      if (NO_LINKS.includes(code) && !existsSync(target)) renameSync(path, target);
+      else if (code !== "EEXIST" && !NO_LINKS.includes(code)) throw error;
+    }
     syncFolder(this.unfinished);
-    return isFirst;
   }
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
@@ -47,20 +52,6 @@ export class FolderStore implements Store {
   async remove(name: string): Promise<void> {
     rmSync(join(this.unfinished, name), { force: true });
   }
-}
-
-/** Gives a file a second name, unless another file has it. Where files have one name alone, a writer may replace an equal result. */
-function isLinked(path: string, target: string): boolean {
-  try {
-    linkSync(path, target);
-  } catch (error) {
-    const code = systemCode(error) ?? "";
-    if (code === "EEXIST") return false;
-    if (!NO_LINKS.includes(code)) throw error;
-    if (statSync(target, { throwIfNoEntry: false }) !== undefined) return false;
-    renameSync(path, target);
-  }
-  return true;
 }
 
 /** Waits until the names in a folder are on the disk. Does nothing where a folder cannot be opened. */

@@ -4,7 +4,7 @@ import { systemCode } from "../errors.ts";
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
-import { markerName, shardMarkers } from "./marker.ts";
+import { type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
@@ -32,19 +32,27 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
   removeAbandoned(store.unfinished);
   const names = new Set<string>();
   for await (const name of store.list()) names.add(name);
-  for await (const [shard, marker] of shardMarkers(plan, store, (name) => names.has(name))) {
+  for await (const [shard, reading] of shardMarkers(plan, store, (name) => names.has(name))) {
     signal?.throwIfAborted();
     const { id } = shard;
-    if (marker === undefined) {
+    let marker: Marker | undefined;
+    let damage: string | undefined;
+    try {
+      marker = await reading;
+    } catch (error) {
+      if (!(error instanceof ShardError) || error.code !== "ERR_RESULTS") throw error;
+      damage = `${markerName(id)} is damaged`;
+    }
+    if (marker === undefined && damage === undefined) {
       const change = changeOf(() => checkInputs(plan.header, shard));
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
       continue;
     }
-    const files = [marker.results, ...(marker.partitions ?? [])];
-    const damage = await firstDamage(files, names, store, hash);
+    const files = marker === undefined ? [] : [marker.results, ...(marker.partitions ?? [])];
+    damage ??= await firstDamage(files, names, store, hash);
     if (damage === undefined) continue;
-    await store.remove(markerName(id));
-    for (const { name } of files) await store.remove(name);
+    // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
+    for (const name of [...files.map((file) => file.name), markerName(id)]) await store.remove(name);
     yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
   }
 }

@@ -1,5 +1,5 @@
 // Results below a prefix of S3.
-import { createReadStream, rmSync, statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Store } from "../store.ts";
 import { RefusedAnswer } from "./failures.ts";
@@ -21,10 +21,10 @@ export class S3Store implements Store {
   }
 
   /** @see Store */
-  async commit(path: string, name: string): Promise<boolean> {
+  async commit(path: string, name: string): Promise<void> {
     const { sdk, client } = this.#s3;
     const { bucket, key } = this.#location;
-    const put = async (abortSignal: AbortSignal): Promise<boolean> => {
+    await tried(this.#nameOf(name), this.#patience, async (abortSignal) => {
       const body = createReadStream(path);
       const request = new sdk.PutObjectCommand({
         Bucket: bucket,
@@ -35,19 +35,13 @@ export class S3Store implements Store {
       });
       try {
         await client.send(request, { abortSignal }).catch(throwAnswer);
-        return true;
       } catch (error) {
-        if (error instanceof RefusedAnswer && error.status === 412) return false;
-        throw error;
+        // Another, or a try whose answer was lost, was first.
+        if (!(error instanceof RefusedAnswer && error.status === 412)) throw error;
       } finally {
         body.destroy();
       }
-    };
-    try {
-      return await tried(this.#nameOf(name), this.#patience, put);
-    } finally {
-      rmSync(path, { force: true });
-    }
+    });
   }
 
   /** @see Store */

@@ -1,0 +1,217 @@
+// Files of a plan and its results that are damaged, cut short, of another version or no such files at all: each is named for what it is.
+import fs, { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { isFinal } from "../../src/cluster/errors.ts";
+import { merge } from "../../src/cluster/merge.ts";
+import { KeptKeys } from "../../src/cluster/partitions.ts";
+import { PlanFile } from "../../src/cluster/plan-file.ts";
+import { reducePartition } from "../../src/cluster/reduce.ts";
+import { runShard } from "../../src/cluster/shard.ts";
+import type { Store } from "../../src/cluster/store.ts";
+import { verify } from "../../src/cluster/verify.ts";
+import { pathOf, put, useFolder } from "../threads/folder.ts";
+import { makePlan, mergedText, type Planned, runAll } from "./shards.ts";
+
+useFolder();
+
+const URLS = "http://a.example/\nhttp://b.example/\n";
+
+const planOf = (options: Parameters<typeof makePlan>[1] = {}): Promise<Planned> => makePlan([put("urls", URLS)], options);
+const run = async ({ plan, store }: Planned, id = 0): Promise<unknown> => runShard(plan.header, await plan.shard(id), store);
+
+async function undoneOf({ plan, store }: Planned): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { id, reason, message } of verify(plan, store)) found.push(`${id} ${reason}: ${message}`);
+  return found;
+}
+
+/** Returns a store that does some things in another way. */
+function watchedStore(store: Store, other: Partial<Store>): Store {
+  const { unfinished } = store;
+  return {
+    unfinished,
+    commit: (path, name) => store.commit(path, name),
+    read: (name) => store.read(name),
+    list: () => store.list(),
+    remove: (name) => store.remove(name),
+    ...other,
+  };
+}
+
+/** Runs `act` while a function of node:fs is another one. */
+async function withFs<T>(changes: Partial<typeof fs>, act: () => Promise<T>): Promise<T> {
+  const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, fs[name as keyof typeof fs]]));
+  Object.assign(fs, changes);
+  syncBuiltinESMExports();
+  try {
+    return await act();
+  } finally {
+    Object.assign(fs, kept);
+    syncBuiltinESMExports();
+  }
+}
+
+function diskFull(): never {
+  throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+}
+
+describe("a marker", () => {
+  it.each(["", "{", '{"shard":0,"wor', "null", "\0\0\0\0"])("that is damaged is named, and removed by verify: %j", async (text) => {
+    const planned = await planOf();
+    await runAll(planned);
+    writeFileSync(join(planned.folder, "00000.json"), text);
+    const message = "00000.json is damaged; urlmill verify removes it, so that its shard can be run again";
+    await expect(run(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });
+    expect(await undoneOf(planned)).toEqual(["0 damaged: shard 0: 00000.json is damaged"]);
+    await run(planned);
+    expect(await undoneOf(planned)).toEqual([]);
+    expect(await mergedText(planned)).toBe(URLS);
+  });
+
+  it("of another plan is not removed", async () => {
+    const planned = await planOf();
+    await runAll(planned);
+    const other = { ...(await planOf({ options: { format: "csv" } })), store: planned.store };
+    await expect(run(other)).rejects.toMatchObject({ code: "ERR_PLAN", message: /^00000\.json is of another plan/ });
+    await expect(undoneOf(other)).rejects.toMatchObject({ code: "ERR_PLAN" });
+    expect(await mergedText(planned)).toBe(URLS);
+  });
+
+  it("that is removed at once, as by a verify, leaves the shard to another try", async () => {
+    const planned = await planOf();
+    const { plan, store } = planned;
+    const commit = async (path: string, name: string): Promise<void> => {
+      await store.commit(path, name);
+      if (name.endsWith(".json")) await store.remove(name);
+    };
+    const act = runShard(plan.header, await plan.shard(0), watchedStore(store, { commit }));
+    await expect(act).rejects.toMatchObject({ code: "ERR_RESULTS" });
+  });
+});
+
+describe("results", () => {
+  it("are gone before their marker, so that no worker finds a marker without them", async () => {
+    const planned = await planOf();
+    await runAll(planned);
+    const [results = ""] = readdirSync(planned.folder).filter((name) => name.endsWith(".results"));
+    const removed: string[] = [];
+    const { store } = planned;
+    appendFileSync(join(planned.folder, results), "x");
+    const watched = watchedStore(store, { remove: async (name) => void removed.push(name) });
+    for await (const _ of verify(planned.plan, watched, { hash: true }));
+    expect(removed).toEqual([results, "00000.json"]);
+  });
+
+  it("of a reduce with a damaged marker are asked for again", async () => {
+    const planned = await planOf({ options: { unique: true }, partitions: 2 });
+    await runAll(planned);
+    for (const partition of [0, 1]) await reducePartition(planned.plan, planned.store, partition);
+    writeFileSync(join(planned.folder, "p00001.json"), "{");
+    await expect(mergedText(planned)).rejects.toThrow("partition 1 is not done; run urlmill merge --partition 1");
+    await reducePartition(planned.plan, planned.store, 1);
+    expect(await mergedText(planned)).toBe(URLS);
+  });
+
+  it("leave no unfinished file where they cannot get their name", async () => {
+    const planned = await planOf();
+    const linkSync = (() => diskFull()) as typeof fs.linkSync;
+    await expect(withFs({ linkSync }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(readdirSync(planned.folder)).toEqual([]);
+  });
+
+  it("of which some cannot be opened leave none", async () => {
+    const planned = await planOf({ options: { unique: true }, partitions: 3 });
+    const { openSync } = fs;
+    const few = ((path: string, ...rest: [string]) => (path.includes(".p1") ? diskFull() : openSync(path, ...rest))) as typeof openSync;
+    await expect(withFs({ openSync: few }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(readdirSync(planned.folder)).toEqual([]);
+  });
+
+  it("whose keys found no room on the disk fail the shard, not its source", async () => {
+    // More keys than one batch holds, so that some are written while the source is read.
+    const urls = Array.from({ length: 20_000 }, (_, index) => `http://h${index}.example/\n`).join("");
+    const planned = await makePlan([put("many", urls)], { options: { unique: true }, partitions: 1 });
+    const { writeSync } = fs;
+    let isFull = true;
+    const once = ((fd: number, ...rest: [Uint8Array]) => {
+      if (!isFull) return writeSync(fd, ...rest);
+      isFull = false;
+      return diskFull();
+    }) as typeof writeSync;
+    await expect(withFs({ writeSync: once }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(readdirSync(planned.folder)).toEqual([]);
+    await run(planned);
+    expect(await mergedText(planned)).toBe(urls);
+  });
+});
+
+describe("a plan", () => {
+  const rejection = async (act: Promise<unknown>): Promise<{ message: string; isFinal: boolean }> => {
+    const error = await act.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { message: (error as Error).message.replace(/^\/\S*\//, ""), isFinal: isFinal(error) };
+  };
+
+  it.each([
+    ["an empty file", ""],
+    ["a text", URLS],
+    ["other JSON", '{"urlmill":"other"}\n'],
+    ["one long line of zeros", Buffer.alloc(3 << 20)],
+  ])("is not %s", async (_, bytes) => {
+    expect(await rejection(PlanFile.open(put("other", bytes)))).toEqual({ message: "other is no plan of urlmill", isFinal: true });
+  });
+
+  it("of another version is not run, also where nobody has read its file", async () => {
+    const { plan, store } = await planOf();
+    const header = { ...plan.header, version: "0.1.0 (rules 1, Unicode 15.0.0)" };
+    const failed = await rejection(runShard(header, await plan.shard(0), store));
+    expect(failed).toEqual({ message: expect.stringMatching(/^the plan is of urlmill 0\.1\.0 .* than /), isFinal: true });
+  });
+
+  it.each([
+    ["cut in a shard", (text: string) => text.slice(0, text.indexOf('"inputs"') + 20), "plan.jsonl has no shard 0"],
+    [
+      "without its end",
+      (text: string) => text.slice(0, text.lastIndexOf('{"shards"')),
+      "plan.jsonl is not complete: its last line is missing",
+    ],
+  ])("%s is refused for good", async (_, change, message) => {
+    const { file } = await planOf();
+    writeFileSync(file, change(readFileSync(file, "utf8")));
+    const plan = await PlanFile.open(file);
+    const failed = await rejection(plan.end());
+    expect(failed).toEqual({ message: expect.stringMatching(new RegExp(`${message}$`)), isFinal: true });
+  });
+
+  it("with options that there are not is refused for good", async () => {
+    const { plan, store } = await planOf();
+    const header = { ...plan.header, options: { format: "none" } };
+    expect(await rejection(runShard(header, await plan.shard(0), store))).toMatchObject({ isFinal: true });
+  });
+});
+
+describe("a merge", () => {
+  it("ends at the first failure if the plan says so", async () => {
+    const planned = await makePlan([pathOf("absent"), put("urls", URLS)], { options: { failFast: true } });
+    await runAll(planned);
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_NOT_FOUND" });
+  });
+
+  it("whose output cannot be written fails with that", async () => {
+    const planned = await planOf();
+    await runAll(planned);
+    const write = (): Promise<void> => Promise.reject(new Error("full"));
+    await expect(merge(planned.plan, planned.store, { write })).rejects.toThrow("full");
+  });
+});
+
+it("kept records have numbers of 32 bits", () => {
+  const keys = new KeptKeys();
+  keys.begin(2 ** 31 + 1, [{ kind: "kept", shard: 0, records: Uint32Array.of(1, 2 ** 31) }]);
+  expect([keys.add(), keys.add(), keys.add()]).toEqual(["known", "new", "known"]);
+});
