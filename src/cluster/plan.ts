@@ -132,7 +132,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     let remote: Remote | undefined;
     for (const path of paths) {
       if (typeof path === "string" && isRemote(path)) {
-        remote ??= await openRemote(options.patience);
+        remote ??= await openRemote({ ...options.patience, signal });
         const { planObjects } = await import("./remote/plan-objects.ts");
         for await (const { input, isLarge } of planObjects(path, remote, folders, plan)) {
           signal?.throwIfAborted();

@@ -148,7 +148,8 @@ class ShardScan {
   }
 
   #openRemote(): Promise<Remote> {
-    this.#remote ??= openRemote(this.#options.patience);
+    const { patience, signal } = this.#options;
+    this.#remote ??= openRemote({ ...patience, signal });
     return this.#remote;
   }
 

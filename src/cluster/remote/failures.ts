@@ -7,8 +7,8 @@ import { ShardError } from "../errors.ts";
 const RETRY_AFTER_MOST = 60_000;
 /** Too many requests, conflicts of writers, and servers that are overloaded or being replaced. */
 const PASSING_STATUS = new Set([408, 409, 429, 500, 502, 503, 504]);
-/** Connections that were refused, cut or not made. Wrong certificates have other codes. */
-const PASSING_CODE = /^(?:E[A-Z]+|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE)$/;
+/** Connections that were refused, cut or not made, as the system and fetch name it. Wrong certificates have other codes. */
+const PASSING_CODE = /^(?:E(?!RR_)[A-Z_]+|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE)$/;
 
 /**
  * There is no such object (`ENOENT`), it may not be read or written (`EACCES`), the server gives it in no form that can be read, or says no

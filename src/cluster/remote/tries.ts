@@ -1,4 +1,5 @@
 // Requests that are made again: how often, and after how long.
+import { setTimeout as sleep } from "node:timers/promises";
 import { brokenConnection, lastingError, RefusedAnswer, unavailable } from "./failures.ts";
 
 /** Milliseconds before the second try, at most; before each further one at most twice as many. */
@@ -11,6 +12,8 @@ export interface Patience {
   readonly retries: number;
   /** Milliseconds without a byte after which a connection is given up. */
   readonly stallMs: number;
+  /** Ends all waiting, with its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Returns a number from 0 to 1: many readers that failed together must not come back together. */
@@ -18,7 +21,12 @@ export interface Patience {
 }
 
 /** What is used where nothing else is said. */
-export const PATIENCE: Patience = { retries: 8, stallMs: 30_000, wait, random: Math.random };
+export const PATIENCE: Patience = {
+  retries: 8,
+  stallMs: 30_000,
+  wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined),
+  random: Math.random,
+};
 
 /** Counts failed tries on one thing, and waits after each. */
 export class Tries {
@@ -36,14 +44,16 @@ export class Tries {
     this.#failed = 0;
   }
 
-  /** Resolves when it is time for another try. Rejects if `error` would come again, or has come too often. */
+  /** Resolves when it is time for another try. Rejects if `error` would come again, or has come too often, and with the signal's reason. */
   async fail(error: unknown): Promise<void> {
+    const { retries, wait, random, signal } = this.#patience;
+    signal?.throwIfAborted();
     const lasting = lastingError(this.#name, error);
     if (lasting !== undefined) throw lasting;
-    const { retries, wait, random } = this.#patience;
     if (this.#failed === retries) throw unavailable(this.#name, error, retries + 1);
     const most = Math.min(WAIT_MOST, WAIT_FIRST * 2 ** this.#failed++);
-    await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0));
+    await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0), signal);
+    signal?.throwIfAborted();
   }
 }
 
@@ -62,27 +72,21 @@ export async function tried<T>(name: string, patience: Patience, act: (signal: A
   }
 }
 
-/** Resolves as `promise` does, if it does before the connection counts as stalled. */
-export async function unstalled<T>(promise: Promise<T>, { stallMs, wait }: Patience): Promise<T> {
+/** Resolves as `promise` does, if it does before the connection counts as stalled. Rejects with the signal's reason. */
+export async function unstalled<T>(promise: Promise<T>, { stallMs, wait, signal }: Patience): Promise<T> {
   const over = new AbortController();
+  const end = (): void => over.abort();
+  signal?.addEventListener("abort", end);
+  if (signal?.aborted === true) end();
   const stalled = wait(stallMs, over.signal).then(() => {
+    signal?.throwIfAborted();
     if (over.signal.aborted) return promise;
     throw brokenConnection(`no byte came for ${stallMs / 1000} seconds`);
   });
   try {
     return await Promise.race([promise, stalled]);
   } finally {
-    over.abort();
+    signal?.removeEventListener("abort", end);
+    end();
   }
-}
-
-function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const stop = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -2,9 +2,10 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lastingError } from "../../../src/cluster/remote/failures.ts";
 import { Remote } from "../../../src/cluster/remote/remote.ts";
 import { RemoteInput, type RemoteObject } from "../../../src/cluster/remote/remote-input.ts";
-import type { Patience } from "../../../src/cluster/remote/tries.ts";
+import { PATIENCE, type Patience } from "../../../src/cluster/remote/tries.ts";
 import { newFolder, removeFolder } from "../../cli/run.ts";
 import { type Fault, FaultyProxy } from "./faulty-proxy.ts";
 import { HAS_NGINX, type Nginx, startNginx } from "./nginx.ts";
@@ -204,4 +205,35 @@ it("a server that is not there is tried, and may come later", async () => {
   const remote = new Remote(gone.patience(2));
   await expect(remote.open(`${url}/x`)).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
   expect(gone.waited).toEqual([250, 500]);
+});
+
+it("an abort ends what waits for a server: for its next try, and for its bytes", async () => {
+  const silent: RemoteObject = { name: "object", version: () => new Promise(() => undefined), read: () => new Promise(() => undefined) };
+  const absent: RemoteObject = { ...silent, read: () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })) };
+  for (const object of [silent, absent]) {
+    const abort = new AbortController();
+    // Whoever waits does so until it is told to stop.
+    const wait: Patience["wait"] = (_, signal) =>
+      new Promise((resolve) => {
+        signal?.addEventListener("abort", () => resolve(), { once: true });
+        if (signal?.aborted === true) resolve();
+        setImmediate(() => abort.abort(new Error("enough")));
+      });
+    const input = new RemoteInput(object, { size: 2000 }, { retries: 9, stallMs: 1, wait, random: () => 1, signal: abort.signal });
+    await expect(readAll(input)).rejects.toThrow("enough");
+    await expect(readAll(new RemoteInput(object, { size: 2000 }, { ...PATIENCE, signal: abort.signal }))).rejects.toThrow("enough");
+  }
+});
+
+it.each([
+  ["EAI_AGAIN", false],
+  ["ECONNRESET", false],
+  ["UND_ERR_SOCKET", false],
+  ["ERR_STREAM_PREMATURE_CLOSE", false],
+  ["ENOTFOUND", true],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", true],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", true],
+])("a connection that fails with %s: it is vain to try again: %s", (code, isLasting) => {
+  const error = new TypeError("fetch failed", { cause: Object.assign(new Error("cause"), { code }) });
+  expect(lastingError("object", error) !== undefined).toBe(isLasting);
 });
