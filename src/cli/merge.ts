@@ -3,11 +3,10 @@ import { Merge } from "../cluster/merge.ts";
 import { openStore, patienceOf } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { reducePartition } from "../cluster/reduce.ts";
-import type { Store } from "../cluster/store.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../option-table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
-import { complain, EXIT_ERROR, EXIT_FOUND, Session } from "./session.ts";
+import { EXIT_FOUND, Session } from "./session.ts";
 
 type Run = (args: Arguments, producer: Producer) => Promise<number>;
 
@@ -25,18 +24,9 @@ export async function runMerge(args: Arguments): Promise<number> {
   if (folder === undefined || other !== undefined) throw new UsageError("merge needs the folder of the results, and nothing else");
   if (partition !== undefined && output !== undefined)
     throw new UsageError(`${args.typed("output")} cannot be given with --partition, whose result goes to the folder`);
-  let planned: Arguments;
-  let plan: PlanFile;
-  let store: Store;
-  try {
-    plan = await PlanFile.open(path);
-    planned = plannedArguments(plan, args, (await plan.end()).paths);
-    store = await openStore(folder, patienceOf(args.options));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    complain(error instanceof Error ? error.message : String(error));
-    return EXIT_ERROR;
-  }
+  const plan = await PlanFile.open(path);
+  const planned = plannedArguments(plan, args, (await plan.end()).paths);
+  const store = await openStore(folder, patienceOf(args.options));
   const { memory } = planned.options;
   if (partition !== undefined) {
     const session = new Session();

@@ -3,7 +3,7 @@ import { isFinal, ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";
 import { openStore, patienceOf } from "../cluster/open.ts";
 import type { Shard } from "../cluster/plan.ts";
-import { PlanFile } from "../cluster/plan-file.ts";
+import { PlanFile, parsed } from "../cluster/plan-file.ts";
 import { runShard } from "../cluster/shard.ts";
 import type { OptionValues } from "../option-table.ts";
 import { shown, shownValue } from "../shown.ts";
@@ -68,9 +68,7 @@ async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, 
 }
 
 function shardIn(text: string): Shard {
-  try {
-    const shard = JSON.parse(text) as Shard;
-    if (Number.isInteger(shard.id) && Array.isArray(shard.inputs)) return shard;
-  } catch {}
+  const shard = parsed<Shard>(text);
+  if (Number.isInteger(shard?.id) && Array.isArray(shard?.inputs)) return shard;
   throw new ShardError("ERR_PLAN", `${shown(text)} is no shard: give a line of a plan, or its number`);
 }

@@ -49,10 +49,18 @@ export class Merge {
    * Rejects with ShardError if results are missing or damaged, with what the sink throws, and with the signal's reason.
    */
   async run(options: MergeOptions, sink: Sink): Promise<Totals> {
+    const kept = new KeptRecords(this.#store, this.keys === undefined ? [] : (this.#reduced ?? []));
+    try {
+      return await this.#run(kept, options, sink);
+    } finally {
+      await kept.close();
+    }
+  }
+
+  async #run(kept: KeptRecords, options: MergeOptions, sink: Sink): Promise<Totals> {
     const turns = new Turns(options, sink, emptyTotals());
     const { header } = this.#plan;
     const work = new ReducedWork(header);
-    const kept = new KeptRecords(this.#store, this.keys === undefined ? [] : (this.#reduced ?? []));
     const write = async (file: ResultFile): Promise<void> => {
       for await (const frame of readFrames<Frame | GroupBatch>(this.#store, file)) {
         turns.sink.write(receivedOf(frame));

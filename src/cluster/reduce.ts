@@ -202,6 +202,11 @@ export class KeptRecords {
     }
     return found;
   }
+
+  /** Closes the files. */
+  async close(): Promise<void> {
+    await Promise.all(this.#readers.map((reader) => reader.return(undefined)));
+  }
 }
 
 async function nextOf(reader: AsyncGenerator<KeptBatch>): Promise<KeptBatch | undefined> {

@@ -1,6 +1,5 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
 import { createHash } from "node:crypto";
-import { systemCode } from "../errors.ts";
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
@@ -49,7 +48,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       continue;
     }
     const files = marker === undefined ? [] : [marker.results, ...(marker.partitions ?? [])];
-    damage ??= await firstDamage(files, names, store, hash);
+    damage ??= await damageOf(files, names, store, hash);
     if (damage === undefined) continue;
     // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
     for (const name of [...files.map((file) => file.name), markerName(id)]) await store.remove(name);
@@ -67,27 +66,21 @@ function changeOf(check: () => void): string | undefined {
   }
 }
 
-async function firstDamage(
+async function damageOf(
   files: readonly ResultFile[],
   names: ReadonlySet<string>,
   store: Store,
   hash: boolean,
 ): Promise<string | undefined> {
-  for (const file of files) {
-    const damage = await damageOf(file, names, store, hash);
-    if (damage !== undefined) return damage;
+  for (const { name, sha256 } of files) {
+    if (!names.has(name)) return `${name} is gone`;
+    if (hash && (await hashOf(store, name)) !== sha256) return `${name} is damaged`;
   }
   return undefined;
 }
 
-async function damageOf(file: ResultFile, names: ReadonlySet<string>, store: Store, hash: boolean): Promise<string | undefined> {
-  if (!names.has(file.name)) return `${file.name} is gone`;
-  if (!hash) return undefined;
+async function hashOf(store: Store, name: string): Promise<string> {
   const sum = createHash("sha256");
-  try {
-    for await (const chunk of store.read(file.name)) sum.update(chunk);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-  }
-  return sum.digest("hex") === file.sha256 ? undefined : `${file.name} is damaged`;
+  for await (const chunk of store.read(name)) sum.update(chunk);
+  return sum.digest("hex");
 }

@@ -202,6 +202,25 @@ describe("a merge", () => {
     await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_NOT_FOUND" });
   });
 
+  it("that fails leaves no file open", async () => {
+    const planned = await planOf({ options: { unique: true }, partitions: 1, shardBytes: URLS.length / 2 });
+    await runAll(planned);
+    await reducePartition(planned.plan, planned.store, 0);
+    await planned.store.remove("00001.json");
+    let open = 0;
+    const read = async function* (name: string): AsyncGenerator<Uint8Array> {
+      open++;
+      try {
+        yield* planned.store.read(name);
+      } finally {
+        open--;
+      }
+    };
+    const act = merge(planned.plan, watchedStore(planned.store, { read }), { write: () => undefined });
+    await expect(act).rejects.toThrow("shard 1 is not done");
+    expect(open).toBe(0);
+  });
+
   it("whose output cannot be written fails with that", async () => {
     const planned = await planOf();
     await runAll(planned);

@@ -3,18 +3,20 @@ import { createReadStream, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Store } from "../store.ts";
 import { RefusedAnswer } from "./failures.ts";
-import { RemoteInput } from "./remote-input.ts";
-import { listObjects, locationOf, type S3, type S3Location, S3Object, throwAnswer } from "./s3.ts";
+import type { Remote } from "./remote.ts";
+import { listObjects, locationOf, type S3, type S3Location, throwAnswer } from "./s3.ts";
 import { type Patience, tried } from "./tries.ts";
 
 /** Results that are objects. An object is whole or not there, so nobody sees half of one. */
 export class S3Store implements Store {
   readonly unfinished = tmpdir();
+  readonly #remote: Remote;
   readonly #s3: S3;
   readonly #location: S3Location;
   readonly #patience: Patience;
 
-  constructor(name: string, s3: S3, patience: Patience) {
+  constructor(name: string, remote: Remote, s3: S3, patience: Patience) {
+    this.#remote = remote;
     this.#s3 = s3;
     this.#location = locationOf(name.endsWith("/") ? name : `${name}/`);
     this.#patience = patience;
@@ -46,9 +48,8 @@ export class S3Store implements Store {
 
   /** @see Store */
   async *read(name: string): AsyncGenerator<Uint8Array> {
-    const object = new S3Object(this.#nameOf(name), this.#s3);
-    const version = await tried(object.name, this.#patience, (signal) => object.version(signal));
-    yield* new RemoteInput(object, version, this.#patience).chunks(0, version.size);
+    const input = await this.#remote.open(this.#nameOf(name));
+    yield* input.chunks(0, input.size);
   }
 
   /** @see Store */
