@@ -34,6 +34,12 @@ describe("package.json", () => {
     expect(modules.filter((path) => !used.includes(`from "urlmill${path.slice(1)}"`))).toEqual([]);
   });
 
+  it("exports modules that the reference of the library describes, all of them", () => {
+    const types = targetsOf(manifest.exports).filter((path) => path.endsWith(".d.ts"));
+    const sources = types.map((path) => path.replace(/^\.\/build\/(.*)\.d\.ts$/, "src/$1.ts"));
+    expect(new Set(JSON.parse(read("typedoc.json")).entryPoints)).toEqual(new Set(sources));
+  });
+
   it("is what publint takes for a good package", async () => {
     const { messages } = await publint({ pkgDir: root, strict: true, pack: false });
     expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
