@@ -45,7 +45,7 @@ export class Remote {
 
   /** Returns the store of results below a prefix of S3. */
   async store(name: string): Promise<Store> {
-    return new S3Store(name, this, await this.#openS3(), this.#patience);
+    return new S3Store(name, await this.#openS3(), this.#patience, (object) => this.open(object));
   }
 
   async #objectOf(name: string): Promise<RemoteObject> {

@@ -3,21 +3,22 @@ import { createReadStream, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Store } from "../store.ts";
 import { RefusedAnswer } from "./failures.ts";
-import type { Remote } from "./remote.ts";
+import type { RemoteInput } from "./remote-input.ts";
 import { listObjects, locationOf, type S3, type S3Location, throwAnswer } from "./s3.ts";
 import { type Patience, tried } from "./tries.ts";
 
 /** Results that are objects. An object is whole or not there, so nobody sees half of one. */
 export class S3Store implements Store {
   readonly unfinished = tmpdir();
-  readonly #remote: Remote;
   readonly #s3: S3;
+  readonly #open: (name: string) => Promise<RemoteInput>;
   readonly #location: S3Location;
   readonly #patience: Patience;
 
-  constructor(name: string, remote: Remote, s3: S3, patience: Patience) {
-    this.#remote = remote;
+  /** `open` opens an object that may be there. */
+  constructor(name: string, s3: S3, patience: Patience, open: (name: string) => Promise<RemoteInput>) {
     this.#s3 = s3;
+    this.#open = open;
     this.#location = locationOf(name.endsWith("/") ? name : `${name}/`);
     this.#patience = patience;
   }
@@ -48,7 +49,7 @@ export class S3Store implements Store {
 
   /** @see Store */
   async *read(name: string): AsyncGenerator<Uint8Array> {
-    const input = await this.#remote.open(this.#nameOf(name));
+    const input = await this.#open(this.#nameOf(name));
     yield* input.chunks(0, input.size);
   }
 

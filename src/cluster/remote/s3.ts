@@ -34,7 +34,8 @@ export async function openS3(): Promise<S3> {
     return { sdk, client };
   } catch (error) {
     if (!/MODULE_NOT_FOUND$/.test(systemCode(error) ?? "")) throw error;
-    throw new RemoteError("ERR_REFUSED", "s3://", "needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3", error);
+    const reason = "needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3";
+    throw new RemoteError("ERR_REFUSED", "s3://", reason, error);
   }
 }
 
