@@ -1,7 +1,7 @@
 // Names of unfinished files. An output file is written under such a name beside its target until it is complete. The name identifies the
 // writer: readers skip these files, and the next writer in the folder removes those whose writer is gone. A file of a run that can be
 // resumed stays.
-import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { futimesSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** Characters of the target's name in the temporary name, which may have at most 255 bytes. */
@@ -12,7 +12,15 @@ const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-([0-9a-f]{8})\.urlmill-
 const ABANDONED_MS = 3_600_000;
 
 /** A writer touches its files at least this often. */
-export const TOUCH_MS = 60_000;
+const TOUCH_MS = 60_000;
+
+/**
+ * Touches an open file now and then, until the timer that it returns is cleared: a writer that has nothing to write for hours still needs
+ * its file. If the time cannot be set, the file is still good.
+ */
+export function keepTouched(fd: number): NodeJS.Timeout {
+  return setInterval(() => attempt(() => futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();
+}
 
 /** Returns a new temporary name for `target`, different at each call. */
 export function unfinishedName(target: string): string {

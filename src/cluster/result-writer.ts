@@ -1,7 +1,7 @@
 // A file of results on its way to a store.
-import { closeSync, fsyncSync, futimesSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TOUCH_MS, unfinishedName } from "../unfinished.ts";
+import { keepTouched, unfinishedName } from "../unfinished.ts";
 import { FrameSink, type ResultFile } from "./frames.ts";
 import type { Store } from "./store.ts";
 
@@ -22,8 +22,7 @@ export class ResultWriter {
     this.#path = join(store.unfinished, unfinishedName(name));
     this.#fd = openSync(this.#path, "wx");
     this.sink = new FrameSink(this.#fd, bufferBytes);
-    // Others remove files that were not touched for long.
-    this.#touching = setInterval(() => touch(this.#fd), TOUCH_MS).unref();
+    this.#touching = keepTouched(this.#fd);
   }
 
   /** Gives the complete file its final name, which has the hash of its bytes. */
@@ -66,11 +65,4 @@ async function commit(store: Store, path: string, name: string, complete: () => 
   } finally {
     rmSync(path, { force: true });
   }
-}
-
-// If the time cannot be set, the file is still good.
-function touch(fd: number): void {
-  try {
-    futimesSync(fd, new Date(), new Date());
-  } catch {}
 }

@@ -1,4 +1,5 @@
 // Worker threads that run shards, so that the event loop of who started them goes on.
+import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { compiledCore } from "../core/core.ts";
@@ -7,46 +8,36 @@ import type { ShardAnswer, ShardTask } from "./shard-thread.ts";
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
 const THREAD_FILE = "../../build/library/shard-thread.js";
 
-/** Who waits for a thread. */
-interface Waiting {
-  readonly resolve: (answer: ShardAnswer) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** As many threads as shards are run at a time. A thread that has run one waits for the next. */
 export class ShardThreads {
-  /** All threads; those that wait for a shard have nobody who waits for them. */
-  readonly #threads = new Map<Worker, Waiting | undefined>();
+  readonly #all = new Set<Worker>();
+  readonly #idle = new Set<Worker>();
 
   /** Runs a shard. Rejects if its thread dies; all else is in the answer. */
-  run(task: ShardTask): Promise<ShardAnswer> {
-    return new Promise((resolve, reject) => {
-      const [idle] = [...this.#threads].find(([, waiting]) => waiting === undefined) ?? [];
-      const thread = idle ?? start(this.#threads);
-      this.#threads.set(thread, { resolve, reject });
-      thread.ref();
-      thread.postMessage(task);
-    });
+  async run(task: ShardTask): Promise<ShardAnswer> {
+    const [thread = this.#start()] = this.#idle;
+    this.#idle.delete(thread);
+    thread.postMessage(task);
+    const [answer] = (await once(thread, "message")) as [ShardAnswer];
+    this.#idle.add(thread);
+    return answer;
   }
 
   /** Ends all threads. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#threads.keys()].map((thread) => thread.terminate()));
+    await Promise.all([...this.#all].map((thread) => thread.terminate()));
   }
-}
 
-function start(threads: Map<Worker, Waiting | undefined>): Worker {
-  const thread = new Worker(join(import.meta.dirname, THREAD_FILE), { workerData: compiledCore() });
-  thread.on("message", (answer: ShardAnswer) => {
-    threads.get(thread)?.resolve(answer);
-    threads.set(thread, undefined);
-    // A thread without a shard does not keep the process.
-    thread.unref();
-  });
-  thread.on("error", (cause) => threads.get(thread)?.reject(cause));
-  thread.on("exit", (code) => {
-    threads.get(thread)?.reject(new Error(`the worker thread exited with code ${code}`));
-    threads.delete(thread);
-  });
-  return thread;
+  #start(): Worker {
+    const thread = new Worker(join(import.meta.dirname, THREAD_FILE), { workerData: compiledCore() });
+    this.#all.add(thread);
+    // Whoever waits for an answer is told: `once` rejects with the first event of this name.
+    thread.on("error", () => undefined);
+    thread.on("exit", (code) => {
+      this.#all.delete(thread);
+      this.#idle.delete(thread);
+      thread.emit("error", new Error(`the worker thread exited with code ${code}`));
+    });
+    return thread;
+  }
 }

@@ -6,7 +6,6 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
-  futimesSync,
   openSync,
   readlinkSync,
   realpathSync,
@@ -18,7 +17,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
-import { findResumable, removeAbandoned, resumableName, TOUCH_MS, unfinishedName } from "../unfinished.ts";
+import { findResumable, keepTouched, removeAbandoned, resumableName, unfinishedName } from "../unfinished.ts";
 
 /** Pause before the next try to open a pipe that nobody reads, in milliseconds. */
 const READER_MS = 20;
@@ -59,8 +58,7 @@ export class NewFile {
     this.#isKept = isKept;
     this.stats = fstatSync(fd);
     if (temporary === undefined) return;
-    // Others remove files that were not touched for long: a scan that finds nothing for hours still needs its file.
-    this.#touching = setInterval(() => touch(fd), TOUCH_MS).unref();
+    this.#touching = keepTouched(fd);
     if (replaced !== undefined) this.#keepMode(replaced.mode & 0o777);
   }
 
@@ -130,13 +128,6 @@ export class NewFile {
     clearInterval(this.#touching);
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
   }
-}
-
-// If the time cannot be set, the file is still good.
-function touch(fd: number): void {
-  try {
-    futimesSync(fd, new Date(), new Date());
-  } catch {}
 }
 
 // A signal could not end an open that waits for a reader.

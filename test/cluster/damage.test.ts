@@ -9,8 +9,10 @@ import { KeptKeys } from "../../src/cluster/partitions.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
+import { ShardThreads } from "../../src/cluster/shard-threads.ts";
 import type { Store } from "../../src/cluster/store.ts";
 import { verify } from "../../src/cluster/verify.ts";
+import { newPosition } from "../../src/run/run-position.ts";
 import { pathOf, put, useFolder } from "../threads/folder.ts";
 import { makePlan, mergedText, type Planned, runAll } from "./shards.ts";
 
@@ -227,6 +229,18 @@ describe("a merge", () => {
     const write = (): Promise<void> => Promise.reject(new Error("full"));
     await expect(merge(planned.plan, planned.store, { write })).rejects.toThrow("full");
   });
+});
+
+it("a thread that dies leaves its shard to another try, and its place to another thread", async () => {
+  const { plan, folder } = await planOf();
+  const task = { header: plan.header, shard: await plan.shard(0), results: folder, read: newPosition().read };
+  const threads = new ShardThreads();
+  const dying = expect(threads.run(task)).rejects.toThrow("the worker thread exited with code ");
+  await threads.stop();
+  await dying;
+  expect(await threads.run(task)).toEqual({ rows: 2 });
+  expect(await threads.run(task)).toEqual({ rows: 2 });
+  await threads.stop();
 });
 
 it("kept records have numbers of 32 bits", () => {
