@@ -116,6 +116,7 @@ it("no source of the library or the command can run a text or a program, or open
   const BUILT_IN = new Set([
     "buffer",
     "crypto",
+    "events",
     "fs",
     "http",
     "module",
@@ -123,6 +124,7 @@ it("no source of the library or the command can run a text or a program, or open
     "os",
     "path",
     "stream",
+    "timers/promises",
     "tty",
     "url",
     "util",
