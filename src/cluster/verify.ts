@@ -1,5 +1,6 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
 import { createHash } from "node:crypto";
+import { systemCode } from "../errors.ts";
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
@@ -73,14 +74,22 @@ async function damageOf(
   hash: boolean,
 ): Promise<string | undefined> {
   for (const { name, sha256 } of files) {
-    if (!names.has(name)) return `${name} is gone`;
-    if (hash && (await hashOf(store, name)) !== sha256) return `${name} is damaged`;
+    if (names.has(name) && !hash) continue;
+    // The list may be older than the file.
+    const found = await hashOf(store, name);
+    if (found !== sha256) return `${name} is ${found === undefined ? "gone" : "damaged"}`;
   }
   return undefined;
 }
 
-async function hashOf(store: Store, name: string): Promise<string> {
+/** Returns the hash of a result; undefined: there is none. */
+async function hashOf(store: Store, name: string): Promise<string | undefined> {
   const sum = createHash("sha256");
-  for await (const chunk of store.read(name)) sum.update(chunk);
+  try {
+    for await (const chunk of store.read(name)) sum.update(chunk);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
   return sum.digest("hex");
 }

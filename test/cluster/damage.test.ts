@@ -107,6 +107,17 @@ describe("results", () => {
     expect(removed).toEqual([results, "00000.json"]);
   });
 
+  it("that got their name while a list was made are not removed", async () => {
+    const planned = await planOf();
+    await runAll(planned);
+    // A list is no picture of one moment: it may have the marker, which came later.
+    const list = async function* (): AsyncGenerator<string> {
+      yield "00000.json";
+    };
+    for await (const undone of verify(planned.plan, watchedStore(planned.store, { list }))) expect(undone).toBeUndefined();
+    expect(await mergedText(planned)).toBe(URLS);
+  });
+
   it("of a reduce with a damaged marker are asked for again", async () => {
     const planned = await planOf({ options: { unique: true }, partitions: 2 });
     await runAll(planned);
