@@ -66,8 +66,8 @@ export async function readReduced(store: Store, { partitions = 0 }: PlanHeader):
   const names = Array.from({ length: partitions }, (_, index) => `${reducedName(index)}.json`);
   const all = await Promise.all(names.map(async (name) => parsed<Reduced>((await readText(store, name)) ?? "")));
   const found = all.filter((reduced) => reduced !== undefined);
-  if (found.length === partitions) return partitions === 0 ? undefined : found;
   if (found.length === 0) return undefined;
+  if (found.length === partitions) return found;
   const missing = all.indexOf(undefined);
   throw new ShardError("ERR_RESULTS", `partition ${missing} is not done; run urlmill merge --partition ${missing}`);
 }
