@@ -7,8 +7,8 @@ import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions 
 import { systemCode } from "../errors.ts";
 import { newPosition } from "../run/run-position.ts";
 import { shardName } from "./marker.ts";
-import type { PlanHeader, Shard } from "./plan.ts";
 import { identityOf, type PlanFile } from "./plan-file.ts";
+import type { ShardJob } from "./shard-thread.ts";
 import { ShardThreads } from "./shard-threads.ts";
 import { FolderStore } from "./store.ts";
 import { verify } from "./verify.ts";
@@ -40,14 +40,6 @@ export interface SubmitOptions extends QueuePlace {
 
 /** How shards are worked on: BullMQ's options of workers, with as many shards at a time as there are processors. */
 export interface WorkOptions extends QueuePlace, Omit<WorkerOptions, "connection" | "prefix"> {}
-
-/** What a job holds: all that a worker needs beside the inputs. */
-export interface ShardJob {
-  readonly header: PlanHeader;
-  readonly shard: Shard;
-  /** The folder of the results. */
-  readonly results: string;
-}
 
 /** What became of the shards of a plan. */
 export interface Submitted {

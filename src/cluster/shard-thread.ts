@@ -7,12 +7,16 @@ import type { PlanHeader, Shard } from "./plan.ts";
 import { runShard } from "./shard.ts";
 import { FolderStore } from "./store.ts";
 
-/** A shard that is to be run. */
-export interface ShardTask {
+/** What a job holds: all that a worker needs beside the inputs. */
+export interface ShardJob {
   readonly header: PlanHeader;
   readonly shard: Shard;
   /** The folder of the results. */
   readonly results: string;
+}
+
+/** A shard that is to be run. */
+export interface ShardTask extends ShardJob {
   /** Counts the bytes that are read. */
   readonly read: ReadCounter;
 }

@@ -5,7 +5,8 @@ import { mkdirSync, readdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { type Job, Queue, type Worker } from "bullmq";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ShardJob, type SubmitOptions, submit, type WorkOptions, work } from "../../src/cluster/bullmq.ts";
+import { type SubmitOptions, submit, type WorkOptions, work } from "../../src/cluster/bullmq.ts";
+import type { ShardJob } from "../../src/cluster/shard-thread.ts";
 import { verify } from "../../src/cluster/verify.ts";
 import { pathOf, put, useFolder } from "../threads/folder.ts";
 import { Redis, SERVER } from "./redis.ts";
