@@ -17,12 +17,14 @@ type Format = NonNullable<OptionValues["countFormat"]>;
 /** Returns what counts matches, and writes rows; `columns`: those of the terminal that they are for. */
 export async function countResults(options: OptionValues, format: Format = "tsv", columns?: number): Promise<Results> {
   const { by, header = true, csvSafe, memory } = options;
-  const counter = new Counter(by, spillSettings(memory));
+  const spill = spillSettings(memory);
+  const counter = new Counter(by, spill);
   const begin = await rowsOf({ by, format, header, csvSafe, byMessages: options.messages, columns });
   const open: Results["open"] = (sink, signal) => {
     const rows = begin(sink);
     const end = async (): Promise<void> => {
       await writeGroups(counter, rows, options, sink, new Pacer(signal));
+      spill.file.close();
       await sink.end();
     };
     const write = (result: Result): void => {

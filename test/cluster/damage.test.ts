@@ -2,7 +2,7 @@
 import fs, { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isFinal } from "../../src/cluster/errors.ts";
 import { merge } from "../../src/cluster/merge.ts";
 import { KeptKeys } from "../../src/cluster/partitions.ts";
@@ -12,6 +12,7 @@ import { runShard } from "../../src/cluster/shard.ts";
 import { ShardThreads } from "../../src/cluster/shard-threads.ts";
 import type { Store } from "../../src/cluster/store.ts";
 import { verify } from "../../src/cluster/verify.ts";
+import { SpillFile } from "../../src/count/spill-file.ts";
 import { newPosition } from "../../src/run/run-position.ts";
 import { pathOf, put, useFolder } from "../threads/folder.ts";
 import { makePlan, mergedText, type Planned, runAll } from "./shards.ts";
@@ -232,6 +233,18 @@ describe("a merge", () => {
     const act = merge(planned.plan, watchedStore(planned.store, { read }), { write: () => undefined });
     await expect(act).rejects.toThrow("shard 1 is not done");
     expect(open).toBe(0);
+  });
+
+  it.each([
+    ["count", { by: ["url"], countFormat: "csv" }],
+    ["extract", { unique: true }],
+  ] as const)("of %s gives back the room of what did not fit in memory", async (command, options) => {
+    const planned = await planOf({ command, options });
+    await runAll(planned);
+    const closed = vi.spyOn(SpillFile.prototype, "close");
+    await mergedText(planned);
+    expect(closed).toHaveBeenCalledTimes(1);
+    closed.mockRestore();
   });
 
   it("whose output cannot be written fails with that", async () => {
