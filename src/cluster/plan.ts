@@ -113,7 +113,9 @@ export function isFile(input: ShardInput): input is PlannedFile {
  * that cannot be read again, and with the signal's reason.
  */
 export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
-  const { command = "extract", options: given = {}, shardBytes = SHARD_BYTES, partitions, signal } = options;
+  const { command = "extract", options: given = {}, signal } = options;
+  const own = checkValues("urlmill plan", { shardBytes: options.shardBytes, partitions: options.partitions });
+  const { shardBytes = SHARD_BYTES, partitions } = own;
   const values = checkValues(`urlmill ${command}`, given);
   const settings = commandSettings(command, values);
   if (partitions !== undefined && command !== "count" && uniqueFields(values) === undefined) {

@@ -84,7 +84,7 @@ export async function reducePartition(
 ): Promise<Reduced> {
   const { header } = plan;
   const { partitions = 0 } = header;
-  if (partition >= partitions)
+  if (!(partition >= 0 && partition < partitions))
     throw new ShardError("ERR_PLAN", `the plan has ${partitions} partitions; there is none of number ${partition}`);
   const name = reducedName(partition);
   const writer = new ResultWriter(store, name);

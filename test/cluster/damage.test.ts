@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { isFinal } from "../../src/cluster/errors.ts";
 import { merge } from "../../src/cluster/merge.ts";
 import { KeptKeys } from "../../src/cluster/partitions.ts";
+import { plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
@@ -178,6 +179,16 @@ describe("a plan", () => {
     ["one long line of zeros", Buffer.alloc(3 << 20)],
   ])("is not %s", async (_, bytes) => {
     expect(await rejection(PlanFile.open(put("other", bytes)))).toEqual({ message: "other is no plan of urlmill", isFinal: true });
+  });
+
+  it.each([{ shardBytes: 0 }, { shardBytes: Number.NaN }, { partitions: 0 }, { partitions: 1.5 }])("with %j is not made", async (wrong) => {
+    const lines = plan([put("urls", URLS)], { options: { unique: true }, ...wrong });
+    await expect(lines.next()).rejects.toMatchObject({ code: "ERR_BAD_OPTION" });
+  });
+
+  it("has no partition before the first", async () => {
+    const planned = await planOf({ options: { unique: true }, partitions: 1 });
+    await expect(reducePartition(planned.plan, planned.store, -1)).rejects.toMatchObject({ code: "ERR_PLAN" });
   });
 
   it("of another version is not run, also where nobody has read its file", async () => {
