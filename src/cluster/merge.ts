@@ -10,8 +10,9 @@ import { reportOptions, uniqueFields } from "../run/command-settings.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
+import { eachFrame } from "./each-frame.ts";
 import { ShardError } from "./errors.ts";
-import { type Frame, type ResultFile, readFrames } from "./frames.ts";
+import type { Frame, ResultFile } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import { KeptKeys } from "./partitions.ts";
 import { isFile } from "./plan.ts";
@@ -61,14 +62,11 @@ export class Merge {
     const turns = new Turns(options, sink, emptyTotals());
     const { header } = this.#plan;
     const work = new ReducedWork(header);
-    const write = async (file: ResultFile): Promise<void> => {
-      for await (const frame of readFrames<Frame | GroupBatch>(this.#store, file)) {
+    const write = (file: ResultFile): Promise<void> =>
+      eachFrame<Frame | GroupBatch>(this.#store, file, options.signal, (frame) => {
         turns.sink.write(receivedOf(frame));
-        const pause = turns.sink.wait();
-        if (pause !== undefined) await pause;
-        options.signal?.throwIfAborted();
-      }
-    };
+        return turns.sink.wait();
+      });
     for await (const done of doneShards(this.#plan, this.#store)) {
       options.signal?.throwIfAborted();
       work.add(done);

@@ -2,8 +2,10 @@
 import fs, { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { serialize } from "node:v8";
 import { describe, expect, it, vi } from "vitest";
 import { isFinal } from "../../src/cluster/errors.ts";
+import type { ResultFile } from "../../src/cluster/frames.ts";
 import { merge } from "../../src/cluster/merge.ts";
 import { KeptKeys } from "../../src/cluster/partitions.ts";
 import { plan } from "../../src/cluster/plan.ts";
@@ -107,6 +109,20 @@ describe("results", () => {
     const watched = watchedStore(store, { remove: async (name) => void removed.push(name) });
     for await (const _ of verify(planned.plan, watched, { hash: true }));
     expect(removed).toEqual([results, "00000.json"]);
+  });
+
+  it.each([
+    ["a merge", { command: "report", options: { json: true } }, mergedText],
+    ["a reduce", { options: { unique: true }, partitions: 1 }, ({ plan, store }: Planned) => reducePartition(plan, store, 0)],
+  ] as const)("that are other values are damaged, not an error of %s", async (_, options, act) => {
+    const planned = await planOf(options);
+    const [marker] = await runAll(planned);
+    const other = serialize({ kind: "partitions" in options ? "keys" : "summary" });
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(other.length);
+    for (const { name } of [marker?.results, ...(marker?.partitions ?? [])] as ResultFile[])
+      writeFileSync(join(planned.folder, name), Buffer.concat([length, other]));
+    await expect(act(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: expect.stringContaining(" is damaged; ") });
   });
 
   it("that got their name while a list was made are not removed", async () => {
