@@ -29,7 +29,7 @@ export class ShardThreads {
   }
 
   #start(): Worker {
-    const thread = new Worker(join(import.meta.dirname, THREAD_FILE), { workerData: compiledCore() });
+    const thread = new Worker(join(import.meta.dirname, THREAD_FILE), { workerData: compiledCore(), execArgv: [] });
     this.#all.add(thread);
     // Whoever waits for an answer is told: `once` rejects with the first event of this name.
     thread.on("error", () => undefined);

@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { fileTypeOf, textTypeOf } from "../../../src/input/text-type.ts";
 import { type Ended, ended, start } from "../../cli/run.ts";
 import { mutatedMail } from "../../mail/mutations.ts";
 import { warcs } from "../../mail/warc-pieces.ts";
@@ -79,7 +80,9 @@ async function check({ bytes, given }: Trial): Promise<string | null> {
     run([...args, "-f", "ndjson", plain]),
     run([...args, ...more, plain, packed]),
   ]);
-  if (piped.stdout !== lines.stdout || piped.code !== lines.code) return `from a pipe: ${shown}`;
+  // Half of an mbox is recognized in a file alone (A1).
+  const isHalf = !args.includes("--type") && fileTypeOf("auto", bytes) !== textTypeOf("auto", bytes);
+  if (!isHalf && (piped.stdout !== lines.stdout || piped.code !== lines.code)) return `from a pipe: ${shown}`;
   if (unpacked.stdout !== lines.stdout || unpacked.code !== lines.code) return `from gzip, by two threads: ${shown}`;
   const rows = records.stdout.split("\n").slice(0, -1);
   const urls = rows.flatMap((row) => (JSON.parse(row).url === null ? [] : [JSON.parse(row).url]));
