@@ -5,6 +5,7 @@ import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
 /** An object with a URL. */
 export class HttpObject implements RemoteObject {
   readonly name: string;
+  readonly mayMix = true;
 
   /** Throws RemoteError for a URL with a password, which would be in the plan and in the results. */
   constructor(name: string) {

@@ -1,7 +1,7 @@
 // An object on a server, read by ranges. A connection that fails is made again at the byte where it ended.
 import type { RangedInput } from "../../run/scan-ranged.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
-import { type Patience, Tries, unstalled } from "./tries.ts";
+import { type Patience, Tries, tried, unstalled } from "./tries.ts";
 
 /** Bytes of a chunk. A scan ends soon after its range, so no more are asked for at a time beyond those that are surely needed. */
 const CHUNK_BYTES = 1 << 18;
@@ -27,10 +27,17 @@ export interface Answer extends Omit<ObjectVersion, "size"> {
 /** An object that can be asked for. What fails is made again by the caller. */
 export interface RemoteObject {
   readonly name: string;
+  /** Whether one answer may have bytes of two states: those of a file that somebody writes over. */
+  readonly mayMix: boolean;
   /** Asks for the present state. */
   version(signal: AbortSignal): Promise<ObjectVersion>;
   /** Asks for the bytes `[from, to)` of the state `version`. The signal ends the answer too. */
   read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<Answer>;
+}
+
+/** Asks for the present state of an object, until it comes. */
+export function presentVersion(object: RemoteObject, patience: Patience): Promise<ObjectVersion> {
+  return tried(object.name, patience, (signal) => unstalled(object.version(signal), patience));
 }
 
 /** An object in one state. */
@@ -73,6 +80,13 @@ export class RemoteInput implements RangedInput {
   /** @see RangedInput */
   chunks(from: number, to: number): AsyncIterable<Uint8Array> {
     return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
+  }
+
+  /** Rejects if answers may have had bytes of another state too. */
+  async confirm(): Promise<void> {
+    if (!this.#object.mayMix) return;
+    const present = await presentVersion(this.#object, this.#patience);
+    if (present.size !== this.size || this.#isOther(present)) throw changedObject(this.name);
   }
 
   async *#bytes(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
@@ -123,12 +137,16 @@ export class RemoteInput implements RangedInput {
   /** Returns where the answer to a request for `[from, to)` ends. Throws for bytes of another state, or from elsewhere. */
   #check({ range, etag, mtime }: Answer, from: number, to: number): number {
     const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? "") ?? [];
-    const version = this.version;
-    const isOther = version.etag === undefined ? version.mtime !== undefined && version.mtime !== mtime : version.etag !== etag;
-    if (isOther || (size !== undefined && size !== "*" && Number(size) !== this.size)) throw changedObject(this.name);
+    if (this.#isOther({ etag, mtime }) || (size !== undefined && size !== "*" && Number(size) !== this.size))
+      throw changedObject(this.name);
     if (Number(first) !== from || Number(last) < from)
       throw new RemoteError("ERR_REFUSED", this.name, "the server sent other bytes than it was asked for");
     return Math.min(to, Number(last) + 1);
+  }
+
+  #isOther({ etag, mtime }: Omit<ObjectVersion, "size">): boolean {
+    const { version } = this;
+    return version.etag === undefined ? version.mtime !== undefined && version.mtime !== mtime : version.etag !== etag;
   }
 }
 

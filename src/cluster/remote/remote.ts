@@ -2,11 +2,11 @@
 import type { scanFile } from "../../run/scan-file.ts";
 import type { Store } from "../store.ts";
 import { HttpObject } from "./http-object.ts";
-import { type ObjectVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
+import { type ObjectVersion, presentVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
 import { listObjects, locationOf, openS3, type S3, S3Object } from "./s3.ts";
 import { S3Store } from "./s3-store.ts";
 import { scanRemote } from "./scan-remote.ts";
-import { PATIENCE, type Patience, tried, unstalled } from "./tries.ts";
+import { PATIENCE, type Patience } from "./tries.ts";
 
 /** What one command reads and writes over the network. What it needs is loaded when it is needed. */
 export class Remote {
@@ -20,8 +20,7 @@ export class Remote {
   /** Opens an object in the state `version`, or in its present one. */
   async open(name: string, version?: ObjectVersion): Promise<RemoteInput> {
     const object = await this.#objectOf(name);
-    const present = (signal: AbortSignal): Promise<ObjectVersion> => unstalled(object.version(signal), this.#patience);
-    return new RemoteInput(object, version ?? (await tried(name, this.#patience, present)), this.#patience);
+    return new RemoteInput(object, version ?? (await presentVersion(object, this.#patience)), this.#patience);
   }
 
   /** Returns what scans parts of an object in the state `version` as `scanFile` scans those of a file. */

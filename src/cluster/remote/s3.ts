@@ -67,6 +67,7 @@ export function throwAnswer(error: unknown): never {
 /** An object of S3. */
 export class S3Object implements RemoteObject {
   readonly name: string;
+  readonly mayMix = false;
   readonly #s3: S3;
   readonly #place: { readonly Bucket: string; readonly Key: string };
 

@@ -9,7 +9,7 @@ import type { RemoteInput } from "./remote-input.ts";
 
 /**
  * Scans a part of `input` with the results that a file of its bytes would have. Rejects if bytes did not come, also where that looks like
- * the end of an archive: what went to the sink then counts for nothing.
+ * the end of an archive, and if the object has changed: what went to the sink then counts for nothing.
  */
 export async function* scanRemote(
   input: RemoteInput,
@@ -29,5 +29,6 @@ export async function* scanRemote(
   };
   yield* scanRanged(counted, part, settings, results, totals, pacer);
   if (input.failure !== undefined) throw input.failure;
+  await input.confirm();
   meter.reach(size);
 }

@@ -174,6 +174,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
 it("tries are counted from the last byte that came", async () => {
   let reads = 0;
   const object: RemoteObject = {
+    mayMix: false,
     name: "object",
     version: () => Promise.reject(new Error("nobody asks")),
     async read(from, to) {
@@ -208,7 +209,12 @@ it("a server that is not there is tried, and may come later", async () => {
 });
 
 it("an abort ends what waits for a server: for its next try, and for its bytes", async () => {
-  const silent: RemoteObject = { name: "object", version: () => new Promise(() => undefined), read: () => new Promise(() => undefined) };
+  const silent: RemoteObject = {
+    name: "object",
+    mayMix: false,
+    version: () => new Promise(() => undefined),
+    read: () => new Promise(() => undefined),
+  };
   const absent: RemoteObject = { ...silent, read: () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })) };
   for (const object of [silent, absent]) {
     const abort = new AbortController();

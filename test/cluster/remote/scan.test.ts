@@ -1,5 +1,5 @@
 // A scan of an object on a server gives what a scan of the same file gives, however the object is cut into ranges and its bytes are lost.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -138,6 +138,23 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     return there;
   }
 
+  it("is refused if it is written over while it is sent", async () => {
+    const path = join(folder, "root", "changing.txt");
+    writeFileSync(path, PLAIN);
+    const { settings } = checkOptions("ExtractStream", { format: "ndjson" });
+    const input = await new Remote(proxy.patience(20)).open(`${proxy.url}/changing.txt`);
+    proxy.expect();
+    const scan = foundBy({}, async function* (results, totals) {
+      for await (const _ of scanRemote(input, EVERYTHING, settings, results, totals, new Pacer())) {
+        // The bytes have been asked for: the rest of the answer may be of the new file.
+        writeFileSync(path, PLAIN.replaceAll("line", "LINE"));
+        utimesSync(path, 1, 1);
+        yield;
+      }
+    });
+    await expect(scan).rejects.toThrow(/changing\.txt has changed since the plan was made/);
+  });
+
   it.each(SOURCES)("has the results of the file: %s", async (name, bytes, { rangeBytes = [], byMessage = false, options = {} }) => {
     const whole = await scanBoth(name, EVERYTHING, options, []);
     await scanBoth(name, EVERYTHING, options, faultsOf(bytes.length));
@@ -178,6 +195,8 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     const input = await new Remote(proxy.patience()).open(`${proxy.url}/notes.txt`);
     proxy.expect();
     await foundBy({}, (results, totals) => scanRemote(input, { from: 0, to: 10 }, settings, results, totals, new Pacer()));
-    expect(proxy.asked.map(({ headers }) => headers.range)).toEqual(["bytes=0-8191", `bytes=8192-${PLAIN.length - 1}`]);
+    // The last one asks whether it is still the same.
+    const wanted = ["bytes=0-8191", `bytes=8192-${PLAIN.length - 1}`, "bytes=0-0"];
+    expect(proxy.asked.map(({ headers }) => headers.range)).toEqual(wanted);
   });
 });
