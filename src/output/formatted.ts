@@ -63,7 +63,8 @@ function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   const { format, by, asked } = settings;
   if (isCounted(format)) return ["time", ...by.filter((name) => name !== "flag")];
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
-  if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS);
+  // Dates are written as numbers.
+  if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS).map((name) => (name === "date" ? "time" : name));
   return formOf(settings)?.fields ?? [];
 }
 

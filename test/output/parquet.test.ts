@@ -86,10 +86,12 @@ describe("the file is the same", () => {
   });
 
   it("whether one thread reads an mbox or several read ranges of it", async () => {
+    const headOf = (number: number): string => `Message-ID: <${number}@b.example>\nDate: Mon, 5 Jan 1998 10:00:${10 + (number % 50)} GMT\n`;
     const message = (number: number): string =>
-      `From a@b.example Mon Jan  5 10:00:00 1998\nMessage-ID: <${number}@b.example>\n\nhttp://a.example/${number} ${"x".repeat(3000)}\n\n`;
+      `From a@b.example Mon Jan  5 10:00:00 1998\n${headOf(number)}\nhttp://a.example/${number} ${"x".repeat(3000)}\n\n`;
     const path = put("list.mbox", Array.from({ length: 1500 }, (_, number) => message(number)).join(""));
-    const settings: ScanSettings = { ...SETTINGS, type: "mbox", format: "parquet", fields: ["url", "message", "message_id", "start"] };
+    const fields = ["url", "message", "message_id", "date", "start"] as const;
+    const settings: ScanSettings = { ...SETTINGS, type: "mbox", format: "parquet", fields };
     const scanned = async (options: Partial<ScanFilesOptions>): Promise<Buffer> => {
       const chunks: Buffer[] = [];
       const begin = await runOutput(settings);

@@ -3,7 +3,7 @@
 import type { Codec, PageHeader, RowGroup } from "./codec.ts";
 import type { ColumnValues } from "./columns.ts";
 import type { Dictionary } from "./dictionary.ts";
-import { hybrid } from "./hybrid.ts";
+import { hybrid, hybridRun } from "./hybrid.ts";
 import type { Leaf } from "./schema.ts";
 
 type Chunk = RowGroup["columns"][number];
@@ -40,10 +40,10 @@ export function writeChunk(
     file_offset: BigInt(offset),
     meta_data: {
       type: leaf.physical,
-      encodings: dictionary === undefined ? ["PLAIN", "RLE"] : ["PLAIN", "RLE", "RLE_DICTIONARY"],
+      encodings: ["RLE", ...(dictionary === undefined ? [] : ["PLAIN" as const]), encodingOf(column, dictionary)],
       path_in_schema: [...leaf.path],
       codec: "SNAPPY",
-      num_values: BigInt(column.definition.length),
+      num_values: BigInt(column.definition?.length ?? rows),
       total_uncompressed_size: BigInt(sizes.whole),
       total_compressed_size: BigInt(sizes.written),
       data_page_offset: BigInt(valuesOffset),
@@ -51,6 +51,11 @@ export function writeChunk(
       ...(isList ? {} : { statistics: { null_count: BigInt(rows - count), ...rangeOf(leaf, least, most) } }),
     },
   };
+}
+
+function encodingOf({ areDeltas }: ColumnValues, dictionary: Dictionary | undefined): "PLAIN" | "RLE_DICTIONARY" | "DELTA_BINARY_PACKED" {
+  if (dictionary !== undefined) return "RLE_DICTIONARY";
+  return areDeltas === true ? "DELTA_BINARY_PACKED" : "PLAIN";
 }
 
 type Put = (header: PageHeader, parts: readonly Uint8Array[]) => void;
@@ -70,7 +75,7 @@ function putValues(codec: Codec, column: ColumnValues, dictionary: Dictionary | 
   const { definition, count } = column;
   const isList = column.repetition !== undefined;
   const repetitionLevels = column.repetition === undefined ? new Uint8Array(0) : hybrid(column.repetition, 1);
-  const definitionLevels = hybrid(definition, isList ? LIST_LEVEL_BITS : 1);
+  const definitionLevels = definition === undefined ? hybridRun(1, rows) : hybrid(definition, isList ? LIST_LEVEL_BITS : 1);
   const values = valuesOf(column, dictionary);
   const compressed = values.length === 0 ? values : codec.compress(values);
   const levels = repetitionLevels.length + definitionLevels.length;
@@ -79,10 +84,10 @@ function putValues(codec: Codec, column: ColumnValues, dictionary: Dictionary | 
     uncompressed_page_size: levels + values.length,
     compressed_page_size: levels + compressed.length,
     data_page_header_v2: {
-      num_values: definition.length,
-      num_nulls: definition.length - count,
+      num_values: definition?.length ?? rows,
+      num_nulls: (definition?.length ?? rows) - count,
       num_rows: rows,
-      encoding: dictionary === undefined ? "PLAIN" : "RLE_DICTIONARY",
+      encoding: encodingOf(column, dictionary),
       definition_levels_byte_length: definitionLevels.length,
       repetition_levels_byte_length: repetitionLevels.length,
       is_compressed: values.length > 0,

@@ -1,6 +1,7 @@
 // The columns of a group of rows: they take a value for each row, and give what a data page holds.
 import { grown } from "../../arrays.ts";
 import type { FieldValue } from "../../scanner/field-values.ts";
+import { deltas } from "./delta.ts";
 import { Dictionary } from "./dictionary.ts";
 
 /** What a column holds: whole numbers of 64 or 32 bits, RFC 3339 dates in UTC, texts, lists of texts. */
@@ -12,11 +13,13 @@ export const GROUP_ROWS = 1 << 17;
 /** What the rows of a column are. Its arrays are valid until the column takes more. */
 export interface ColumnValues {
   /** Where lists are: for each value 0 if a row begins with it, else 1. */
-  readonly repetition: Uint8Array | undefined;
-  /** For each value how much of it there is: all, or 0 for none. An empty list is a value too. */
-  readonly definition: Uint8Array;
+  readonly repetition: Int32Array | undefined;
+  /** For each value how much of it there is: all, or 0 for none. An empty list is a value too. Absent if each row has a value. */
+  readonly definition: Int32Array | undefined;
   /** Numbers as they are written, or numbers of texts in the dictionary; none of what is not there. */
   readonly values: Uint8Array | Int32Array;
+  /** Whether the numbers are written as their differences (delta.ts). */
+  readonly areDeltas?: true;
   readonly dictionary: Dictionary | undefined;
   /** Number of the values. */
   readonly count: number;
@@ -51,8 +54,11 @@ export class TextColumn implements Column {
   readonly #dictionary = new Dictionary();
   readonly #indexes = new Int32Array(GROUP_ROWS);
   #rows = 0;
+  #missing = 0;
   #last: string | undefined;
   #lastIndex = NONE;
+  /** By number of a text of the column that this one follows: the number, from 1 on, of the text that was last beside it. */
+  #beside: Int32Array | undefined;
 
   get size(): number {
     return this.#dictionary.size;
@@ -65,6 +71,7 @@ export class TextColumn implements Column {
       this.#last = text;
       this.#lastIndex = text === undefined ? NONE : this.#dictionary.indexOfString(text);
     }
+    if (text === undefined) this.#missing += rows;
     const end = this.#rows + rows;
     while (this.#rows < end) this.#indexes[this.#rows++] = this.#lastIndex;
   }
@@ -74,39 +81,65 @@ export class TextColumn implements Column {
     this.#indexes[this.#rows++] = this.#dictionary.indexOfBytes(source, start, length);
   }
 
+  /**
+   * Takes some bytes as the value of the next row, if they are the text that this column had when `leader` last had the text that it has in
+   * this row. Comparing takes less than half of the time of a search.
+   */
+  addIfBeside(leader: TextColumn, source: DataView, start: number, length: number): boolean {
+    const key = leader.#indexes[this.#rows] as number;
+    const known = key === NONE || this.#beside === undefined ? 0 : (this.#beside[key] as number);
+    if (known === 0 || !this.#dictionary.isEntry(known - 1, source, start, length)) return false;
+    this.#indexes[this.#rows++] = known - 1;
+    return true;
+  }
+
+  /** Remembers the text of the last row for rows in which `leader` has the same text as in that one. */
+  remember(leader: TextColumn): void {
+    const row = this.#rows - 1;
+    const key = leader.#indexes[row] as number;
+    this.#beside ??= new Int32Array(GROUP_ROWS);
+    if (key !== NONE) this.#beside[key] = (this.#indexes[row] as number) + 1;
+  }
+
   values(): ColumnValues {
-    const definition = new Uint8Array(this.#rows);
-    const values = new Int32Array(this.#rows);
+    const dictionary = this.#dictionary;
+    if (this.#missing === 0) {
+      const values = this.#indexes.subarray(0, this.#rows);
+      return { repetition: undefined, definition: undefined, values, dictionary, count: this.#rows };
+    }
+    const definition = new Int32Array(this.#rows);
+    const values = new Int32Array(this.#rows - this.#missing);
     let count = 0;
     // Methods of typed arrays that call a function for each value take ten times as long.
-    for (let row = 0; row < this.#rows; row++) {
+    for (let row = 0; row < this.#rows && count < values.length; row++) {
       const index = this.#indexes[row] as number;
       if (index === NONE) continue;
       definition[row] = 1;
       values[count++] = index;
     }
-    return { repetition: undefined, definition, values: values.subarray(0, count), dictionary: this.#dictionary, count };
+    return { repetition: undefined, definition, values, dictionary, count };
   }
 
   clear(): void {
     this.#dictionary.clear();
+    this.#beside?.fill(0);
     this.#rows = 0;
+    this.#missing = 0;
     this.#last = undefined;
     this.#lastIndex = NONE;
   }
 }
 
-/** Values of a 32-bit word. */
-const WORD = 2 ** 32;
-
 /** A column of numbers or dates. */
-class NumberColumn implements Column {
+export class NumberColumn implements Column {
   readonly #type: "long" | "integer" | "time";
-  /** NaN: there is none. */
+  /** The values that are there. */
   readonly #numbers = new Float64Array(GROUP_ROWS);
+  readonly #definition = new Int32Array(GROUP_ROWS);
   #rows = 0;
-  #last: FieldValue;
-  #lastNumber = Number.NaN;
+  #count = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
 
   constructor(type: "long" | "integer" | "time") {
     this.#type = type;
@@ -116,40 +149,56 @@ class NumberColumn implements Column {
     return 0;
   }
 
+  /** Takes numbers; dates may also be milliseconds since 1970. */
   add(value: FieldValue, rows = 1): void {
-    if (value !== this.#last) {
-      this.#last = value;
-      this.#lastNumber = value === undefined ? Number.NaN : this.#type === "time" ? Date.parse(value as string) : (value as number);
+    if (value === undefined) {
+      this.#definition.fill(0, this.#rows, this.#rows + rows);
+      this.#rows += rows;
+      return;
     }
-    const end = this.#rows + rows;
-    while (this.#rows < end) this.#numbers[this.#rows++] = this.#lastNumber;
+    const number = typeof value === "number" ? value : Date.parse(value as string);
+    for (let row = 0; row < rows; row++) this.addNumber(number);
+  }
+
+  /** Takes a number as the value of the next row. */
+  addNumber(number: number): void {
+    this.#definition[this.#rows++] = 1;
+    this.#numbers[this.#count++] = number;
+    if (number < this.#least) this.#least = number;
+    if (number > this.#most) this.#most = number;
   }
 
   values(): ColumnValues {
-    const isLong = this.#type !== "integer";
-    const definition = new Uint8Array(this.#rows);
-    const words = new Int32Array((isLong ? 2 : 1) * this.#rows);
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    let [count, used] = [0, 0];
-    for (let row = 0; row < this.#rows; row++) {
-      const number = this.#numbers[row] as number;
-      if (Number.isNaN(number)) continue;
-      definition[row] = 1;
-      count++;
-      words[used++] = number;
-      if (isLong) words[used++] = Math.floor(number / WORD);
-      if (number < least) least = number;
-      if (number > most) most = number;
-    }
-    const values = new Uint8Array(words.buffer, 0, used * words.BYTES_PER_ELEMENT);
-    return { repetition: undefined, definition, values, dictionary: undefined, count, ...(count === 0 ? {} : { least, most }) };
+    const numbers = this.#numbers.subarray(0, this.#count);
+    const range = this.#count === 0 ? {} : { least: this.#least, most: this.#most };
+    const definition = this.#count === this.#rows ? undefined : this.#definition.subarray(0, this.#rows);
+    const rest = { repetition: undefined, definition, dictionary: undefined, count: this.#count, ...range };
+    // Neighbors are near each other where they are offsets, not where they are dates.
+    const packed = this.#type === "long" && this.#count > 0 ? deltas(numbers) : undefined;
+    if (packed !== undefined) return { ...rest, values: packed, areDeltas: true };
+    return { ...rest, values: this.#type === "integer" ? new Uint8Array(Int32Array.from(numbers).buffer) : longs(numbers) };
   }
 
   clear(): void {
     this.#rows = 0;
-    this.#last = undefined;
-    this.#lastNumber = Number.NaN;
+    this.#count = 0;
+    this.#least = Number.POSITIVE_INFINITY;
+    this.#most = Number.NEGATIVE_INFINITY;
   }
+}
+
+/** Values of a 32-bit word. */
+const WORD = 2 ** 32;
+
+/** Returns integers of 64 bits. */
+function longs(numbers: Float64Array): Uint8Array {
+  const words = new Int32Array(2 * numbers.length);
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index] as number;
+    words[2 * index] = number;
+    words[2 * index + 1] = Math.floor(number / WORD);
+  }
+  return new Uint8Array(words.buffer);
 }
 
 /** Of a value of a column of lists: there is no list, an empty one, a list with this text. */
@@ -159,8 +208,8 @@ const [NO_LIST, EMPTY_LIST, IN_LIST] = [0, 1, 2];
 class ListColumn implements Column {
   readonly #dictionary = new Dictionary();
   /** By value, of which a list that is not empty has several. */
-  #repetition = new Uint8Array(GROUP_ROWS);
-  #definition = new Uint8Array(GROUP_ROWS);
+  #repetition = new Int32Array(GROUP_ROWS);
+  #definition = new Int32Array(GROUP_ROWS);
   #count = 0;
   readonly #indexes: number[] = [];
 

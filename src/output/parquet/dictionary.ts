@@ -1,4 +1,5 @@
 // The distinct texts of a column, in the form of a dictionary page: each with its length before it.
+import { grown } from "../../arrays.ts";
 import { encodeInto } from "../../core/text.ts";
 
 /** Bytes of the length before each text. */
@@ -51,22 +52,16 @@ export class Dictionary {
 
   /** Returns the number of the text of some bytes. */
   indexOfBytes(source: DataView, start: number, length: number): number {
-    this.#reserve(length);
-    const view = this.#view;
-    const target = this.#used + LENGTH_BYTES;
-    let hash = length;
-    let at = 0;
-    for (; at + 4 <= length; at += 4) {
-      const word = source.getInt32(start + at, true);
-      view.setInt32(target + at, word, true);
-      hash = mixed(hash, word);
+    const hash = hashOf(source, start, length);
+    const table = this.#table;
+    const mask = table.length - 1;
+    let slot = hash & mask;
+    for (let probe = 0; probe < PROBES_MOST; probe++, slot = (slot + 1) & mask) {
+      const number = table[slot] as number;
+      if (number === 0) break;
+      if (this.#hashes[number - 1] === hash && this.isEntry(number - 1, source, start, length)) return number - 1;
     }
-    for (; at < length; at++) {
-      const byte = source.getUint8(start + at);
-      view.setUint8(target + at, byte);
-      hash = mixed(hash, byte);
-    }
-    return this.#find(hash, length);
+    return this.#append(hash, source, start, length, slot);
   }
 
   /** Returns the number of a text. */
@@ -75,55 +70,43 @@ export class Dictionary {
     if (known !== undefined) return known;
     // A character of a string takes three bytes at most.
     this.#reserve(3 * text.length);
-    const target = this.#used + LENGTH_BYTES;
-    const length = encodeInto(text, this.#bytes, target);
-    let hash = length;
-    let at = 0;
-    for (; at + 4 <= length; at += 4) hash = mixed(hash, this.#view.getInt32(target + at, true));
-    for (; at < length; at++) hash = mixed(hash, this.#view.getUint8(target + at));
-    const index = this.#find(hash, length);
+    const start = this.#used + LENGTH_BYTES;
+    const length = encodeInto(text, this.#bytes, start);
+    const index = this.indexOfBytes(this.#view, start, length);
     if (text.length > STRING_LENGTH_MOST) return index;
     if (this.#strings.size === STRINGS_MOST) this.#strings.clear();
     this.#strings.set(text, index);
     return index;
   }
 
-  /** Returns the number of the text that is after the last entry; it becomes an entry if it is new. */
-  #find(mixedHash: number, length: number): number {
-    const hash = mixedHash ^ (mixedHash >>> 15);
-    const table = this.#table;
-    const mask = table.length - 1;
-    let slot = hash & mask;
-    for (let probe = 0; probe < PROBES_MOST; probe++, slot = (slot + 1) & mask) {
-      const number = table[slot] as number;
-      if (number === 0) return this.#append(hash, length, slot);
-      if (this.#hashes[number - 1] === hash && this.#isEntry(number - 1, length)) return number - 1;
-    }
-    return this.#append(hash, length, slot);
-  }
-
-  #isEntry(index: number, length: number): boolean {
+  /** Returns whether some bytes are the text of an entry. */
+  isEntry(index: number, source: DataView, start: number, length: number): boolean {
     const view = this.#view;
     const entry = this.#starts[index] as number;
     if (view.getInt32(entry, true) !== length) return false;
-    const one = entry + LENGTH_BYTES;
-    const other = this.#used + LENGTH_BYTES;
+    const text = entry + LENGTH_BYTES;
     let at = 0;
-    for (; at + 4 <= length; at += 4) if (view.getInt32(one + at) !== view.getInt32(other + at)) return false;
-    for (; at < length; at++) if (view.getUint8(one + at) !== view.getUint8(other + at)) return false;
+    for (; at + 4 <= length; at += 4) if (view.getInt32(text + at) !== source.getInt32(start + at)) return false;
+    for (; at < length; at++) if (view.getUint8(text + at) !== source.getUint8(start + at)) return false;
     return true;
   }
 
-  #append(hash: number, length: number, slot: number): number {
+  #append(hash: number, source: DataView, start: number, length: number, slot: number): number {
+    this.#reserve(length);
     const index = this.count++;
     if (index === this.#starts.length) {
-      this.#starts = grown(this.#starts);
-      this.#hashes = grown(this.#hashes);
+      this.#starts = grown(this.#starts, 2 * index);
+      this.#hashes = grown(this.#hashes, 2 * index);
     }
-    this.#view.setInt32(this.#used, length, true);
+    const view = this.#view;
+    const text = this.#used + LENGTH_BYTES;
+    view.setInt32(this.#used, length, true);
+    let at = 0;
+    for (; at + 4 <= length; at += 4) view.setInt32(text + at, source.getInt32(start + at));
+    for (; at < length; at++) view.setUint8(text + at, source.getUint8(start + at));
     this.#starts[index] = this.#used;
     this.#hashes[index] = hash;
-    this.#used += LENGTH_BYTES + length;
+    this.#used = text + length;
     if (this.#table[slot] === 0) this.#table[slot] = this.count;
     if (this.count * SLOTS_FOR_ENTRY > this.#table.length) this.#rehash();
     return index;
@@ -152,13 +135,15 @@ export class Dictionary {
   }
 }
 
+function hashOf(source: DataView, start: number, length: number): number {
+  let hash = length;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) hash = mixed(hash, source.getInt32(start + at, true));
+  for (; at < length; at++) hash = mixed(hash, source.getUint8(start + at));
+  return hash ^ (hash >>> 15);
+}
+
 function mixed(hash: number, word: number): number {
   const product = Math.imul(hash ^ word, 0x9e3779b1);
   return product ^ (product >>> 16);
-}
-
-function grown(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(2 * values.length);
-  more.set(values);
-  return more;
 }

@@ -2,10 +2,10 @@
 import * as code from "#core/layout/codes.js";
 import { type FieldName, fieldOf } from "../../fields.ts";
 import type { MatchBatch } from "../../scanner/batch.ts";
-import { isPlaceField, readerOf } from "../../scanner/field-values.ts";
+import { isPlaceField, locationAt, PLACE_READERS, type PlaceReader, readerOf } from "../../scanner/field-values.ts";
 import { before, type Result, type Sink, type ValuesResult } from "../sink.ts";
 import { Codec } from "./codec.ts";
-import type { ColumnType, TextColumn } from "./columns.ts";
+import type { Column, ColumnType, NumberColumn, TextColumn } from "./columns.ts";
 import { ParquetWriter } from "./parquet-writer.ts";
 
 /** Integers of 32 bits; offsets and numbers of messages may be larger. */
@@ -14,8 +14,10 @@ const SHORT: readonly FieldName[] = ["quote", "year", "port"];
 const TEXT_WORDS: Partial<Record<FieldName, readonly [start: number, length: number]>> = {
   url: [code.RECORD_URL, code.RECORD_URL_LENGTH],
   raw: [code.RECORD_RAW, code.RECORD_RAW_LENGTH],
+  scheme: [code.RECORD_URL, code.RECORD_SCHEME_LENGTH],
   host: [code.RECORD_HOST, code.RECORD_HOST_LENGTH],
 };
+const OFFSET_WORDS: Partial<Record<FieldName, number>> = { start: code.RECORD_START, end: code.RECORD_END };
 
 /** Words of a row that alone decide about the value of a field. */
 const KIND_WORDS: Partial<Record<FieldName, number>> = {
@@ -35,7 +37,7 @@ export async function matchTable(fields: readonly FieldName[]): Promise<(sink: S
   const columns = fields.map((name) => ({ name, type: columnTypeOf(name) }));
   return (sink) => {
     const writer = new ParquetWriter(codec, columns, (bytes) => sink.write({ kind: "bytes", bytes, count: 0 }));
-    const fills = fields.map((name, position) => fillOf(writer, name, position));
+    const fills = fillsOf(writer.columns, fields);
     const take = (batch: MatchBatch): void => {
       addBatch(writer, fills, batch);
       // Matches count when they come, their bytes leave later.
@@ -73,26 +75,62 @@ function addBatch(writer: ParquetWriter, fills: readonly Fill[], batch: MatchBat
   }
 }
 
-function fillOf({ columns }: ParquetWriter, name: FieldName, position: number): Fill {
-  const column = columns[position];
+function fillsOf(columns: readonly Column[], fields: readonly FieldName[]): Fill[] {
+  const fills: Fill[] = [];
+  const places: { column: Column; read: PlaceReader }[] = [];
+  for (const [position, name] of fields.entries()) {
+    const column = columns[position] as Column;
+    if (isPlaceField(name)) places.push({ column, read: name === "date" ? readTime : PLACE_READERS[name] });
+    else fills.push(fillOf(columns, name, position, fields));
+  }
+  return places.length === 0 ? fills : [...fills, placesFill(places)];
+}
+
+function fillOf(columns: readonly Column[], name: FieldName, position: number, fields: readonly FieldName[]): Fill {
+  const column = columns[position] as Column;
+  const urls = fields.indexOf("url");
+  const leader = urls >= 0 && urls < position ? (columns[urls] as TextColumn) : undefined;
   const words = TEXT_WORDS[name];
-  if (words !== undefined) return copyTexts(column as TextColumn, name, words);
+  if (words !== undefined) return copyTexts(column as TextColumn, name, words, leader);
+  const offsetWord = OFFSET_WORDS[name];
+  if (offsetWord !== undefined) return copyOffsets(column as NumberColumn, offsetWord);
   const read = readerOf(name);
   const sharedEnd = sharedEndOf(name);
   return (batch, first, end) => {
     for (let index = first; index < end; ) {
       const next = sharedEnd(batch, index, end);
-      column?.add(read(batch, index), next - index);
+      column.add(read(batch, index), next - index);
       index = next;
     }
   };
 }
 
+function copyOffsets(column: NumberColumn, word: number): Fill {
+  return ({ rows, base }, first, end) => {
+    for (let index = first; index < end; index++) column.addNumber(base + (rows[index * code.RECORD_WORDS + word] as number));
+  };
+}
+
+/** Adds the fields of places: matches of one place follow each other. */
+function placesFill(columns: readonly { readonly column: Column; readonly read: PlaceReader }[]): Fill {
+  return (batch, first, end) => {
+    for (let index = first; index < end; ) {
+      const next = samePlaceEnd(batch, index, end);
+      const location = locationAt(batch, index);
+      const before = batch.locations?.messagesBefore ?? 0;
+      for (const { column, read } of columns) column.add(location === undefined ? undefined : read(location, before), next - index);
+      index = next;
+    }
+  };
+}
+
+/** Returns the date, as milliseconds since 1970 if it was read as a number: that takes less time than its text and reading that again. */
+const readTime: PlaceReader = ({ time, message }) => (Number.isNaN(time) ? message.date : time * 1000);
+
 /** Returns the first of the rows after `index`, or `end`, whose value may be another one. */
 type SharedEnd = (batch: MatchBatch, index: number, end: number) => number;
 
 function sharedEndOf(name: FieldName): SharedEnd {
-  if (isPlaceField(name)) return samePlaceEnd;
   const word = KIND_WORDS[name];
   if (word !== undefined) return ({ rows }, index, end) => sameWordEnd(rows, word, index, end);
   if (name === "source") return (_, __, end) => end;
@@ -116,18 +154,26 @@ function samePlaceEnd({ locations }: MatchBatch, index: number, end: number): nu
   return next;
 }
 
-/** Copies the bytes of what the core found: strings of them would take most of the time. Bytes that are no UTF-8 become strings. */
-function copyTexts(column: TextColumn, name: FieldName, [startWord, lengthWord]: readonly [number, number]): Fill {
+/**
+ * Copies the bytes of what the core found: strings of them would take most of the time. Bytes that are no UTF-8 become strings. `leader`:
+ * the column of URLs, if that is filled before.
+ */
+function copyTexts(column: TextColumn, name: FieldName, [startWord, lengthWord]: readonly [number, number], leader?: TextColumn): Fill {
   const read = readerOf(name);
+  // A scheme may be written in capitals, or only in the raw form: it is read, unless it is known.
+  const isWhole = name !== "scheme";
   return (batch, first, end) => {
     const { rows, bytes } = batch;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let index = first; index < end; index++) {
       const at = index * code.RECORD_WORDS;
+      const start = rows[at + startWord] as number;
       const length = rows[at + lengthWord] as number;
-      const isCopied = length > 0 && ((rows[at + code.RECORD_HINT] as number) & code.HINT_UNSAFE) === 0;
-      if (isCopied) column.addBytes(view, rows[at + startWord] as number, length);
+      const areBytes = length > 0 && ((rows[at + code.RECORD_HINT] as number) & code.HINT_UNSAFE) === 0;
+      if (areBytes && leader !== undefined && column.addIfBeside(leader, batch.view, start, length)) continue;
+      if (areBytes && isWhole) column.addBytes(batch.view, start, length);
       else column.add(read(batch, index));
+      if (leader !== undefined) column.remember(leader);
     }
   };
 }
