@@ -31,9 +31,9 @@ export interface World {
 
 /** Measured: records/2026-11-23-scale-shards.md, mail. Assumed: all that this machine has not. */
 export const WORLD: World = {
-  start: 0.12,
-  perMegabyte: 0.0075,
-  spread: 0.1,
+  start: 0.4,
+  perMegabyte: 0.0057,
+  spread: 0.14,
   mergePerMegabyte: 0.001,
   stragglers: 0.01,
   slowness: 3,
