@@ -56,7 +56,7 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
 export async function readText(store: Store, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of store.read(name)) chunks.push(chunk);
+    for await (const chunk of store.read(name)) chunks.push(new Uint8Array(chunk));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;

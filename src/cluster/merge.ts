@@ -10,9 +10,8 @@ import { reportOptions, uniqueFields } from "../run/command-settings.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
-import { eachFrame } from "./each-frame.ts";
 import { ShardError } from "./errors.ts";
-import type { Frame, ResultFile } from "./frames.ts";
+import { type Frame, type ResultFile, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import { KeptKeys } from "./partitions.ts";
 import { isFile } from "./plan.ts";
@@ -62,11 +61,13 @@ export class Merge {
     const turns = new Turns(options, sink, emptyTotals());
     const { header } = this.#plan;
     const work = new ReducedWork(header);
-    const write = (file: ResultFile): Promise<void> =>
-      eachFrame<Frame | GroupBatch>(this.#store, file, options.signal, (frame) => {
+    const write = async (file: ResultFile): Promise<void> => {
+      for await (const frame of readFrames<Frame | GroupBatch>(this.#store, file)) {
+        options.signal?.throwIfAborted();
         turns.sink.write(receivedOf(frame));
-        return turns.sink.wait();
-      });
+        await turns.sink.wait();
+      }
+    };
     for await (const done of doneShards(this.#plan, this.#store)) {
       options.signal?.throwIfAborted();
       work.add(done);
@@ -113,7 +114,7 @@ export async function merge(plan: PlanFile, store: Store, options: MergeFilesOpt
   const take = (result: Result): void => {
     if (result.kind === "bytes") {
       // The bytes are valid until this returns.
-      const bytes = result.bytes.slice();
+      const bytes = new Uint8Array(result.bytes);
       pause = pause === undefined ? write(bytes) : pause.then(() => write(bytes));
       // Whoever waits for it gets the error, unless there is another one before.
       pause?.catch(() => undefined);

@@ -5,7 +5,6 @@ import { Distinct } from "../count/distinct.ts";
 import type { GroupBatch } from "../count/groups.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
-import { eachFrame } from "./each-frame.ts";
 import { ShardError } from "./errors.ts";
 import { type FrameSink, type ResultFile, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards, readText } from "./marker.ts";
@@ -97,10 +96,10 @@ export async function reducePartition(
       work.add(done);
       const file = done.marker.partitions?.[partition];
       if (done.isDropped || file === undefined) continue;
-      await eachFrame<KeyBatch | GroupBatch>(store, file, signal, (frame) => {
+      for await (const frame of readFrames<KeyBatch | GroupBatch>(store, file)) {
         reduction.add(frame, done.marker.shard);
-        return pacer.pause();
-      });
+        await pacer.pause();
+      }
     }
     for (const _ of reduction.finish()) await pacer.pause();
     // What an earlier reduce has left may be damaged, or of results that have been run again.

@@ -1,5 +1,6 @@
 // Where the results of shards lie: a folder that all workers share, or whatever else can give a name to one of two writers.
-import { closeSync, createReadStream, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../errors.ts";
 
@@ -9,13 +10,19 @@ export interface Store {
   readonly unfinished: string;
   /** Gives what a complete, synced local file holds its final name, unless another has it. The caller removes the file. */
   commit(path: string, name: string): Promise<void>;
-  /** Yields the bytes of a result. The error that it rejects with has the code `ENOENT` if there is none. */
+  /**
+   * Yields the bytes of a result, which are valid until the next are asked for. The error that it rejects with has the code `ENOENT` if
+   * there is none.
+   */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields the names of all results, in any order. */
   list(): AsyncIterable<string>;
   /** Removes a result that has turned out to be wrong; does nothing if there is none. */
   remove(name: string): Promise<void>;
 }
+
+/** Bytes of a result that are read at a time. */
+const READ_BYTES = 1 << 20;
 
 /** File systems without links say so with one of these codes. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
@@ -42,7 +49,18 @@ export class FolderStore implements Store {
   }
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
-    yield* createReadStream(join(this.unfinished, name), { highWaterMark: 1 << 20 });
+    const file = await open(join(this.unfinished, name));
+    try {
+      const { size } = await file.stat();
+      const buffer = Buffer.allocUnsafe(Math.min(size, READ_BYTES));
+      for (;;) {
+        const { bytesRead } = await file.read(buffer);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
   }
 
   async *list(): AsyncGenerator<string> {

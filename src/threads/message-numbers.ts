@@ -10,6 +10,7 @@ const ZERO = 0x30;
 /** Adds the messages before a range to the numbers in its results. */
 export class MessageNumbers {
   #bytes = new Uint8Array(0);
+  readonly #digits = new Uint8Array(DIGITS_MOST);
 
   /**
    * Returns the result of a range with the numbers of messages that its source has: `before` messages are before the range. Bytes in it
@@ -31,14 +32,25 @@ export class MessageNumbers {
     if (this.#bytes.length < size) this.#bytes = new Uint8Array(size);
     const written = this.#bytes;
     written.set(bytes, room);
+    const shown = this.#digits;
+    let last = -1;
+    let lastDigits = 0;
+    let shownDigits = 0;
     let from = room;
     let used = 0;
     for (let at = 0; at < numbers.length; at += 2) {
       const digits = room + (numbers[at] as number);
       const number = numbers[at + 1] as number;
+      // A message often has several matches.
+      if (number !== last) {
+        last = number;
+        lastDigits = countDigits(number);
+        shownDigits = writeDigits(shown, number + before);
+      }
       written.copyWithin(used, from, digits);
-      used = writeDigits(written, used + digits - from, number + before);
-      from = digits + countDigits(number);
+      used += digits - from;
+      for (let digit = 0; digit < shownDigits; digit++) written[used++] = shown[digit] as number;
+      from = digits + lastDigits;
     }
     written.copyWithin(used, from, size);
     return { kind: "bytes", bytes: written.subarray(0, used + size - from), count };
@@ -51,13 +63,13 @@ function countDigits(number: number): number {
   return count;
 }
 
-/** Writes a number; returns where it ends. */
-function writeDigits(bytes: Uint8Array, start: number, number: number): number {
-  const end = start + countDigits(number);
-  for (let at = end - 1, rest = number; at >= start; at--) {
+/** Writes a number to the start of `bytes`; returns how many digits it has. */
+function writeDigits(bytes: Uint8Array, number: number): number {
+  const count = countDigits(number);
+  for (let at = count - 1, rest = number; at >= 0; at--) {
     const tens = Math.floor(rest / 10);
     bytes[at] = ZERO + rest - tens * 10;
     rest = tens;
   }
-  return end;
+  return count;
 }
