@@ -42,6 +42,12 @@ export class StrayPercentError extends InputError {
   }
 }
 
+/** Returns the system's error for a file that cannot be `read` or `written`, with the name of the file. */
+export function fileError(name: string, done: "read" | "written", cause: unknown): Error {
+  const code = systemCode(cause);
+  return Object.assign(new Error(`${shown(name)}: cannot be ${done} (${code})`, { cause }), { code });
+}
+
 /**
  * Why a source was not read, or not to its end. Compressed data and archives may end too early (`ERR_TRUNCATED`), break the rules of their
  * format (`ERR_CORRUPT`), have other data after them (`ERR_TRAILING`), exceed a limit (`ERR_LIMIT`), be encrypted (`ERR_ENCRYPTED`), or

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
-import { systemCode } from "../errors.ts";
+import { fileError, systemCode } from "../errors.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { type SentResult, sentOf } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
@@ -25,6 +25,7 @@ export interface ResultFile {
 /** Writes results to a file. */
 export class FrameSink implements Sink {
   readonly #fd: number;
+  readonly #name: string;
   readonly #hash = createHash("sha256");
   readonly #buffer: Buffer;
   #used = 0;
@@ -33,9 +34,10 @@ export class FrameSink implements Sink {
   /** Records, or groups of matches that are counted. */
   rows = 0;
 
-  /** `bufferBytes`: bytes that are written at a time. */
-  constructor(fd: number, bufferBytes = BUFFER_BYTES) {
+  /** `name`: what errors call the file; `bufferBytes`: bytes that are written at a time. */
+  constructor(fd: number, name: string, bufferBytes = BUFFER_BYTES) {
     this.#fd = fd;
+    this.#name = name;
     this.#buffer = Buffer.alloc(bufferBytes);
   }
 
@@ -82,7 +84,11 @@ export class FrameSink implements Sink {
   #write(bytes: Uint8Array): void {
     this.#hash.update(bytes);
     this.bytes += bytes.length;
-    for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
+    try {
+      for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
+    } catch (error) {
+      throw fileError(this.#name, "written", error);
+    }
   }
 }
 

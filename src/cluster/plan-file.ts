@@ -1,6 +1,7 @@
 // The file of a plan: a line of JSON for the header, each shard, and the end.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { fileError } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { ShardError } from "./errors.ts";
 import { type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
@@ -102,7 +103,7 @@ export function parsed<T>(text: string): T | undefined {
 // Modules of Node's that read lines take U+2028, which a name may hold, for the end of one.
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = "";
-  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES })) {
+  for await (const chunk of textOf(path)) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
@@ -110,4 +111,12 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     if (rest !== "" && !rest.startsWith("{")) return;
   }
   if (rest !== "") yield rest;
+}
+
+async function* textOf(path: string): AsyncGenerator<string> {
+  try {
+    yield* createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES });
+  } catch (error) {
+    throw fileError(path, "read", error);
+  }
 }

@@ -21,7 +21,7 @@ export class ResultWriter {
     this.#name = name;
     this.#path = join(store.unfinished, unfinishedName(name));
     this.#fd = openSync(this.#path, "wx");
-    this.sink = new FrameSink(this.#fd, bufferBytes);
+    this.sink = new FrameSink(this.#fd, store.unfinished, bufferBytes);
     this.#touching = keepTouched(this.#fd);
   }
 

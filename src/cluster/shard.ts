@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { releaseCore, takeCore } from "../core/core.ts";
-import { internalError, SourceError, type SourceErrorCode } from "../errors.ts";
+import { fileError, internalError, SourceError, type SourceErrorCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkValues } from "../option-table.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
@@ -52,7 +52,11 @@ export interface RunShardOptions {
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
-  mkdirSync(store.unfinished, { recursive: true });
+  try {
+    mkdirSync(store.unfinished, { recursive: true });
+  } catch (error) {
+    throw fileError(store.unfinished, "written", error);
+  }
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;
   // A large file is not read in vain; many small ones are looked at once, after they are read.

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "../errors.ts";
+import { fileError, systemCode } from "../errors.ts";
 
 /** Where results lie. */
 export interface Store {
@@ -64,7 +64,13 @@ export class FolderStore implements Store {
   }
 
   async *list(): AsyncGenerator<string> {
-    yield* readdirSync(this.unfinished);
+    let names: string[];
+    try {
+      names = readdirSync(this.unfinished);
+    } catch (error) {
+      throw fileError(this.unfinished, "read", error);
+    }
+    yield* names;
   }
 
   async remove(name: string): Promise<void> {

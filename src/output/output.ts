@@ -1,7 +1,7 @@
 // Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
 import { fstatSync, write } from "node:fs";
-import { systemCode } from "../errors.ts";
-import { linesForTerminal, MARK_END, MARK_START, shown } from "../shown.ts";
+import { fileError, systemCode } from "../errors.ts";
+import { linesForTerminal, MARK_END, MARK_START } from "../shown.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** Bytes of one buffer: so many that the cost of a system call does not count. */
@@ -93,8 +93,7 @@ export class Output {
         this.#waiting -= used;
       }
     } catch (error) {
-      const code = systemCode(error);
-      this.#error = Object.assign(new Error(`${shown(this.#name)}: cannot be written (${code})`, { cause: error }), { code });
+      this.#error = fileError(this.#name, "written", error);
     }
     this.#writing = undefined;
   }

@@ -13,7 +13,7 @@ import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { ShardThreads } from "../../src/cluster/shard-threads.ts";
-import type { Store } from "../../src/cluster/store.ts";
+import { FolderStore, type Store } from "../../src/cluster/store.ts";
 import { verify } from "../../src/cluster/verify.ts";
 import { SpillFile } from "../../src/count/spill-file.ts";
 import { newPosition } from "../../src/run/run-position.ts";
@@ -125,6 +125,33 @@ describe("results", () => {
     await expect(act(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message: expect.stringContaining(" is damaged; ") });
   });
 
+  it.each([
+    ["with zeros at the end, as after a crash", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -20), Buffer.alloc(20)])],
+    ["without the last", (bytes: Buffer) => bytes.subarray(0, 8 + bytes.readUInt32LE(0))],
+    ["with one more", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, 8 + bytes.readUInt32LE(0))])],
+    ["with another byte in a URL", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("b.example", "c.example"), "latin1")],
+    ["with a length beyond all", (bytes: Buffer) => Buffer.concat([Buffer.alloc(4, 0xff), bytes.subarray(4)])],
+    ["that are nothing", () => Buffer.alloc(0)],
+  ] as const)("%s are damaged", async (_, change) => {
+    const planned = await makePlan([put("urls", URLS), put("more", URLS)], { options: {} });
+    const [marker] = await runAll(planned);
+    const file = join(planned.folder, marker?.results.name ?? "");
+    const bytes = readFileSync(file);
+    expect(8 + bytes.readUInt32LE(0)).toBeLessThan(bytes.length);
+    writeFileSync(file, change(bytes));
+    const message = `${marker?.results.name} is damaged; urlmill verify --hash removes it, so that its shard can be run again`;
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });
+  });
+
+  it("have a folder, whose name is in the error", async () => {
+    const planned = await planOf();
+    const at = (name: string): Planned => ({ ...planned, store: new FolderStore(name) });
+    const absent = pathOf("absent");
+    await expect(undoneOf(at(absent))).rejects.toMatchObject({ code: "ENOENT", message: `${absent}: cannot be read (ENOENT)` });
+    const file = put("file", "");
+    await expect(run(at(file))).rejects.toMatchObject({ code: "EEXIST", message: `${file}: cannot be written (EEXIST)` });
+  });
+
   it("that got their name while a list was made are not removed", async () => {
     const planned = await planOf();
     await runAll(planned);
@@ -172,7 +199,8 @@ describe("results", () => {
       isFull = false;
       return diskFull();
     }) as typeof writeSync;
-    await expect(withFs({ writeSync: once }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC" });
+    const message = `${planned.folder}: cannot be written (ENOSPC)`;
+    await expect(withFs({ writeSync: once }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC", message });
     expect(readdirSync(planned.folder)).toEqual([]);
     await run(planned);
     expect(await mergedText(planned)).toBe(urls);
@@ -200,6 +228,11 @@ describe("a plan", () => {
   it.each([{ shardBytes: 0 }, { shardBytes: Number.NaN }, { partitions: 0 }, { partitions: 1.5 }])("with %j is not made", async (wrong) => {
     const lines = plan([put("urls", URLS)], { options: { unique: true }, ...wrong });
     await expect(lines.next()).rejects.toMatchObject({ code: "ERR_BAD_OPTION" });
+  });
+
+  it("that cannot be read is named", async () => {
+    const absent = pathOf("absent");
+    expect(await rejection(PlanFile.open(absent))).toEqual({ message: "absent: cannot be read (ENOENT)", isFinal: false });
   });
 
   it("has no partition before the first", async () => {
