@@ -23,14 +23,15 @@ const TILDE = 0x7e;
 const SPACES_MOST = 9;
 
 /**
- * Reads the body of a Date field: RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to 2005 wrote. Returns seconds since
- * 1970. Returns undefined if the day does not exist, if the time or the offset is impossible, or if the date can be read in two ways
- * (`3/4/94`). Ignores the weekday and text after the date. A missing or unknown zone is UTC, a missing time midnight. (A10)
+ * Reads the body [start, end) of a Date field: RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to 2005 wrote. Returns
+ * seconds since 1970. Returns undefined if the day does not exist, if the time or the offset is impossible, or if the date can be read in
+ * two ways (`3/4/94`). Ignores the weekday and text after the date. A missing or unknown zone is UTC, a missing time midnight. (A10)
  */
-export function readMailDate(field: Uint8Array): number | undefined {
-  const parts = readUsual(field);
-  if (parts !== undefined) return secondsOf(parts);
-  const { text, comments } = takeComments(decodeHeaderText(field));
+export function readMailDate(field: Uint8Array, start = 0, end = field.length): number | undefined {
+  const time = timeStart(field, start, end);
+  const seconds = time === NOT_USUAL ? undefined : readTime(field, time, end);
+  if (seconds !== undefined) return Number.isNaN(seconds) ? undefined : seconds;
+  const { text, comments } = takeComments(decodeHeaderText(field.subarray(start, end)));
   return secondsOf(readDate(text, comments));
 }
 
@@ -82,13 +83,22 @@ function packed(field: Uint8Array, at: number, end: number): number {
   return letters;
 }
 
+/** Stands for an offset: a field is not in the usual form. */
+const NOT_USUAL = -1;
+
+/** The start of the last field whose day was read, up to its time, and the day: dates of messages that follow each other begin alike. */
+const lastStart = new Uint8Array(32);
+let lastTime = 0;
+let lastDay = 0;
+
 /**
- * Reads `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages: the weekday may be missing, the year have two digits, the
- * zone a name. Returns undefined for any other. By byte, because one long pattern takes four times as long, and the text of the field as
- * much again.
+ * Reads the day of `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`, the form of nearly all messages: the weekday may be missing, the year have two
+ * digits, the zone be a name or missing. Sets `lastDay`; returns the offset of the time, or NOT_USUAL for any other form. By byte, because
+ * one long pattern takes four times as long, and the text of the field as much again.
  */
-function readUsual(field: Uint8Array): DateParts | undefined {
-  let at = afterSpaces(field, 0, field.length);
+function timeStart(field: Uint8Array, start: number, end: number): number {
+  if (lastTime > 0 && start + lastTime <= end && beginsAlike(field, start)) return start + lastTime;
+  let at = afterSpaces(field, start, end);
   if (field[at + 3] === COMMA && packed(field, at, at + 3) !== 0) {
     at = afterSpaces(field, at + 4, at + 4 + SPACES_MOST);
   }
@@ -97,48 +107,62 @@ function readUsual(field: Uint8Array): DateParts | undefined {
   at += dayDigits + 1;
   const yearDigits = isSpace(field, at + 6) ? 2 : 4;
   const time = at + 5 + yearDigits;
-  const isInForm =
-    isSpace(field, at - 1) &&
-    isSpace(field, at + 3) &&
-    isSpace(field, time - 1) &&
-    field[time + 2] === COLON &&
-    field[time + 5] === COLON &&
-    isSpace(field, time + 8);
-  if (!isInForm) return undefined;
+  if (time > end || !isSpace(field, at - 1) || !isSpace(field, at + 3) || !isSpace(field, time - 1)) return NOT_USUAL;
   const month = MONTHS_OF_THREE.get(packed(field, at, at + 3));
   const digits = digitsAt(field, at + 4, yearDigits);
-  const hour = digitsAt(field, time, 2);
-  const minute = digitsAt(field, time + 3, 2);
-  const second = digitsAt(field, time + 6, 2);
-  const zone = readZone(field, time + 9);
-  if (month === undefined || zone === undefined || Number.isNaN(day + digits + hour + minute + second)) return undefined;
+  if (month === undefined || Number.isNaN(day + digits)) return NOT_USUAL;
   const year = yearDigits === 4 && digits >= 1000 ? digits : fullYear(decodeLatin1(field, at + 4, time - 1));
-  return { year, month, day, hour, minute, second, zone };
+  lastTime = time - start <= lastStart.length ? time - start : 0;
+  for (let index = 0; index < lastTime; index++) lastStart[index] = field[start + index] as number;
+  lastDay = dayNumber(year, month, day);
+  return time;
 }
 
-/** Returns the minutes east of Greenwich that the zone at `at` and nothing after it but a comment gives; NaN for an impossible offset. */
-function readZone(field: Uint8Array, at: number): number | undefined {
+function beginsAlike(field: Uint8Array, start: number): boolean {
+  for (let at = 0; at < lastTime; at++) if (field[start + at] !== lastStart[at]) return false;
+  return true;
+}
+
+/** Returns the seconds since 1970 of the time at `at` on the day `lastDay`, NaN if there is none, or undefined for another form. */
+function readTime(field: Uint8Array, at: number, end: number): number | undefined {
+  if (field[at + 2] !== COLON || field[at + 5] !== COLON) return undefined;
+  if (at + 8 > end || (at + 8 < end && !isSpace(field, at + 8))) return undefined;
+  const hour = digitsAt(field, at, 2);
+  const minute = digitsAt(field, at + 3, 2);
+  const second = digitsAt(field, at + 6, 2);
+  const zone = readZone(field, at + 9, end);
+  if (zone === undefined || Number.isNaN(hour + minute + second)) return undefined;
+  return secondsAt(lastDay, hour, minute, second, zone);
+}
+
+/**
+ * Returns the minutes east of Greenwich that the zone at `at` and nothing after it but a comment gives; 0 if nothing is there, NaN for an
+ * impossible offset.
+ */
+function readZone(field: Uint8Array, at: number, end: number): number | undefined {
+  if (afterSpaces(field, at, end) >= end) return 0;
   const sign = field[at];
   if (sign === PLUS || sign === MINUS) {
-    const [hours, minutes] = [digitsAt(field, at + 1, 2), digitsAt(field, at + 3, 2)];
-    if (Number.isNaN(hours + minutes) || !endsAt(field, at + 5)) return undefined;
+    const hours = digitsAt(field, at + 1, 2);
+    const minutes = digitsAt(field, at + 3, 2);
+    if (Number.isNaN(hours + minutes) || !endsAt(field, at + 5, end)) return undefined;
     return hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * (sign === MINUS ? -1 : 1);
   }
-  let end = at;
-  while (end < at + ZONE_LETTERS_MOST && isLetter(field, end)) end++;
-  return endsAt(field, end) ? SHORT_ZONES.get(packed(field, at, end)) : undefined;
+  let next = at;
+  while (next < end && next < at + ZONE_LETTERS_MOST && isLetter(field, next)) next++;
+  return endsAt(field, next, end) ? SHORT_ZONES.get(packed(field, at, next)) : undefined;
 }
 
-/** Whether only white space follows, and a comment of text that is written as it is. */
-function endsAt(field: Uint8Array, at: number): boolean {
-  let next = afterSpaces(field, at, field.length);
-  if (field[next] === OPEN) {
+/** Whether only white space follows up to `end`, and a comment of text that is written as it is. */
+function endsAt(field: Uint8Array, at: number, end: number): boolean {
+  let next = afterSpaces(field, at, end);
+  if (next < end && field[next] === OPEN) {
     next++;
-    while (isPlain(field[next])) next++;
+    while (next < end && isPlain(field[next])) next++;
     if (field[next] !== CLOSE) return false;
-    next = afterSpaces(field, next + 1, field.length);
+    next = afterSpaces(field, next + 1, end);
   }
-  return next === field.length;
+  return next === end;
 }
 
 /** Whether a byte of a comment is printed ASCII that begins nothing: no comment, pair or encoded word. */
@@ -183,14 +207,23 @@ const SECONDS_MOST = Date.UTC(10_000, 0) / 1000 - 1;
 function secondsOf(parts: DateParts | undefined): number | undefined {
   if (parts === undefined) return undefined;
   const { year, month, day, hour, minute, second, zone } = parts;
-  if (!(year >= 1900 && year <= 9999 && hour <= 23 && minute <= 59 && second <= 60)) return undefined;
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month))) return undefined;
-  const seconds = ((dayNumber(year, month, day) * 24 + hour) * 60 + minute - zone) * 60 + Math.min(second, 59);
-  return seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST ? seconds : undefined;
+  const seconds = secondsAt(dayNumber(year, month, day), hour, minute, second, zone);
+  return Number.isNaN(seconds) ? undefined : seconds;
 }
 
-/** Returns the days since 1970 of a day, as Date.UTC counts them, which takes several times as long. */
+/** Returns seconds since 1970, or NaN where `secondsOf` returns undefined; `day` counts from 1970 on, NaN: it does not exist. */
+function secondsAt(day: number, hour: number, minute: number, second: number, zone: number): number {
+  if (!(hour <= 23 && minute <= 59 && second <= 60)) return Number.NaN;
+  const seconds = ((day * 24 + hour) * 60 + minute - zone) * 60 + Math.min(second, 59);
+  return seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST ? seconds : Number.NaN;
+}
+
+/**
+ * Returns the days since 1970 of a day, as Date.UTC counts them, which takes several times as long; NaN for a day that does not exist, or a
+ * year outside 1900 to 9999.
+ */
 function dayNumber(year: number, month: number, day: number): number {
+  if (!(year >= 1900 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month))) return Number.NaN;
   // Years that begin in March have the leap day at their end; their months before another have 153 days in five.
   const [from, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
   const leapDays = Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400);

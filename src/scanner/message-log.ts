@@ -14,6 +14,10 @@ const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 /** Where the body of FIELD_* is in FieldBodies: the date of a web archive takes the place of another. */
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 1] as const;
 
+const DATE_PLACE = PLACES[mail.FIELD_DATE] as number;
+/** Fields that the core collects only if they are asked for, and that are described then. */
+const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
+
 /** Bodies of header fields, by place: objects with fields in other orders would be slower. */
 type FieldBodies = (Uint8Array | undefined)[];
 
@@ -75,6 +79,8 @@ export class MessageLog {
   #near: Segment | undefined;
   #message = NO_MESSAGE;
   readonly #described: Described;
+  /** Whether something asks for a field of messages but the time. */
+  readonly #describes: boolean;
   readonly #readsTime: boolean;
   /** By place in FieldBodies: whether it is described. */
   readonly #readsBody: readonly boolean[];
@@ -95,10 +101,11 @@ export class MessageLog {
       from_address: asked.has("from_address"),
       from_name: asked.has("from_name"),
     };
+    this.#describes = Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
     this.#readsTime = asked.has("time");
     const { message_id, target_uri, date } = this.#described;
     // Those between are collected only if they are asked for.
-    this.#readsBody = [message_id, date || this.#readsTime, true, true, true, true, target_uri];
+    this.#readsBody = [message_id, date, true, true, true, true, target_uri];
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
@@ -132,10 +139,29 @@ export class MessageLog {
 
   #messageOf(number: number): Message {
     if (this.#message.number === number) return this.#message;
-    const fields = fieldsOf(this.#bodiesOf(number, this.#readsBody));
-    const time = this.#readsTime && fields.date !== undefined ? readMailDate(fields.date) : undefined;
-    this.#message = { number, description: describeMessage(fields, this.#described), time: time ?? Number.NaN };
+    const description = this.#describes ? this.#describe(number) : NO_MESSAGE.description;
+    this.#message = { number, description, time: this.#readsTime ? this.#timeOf(number) : Number.NaN };
     return this.#message;
+  }
+
+  #describe(number: number): MessageDescription {
+    return describeMessage(fieldsOf(this.#bodiesOf(number, this.#readsBody)), this.#described);
+  }
+
+  /** Returns the date of a message in seconds since 1970, NaN if there is none. */
+  #timeOf(number: number): number {
+    const carried = this.#carried.number === number ? this.#carried.bodies[DATE_PLACE] : undefined;
+    if (carried !== undefined) return readMailDate(carried) ?? Number.NaN;
+    for (const block of this.#blocks) {
+      const { fields, heap } = block;
+      if ((fields[fields.length - FIELD_WORDS] ?? 0) < number) continue;
+      for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
+        if (PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] !== DATE_PLACE) continue;
+        const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
+        return readMailDate(heap, start, start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number)) ?? Number.NaN;
+      }
+    }
+    return Number.NaN;
   }
 
   /** Returns the Message-ID of message `number`, asked for or not. */
@@ -159,21 +185,21 @@ export class MessageLog {
 
   #read(index: number, row: number): Segment {
     const block = this.#blocks[index] as Block;
+    const { segments } = block;
     const at = row * SEGMENT_WORDS;
-    const word = (field: number): number => block.segments[at + (field >> 2)] as number;
-    const where = word(mail.SEGMENT_WHERE);
-    const field = word(mail.SEGMENT_FIELD);
-    const { description, time } = this.#messageOf(word(mail.SEGMENT_MESSAGE));
+    const where = segments[at + (mail.SEGMENT_WHERE >> 2)] as number;
+    const field = segments[at + (mail.SEGMENT_FIELD >> 2)] as number;
+    const { number, description, time } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)] as number);
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
-      isOutside: word(mail.SEGMENT_MESSAGE) === 0,
-      number: word(mail.SEGMENT_MESSAGE),
+      isOutside: number === 0,
+      number,
       isHeader: where === mail.WHERE_HEADER,
       isHtml: where === mail.WHERE_HTML,
       isJson: where === mail.WHERE_JSON,
       where: this.#hasWhere ? (WHERES[where] as string) + nameAt(block, where, field) : "",
-      part: this.#hasPart ? textAt(block, word(mail.SEGMENT_PART)) : "",
+      part: this.#hasPart ? textAt(block, segments[at + (mail.SEGMENT_PART >> 2)] as number) : "",
       address: where === mail.WHERE_HTML ? textAt(block, field) : "",
       message: description,
       time,

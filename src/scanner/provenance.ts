@@ -46,26 +46,35 @@ export class Provenance {
    * Returns the locations of the matches in `rows`, which count from `base`; address 0 of the window is the offset `windowBase`. `decoded`
    * returns the offset that the log has, where the window was changed after it (X15).
    */
-  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded = (offset: number): number => offset): MatchLocations {
+  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations {
     const of = new Int32Array(rows.length / RECORD_WORDS);
     const list: Location[] = [];
     let last: Location | undefined;
     let segment: Segment | undefined;
+    /** Whether all matches of the segment are at `last`. */
+    let isSettled = false;
     for (let row = 0; row < of.length; row++) {
       const offset = base + (rows[row * RECORD_WORDS + RECORD_START] as number);
-      const logged = decoded(offset);
-      if (segment === undefined || logged >= segment.end) segment = this.#log.segmentAt(logged);
+      const logged = decoded === undefined ? offset : decoded(offset);
+      if (segment === undefined || logged >= segment.end) {
+        segment = this.#log.segmentAt(logged);
+        isSettled = false;
+      }
       of[row] = NO_LOCATION;
       // JSON has names of members also where it is no part of a message (A16).
       if (segment === undefined || (segment.isOutside && !segment.isJson)) continue;
-      const address = offset - windowBase;
-      const isQuotable = this.#hasQuote && !segment.isHeader && !segment.isHtml && !segment.isJson;
-      const quote = isQuotable ? this.#quoteAt(offset, address) : 0;
-      const where = segment.where === "header:" ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
-      if (last === undefined || !isAt(last, segment) || last.where !== where || last.quote !== quote) {
-        const { message, time, number, part, address: ownAddress } = segment;
-        last = { message, time, number, part, address: ownAddress, where, quote };
-        list.push(last);
+      if (!isSettled) {
+        const address = offset - windowBase;
+        const isQuotable = this.#hasQuote && !segment.isHeader && !segment.isHtml && !segment.isJson;
+        const quote = isQuotable ? this.#quoteAt(offset, address) : 0;
+        const isNamed = segment.where === "header:";
+        const where = isNamed ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
+        isSettled = !isQuotable && !isNamed;
+        if (last === undefined || !isAt(last, segment) || last.where !== where || last.quote !== quote) {
+          const { message, time, number, part, address: ownAddress } = segment;
+          last = { message, time, number, part, address: ownAddress, where, quote };
+          list.push(last);
+        }
       }
       of[row] = list.length - 1;
     }
