@@ -205,6 +205,8 @@ export const OPTION_NESTED: i32 = 4096;
 export const OPTION_ENCODED: i32 = 8192;
 /** Plain matches that would go on in the next line are flagged (C142). */
 export const OPTION_FLAG_CUT: i32 = 16384;
+/** Rows have no raw form and no flags: nothing reads them. */
+export const OPTION_URLS: i32 = 32768;
 
 /** The default profile (N1 to N7), and the one of RFC 1738 (N8). */
 export const PROFILE_RFC3986: i32 = 0;

@@ -180,13 +180,14 @@ function emitLine(row: i32, isRaw: bool, to: i32): i32 {
 function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   note(rule.NOTE_URL, row, row);
   findRaw(row);
-  const rawLength = rawEnd - rawStart;
+  const isWhole = isRaw || (state.options & layout.OPTION_URLS) == 0;
+  const rawLength = isWhole ? rawEnd - rawStart : 0;
   copyBytes(to, rawStart, rawLength);
   const url = to + rawLength;
   if (loadWord(row + (code.RECORD_KIND << 2)) == code.KIND_LINK) return emitLink(row, to, url);
   const end = writeUrl(row, url);
   const scheme = loadWord(row + (code.RECORD_SCHEME << 2));
-  const flags = copied ? (hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength)) : urlFlags(urlStart, urlEnd, rawColon, scheme);
+  const flags = isWhole ? flagsOfUrl(scheme) : 0;
   const refused = end < 0;
   const after = refused ? url : end;
   let urlAt = url;
@@ -208,6 +209,11 @@ function emitRow(row: i32, isRaw: bool, to: i32): i32 {
   storeWord(row + (code.RECORD_REASON << 2), code.REASON_NONE);
   if (refused && !isRaw) refuse(row, -end);
   return urlAt == to ? after : writtenEnd;
+}
+
+function flagsOfUrl(scheme: i32): i32 {
+  if (!copied) return urlFlags(urlStart, urlEnd, rawColon, scheme);
+  return hostLength == 0 ? 0 : hostFlags(hostAt, hostAt + hostLength);
 }
 
 /** Completes the row of a link, which has a raw form alone: its URL needs a base (C106). Returns the end of the raw form. */

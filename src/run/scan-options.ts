@@ -1,9 +1,14 @@
 // From the settings of a run to the options of its scanners.
+
+import type { KeyField } from "../fields.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/formatted.ts";
 import { coreProfile, needsRewriter, rewriterOptions, unwrapsAlone } from "../scanner/rewriter.ts";
 import type { ScanOptions } from "../scanner/scan.ts";
+
+/** Fields that are counted by the URL alone. */
+const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
 
 /** Made once for all sources of a type: the files may be many and small. */
 const made = new WeakMap<ScanSettings, Map<TextType, ScanOptions>>();
@@ -32,5 +37,6 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   // Matches that are counted are so at once.
   const isKept = leavesMatches(format) && !isCounted(format);
   const output = isKept ? "matches" : isOfLines ? "lines" : "rows";
-  return { ...searchOf(settings), type, profile: coreProfile(form), output, separator, rejected, read, decodeBody };
+  const urlsOnly = format === "groups" && settings.filter === undefined && settings.by.every((name) => OF_URLS.includes(name));
+  return { ...searchOf(settings), type, profile: coreProfile(form), output, urlsOnly, separator, rejected, read, decodeBody };
 }

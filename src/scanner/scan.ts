@@ -28,6 +28,8 @@ export interface ScanOptions extends Search {
   readonly profile: Profile;
   /** Lines as bytes; matches; or matches that are valid only until the sink has taken them, which costs no memory. */
   readonly output: "lines" | "matches" | "rows";
+  /** Whether rows have neither raw forms nor flags: nothing reads them. */
+  readonly urlsOnly?: boolean;
   /** Byte after each URL of "lines". */
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
@@ -101,7 +103,8 @@ export function configureCore(core: Core, options: ScanOptions, context: number)
 
 /** Returns the OPTION_* bits of a scan. */
 function optionBits(options: ScanOptions): number {
-  const { anyScheme, extraSchemes, bare, guess, links, encoded, flagsCut, isNested, nextColon, rejected, schemes, output } = options;
+  const { anyScheme, extraSchemes, bare, guess, links, encoded, flagsCut, isNested, nextColon, rejected, schemes, output, urlsOnly } =
+    options;
   const everyColon = bare.length > 0 || extraSchemes.some(({ name, shape }) => shape === "opaque" && !/[a-z]$/.test(name));
   const bits =
     (nextColon === undefined ? 0 : layout.OPTION_DECODED) |
@@ -110,6 +113,7 @@ function optionBits(options: ScanOptions): number {
     (flagsCut ? layout.OPTION_FLAG_CUT : 0) |
     (rejected ? layout.OPTION_LIST_REJECTED : 0) |
     (schemes === undefined ? layout.OPTION_REPORT_UNKNOWN : 0) |
+    (urlsOnly ? layout.OPTION_URLS : 0) |
     (output === "lines" ? layout.OPTION_LINES : 0) |
     (anyScheme ? layout.OPTION_ANY_SCHEME : 0) |
     (everyColon ? layout.OPTION_EVERY_COLON : 0) |
