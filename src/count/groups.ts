@@ -75,12 +75,14 @@ export function eachPacked({ bytes, count }: GroupBatch, visit: GroupTable["add"
 
 /** Returns a group as it is shown; `by`: the fields of its key. */
 export function groupOf(row: GroupRow, by: readonly KeyField[]): Group {
+  const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
+  const first = dateOf(earliest);
   return {
     values: valuesOf(row.bytes, row.keyStart, by),
     count: row.number(COLUMNS.count),
     messages: row.number(COLUMNS.messages),
-    first: dateOf(row.number(COLUMNS.first)),
-    last: dateOf(row.number(COLUMNS.last)),
+    first,
+    last: latest === earliest ? first : dateOf(latest),
   };
 }
 

@@ -10,6 +10,8 @@ const encoder = new TextEncoder();
 export const END = 0;
 /** Before a value; in one before a byte that is END or VALUE, which is written plus 1. */
 export const VALUE = 1;
+/** The same as a character. */
+const VALUE_TEXT = String.fromCharCode(VALUE);
 /** Bytes of a UTF-16 code unit at most: three of UTF-8, or two for a control. */
 const BYTES_OF_UNIT_MOST = 3;
 /** Bytes that a key has beside those of a value. */
@@ -67,8 +69,8 @@ export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyF
     if (bytes[at++] === END) return undefined;
     const from = isNumber(name) ? at + 1 : at;
     at = bytes.indexOf(END, from) + 1;
-    const isEscaped = bytes.subarray(from, at).includes(VALUE);
-    return isEscaped ? unescaped(bytes.subarray(from, at - 1)) : decodeUtf8(bytes, from, at - 1);
+    const text = decodeUtf8(bytes, from, at - 1);
+    return text.includes(VALUE_TEXT) ? unescaped(bytes.subarray(from, at - 1)) : text;
   });
 }
 

@@ -107,9 +107,12 @@ export class KeyTable {
     return this.numbers[this.at + column] as number;
   }
 
-  /** Returns the byte at `index` of the key of the row at `address`. */
-  keyByte(address: number, index: number): number {
-    return this.#blockAt(address).bytes[(this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index] as number;
+  /**
+   * Returns the four bytes at `index`, a multiple of 4, of the key of the row at `address` as a number, the highest one first: such words
+   * are in the order of the keys, and the same only if both keys go on.
+   */
+  keyWord(address: number, index: number): number {
+    return this.#blockAt(address).view.getUint32((this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index);
   }
 
   /** Returns the number in the four bytes at `index` of the key of the row at `address`, the lowest one first. */
@@ -117,10 +120,10 @@ export class KeyTable {
     return this.#blockAt(address).view.getInt32((this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index, true);
   }
 
-  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes; no key begins another. */
+  /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes, a multiple of 4. */
   isKeyBefore(address: number, other: number, depth: number): boolean {
-    for (let index = depth; ; index++) {
-      const difference = this.keyByte(address, index) - this.keyByte(other, index);
+    for (let index = depth; ; index += 4) {
+      const difference = this.keyWord(address, index) - this.keyWord(other, index);
       if (difference !== 0) return difference < 0;
     }
   }

@@ -3,6 +3,9 @@ import type { KeyTable } from "./key-table.ts";
 
 /** Fewer keys are sorted by insertion. */
 const FEW = 8;
+/** Bytes of a key that are compared at once, and the largest number that they are. */
+const WORD_BYTES = 4;
+const WORD_MOST = 2 ** 32 - 1;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
 
@@ -12,24 +15,26 @@ export function sortedAddresses(table: KeyTable, columns: readonly number[], mos
   const numbers = columns.map((column) => numbersOf(table, addresses, column));
   const wanted = wantedOf(numbers[0] as Float64Array, most);
   sortByNumbers(wanted, numbers, (rows) => {
-    const keys = Int32Array.from(rows, (row) => addresses[row] as number);
-    sortByKeys(table, keys, 0, keys.length, 0);
     // Rows of a run stand for their addresses from here on.
-    rows.set(keys);
+    for (let index = 0; index < rows.length; index++) rows[index] = addresses[rows[index] as number] as number;
+    sortByKeys(table, rows, 0);
   });
   return wanted.subarray(0, Math.min(most, wanted.length));
 }
 
 function numbersOf(table: KeyTable, addresses: Int32Array, column: number): Float64Array<ArrayBuffer> {
-  return Float64Array.from(addresses, (address) => {
-    table.select(address);
-    return table.number(column);
-  });
+  const numbers = new Float64Array(addresses.length);
+  for (let index = 0; index < addresses.length; index++) {
+    table.select(addresses[index] as number);
+    numbers[index] = table.number(column);
+  }
+  return numbers;
 }
 
 /** Returns the rows that may be among the first `most`: those that are smaller than the last of these need no order. */
 function wantedOf(largest: Float64Array, most: number): Int32Array<ArrayBuffer> {
-  const rows = Int32Array.from(largest.keys());
+  const rows = new Int32Array(largest.length);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
   if (largest.length <= most) return rows;
   const least = largest.slice().sort()[largest.length - most] as number;
   return rows.filter((row) => (largest[row] as number) >= least);
@@ -42,72 +47,75 @@ function sortByNumbers(rows: Int32Array, numbers: readonly Float64Array[], sortR
     sortRun(rows);
     return;
   }
-  sortByNumber(rows, first);
-  const values = Float64Array.from(rows, (row) => first[row] as number);
+  let largest = 0;
+  for (const row of rows) largest = Math.max(largest, first[row] as number);
+  const values = new Float64Array(rows.length);
+  for (let index = 0; index < rows.length; index++) values[index] = largest - (first[rows[index] as number] as number);
+  sortByValues(rows, values, largest);
   for (let start = 0; start < rows.length; ) {
-    let end = start + 1;
-    while (end < rows.length && values[end] === values[start]) end++;
+    const end = runEnd(values, start);
     sortByNumbers(rows.subarray(start, end), others, sortRun);
     start = end;
   }
 }
 
-function sortByNumber(rows: Int32Array, numbers: Float64Array): void {
-  const largest = rows.reduce((most, row) => Math.max(most, numbers[row] as number), 0);
-  const count = numbers.length;
+/** Sorts rows by their values, whole numbers up to `largest`, and the values too. */
+function sortByValues(rows: Int32Array, values: Float64Array, largest: number): void {
+  const count = rows.length;
+  const old = rows.slice();
   if ((largest + 1) * count > EXACT_MOST) {
-    rows.sort((one, other) => (numbers[other] as number) - (numbers[one] as number));
+    const order = Uint32Array.from(old.keys()).sort((one, other) => (values[one] as number) - (values[other] as number));
+    for (let index = 0; index < count; index++) rows[index] = old[order[index] as number] as number;
+    values.sort();
     return;
   }
-  // A number and its row in one: numbers alone are sorted ten times as fast.
-  const both = Float64Array.from(rows, (row) => (largest - (numbers[row] as number)) * count + row).sort();
-  for (let index = 0; index < rows.length; index++) rows[index] = (both[index] as number) % count;
+  // A value and its row in one: numbers alone are sorted ten times as fast.
+  for (let index = 0; index < count; index++) values[index] = (values[index] as number) * count + index;
+  values.sort();
+  for (let index = 0; index < count; index++) {
+    const both = values[index] as number;
+    const value = Math.floor(both / count);
+    rows[index] = old[both - value * count] as number;
+    values[index] = value;
+  }
 }
 
-type Part = readonly [low: number, high: number, same: number];
+/** Returns the end of the values that are the same as that at `start`. */
+function runEnd(values: Float64Array, start: number): number {
+  let end = start + 1;
+  while (end < values.length && values[end] === values[start]) end++;
+  return end;
+}
 
-/** Sorts the addresses [from, to), whose keys begin with the same `depth` bytes: multikey quicksort (Bentley and Sedgewick). */
-function sortByKeys(table: KeyTable, addresses: Int32Array, from: number, to: number, depth: number): void {
-  let [low, high, same] = [from, to, depth];
-  while (high - low > FEW) {
-    const pivot = medianByte(table, addresses, low, high, same);
-    let [less, at, greater] = [low, low, high];
-    while (at < greater) {
-      const address = addresses[at] as number;
-      const byte = table.keyByte(address, same);
-      if (byte === pivot) at++;
-      else if (byte < pivot) {
-        addresses[at++] = addresses[less] as number;
-        addresses[less++] = address;
-      } else {
-        addresses[at] = addresses[--greater] as number;
-        addresses[greater] = address;
-      }
+/** Sorts the addresses of rows whose keys begin with the same `depth` bytes: by a word of the keys, then the runs by the next one. */
+function sortByKeys(table: KeyTable, addresses: Int32Array, depth: number): void {
+  let [rows, same] = [addresses, depth];
+  while (rows.length > FEW) {
+    const words = new Float64Array(rows.length);
+    for (let index = 0; index < rows.length; index++) words[index] = table.keyWord(rows[index] as number, same);
+    same += WORD_BYTES;
+    // Many keys begin like all others.
+    if (runEnd(words, 0) === rows.length) continue;
+    sortByValues(rows, words, WORD_MOST);
+    // The longest run comes last, in this loop: so hardly any calls are open at a time.
+    let longest = rows.subarray(0, 0);
+    for (let start = 0; start < rows.length; ) {
+      const end = runEnd(words, start);
+      let run = rows.subarray(start, end);
+      if (run.length > longest.length) [run, longest] = [longest, run];
+      if (run.length > 1) sortByKeys(table, run, same);
+      start = end;
     }
-    // The largest part comes last, in this loop: so hardly any calls are open at a time.
-    const parts = [
-      [low, less, same],
-      [less, greater, same + 1],
-      [greater, high, same],
-    ] as const;
-    const [one, other, largest] = parts.toSorted((first, second) => first[1] - first[0] - (second[1] - second[0])) as [Part, Part, Part];
-    sortByKeys(table, addresses, ...one);
-    sortByKeys(table, addresses, ...other);
-    [low, high, same] = largest;
+    rows = longest;
   }
-  for (let index = low + 1; index < high; index++) {
-    const address = addresses[index] as number;
+  sortFew(table, rows, same);
+}
+
+function sortFew(table: KeyTable, rows: Int32Array, depth: number): void {
+  for (let index = 1; index < rows.length; index++) {
+    const address = rows[index] as number;
     let place = index;
-    for (; place > low && table.isKeyBefore(address, addresses[place - 1] as number, same); place--) {
-      addresses[place] = addresses[place - 1] as number;
-    }
-    addresses[place] = address;
+    for (; place > 0 && table.isKeyBefore(address, rows[place - 1] as number, depth); place--) rows[place] = rows[place - 1] as number;
+    rows[place] = address;
   }
-}
-
-function medianByte(table: KeyTable, addresses: Int32Array, low: number, high: number, depth: number): number {
-  const one = table.keyByte(addresses[low] as number, depth);
-  const other = table.keyByte(addresses[(low + high) >> 1] as number, depth);
-  const third = table.keyByte(addresses[high - 1] as number, depth);
-  return Math.max(Math.min(one, other), Math.min(Math.max(one, other), third));
 }

@@ -1,6 +1,7 @@
 // The formats of counted groups that are text: csv, tsv and ndjson for programs, a table for people.
 import type { Group } from "../count/groups.ts";
 import { fieldOf, type KeyField } from "../fields.ts";
+import type { FieldValue } from "../scanner/field-values.ts";
 import { jsonText, withoutControls } from "../shown.ts";
 import { cut, padded, widthOf } from "./display-width.ts";
 import { csvCell, tsvCell } from "./table.ts";
@@ -35,15 +36,21 @@ export function groupRows(options: GroupRowsOptions): GroupRows {
   if (options.format === "table") return new Table(options);
   const { by, header, format, csvSafe } = options;
   if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(by, group))}\n`, end: () => "" };
-  const lineOf = (cells: readonly (string | number | undefined)[]): string =>
-    format === "csv" ? `${cells.map((cell) => csvCell(cell, csvSafe)).join(",")}\r\n` : `${cells.map(tsvCell).join("\t")}\n`;
-  let names = header ? lineOf([...by, ...COUNTS]) : "";
+  const [separator, end] = format === "csv" ? [",", "\r\n"] : ["\t", "\n"];
+  const cellOf = format === "csv" ? (value: FieldValue): string => csvCell(value, csvSafe) : tsvCell;
+  // Numbers and dates are cells as they are.
+  const lineOf = ({ values, count, messages, first = "", last = "" }: Group): string => {
+    let line = "";
+    for (let index = 0; index < by.length; index++) line += cellOf(typed(by[index] as KeyField, values[index])) + separator;
+    return `${line}${count}${separator}${messages}${separator}${first}${separator}${last}${end}`;
+  };
+  let names = header ? [...by, ...COUNTS].join(separator) + end : "";
   const takeNames = (): string => {
     const line = names;
     names = "";
     return line;
   };
-  return { add: (group) => takeNames() + lineOf(cellsOf(by, group)), end: takeNames };
+  return { add: (group) => takeNames() + lineOf(group), end: takeNames };
 }
 
 function typed(name: KeyField, value: string | undefined): string | number | undefined {
