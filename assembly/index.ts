@@ -3,6 +3,7 @@
 import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
+import { beginTexts, numberTexts } from "./records/texts.ts";
 import { writeRecords } from "./records/write.ts";
 import { emit } from "./scan/emit.ts";
 import { refang } from "./scan/refang.ts";
@@ -16,6 +17,7 @@ import { writeAsWritten } from "./url/written.ts";
 export {
   beginHtml,
   beginMail,
+  beginTexts,
   configure,
   decodeHtml,
   decodeMail,
@@ -26,6 +28,7 @@ export {
   moveDown,
   normalize,
   normalizeLines,
+  numberTexts,
   refang,
   scan,
   split,

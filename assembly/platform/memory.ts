@@ -10,6 +10,11 @@ export function loadWord(p: i32): i32 {
   return load<i32>(p);
 }
 
+/** Returns the four bytes at `p`, which need not be a multiple of 4, as a word: the first is the lowest. */
+export function loadBytes(p: i32): i32 {
+  return load<i32>(p);
+}
+
 /** Stores the low 8 bits of `value`. */
 export function store8(p: i32, value: i32): void {
   store<u8>(p, value);

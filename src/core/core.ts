@@ -29,6 +29,8 @@ interface CoreExports {
   split(start: number, end: number): number;
   writeAsWritten(start: number, end: number, to: number): number;
   writeRecords(first: number, end: number, high: number, low: number): number;
+  beginTexts(random: number): void;
+  numberTexts(first: number, end: number, field: number): number;
 }
 
 /** One core: its memory and its functions. A scan has a core of its own from its first byte to its last. */

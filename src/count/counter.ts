@@ -8,6 +8,7 @@ import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, PACKED_COLUMNS, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
 import { type SpillSettings, spillSettings } from "./spill-settings.ts";
+import { TextGroups } from "./text-groups.ts";
 
 /** Where the groups of a counter go when they take more than `bytes`. */
 export interface Overflow {
@@ -20,6 +21,10 @@ export class Counter {
   readonly #by: readonly KeyField[];
   readonly #keys: KeyWriter;
   readonly #table: GroupTable;
+  /** Groups on their way to the table; undefined: keys are no texts. */
+  readonly #texts: TextGroups | undefined;
+  /** Whether the table has groups of the message that is counted: those that come now must not wait for other messages. */
+  #isSplit = false;
   readonly #overflow: Overflow | undefined;
   readonly #hasFlag: boolean;
   /** What the next match adds to its group. */
@@ -35,21 +40,20 @@ export class Counter {
     this.#overflow = overflow;
     this.#keys = new KeyWriter(by);
     this.#table = new GroupTable(spill);
+    this.#texts = TextGroups.by(by, spill.seed);
     this.#hasFlag = by.includes("flag");
   }
 
   /** Counts the matches of a batch. Batches of a message follow each other. Throws if the disk is full. */
   add(batch: MatchBatch): void {
-    const keys = this.#keys;
     if (this.#more.serial === 0) this.#relieve();
-    for (let index = 0; index < batch.count; index++) {
-      const location = locationAt(batch, index);
-      if (location !== this.#location || batch.locations?.scan !== this.#scan) this.#begin(location, batch.locations?.scan);
-      if (this.#hasFlag) this.#addFlags(batch, index);
-      else {
-        const length = keys.write(batch, index);
-        this.#table.add(keys.view, 0, length, this.#more);
-      }
+    const texts = this.#texts;
+    if (texts === undefined) this.#addKeys(batch);
+    else if (texts.put(batch)) this.#addTexts(batch, texts);
+    else {
+      this.#giveTexts();
+      this.#addKeys(batch);
+      this.#isSplit = this.#more.serial !== 0;
     }
   }
 
@@ -60,6 +64,7 @@ export class Counter {
 
   /** Returns the groups, and begins anew. */
   take(): GroupBatch {
+    this.#end();
     return packed(this.#table);
   }
 
@@ -68,12 +73,14 @@ export class Counter {
    * where the caller may pause. Nothing can be counted then.
    */
   *groups(most = Number.POSITIVE_INFINITY, isByMessages = false): Generator<Group | undefined> {
+    this.#end();
     const numbers = isByMessages ? [COLUMNS.messages, COLUMNS.count] : [COLUMNS.count];
     for (const row of this.#table.sorted({ numbers, most })) yield row && groupOf(row, this.#by);
   }
 
   /** Yields all groups, packed in batches of about so many bytes, and undefined where the caller may pause. Nothing can be counted then. */
   *batches(bytes: number): Generator<GroupBatch | undefined> {
+    this.#end();
     const batch = new GroupTable(spillSettings(Number.POSITIVE_INFINITY));
     for (const row of this.#table.sorted({ numbers: [COLUMNS.count], most: Number.POSITIVE_INFINITY })) {
       if (row !== undefined) {
@@ -84,6 +91,52 @@ export class Counter {
       yield row === undefined || batch.size < bytes ? undefined : packed(batch);
     }
     yield packed(batch);
+  }
+
+  #addKeys(batch: MatchBatch): void {
+    const keys = this.#keys;
+    for (let index = 0; index < batch.count; index++) {
+      this.#reach(batch, index);
+      if (this.#hasFlag) this.#addFlags(batch, index);
+      else {
+        const length = keys.write(batch, index);
+        this.#table.add(keys.view, 0, length, this.#more);
+      }
+    }
+  }
+
+  #addTexts(batch: MatchBatch, texts: TextGroups): void {
+    for (let index = 0; index < batch.count; ) {
+      // Another message may have all groups given away.
+      this.#reach(batch, index);
+      const end = texts.reach(batch, index);
+      const next = Math.min(placeEnd(batch, index), end);
+      texts.add(index, next, this.#more);
+      if (next === index) this.#giveTexts();
+      index = next;
+    }
+  }
+
+  /** Has all groups in the table. */
+  #end(): void {
+    this.#giveTexts();
+    this.#texts?.close();
+  }
+
+  /** Puts the groups of texts into the table. */
+  #giveTexts(): void {
+    const keys = this.#keys;
+    this.#texts?.giveTo((view, start, end, numbers) => {
+      const length = keys.writeText(view, start, end - start);
+      this.#table.add(keys.view, 0, length, numbers);
+    });
+    this.#isSplit = this.#more.serial !== 0;
+  }
+
+  /** Goes to the place of a match. */
+  #reach(batch: MatchBatch, index: number): void {
+    const location = locationAt(batch, index);
+    if (location !== this.#location || batch.locations?.scan !== this.#scan) this.#begin(location, batch.locations?.scan);
   }
 
   /** Each flag of a match counts. */
@@ -100,13 +153,17 @@ export class Counter {
 
   /** Gives many groups away, between two messages: the groups of a message are counted together. */
   #relieve(): void {
-    if (this.#overflow !== undefined && this.#table.size > this.#overflow.bytes) this.#overflow.give(this.take());
+    if (this.#overflow === undefined || this.#table.size <= this.#overflow.bytes) return;
+    this.#giveTexts();
+    this.#overflow.give(packed(this.#table));
   }
 
   #begin(location: Location | undefined, scan: number | undefined): void {
     const more = this.#more;
     if (location?.number !== this.#location?.number || scan !== this.#scan) {
+      if (this.#isSplit) this.#giveTexts();
       this.#relieve();
+      this.#isSplit = false;
       const hasMessage = location !== undefined && location.number > 0;
       if (hasMessage) this.#serial++;
       more.serial = hasMessage ? this.#serial : 0;
@@ -120,3 +177,13 @@ export class Counter {
 }
 
 const NO_FLAG = -1;
+
+/** Returns the first row after row `index` that is at another place. */
+function placeEnd({ locations, count }: MatchBatch, index: number): number {
+  if (locations === undefined) return count;
+  const { of } = locations;
+  const place = of[index];
+  let next = index + 1;
+  while (next < count && of[next] === place) next++;
+  return next;
+}

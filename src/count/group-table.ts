@@ -9,14 +9,15 @@ import { SpillStream } from "./spill-stream.ts";
 
 /** Numbers of a group: matches, messages, the last message that was counted or 0, the earliest and the latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
-const COLUMNS_COUNT = 5;
+/** How many there are. */
+export const COLUMNS_COUNT = 5;
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
 
 /** What is added to a group. Times are seconds since 1970, NaN if there is none. */
 export interface GroupNumbers {
   count: number;
-  /** Messages; `serial` numbers the one message that they are, 0: they are different from all others of the group. */
+  /** Messages; `serial` numbers the last of them, which may be the last one of the group too. 0: they are different from all of it. */
   messages: number;
   serial: number;
   first: number;
@@ -64,40 +65,28 @@ export class GroupTable {
       this.#spill(view, start, end, more);
       return;
     }
-    const { numbers, at } = table;
-    const { count, messages, serial, first, last } = more;
-    if (table.isNew) {
-      numbers[at + COLUMNS.first] = first;
-      numbers[at + COLUMNS.last] = last;
-    } else if (!Number.isNaN(first)) {
-      // Comparisons with NaN are false.
-      if (!((numbers[at + COLUMNS.first] as number) <= first)) numbers[at + COLUMNS.first] = first;
-      if (!((numbers[at + COLUMNS.last] as number) >= last)) numbers[at + COLUMNS.last] = last;
-    }
-    numbers[at + COLUMNS.count] = (numbers[at + COLUMNS.count] as number) + count;
-    if (serial !== 0 && numbers[at + COLUMNS.serial] === serial) return;
-    numbers[at + COLUMNS.messages] = (numbers[at + COLUMNS.messages] as number) + messages;
-    if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
+    addNumbers(table.numbers, table.at, table.isNew, more);
   }
 
   /** Yields the groups in memory, in the order in which they came. */
-  *rows(): Generator<GroupRow> {
-    yield* this.#select(this.#table.addresses());
+  rows(): Generator<GroupRow> {
+    return this.#select(this.#table.addresses());
   }
 
   /** Yields all groups in order, and undefined where the caller may pause. Nothing can be added then. */
-  *sorted(order: GroupOrder): Generator<GroupRow | undefined> {
-    if (this.#partitions === undefined) {
-      yield* this.#select(sortedAddresses(this.#table, order.numbers, order.most));
-      return;
-    }
-    const run = yield* this.#run(order);
-    for (let left = order.most; left > 0 && run.next(); left--) yield run;
+  sorted(order: GroupOrder): Generator<GroupRow | undefined> {
+    if (this.#partitions !== undefined) return this.#merged(order);
+    return this.#select(sortedAddresses(this.#table, order.numbers, order.most));
   }
 
   /** Forgets all groups in memory. */
   clear(): void {
     this.#table.clear();
+  }
+
+  *#merged(order: GroupOrder): Generator<GroupRow | undefined> {
+    const run = yield* this.#run(order);
+    for (let left = order.most; left > 0 && run.next(); left--) yield run;
   }
 
   *#select(addresses: Int32Array): Generator<GroupRow> {
@@ -160,6 +149,27 @@ export class GroupTable {
     run.rewind();
     return run;
   }
+}
+
+/** Adds to the numbers of a group, which are COLUMNS from `at` on. */
+export function addNumbers(
+  numbers: Float64Array,
+  at: number,
+  isNew: boolean,
+  { count, messages, serial, first, last }: GroupNumbers,
+): void {
+  if (isNew) {
+    numbers[at + COLUMNS.first] = first;
+    numbers[at + COLUMNS.last] = last;
+  } else if (!Number.isNaN(first)) {
+    // Comparisons with NaN are false.
+    if (!((numbers[at + COLUMNS.first] as number) <= first)) numbers[at + COLUMNS.first] = first;
+    if (!((numbers[at + COLUMNS.last] as number) >= last)) numbers[at + COLUMNS.last] = last;
+  }
+  numbers[at + COLUMNS.count] = (numbers[at + COLUMNS.count] as number) + count;
+  if (serial !== 0 && numbers[at + COLUMNS.serial] === serial) return;
+  numbers[at + COLUMNS.messages] = (numbers[at + COLUMNS.messages] as number) + messages;
+  if (serial !== 0) numbers[at + COLUMNS.serial] = serial;
 }
 
 function isBefore(numbers: readonly number[]): (one: GroupRow, other: GroupRow) => boolean {

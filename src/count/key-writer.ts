@@ -163,17 +163,26 @@ export class KeyWriter {
     } else this.#addEncoded(NO_VALUE);
   }
 
-  /** Adds a text of the batch that holds no controls; an empty one is no value. */
+  /** Writes the key of one text without controls; an empty one is no value. Returns its length. */
+  writeText(from: DataView<ArrayBuffer>, start: number, length: number): number {
+    this.length = 0;
+    this.#addText(from, start, length);
+    return this.length;
+  }
+
+  /** Adds a text of the batch. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;
-    const start = batch.rows[row + field] as number;
-    const length = batch.rows[row + lengthField] as number;
+    this.#addText(viewOf(batch), batch.rows[row + field] as number, batch.rows[row + lengthField] as number);
+  }
+
+  #addText(from: DataView<ArrayBuffer>, start: number, length: number): void {
     this.#reserve(length);
     if (length > 0) {
       this.hasValue = true;
       this.bytes[this.length++] = VALUE;
-      if (length > SHORT_BYTES) this.bytes.set(batch.bytes.subarray(start, start + length), this.length);
-      else copyShort(viewOf(batch), start, this.view, this.length, length);
+      if (length > SHORT_BYTES) this.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), this.length);
+      else copyShort(from, start, this.view, this.length, length);
       this.length += length;
     }
     this.bytes[this.length++] = END;

@@ -15,6 +15,11 @@ export function loadWord(p: i32): i32 {
   return words[p >> 2];
 }
 
+/** Returns the four bytes at `p`, which need not be a multiple of 4, as a word: the first is the lowest. */
+export function loadBytes(p: i32): i32 {
+  return heap[p] | (heap[p + 1] << 8) | (heap[p + 2] << 16) | (heap[p + 3] << 24);
+}
+
 /** Stores the low 8 bits of `value`. */
 export function store8(p: i32, value: i32): void {
   heap[p] = value;
