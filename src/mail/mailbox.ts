@@ -21,6 +21,14 @@ const QUOTED_PAIR = /\\(["()\\])/g;
 const ESCAPED = 0xe000;
 /** A field is looked at up to here. */
 const BYTES_MOST = 4096;
+/** Parts of usual fields: a word, and text in quotes or brackets. Nothing in them is quoted or nested. */
+const WORD = '[^"\\\\()<>,;: ]+';
+const TEXT = '[^"\\\\()<>]*';
+/**
+ * The forms of nearly every field: `"Joe Doe" <joe@a.example>`, `Joe Doe <joe@a.example>`, `joe@a.example (Joe Doe)`, the last one also
+ * with `joe at a.example`, and all without the name.
+ */
+const USUAL = new RegExp(`^(?:(?:"(${TEXT})"|([^"\\\\()<>,;:]*?)) ?<(${WORD})>|(${WORD})(?: at (${WORD}))?(?: \\((${TEXT})\\))?)$`);
 /** How list archives write an address: `joe at a.example`. */
 const HIDDEN_AT = /^(\S+) at (\S+)$/;
 
@@ -34,13 +42,22 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
   const field = decodeLatin1(bytes.subarray(0, BYTES_MOST));
   const found = known.get(field);
   if (found !== undefined) return found;
-  const mailbox = readMailbox(field);
+  const mailbox = usualMailbox(field) ?? readMailbox(field);
   if (known.size === KNOWN_MOST) known.clear();
   if (field.length <= KNOWN_LENGTH_MOST) known.set(field, mailbox);
   return mailbox;
 }
 
-/** `raw` has a character for each byte. */
+/** Returns the mailbox of a field of a usual form: what `readMailbox` gives; undefined for any other. */
+function usualMailbox(raw: string): Mailbox | undefined {
+  const [, quoted, phrase, angle, local, host, comment] = USUAL.exec(usualText(raw) ?? "") ?? [];
+  const address = angle ?? (host === undefined ? local : `${local}@${host}`);
+  if (address === undefined) return undefined;
+  const name = (quoted ?? phrase ?? comment ?? "").trim();
+  return name === "" ? { address } : { address, name };
+}
+
+/** Returns the first mailbox of a field of any form; `raw` has a character for each byte. */
 function readMailbox(raw: string): Mailbox {
   const field = raw.replace(QUOTED_PAIR, (_, character: string) => escaped(character));
   let phrase = "";

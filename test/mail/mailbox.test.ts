@@ -1,6 +1,8 @@
 // The address and the name of the first mailbox of a From field.
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { mailboxOf } from "../../src/mail/mailbox.ts";
+import { check, expectEqual } from "../core/check.ts";
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -34,4 +36,14 @@ it.each([
   [" \x00\x1b[31m <a@\x1bb.example>", "a@b.example", "[31m"],
 ])("%j", (field, address, name) => {
   expect(mailboxOf(bytes(field))).toEqual({ ...(address === undefined ? {} : { address }), ...(name === undefined ? {} : { name }) });
+});
+
+it("a comma after a field changes nothing, though fields of the usual forms are read at once", () => {
+  const pieces = ['"Doe, Joe"', '""', "Joe", "<joe@a.example>", "joe@a.example", "joe", " at ", "a.example", "(Joe)", "()", " "];
+  const others = ["  ", "=?", "@", "\t", "(a (b))", "\xe9", ".", "<a>b"];
+  const fields = fc.array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pieces) }, fc.constantFrom(...others)), { maxLength: 6 });
+  check(3000, fields, (parts) => {
+    const field = parts.join("");
+    expectEqual(mailboxOf(bytes(field)), mailboxOf(bytes(`${field},`)), () => JSON.stringify(field));
+  });
 });
