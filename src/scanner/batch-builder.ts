@@ -1,7 +1,7 @@
 // A batch of packed rows that is put together of rows of others.
 import * as code from "#core/layout/codes.js";
 import { grown } from "../arrays.ts";
-import type { Element, MatchBatch } from "./batch.ts";
+import { type Element, type MatchBatch, matchBatch } from "./batch.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -61,6 +61,17 @@ export class BatchBuilder {
     if (batch === this.#first && locations !== undefined) this.#outerSpan = locations.of[row] as number;
     this.#locationOf.push(this.#outerSpan);
     return this.#count++;
+  }
+
+  /** Adds copies of the rows [from, to) of the first batch. */
+  addRows(from: number, to: number): void {
+    const { rows, locations } = this.#first;
+    const at = this.#count * code.RECORD_WORDS;
+    const end = at + (to - from) * code.RECORD_WORDS;
+    if (end > this.#rows.length) this.#rows = grown(this.#rows, 2 * end);
+    this.#rows.set(rows.subarray(from * code.RECORD_WORDS, to * code.RECORD_WORDS), at);
+    for (let row = from; row < to; row++) this.#locationOf.push(locations?.of[row] ?? 0);
+    this.#count += to - from;
   }
 
   /** Takes the last row out again. */
@@ -125,21 +136,17 @@ export class BatchBuilder {
   finish(): MatchBatch {
     const rows = this.#rows.slice(0, this.#count * code.RECORD_WORDS);
     const { source, locations, base } = this.#first;
-    const batch: MatchBatch = {
-      kind: "matches",
+    return matchBatch({
       source,
       rows,
       bytes: this.#bytes.slice(0, this.#used),
       base,
       count: this.#count,
       needsEscapes: true,
-      ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(this.#locationOf) } }),
-    };
-    return {
-      ...batch,
-      ...(this.#chains.size === 0 ? {} : { chains: this.#chains }),
-      ...(this.#elements.size === 0 ? {} : { elements: this.#elements }),
-    };
+      locations: locations && { ...locations, of: Int32Array.from(this.#locationOf) },
+      chains: this.#chains.size === 0 ? undefined : this.#chains,
+      elements: this.#elements.size === 0 ? undefined : this.#elements,
+    });
   }
 
   #reserve(count: number): void {

@@ -1,7 +1,7 @@
 // Leaves out matches that a filter does not want, before anything is made of them.
 import * as code from "#core/layout/codes.js";
 import { type Filter, linearPattern } from "../filter.ts";
-import type { Location, MatchBatch } from "./batch.ts";
+import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
 import type { Context } from "./context.ts";
 import { hostAt, locationAt, urlAt } from "./field-values.ts";
 
@@ -150,15 +150,15 @@ export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch
   kept.forEach((from, to) => {
     rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
   });
-  return {
+  return matchBatch({
     ...batch,
     rows: rows.subarray(0, kept.length * code.RECORD_WORDS),
     count: kept.length,
-    ...(locations === undefined ? {} : { locations: { ...locations, of: Int32Array.from(kept, (from) => locations.of[from] as number) } }),
-    ...(contexts === undefined ? {} : { contexts: kept.map((from) => contexts[from] as Context) }),
-    ...(chains === undefined ? {} : { chains: moved(chains, kept) }),
-    ...(elements === undefined ? {} : { elements: moved(elements, kept) }),
-  };
+    locations: locations && { ...locations, of: Int32Array.from(kept, (from) => locations.of[from] as number) },
+    contexts: contexts && kept.map((from) => contexts[from] as Context),
+    chains: chains && moved(chains, kept),
+    elements: elements && moved(elements, kept),
+  });
 }
 
 function moved<T>(values: ReadonlyMap<number, T>, kept: readonly number[]): ReadonlyMap<number, T> {

@@ -25,17 +25,17 @@ export function setHostEnds(core: Core): void {
 }
 
 /**
- * Returns the rows that may be URLs of redirectors; their hosts are in normal form. Takes the flag `cut` from all others, which nothing
- * will unwrap (C142).
+ * Returns the rows that may be URLs of redirectors, in their order; their hosts are in normal form. Takes the flag `cut` from all others,
+ * which nothing will unwrap (C142).
  */
-export function redirectorRows(batch: MatchBatch): Set<number> {
+export function redirectorRows(batch: MatchBatch): number[] {
   const { rows, bytes } = batch;
-  const found = new Set<number>();
+  const found: number[] = [];
   batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
     const start = rows[at + code.RECORD_HOST] as number;
     const end = start + (rows[at + code.RECORD_HOST_LENGTH] as number);
-    if (mayBeRedirector(batch.view, start, end) && isRedirectorHost(decodeUtf8(bytes, start, end))) found.add(row);
+    if (mayBeRedirector(batch.view, start, end) && isRedirectorHost(decodeUtf8(bytes, start, end))) found.push(row);
     else rows[at + code.RECORD_FLAGS] = (rows[at + code.RECORD_FLAGS] as number) & ~code.FLAG_CUT;
   }
   return found;

@@ -4,7 +4,7 @@ import { RECORD_END, RECORD_KIND, RECORD_START, RECORD_WORDS } from "#core/layou
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { REASONS } from "../core/names.ts";
-import type { BatchSink, MatchBatch } from "./batch.ts";
+import { type BatchSink, type MatchBatch, matchBatch } from "./batch.ts";
 import { contextOf } from "./context.ts";
 import { type MatchFilter, matchFilterOf } from "./filter.ts";
 import { Rejections } from "./rejections.ts";
@@ -149,13 +149,13 @@ export class Results {
     const contexts = Array.from({ length: batch.count }, (_, row) =>
       contextOf(this.#core.bytes, addressOf(row, RECORD_START), addressOf(row, RECORD_END), this.#window.high, context),
     );
-    return { ...batch, contexts };
+    return matchBatch({ ...batch, contexts });
   }
 
   #located(batch: MatchBatch): MatchBatch {
     const { rows, base } = batch;
     const locations = this.#decoder?.locationsOf?.(rows, base, base - layout.WINDOW_REGION);
-    return locations === undefined ? batch : { ...batch, locations };
+    return locations === undefined ? batch : matchBatch({ ...batch, locations });
   }
 
   /** Has the rows written to the output region as often as it takes; `take` gets the rows [first, next) and the number of their lines. */
@@ -173,8 +173,7 @@ export class Results {
     const { base } = this.#window;
     if (!isKept && this.#rows.length < (next - first) * RECORD_WORDS) this.#rows = new Int32Array((next - first) * RECORD_WORDS);
     const rows = takeRows(this.#core, first, next, isKept ? undefined : this.#rows);
-    return {
-      kind: "matches",
+    return matchBatch({
       source: this.#source,
       rows,
       bytes: isKept
@@ -183,7 +182,7 @@ export class Results {
       base,
       count: next - first,
       found: this.#options.links ? takeElements(this.#core, first, next) : undefined,
-    };
+    });
   }
 
   /** Adds counters of the core to `counts` and zeroes them. */

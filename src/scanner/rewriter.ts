@@ -153,12 +153,15 @@ class Rewriter implements MatchRewriter {
 
   #unwrap(batch: MatchBatch): MatchBatch {
     const redirectors = redirectorRows(batch);
-    if (redirectors.size === 0) return batch;
+    if (redirectors.length === 0) return batch;
     const builder = new BatchBuilder(batch);
-    for (let row = 0; row < batch.count; row++) {
-      if (redirectors.has(row)) this.#put(builder, { batch, row, shift: 0 }, undefined, false);
-      else builder.addRow(batch, row, 0);
+    let next = 0;
+    for (const row of redirectors) {
+      builder.addRows(next, row);
+      this.#put(builder, { batch, row, shift: 0 }, undefined, false);
+      next = row + 1;
     }
+    builder.addRows(next, batch.count);
     return builder.finish();
   }
 

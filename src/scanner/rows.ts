@@ -5,7 +5,7 @@ import * as layout from "#core/layout/memory.js";
 import { OUTPUT_REGION, RECORD_REGION, REJECTED_REGION, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { ATTRIBUTES } from "../core/names.ts";
-import type { Element, FoundElement, MatchBatch, RejectedBatch } from "./batch.ts";
+import { type Element, type FoundElement, type MatchBatch, matchBatch, type RejectedBatch } from "./batch.ts";
 import { copyWords } from "./small-copies.ts";
 import type { SourceMap } from "./source-map.ts";
 
@@ -42,7 +42,7 @@ function toSource(rows: Int32Array, span: Span, base: number, map: SourceMap | u
 
 /** A batch whose rows count decoded bytes, with the offsets of the source; it takes the place of the given one. Without a map: that one. */
 export function mapToSource(batch: MatchBatch, map: SourceMap | undefined): MatchBatch {
-  return map === undefined ? batch : { ...batch, base: toSource(batch.rows, MATCH, batch.base, map) };
+  return map === undefined ? batch : matchBatch({ ...batch, base: toSource(batch.rows, MATCH, batch.base, map) });
 }
 
 /** Copies rows [from, to), to `space` if it is given; their places count from the start of their region. */
