@@ -2,12 +2,14 @@
 import { flagOf, OPTIONS, type OptionName } from "../option-table.ts";
 import { withoutPasswords } from "../url/passwords.ts";
 
-/** A text without any of these has no password: a colon, or what may stand for one in a URL that is encoded. */
-const COLON = /[:%*]|urldefense/i;
+/** A text without a colon, or what may stand for one in a URL that is encoded, beyond the colon of its scheme has no password, */
+const WITHOUT_COLON = /^(?:[a-z][a-z\d+.-]*:)?[^:%*]*$/i;
+/** unless it is in the notation of URL Defense. */
+const DEFENSE = /urldefense/i;
 
 /** Returns a text without passwords. */
 export function hidden(text: string): string {
-  return COLON.test(text) ? withoutPasswords(text, "redact") : text;
+  return WITHOUT_COLON.test(text) && !DEFENSE.test(text) ? text : withoutPasswords(text, "redact");
 }
 
 /** The same of a text that may be absent: then null. */
