@@ -10,8 +10,8 @@ const encoder = new TextEncoder();
 export const END = 0;
 /** Before a value; in one before a byte that is END or VALUE, which is written plus 1. */
 export const VALUE = 1;
-/** The same as a character. */
-const VALUE_TEXT = String.fromCharCode(VALUE);
+/** VALUE as a character. */
+const VALUE_CHARACTER = String.fromCharCode(VALUE);
 /** Bytes of a UTF-16 code unit at most: three of UTF-8, or two for a control. */
 const BYTES_OF_UNIT_MOST = 3;
 /** Bytes that a key has beside those of a value. */
@@ -62,6 +62,12 @@ function isNumber(name: KeyField): boolean {
   return name !== "flag" && fieldOf(name).type === "integer";
 }
 
+/** Returns the text of the value [start, end), which is one. */
+export function textOfValue(bytes: Uint8Array, start: number, end: number): string {
+  const text = decodeUtf8(bytes, start + 1, end - 1);
+  return text.includes(VALUE_CHARACTER) ? unescaped(bytes.subarray(start + 1, end - 1)) : text;
+}
+
 /** Returns the values of the key at `start`; undefined where there is none. */
 export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyField[]): (string | undefined)[] {
   let at = start;
@@ -69,8 +75,7 @@ export function valuesOf(bytes: Uint8Array, start: number, fields: readonly KeyF
     if (bytes[at++] === END) return undefined;
     const from = isNumber(name) ? at + 1 : at;
     at = bytes.indexOf(END, from) + 1;
-    const text = decodeUtf8(bytes, from, at - 1);
-    return text.includes(VALUE_TEXT) ? unescaped(bytes.subarray(from, at - 1)) : text;
+    return textOfValue(bytes, from - 1, at);
   });
 }
 

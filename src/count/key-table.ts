@@ -14,6 +14,8 @@ const SLOTS_LEAST = 64;
 const LENGTH_BYTES = 4;
 /** Addresses are below it: that plus 1 is a positive word. */
 const ADDRESS_MOST = 2 ** 31 - 2;
+/** Longer texts are copied by the method for arrays. */
+export const SHORT_BYTES = 64;
 /** Words of a slot: hash, and address of the row plus 1. */
 const SLOT_WORDS = 2;
 /** The slots are doubled when more than this share of them is taken, as a fraction of 256. */
@@ -98,7 +100,7 @@ export class KeyTable {
     this.numbers = block.numbers;
     this.at = this.#unitOf(address);
     this.bytes = block.bytes;
-    this.keyStart = (this.at + this.#columns) * UNIT + LENGTH_BYTES;
+    this.keyStart = this.#keyStart(address);
     this.keyEnd = this.keyStart + block.view.getInt32(this.keyStart - LENGTH_BYTES, true);
   }
 
@@ -112,19 +114,19 @@ export class KeyTable {
    * are in the order of the keys, and the same only if both keys go on.
    */
   keyWord(address: number, index: number): number {
-    return this.#blockAt(address).view.getUint32((this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index);
-  }
-
-  /** Returns the number in the four bytes at `index` of the key of the row at `address`, the lowest one first. */
-  keyInt32(address: number, index: number): number {
-    return this.#blockAt(address).view.getInt32((this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES + index, true);
+    return this.#blockAt(address).view.getUint32(this.#keyStart(address) + index);
   }
 
   /** Returns whether the key of one row is before that of another. Both begin with the same `depth` bytes, a multiple of 4. */
   isKeyBefore(address: number, other: number, depth: number): boolean {
+    const { view } = this.#blockAt(address);
+    const { view: otherView } = this.#blockAt(other);
+    const start = this.#keyStart(address);
+    const otherStart = this.#keyStart(other);
     for (let index = depth; ; index += 4) {
-      const difference = this.keyWord(address, index) - this.keyWord(other, index);
-      if (difference !== 0) return difference < 0;
+      const word = view.getUint32(start + index);
+      const otherWord = otherView.getUint32(otherStart + index);
+      if (word !== otherWord) return word < otherWord;
     }
   }
 
@@ -153,6 +155,11 @@ export class KeyTable {
     return this.#blocks[address >>> this.#blockShift] as Block;
   }
 
+  /** Returns where the key of a row begins in its block. */
+  #keyStart(address: number): number {
+    return (this.#unitOf(address) + this.#columns) * UNIT + LENGTH_BYTES;
+  }
+
   /** Returns the unit of a row in its block. */
   #unitOf(address: number): number {
     return address & ((1 << this.#blockShift) - 1);
@@ -179,9 +186,10 @@ export class KeyTable {
     const slot = isLoaded ? freeSlot(this.#slots, hash) : free;
     const address = this.#end;
     const { bytes, view } = this.#blockAt(address);
-    const at = (this.#unitOf(address) + this.#columns) * UNIT;
-    view.setInt32(at, end - start, true);
-    bytes.set(new Uint8Array(key.buffer, key.byteOffset + start, end - start), at + LENGTH_BYTES);
+    const keyStart = this.#keyStart(address);
+    view.setInt32(keyStart - LENGTH_BYTES, end - start, true);
+    if (end - start > SHORT_BYTES) bytes.set(new Uint8Array(key.buffer, key.byteOffset + start, end - start), keyStart);
+    else copyShort(key, start, end, view, keyStart);
     this.#end += units;
     this.#slots[slot] = hash;
     this.#slots[slot + 1] = address + 1;
@@ -213,6 +221,14 @@ export class KeyTable {
     }
     return true;
   }
+}
+
+/** Copies the bytes [start, end): an array of them takes longer to make than a short text to copy. */
+export function copyShort(from: DataView, start: number, end: number, to: DataView, at: number): void {
+  let target = at;
+  let index = start;
+  for (; index + 4 <= end; index += 4, target += 4) to.setInt32(target, from.getInt32(index));
+  for (; index < end; index++, target++) to.setUint8(target, from.getUint8(index));
 }
 
 function freeSlot(slots: Int32Array, hash: number): number {

@@ -11,11 +11,9 @@ import type { MatchBatch } from "../scanner/batch.ts";
 import { type FieldReader, type FieldValue, isPlaceField, locationAt, PLACE_READERS, readerOf } from "../scanner/field-values.ts";
 import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
-import { KeyTable, NO_ROOM } from "./key-table.ts";
+import { copyShort, KeyTable, NO_ROOM, SHORT_BYTES } from "./key-table.ts";
 
 const KEY_BYTES_LEAST = 1 << 12;
-/** Longer values are copied by the method for arrays. */
-const SHORT_BYTES = 64;
 /** Bytes of hosts whose domains are remembered. */
 const HOSTS_BYTES_MOST = 1 << 20;
 /** Before the raw form of a match without a URL: no URL begins with it. */
@@ -182,7 +180,7 @@ export class KeyWriter {
       this.hasValue = true;
       this.bytes[this.length++] = VALUE;
       if (length > SHORT_BYTES) this.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), this.length);
-      else copyShort(from, start, this.view, this.length, length);
+      else copyShort(from, start, start + length, this.view, this.length);
       this.length += length;
     }
     this.bytes[this.length++] = END;
@@ -229,10 +227,4 @@ export function viewOf(batch: MatchBatch): DataView<ArrayBuffer> {
   const { bytes } = batch;
   batch.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return batch.view as DataView<ArrayBuffer>;
-}
-
-function copyShort(from: DataView, start: number, to: DataView, at: number, length: number): void {
-  let index = 0;
-  for (; index + 4 <= length; index += 4) to.setInt32(at + index, from.getInt32(start + index));
-  for (; index < length; index++) to.setUint8(at + index, from.getUint8(start + index));
 }

@@ -6,6 +6,8 @@ const FEW = 8;
 /** Bytes of a key that are compared at once, and the largest number that they are. */
 const WORD_BYTES = 4;
 const WORD_MOST = 2 ** 32 - 1;
+/** So many keys are compared as wholes: that takes less code, which most runs would have to warm up. */
+const COMPARED_MOST = 1024;
 /** Whole numbers up to here are exact. */
 const EXACT_MOST = 2 ** 53;
 
@@ -17,27 +19,29 @@ export function sortedAddresses(table: KeyTable, columns: readonly number[], mos
   sortByNumbers(wanted, numbers, (rows) => {
     // Rows of a run stand for their addresses from here on.
     for (let index = 0; index < rows.length; index++) rows[index] = addresses[rows[index] as number] as number;
-    sortByKeys(table, rows, 0);
+    if (rows.length > COMPARED_MOST) sortByKeys(table, rows, 0);
+    else if (rows.length > 1) rows.sort((one, other) => (table.isKeyBefore(one, other, 0) ? -1 : 1));
   });
   return wanted.subarray(0, Math.min(most, wanted.length));
 }
 
 function numbersOf(table: KeyTable, addresses: Int32Array, column: number): Float64Array<ArrayBuffer> {
   const numbers = new Float64Array(addresses.length);
-  for (let index = 0; index < addresses.length; index++) {
-    table.select(addresses[index] as number);
-    numbers[index] = table.number(column);
+  for (let row = 0; row < numbers.length; row++) {
+    table.select(addresses[row] as number);
+    numbers[row] = table.number(column);
   }
   return numbers;
 }
 
 /** Returns the rows that may be among the first `most`: those that are smaller than the last of these need no order. */
 function wantedOf(largest: Float64Array, most: number): Int32Array<ArrayBuffer> {
-  const rows = new Int32Array(largest.length);
-  for (let row = 0; row < rows.length; row++) rows[row] = row;
-  if (largest.length <= most) return rows;
-  const least = largest.slice().sort()[largest.length - most] as number;
-  return rows.filter((row) => (largest[row] as number) >= least);
+  const count = largest.length;
+  const least = count <= most ? Number.NEGATIVE_INFINITY : (largest.slice().sort()[count - most] as number);
+  const rows = new Int32Array(count);
+  let wanted = 0;
+  for (let row = 0; row < count; row++) if ((largest[row] as number) >= least) rows[wanted++] = row;
+  return rows.subarray(0, wanted);
 }
 
 /** Sorts rows by numbers, and each run of rows with the same numbers with `sortRun`. */

@@ -4,10 +4,11 @@ import { FLAGS, PACKAGE_VERSION, REASONS, RULES_VERSION, UNICODE_VERSION } from 
 import { OMISSION_REASONS } from "../omission.ts";
 import type { ScanCounts } from "../scanner/scan.ts";
 import { hiddenOrNull } from "./hidden.ts";
-import { type MonthCell, monthText } from "./month-cells.ts";
-import { dateOf, shownTable, textOf } from "./shown-table.ts";
+import { monthText } from "./month-cells.ts";
+import { type MonthOrder, MonthSums } from "./month-sums.ts";
+import { dateOf, shownTable } from "./shown-table.ts";
 import type { Counted } from "./summarizer.ts";
-import { type Cells, type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
+import { type Summary, type SummaryRun, type SummaryTable, TABLES, type TableName } from "./summary.ts";
 import type { ValueTable } from "./value-table.ts";
 
 /** Rows of a table, if nobody says how many. */
@@ -22,10 +23,12 @@ export interface RunCounts extends ScanCounts {
 /** Returns the summary of a run; `most`: rows of a table. */
 export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun, most = ROWS_MOST): Summary {
   const months = Array.from(counted.cells, ([month]) => month).sort((one, other) => one - other);
-  const indexes = new Map(months.map((month, index) => [month, index]));
-  const cellsOf = (cells: Iterable<MonthCell>): Cells => packedCells(cells, indexes);
-  const tables = Object.fromEntries(TABLES.map((name) => [name, shownTable(counted.tables[name], most, { months, cellsOf })]));
+  const order: MonthOrder = { months, indexes: new Map(months.map((month, index) => [month, index])) };
+  const sums = new MonthSums(order);
+  for (const [month, matches, messages] of counted.cells) sums.add(month, matches, messages);
+  const tables = Object.fromEntries(TABLES.map((name) => [name, shownTable(counted.tables[name], most, order)]));
   const { flags, rejected } = counted;
+  const matches = matchesByValue(counted.tables.flag);
   const archive = (counter: number): number => counts.archive[counter] ?? 0;
   return {
     version: 1,
@@ -51,9 +54,9 @@ export function makeSummary(counted: Counted, counts: RunCounts, run: SummaryRun
       last: dateOf(counted.last),
     },
     months: months.map(monthText),
-    cells: cellsOf(counted.cells),
+    cells: sums.take(),
     tables: tables as Record<TableName, SummaryTable>,
-    flags: FLAGS.map((flag) => ({ flag, count: matchesOf(counted.tables.flag, flag), examples: flags.of(flag) })).filter(isCounted),
+    flags: FLAGS.map((flag) => ({ flag, count: matches.get(flag) ?? 0, examples: flags.of(flag) })).filter(isCounted),
     rejected: REASONS.map((reason, index) => ({ reason, count: counts.rejected[index] ?? 0, examples: rejected.of(reason) })).filter(
       (one) => one.reason !== "" && isCounted(one),
     ),
@@ -70,20 +73,11 @@ function isCounted({ count }: { readonly count: number }): boolean {
   return count > 0;
 }
 
-function matchesOf(table: ValueTable, value: string): number {
-  let sum = 0;
-  for (const row of table.rows()) {
-    if (textOf(row) !== value) continue;
-    table.visitCells(({ matches }) => {
-      sum += matches;
-    });
-  }
-  return sum;
-}
-
-function packedCells(cells: Iterable<MonthCell>, indexes: ReadonlyMap<number, number>): Cells {
-  const inOrder = Array.from(cells).sort(([one], [other]) => one - other);
-  const packed: number[] = [];
-  for (const [month, matches, messages] of inOrder) if (matches > 0) packed.push(indexes.get(month) as number, matches, messages);
-  return packed;
+function matchesByValue(table: ValueTable): Map<string, number> {
+  return new Map(
+    Array.from(table.addresses(), (address) => {
+      table.select(address);
+      return [table.text(), table.matches];
+    }),
+  );
 }

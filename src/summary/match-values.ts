@@ -1,113 +1,142 @@
-// Adds the values of matches to the tables of a summary. Most values have been added before, and are found without their bytes.
+// Adds the values of matches to the tables of a summary. Most values have been added before, and are found without their bytes. Matches in
+// a row that differ in their URLs alone are counted together.
 import * as code from "#core/layout/codes.js";
 import { FLAGS, KINDS } from "../core/names.ts";
-import { encodedValue } from "../count/key-fields.ts";
+import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
+import { addressOf, KnownTexts } from "./known-texts.ts";
 import type { Addition } from "./month-cells.ts";
 import { hopsOf } from "./redirects.ts";
-import { RepeatedText } from "./repeated-text.ts";
 import type { TableName } from "./summary.ts";
-import { KnownValue, type ValueTable } from "./value-table.ts";
+import type { ValueTable } from "./value-table.ts";
 
 /** The tables of a summary. */
 export type Tables = Readonly<Record<TableName, ValueTable>>;
 
-/** Tables whose values follow from the URL. Its value has a link for each, and one for their epochs. */
-const OF_URL = ["scheme", "host", "domain"] as const;
-const EPOCH = OF_URL.length;
-/** Links of a URL. */
-export const URL_LINKS = OF_URL.length + 1;
-/** Stands for the address of a value that the URL does not have. */
+/** Links of a URL: the addresses of its scheme and its host, and the epoch in which they are valid. */
+const [SCHEME, HOST, URL_EPOCH] = [0, 1, 2];
+/** Links of a host: the address of its domain, and the epoch in which it is valid. */
+const [DOMAIN, HOST_EPOCH] = [0, 1];
+/** How many links the values of a table have. */
+export const LINKS: Readonly<Partial<Record<TableName, number>>> = { url: 3, host: 2 };
+/** Stands for the address of a value: there is none. */
 const NOWHERE = -1;
-/** Names of places that are remembered; header fields and members of JSON may have any. */
-const PLACES_MOST = 1000;
+
+/** What matches in a row have in common. */
+interface Run {
+  matches: number;
+  /** Addresses, or NOWHERE. */
+  scheme: number;
+  host: number;
+  kind: number;
+  flags: number;
+  where: string | undefined;
+  isRedirected: boolean;
+}
 
 /** Adds to tables. */
 export class MatchValues {
-  readonly #keysOfUrl = OF_URL.map((name) => new KeyWriter([name]));
   readonly #urlKeys = new KeyWriter(["url"]);
-  readonly #kinds = KINDS.map((kind) => new KnownValue(encodedValue("kind", kind)));
-  readonly #flags = FLAGS.map((flag) => new KnownValue(encodedValue("flag", flag)));
-  readonly #places = new Map<string, KnownValue>();
-  /** The place of the last match. */
-  #where = "";
-  #place: KnownValue | undefined;
-  readonly #hop = new RepeatedText();
+  readonly #schemeKeys = new KeyWriter(["scheme"]);
+  readonly #hostKeys = new KeyWriter(["host"]);
+  readonly #kinds = new KnownTexts("kind");
+  readonly #flags = new KnownTexts("flag");
+  readonly #places = new KnownTexts("where");
+  readonly #hops = new KnownTexts("chain");
+  /** Those that were added last; they are counted with `endRun`. */
+  readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
-  /** Adds the match in row `index` of a batch. */
+  /** Adds the match in row `index` of a batch. `more` is the same until `endRun` is called, but for its matches, which are 1. */
   add(batch: MatchBatch, index: number, tables: Tables, more: Addition): void {
-    const { rows } = batch;
-    const row = index * code.RECORD_WORDS;
-    this.#addUrl(batch, index, tables, more);
-    this.#kinds[rows[row + code.RECORD_KIND] as number]?.addTo(tables.kind, more);
-    this.#addPlace(locationAt(batch, index)?.where, tables.where, more);
-    const flags = rows[row + code.RECORD_FLAGS] as number;
-    if (flags === 0) tables.flag.rest.add(more);
-    for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) this.#flags[flag]?.addTo(tables.flag, more);
-    const chain = batch.chains?.get(index);
-    if (chain === undefined) tables.redirect.rest.add(more);
-    else for (const hop of hopsOf(batch, index, chain)) this.#hop.addTo(tables.redirect, hop, more);
-  }
-
-  #addPlace(where: string | undefined, table: ValueTable, more: Addition): void {
-    if (where === undefined) {
-      table.rest.add(more);
-      return;
-    }
-    if (this.#place === undefined || where !== this.#where) {
-      this.#place = this.#placeOf(where);
-      this.#where = where;
-    }
-    this.#place.addTo(table, more);
-  }
-
-  #placeOf(where: string): KnownValue {
-    const known = this.#places.get(where);
-    if (known !== undefined) return known;
-    const place = new KnownValue(encodedValue("where", where));
-    if (this.#places.size === PLACES_MOST) this.#places.clear();
-    this.#places.set(where, place);
-    return place;
-  }
-
-  #addUrl(batch: MatchBatch, index: number, tables: Tables, more: Addition): void {
     const { url } = tables;
     const keys = this.#urlKeys;
     const length = keys.write(batch, index);
-    if (!keys.hasValue) {
-      url.rest.add(more);
-      this.#addParts(batch, index, tables, more);
-      return;
+    if (keys.hasValue) url.add(keys.view, 0, length, more);
+    else url.rest.add(more);
+    const row = index * code.RECORD_WORDS;
+    const kind = batch.rows[row + code.RECORD_KIND] as number;
+    const flags = batch.rows[row + code.RECORD_FLAGS] as number;
+    const where = locationAt(batch, index)?.where;
+    const chain = batch.chains?.get(index);
+    const run = this.#run;
+    const isAlike =
+      run.matches > 0 && kind === run.kind && flags === run.flags && where === run.where && (chain !== undefined) === run.isRedirected;
+    if (!isAlike || !keys.hasValue || !isLinked(tables) || url.link(HOST) !== run.host || url.link(SCHEME) !== run.scheme) {
+      this.endRun(tables, more);
+      this.#setAddresses(batch, index, tables, keys.hasValue);
+      run.kind = kind;
+      run.flags = flags;
+      run.where = where;
+      run.isRedirected = chain !== undefined;
     }
-    url.add(keys.view, 0, length, more);
-    // Above 0, which a new URL has.
-    const epoch = 1 + tables.scheme.epoch + tables.host.epoch + tables.domain.epoch;
-    if (url.link(EPOCH) !== epoch) {
-      const addresses = this.#addParts(batch, index, tables, more);
-      addresses.forEach((address, part) => {
-        url.setLink(part, address);
-      });
-      url.setLink(EPOCH, epoch);
-      return;
-    }
-    for (let part = 0; part < OF_URL.length; part++) {
-      const table = tables[OF_URL[part] as TableName];
-      const address = url.link(part);
-      if (address === NOWHERE) table.rest.add(more);
-      else table.addAt(address, more);
-    }
+    run.matches++;
+    if (chain !== undefined) for (const hop of hopsOf(batch, index, chain)) this.#hops.addTo(tables.redirect, hop, more);
   }
 
-  /** Adds what follows from the URL; returns the addresses. */
-  #addParts(batch: MatchBatch, index: number, tables: Tables, more: Addition): number[] {
-    return OF_URL.map((name, part) => {
-      const keys = this.#keysOfUrl[part] as KeyWriter;
-      const length = keys.write(batch, index);
-      if (keys.hasValue) return tables[name].add(keys.view, 0, length, more);
-      tables[name].rest.add(more);
-      return NOWHERE;
-    });
+  /** Counts the last matches in a row by what they have in common. */
+  endRun(tables: Tables, more: Addition): void {
+    const { matches, scheme, host, kind, flags, where, isRedirected } = this.#run;
+    if (matches === 0) return;
+    more.matches = matches;
+    addAt(tables.scheme, scheme, more);
+    addAt(tables.host, host, more);
+    addAt(tables.domain, host === NOWHERE ? NOWHERE : domainOf(tables), more);
+    this.#kinds.addTo(tables.kind, KINDS[kind], more);
+    this.#places.addTo(tables.where, where, more);
+    if (flags === 0) tables.flag.rest.add(more);
+    for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) this.#flags.addTo(tables.flag, FLAGS[flag], more);
+    if (!isRedirected) tables.redirect.rest.add(more);
+    more.matches = 1;
+    this.#run.matches = 0;
   }
+
+  /** Takes the addresses of the scheme and the host of a match for a new run. Its URL, if it `hasUrl`, links to them from here on. */
+  #setAddresses(batch: MatchBatch, index: number, tables: Tables, hasUrl: boolean): void {
+    const { url, scheme, host } = tables;
+    const run = this.#run;
+    if (hasUrl && isLinked(tables)) {
+      run.scheme = url.link(SCHEME);
+      run.host = url.link(HOST);
+      return;
+    }
+    run.scheme = reach(scheme, this.#schemeKeys, batch, index);
+    run.host = reach(host, this.#hostKeys, batch, index);
+    if (!hasUrl) return;
+    url.setLink(SCHEME, run.scheme);
+    url.setLink(HOST, run.host);
+    url.setLink(URL_EPOCH, epochOf(tables));
+  }
+}
+
+/** Returns the epoch of what URLs link to: above 0, which a new URL has. */
+function epochOf({ scheme, host }: Tables): number {
+  return 1 + scheme.epoch + host.epoch;
+}
+
+/** Returns whether the links of the URL that was added last are valid. */
+function isLinked(tables: Tables): boolean {
+  return tables.url.link(URL_EPOCH) === epochOf(tables);
+}
+
+/** Returns the address of a value of the match in row `index`, or NOWHERE. */
+function reach(table: ValueTable, keys: KeyWriter, batch: MatchBatch, index: number): number {
+  const length = keys.write(batch, index);
+  return keys.hasValue ? table.reach(keys.view, 0, length) : NOWHERE;
+}
+
+function addAt(table: ValueTable, address: number, more: Addition): void {
+  if (address === NOWHERE) table.rest.add(more);
+  else table.addAt(address, more);
+}
+
+/** Returns the address of the domain of the host that was added to last, or NOWHERE. */
+function domainOf({ host, domain }: Tables): number {
+  if (host.link(HOST_EPOCH) === 1 + domain.epoch) return host.link(DOMAIN);
+  const name = registrableDomain(host.text());
+  const address = name === undefined ? NOWHERE : addressOf(domain, "domain", name);
+  host.setLink(DOMAIN, address);
+  host.setLink(HOST_EPOCH, 1 + domain.epoch);
+  return address;
 }

@@ -6,10 +6,10 @@ import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
 import { exampleOfMatch, exampleOfRejected, textOfMatch } from "./example-of.ts";
 import { Examples } from "./examples.ts";
-import { MatchValues, type Tables, URL_LINKS } from "./match-values.ts";
+import { KnownTexts } from "./known-texts.ts";
+import { LINKS, MatchValues, type Tables } from "./match-values.ts";
 import { type Addition, type MonthCell, MonthCells, monthOf, noAddition } from "./month-cells.ts";
 import { addPackedTable, type PackedTable, packedTable } from "./packed-table.ts";
-import { RepeatedText } from "./repeated-text.ts";
 import { type Example, TABLES, type TableName } from "./summary.ts";
 import { ValueTable } from "./value-table.ts";
 
@@ -53,7 +53,7 @@ export interface PartOverflow {
 function newTables(memory: number): Tables {
   const seed = Math.floor(Math.random() * 2 ** 32) | 0;
   const table = (name: TableName): ValueTable =>
-    new ValueTable({ memory: (memory / SHARES_ALL) * SHARES[name], hash: murmur3, seed, links: name === "url" ? URL_LINKS : 0 });
+    new ValueTable({ memory: (memory / SHARES_ALL) * SHARES[name], hash: murmur3, seed, links: LINKS[name] ?? 0 });
   return Object.fromEntries(TABLES.map((name) => [name, table(name)])) as Record<TableName, ValueTable>;
 }
 
@@ -72,9 +72,9 @@ export class Summarizer {
   readonly #more: Addition = { ...noAddition(), matches: 1 };
   /** Matches since the last message: what they have in common is counted for all of them at once. */
   #matches = 0;
-  readonly #sender = new RepeatedText();
-  readonly #list = new RepeatedText();
-  readonly #name = new RepeatedText();
+  readonly #senders = new KnownTexts("from_address");
+  readonly #lists = new KnownTexts("list_id");
+  readonly #sources = new KnownTexts("source");
   #location: Location | undefined;
   #source: string | undefined;
   #scan: number | undefined;
@@ -206,14 +206,15 @@ export class Summarizer {
   #endMessage(): void {
     if (this.#matches === 0) return;
     const sums = this.#more;
+    this.#values.endRun(this.#tables, sums);
     sums.matches = this.#matches;
     const { from_address, list_id, source } = this.#tables;
     const message = this.#location?.message;
     this.#cells.add(sums);
     this.#addTimes(sums.first, sums.last);
-    this.#sender.addTo(from_address, message?.fromAddress, sums);
-    this.#list.addTo(list_id, message?.listId, sums);
-    this.#name.addTo(source, this.#source ?? NO_NAME, sums);
+    this.#senders.addTo(from_address, message?.fromAddress, sums);
+    this.#lists.addTo(list_id, message?.listId, sums);
+    this.#sources.addTo(source, this.#source ?? NO_NAME, sums);
     sums.matches = 1;
     this.#matches = 0;
   }

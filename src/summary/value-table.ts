@@ -1,18 +1,17 @@
 // How often each value occurs in each month, in bounded memory: a full table forgets those values that are the rarest.
 import type { Hash } from "../count/hash.ts";
+import { textOfValue } from "../count/key-fields.ts";
 import { KeyTable, NO_ROOM } from "../count/key-table.ts";
 import { sortedAddresses } from "../count/sort-rows.ts";
+import { CellTable, NO_CELL } from "./cell-table.ts";
 import { type Addition, MonthCells, noAddition } from "./month-cells.ts";
 
-/** Numbers of a value: matches, earliest and latest time (NaN: none), its newest cell, and the cell and the month that were used last. */
-const VALUE = { matches: 0, first: 1, last: 2, newest: 3, cell: 4, month: 5 } as const;
+/**
+ * Numbers of a value: matches, earliest and latest time (NaN: none), its newest cell, the cell that was used last, and the message that
+ * was counted last.
+ */
+const VALUE = { matches: 0, first: 1, last: 2, newest: 3, cell: 4, serial: 5 } as const;
 const VALUE_COLUMNS = 6;
-/** Numbers of a cell, and the cell of its value that was made before it. A cell is given by its address plus 1, 0: none. */
-const CELL = { matches: 0, messages: 1, serial: 2, older: 3 } as const;
-const CELL_COLUMNS = 4;
-/** Bytes of the key of a cell: its value's address, and its month. */
-const CELL_KEY_BYTES = 8;
-
 /** Bytes of a block of a table: there are many tables, most of them small. */
 const BLOCK_BYTES = 1 << 14;
 
@@ -28,7 +27,6 @@ export interface ValueTableSettings {
 
 /** A value as it is read; its key is valid until the next one is. */
 export interface ValueRow {
-  readonly address: number;
   readonly bytes: Uint8Array;
   readonly keyStart: number;
   readonly keyEnd: number;
@@ -40,18 +38,7 @@ export interface ValueRow {
 export class ValueTable {
   readonly #settings: ValueTableSettings;
   #values: KeyTable;
-  #cells: KeyTable;
-  readonly #cellKey = new DataView(new ArrayBuffer(CELL_KEY_BYTES));
-  /**
-   * The value that was added to last, the message that this was of, and where the numbers of the value and of its cell are. Most matches of
-   * a message have the scheme, the host and the place of the one before, for which nothing is looked up then.
-   */
-  #last = NO_ROOM;
-  #serial = 0;
-  #numbers = new Float64Array(0);
-  #at = 0;
-  #sums = new Float64Array(0);
-  #cell = 0;
+  #cells: CellTable;
   /** Matches without a value, and of values that were forgotten. */
   readonly rest = new MonthCells();
   /** Grows when values are forgotten: then all have other addresses. */
@@ -61,8 +48,9 @@ export class ValueTable {
 
   constructor(settings: ValueTableSettings) {
     this.#settings = settings;
-    this.#values = this.#newTable(VALUE_COLUMNS + (settings.links ?? 0));
-    this.#cells = this.#newTable(CELL_COLUMNS);
+    const { memory, hash, seed, links = 0 } = settings;
+    this.#values = new KeyTable(VALUE_COLUMNS + links, memory / 2, hash, seed, BLOCK_BYTES);
+    this.#cells = new CellTable(memory / 2, seed);
   }
 
   /** How many values there are. */
@@ -75,23 +63,29 @@ export class ValueTable {
     return this.#values.size + this.#cells.size;
   }
 
-  /** Adds to the value of the key [start, end); returns its address, which is valid in this epoch. */
-  add(view: DataView, start: number, end: number, more: Addition): number {
+  /** Adds to the value of the key [start, end). */
+  add(view: DataView, start: number, end: number, more: Addition): void {
+    while (!this.#addTo(this.reach(view, start, end), more)) this.#forget();
+  }
+
+  /** Returns the address of the value of the key [start, end), which is valid in this epoch; a new value has no matches. */
+  reach(view: DataView, start: number, end: number): number {
     for (;;) {
       const values = this.#values;
       const address = values.reach(view, start, end);
-      if (address !== NO_ROOM && values.isNew) {
-        values.numbers[values.at + VALUE.first] = Number.NaN;
-        values.numbers[values.at + VALUE.last] = Number.NaN;
+      if (address !== NO_ROOM) {
+        if (values.isNew) {
+          values.numbers[values.at + VALUE.first] = Number.NaN;
+          values.numbers[values.at + VALUE.last] = Number.NaN;
+        }
+        return address;
       }
-      if (address !== NO_ROOM && this.#addTo(address, more)) return address;
       this.#forget();
     }
   }
 
   /** Adds to the value at an address of this epoch. */
   addAt(address: number, more: Addition): void {
-    if (this.#addAgain(address, more)) return;
     const values = this.#values;
     values.select(address);
     if (this.#addTo(address, more)) return;
@@ -99,30 +93,45 @@ export class ValueTable {
     this.add(new DataView(key.buffer), 0, key.length, more);
   }
 
-  /** Returns a link of the value that was added to last; 0 if it has none. */
+  /** Returns a link of the value that was reached or added to last; 0 if it has none. */
   link(index: number): number {
     return this.#values.number(VALUE_COLUMNS + index);
   }
 
-  /** Sets a link of the value that was added to last. */
+  /** Sets a link of the value that was reached or added to last. */
   setLink(index: number, link: number): void {
     const { numbers, at } = this.#values;
     numbers[at + VALUE_COLUMNS + index] = link;
   }
 
-  /** Yields all values, or the first `most` of them in order: those with the most matches first, then by their bytes. */
-  *rows(most?: number): Generator<ValueRow> {
-    const table = this.#values;
-    yield* this.rowsAt(most === undefined ? table.addresses() : sortedAddresses(table, [VALUE.matches], most));
+  /** Matches of the value that was selected, reached or added to last. */
+  get matches(): number {
+    return this.#values.number(VALUE.matches);
   }
 
-  /** Yields the values at addresses. */
-  *rowsAt(addresses: Iterable<number>): Generator<ValueRow> {
+  /** Returns the text of the value that was selected, reached or added to last. */
+  text(): string {
+    const { bytes, keyStart, keyEnd } = this.#values;
+    return textOfValue(bytes, keyStart, keyEnd);
+  }
+
+  /** Returns the addresses of all values; or of the first `most` of them, in order: those with the most matches, then by their bytes. */
+  addresses(most?: number): Int32Array {
+    return most === undefined ? this.#values.addresses() : sortedAddresses(this.#values, [VALUE.matches], most);
+  }
+
+  /** Selects the value at an address. */
+  select(address: number): void {
+    this.#values.select(address);
+  }
+
+  /** Yields all values. */
+  *rows(): Generator<ValueRow> {
     const table = this.#values;
-    for (const address of addresses) {
+    for (const address of this.addresses()) {
       table.select(address);
       const { bytes, keyStart, keyEnd } = table;
-      yield { address, bytes, keyStart, keyEnd, first: table.number(VALUE.first), last: table.number(VALUE.last) };
+      yield { bytes, keyStart, keyEnd, first: table.number(VALUE.first), last: table.number(VALUE.last) };
     }
   }
 
@@ -131,28 +140,30 @@ export class ValueTable {
     return this.#values.isKeyBefore(address, other, 0);
   }
 
-  /** Calls `visit` with what is in each month of the row that was read last. */
+  /** Calls `visit` with what is in each month of the value that was selected or read last. */
   visitCells(visit: (sums: Addition) => void): void {
-    const [values, cells] = [this.#values, this.#cells];
+    const { months, matches, messages, older } = this.#cells;
+    const { numbers, at } = this.#values;
     const sums = noAddition();
-    sums.first = values.number(VALUE.first);
-    sums.last = values.number(VALUE.last);
-    for (let cell = values.number(VALUE.newest); cell !== 0; cell = cells.number(CELL.older)) {
-      cells.select(cell - 1);
-      sums.month = cells.keyInt32(cell - 1, 0);
-      sums.matches = cells.number(CELL.matches);
-      sums.messages = cells.number(CELL.messages);
-      sums.serial = cells.number(CELL.serial);
+    sums.first = numbers[at + VALUE.first] as number;
+    sums.last = numbers[at + VALUE.last] as number;
+    const last = numbers[at + VALUE.cell] as number;
+    const serial = numbers[at + VALUE.serial] as number;
+    for (let cell = numbers[at + VALUE.newest] as number; cell !== NO_CELL; cell = older[cell] as number) {
+      sums.month = months[cell] as number;
+      sums.matches = matches[cell] as number;
+      sums.messages = messages[cell] as number;
+      sums.serial = cell === last ? serial : 0;
       visit(sums);
     }
   }
 
-  /** Calls `visit` with what is in each month of each value, in any order. */
+  /** Calls `visit` with each month of each value that has matches, in any order. */
   eachCell(visit: (address: number, month: number, matches: number, messages: number) => void): void {
-    const cells = this.#cells;
-    for (const address of cells.addresses()) {
-      cells.select(address);
-      visit(cells.keyInt32(address, 4), cells.keyInt32(address, 0), cells.number(CELL.matches), cells.number(CELL.messages));
+    const { end, values, months, matches, messages } = this.#cells;
+    for (let cell = NO_CELL + 1; cell < end; cell++) {
+      const count = matches[cell] as number;
+      if (count > 0) visit(values[cell] as number, months[cell] as number, count, messages[cell] as number);
     }
   }
 
@@ -167,59 +178,31 @@ export class ValueTable {
     this.rest.continueMessage(other.rest, serial);
   }
 
-  /** Adds to the value at an address, if that is the last one and `more` is of the same message. */
-  #addAgain(address: number, { matches, serial }: Addition): boolean {
-    if (address !== this.#last || serial !== this.#serial) return false;
-    this.#numbers[this.#at + VALUE.matches] = (this.#numbers[this.#at + VALUE.matches] as number) + matches;
-    this.#sums[this.#cell + CELL.matches] = (this.#sums[this.#cell + CELL.matches] as number) + matches;
-    return true;
-  }
-
-  /** Adds to the value that is selected; returns false if there is no room. */
+  /** Adds to the value that is selected, which is at `address`; returns false if there is no room. */
   #addTo(address: number, more: Addition): boolean {
-    if (this.#addAgain(address, more)) return true;
     const { numbers, at } = this.#values;
-    if (!this.#selectCell(address, more.month)) return false;
-    numbers[at + VALUE.matches] = (numbers[at + VALUE.matches] as number) + more.matches;
-    if (!Number.isNaN(more.first)) {
-      // Comparisons with NaN are false.
-      if (!((numbers[at + VALUE.first] as number) <= more.first)) numbers[at + VALUE.first] = more.first;
-      if (!((numbers[at + VALUE.last] as number) >= more.last)) numbers[at + VALUE.last] = more.last;
-    }
-    const { numbers: sums, at: cell } = this.#cells;
-    // Without a number of its own each message is another one.
-    this.#last = more.serial === 0 ? NO_ROOM : address;
-    this.#serial = more.serial;
-    this.#numbers = numbers;
-    this.#at = at;
-    this.#sums = sums;
-    this.#cell = cell;
-    sums[cell + CELL.matches] = (sums[cell + CELL.matches] as number) + more.matches;
-    if (more.serial !== 0 && sums[cell + CELL.serial] === more.serial) return true;
-    sums[cell + CELL.messages] = (sums[cell + CELL.messages] as number) + more.messages;
-    if (more.serial !== 0) sums[cell + CELL.serial] = more.serial;
-    return true;
-  }
-
-  /** Selects the cell of a month of the value that is selected, which is made if it is new; returns false if there is no room. */
-  #selectCell(address: number, month: number): boolean {
     const cells = this.#cells;
-    const { numbers, at } = this.#values;
-    const last = numbers[at + VALUE.cell] as number;
-    if (last !== 0 && numbers[at + VALUE.month] === month) {
-      cells.select(last - 1);
-      return true;
+    let cell = numbers[at + VALUE.cell] as number;
+    if (cells.months[cell] !== more.month) {
+      cell = cells.reach(address, more.month);
+      if (cell === NO_CELL) return false;
+      const newest = numbers[at + VALUE.newest] as number;
+      if (cell > newest) {
+        cells.older[cell] = newest;
+        numbers[at + VALUE.newest] = cell;
+      }
+      numbers[at + VALUE.cell] = cell;
     }
-    this.#cellKey.setInt32(0, month, true);
-    this.#cellKey.setInt32(4, address, true);
-    const cell = cells.reach(this.#cellKey, 0, CELL_KEY_BYTES);
-    if (cell === NO_ROOM) return false;
-    if (cells.isNew) {
-      cells.numbers[cells.at + CELL.older] = numbers[at + VALUE.newest] as number;
-      numbers[at + VALUE.newest] = cell + 1;
-    }
-    numbers[at + VALUE.cell] = cell + 1;
-    numbers[at + VALUE.month] = month;
+    numbers[at + VALUE.matches] = (numbers[at + VALUE.matches] as number) + more.matches;
+    cells.matches[cell] = (cells.matches[cell] as number) + more.matches;
+    // A message has one month and one time. Without a number of its own each is another one.
+    if (more.serial !== 0 && numbers[at + VALUE.serial] === more.serial) return true;
+    cells.messages[cell] = (cells.messages[cell] as number) + more.messages;
+    if (more.serial !== 0) numbers[at + VALUE.serial] = more.serial;
+    if (Number.isNaN(more.first)) return true;
+    // Comparisons with NaN are false.
+    if (!((numbers[at + VALUE.first] as number) <= more.first)) numbers[at + VALUE.first] = more.first;
+    if (!((numbers[at + VALUE.last] as number) >= more.last)) numbers[at + VALUE.last] = more.last;
     return true;
   }
 
@@ -241,16 +224,10 @@ export class ValueTable {
       });
     }
     this.epoch++;
-    this.#last = NO_ROOM;
     this.#values = kept.#values;
     this.#cells = kept.#cells;
     this.bound += most + kept.bound;
     this.rest.addAll(kept.rest);
-  }
-
-  #newTable(columns: number): KeyTable {
-    const { memory, hash, seed } = this.#settings;
-    return new KeyTable(columns, memory / 2, hash, seed, BLOCK_BYTES);
   }
 }
 
@@ -268,27 +245,4 @@ function rarestHalf(numbers: Float64Array): { most: number; equals: number } {
     .subarray(0, Math.ceil(numbers.length / 2));
   const most = half.at(-1) as number;
   return { most, equals: half.length - half.indexOf(most) };
-}
-
-/** A value that is added to often: where it is in its table is remembered. */
-export class KnownValue {
-  readonly #key: DataView;
-  #table: ValueTable | undefined;
-  #epoch = 0;
-  #address = NO_ROOM;
-
-  constructor(key: Uint8Array) {
-    this.#key = new DataView(key.buffer, key.byteOffset, key.length);
-  }
-
-  /** Adds to the value in a table. */
-  addTo(table: ValueTable, more: Addition): void {
-    if (this.#table === table && this.#epoch === table.epoch) {
-      table.addAt(this.#address, more);
-      return;
-    }
-    this.#address = table.add(this.#key, 0, this.#key.byteLength, more);
-    this.#table = table;
-    this.#epoch = table.epoch;
-  }
 }

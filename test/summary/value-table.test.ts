@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodedValue, valuesOf } from "../../src/count/key-fields.ts";
+import { KnownTexts } from "../../src/summary/known-texts.ts";
 import { type MonthCell, noAddition } from "../../src/summary/month-cells.ts";
 import { addPackedTable, packedTable } from "../../src/summary/packed-table.ts";
-import { KnownValue, ValueTable } from "../../src/summary/value-table.ts";
+import { ValueTable } from "../../src/summary/value-table.ts";
 import { check } from "../core/check.ts";
 import { HASHES } from "../count/settings.ts";
 
@@ -15,13 +16,14 @@ function newTable(memory: number, hash = HASHES.murmur3): ValueTable {
   return new ValueTable({ memory, hash: hash as NonNullable<typeof hash>, seed: 1 });
 }
 
-/** Adds matches; those of a message follow each other. `known`: the values that are added by their addresses. */
-function addAll(table: ValueTable, matches: readonly Match[], known = new Map<string, KnownValue>()): void {
+/** Adds matches; those of a message follow each other. `known`: a value that is added by its address. */
+function addAll(table: ValueTable, matches: readonly Match[], known?: string): void {
+  const texts = new KnownTexts("url");
   const more = { ...noAddition(), matches: 1, messages: 1 };
   for (const [value, month, message] of matches.toSorted((one, other) => one[2] - other[2])) {
     Object.assign(more, { month, serial: message, first: month * 100 + message, last: month * 100 + message });
     const key = encodedValue("url", value);
-    if (known.has(value)) known.get(value)?.addTo(table, more);
+    if (value === known) texts.addTo(table, value, more);
     else table.add(new DataView(key.buffer), 0, key.length, more);
   }
 }
@@ -75,8 +77,7 @@ describe.each(Object.entries(HASHES))("hash %s", (_, hash) => {
   it("while there is room a table has what is counted one by one, also of parts", () => {
     check(60, fc.tuple(allMatches, fc.integer({ min: 1, max: 60 })), ([matches, cut]) => {
       const [whole, first, second] = [newTable(1e9, hash), newTable(1e9, hash), newTable(1e9, hash)];
-      const key = encodedValue("url", "a.example");
-      addAll(whole, matches, new Map([["a.example", new KnownValue(key)]]));
+      addAll(whole, matches, "a.example");
       addAll(
         first,
         matches.filter(([, , message]) => message < cut),
@@ -99,7 +100,7 @@ describe("a table that is too small", () => {
     const sizes = fc.constantFrom(1, 700, 4000, 20_000);
     check(200, fc.tuple(allMatches, allMatches, sizes, sizes), ([matches, others, memory, more]) => {
       const [table, other] = [newTable(memory), newTable(more)];
-      addAll(table, matches, new Map([["a.example", new KnownValue(encodedValue("url", "a.example"))]]));
+      addAll(table, matches, "a.example");
       // Other messages.
       const moved = others.map(([value, month, message]): Match => [value, month, message + 100]);
       addAll(other, moved);

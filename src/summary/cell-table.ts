@@ -1,0 +1,89 @@
+// What was counted of each pair of a value and a month: numbers in arrays, found by a hash of the pair.
+import { grown } from "../arrays.ts";
+
+/** Stands for a cell: there is none. */
+export const NO_CELL = 0;
+
+/** Cells that there is always room for, with the one that is none; a power of two, like all their numbers. */
+const CELLS_LEAST = 16;
+/** Slots of a cell. */
+const SLOTS_OF_CELL = 2;
+/** Bytes of a cell in all arrays. */
+const CELL_BYTES = 3 * 4 + 2 * 8 + SLOTS_OF_CELL * 4;
+/** Stands for the month of NO_CELL: no other has it. */
+const NEVER = -(2 ** 31);
+
+/** Cells, which are numbers from 1 on: a new cell has a higher number than all others. Once it is full it takes no more. */
+export class CellTable {
+  readonly #bytesMost: number;
+  readonly #seed: number;
+  #slots = new Int32Array(SLOTS_OF_CELL * CELLS_LEAST);
+  #end = 1;
+  /** By cell: its value, its month, and the cell of the same value that was made before it. */
+  values = new Int32Array(CELLS_LEAST);
+  months = new Int32Array(CELLS_LEAST).fill(NEVER, 0, 1);
+  older = new Int32Array(CELLS_LEAST);
+  matches = new Float64Array(CELLS_LEAST);
+  messages = new Float64Array(CELLS_LEAST);
+
+  /** All cells take `bytesMost` bytes at most, if they are more than CELLS_LEAST. */
+  constructor(bytesMost: number, seed: number) {
+    this.#bytesMost = bytesMost;
+    this.#seed = seed;
+  }
+
+  /** Bytes of the cells. */
+  get size(): number {
+    return this.months.length * CELL_BYTES;
+  }
+
+  /** The number after the last cell. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Returns the cell of a value and a month, which is made if it is new and there is room; or NO_CELL. */
+  reach(value: number, month: number): number {
+    const { values, months } = this;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hashOf(value, month, this.#seed) & mask;
+    for (; slots[slot] !== NO_CELL; slot = (slot + 1) & mask) {
+      const cell = slots[slot] as number;
+      if (values[cell] === value && months[cell] === month) return cell;
+    }
+    if (this.#end === months.length) return this.#grow() ? this.reach(value, month) : NO_CELL;
+    const cell = this.#end++;
+    slots[slot] = cell;
+    values[cell] = value;
+    months[cell] = month;
+    return cell;
+  }
+
+  /** Doubles the room, one array after the other; returns false if there may be no more bytes. */
+  #grow(): boolean {
+    if (2 * this.size > this.#bytesMost) return false;
+    const count = 2 * this.#end;
+    this.values = grown(this.values, count);
+    this.months = grown(this.months, count);
+    this.older = grown(this.older, count);
+    this.matches = grown(this.matches, count);
+    this.messages = grown(this.messages, count);
+    const slots = new Int32Array(SLOTS_OF_CELL * count);
+    const mask = slots.length - 1;
+    for (let cell = 1; cell < this.#end; cell++) {
+      let slot = hashOf(this.values[cell] as number, this.months[cell] as number, this.#seed) & mask;
+      while (slots[slot] !== NO_CELL) slot = (slot + 1) & mask;
+      slots[slot] = cell;
+    }
+    this.#slots = slots;
+    return true;
+  }
+}
+
+/** Returns the hash of a pair: MurmurHash3's steps for the end of a text. */
+function hashOf(value: number, month: number, seed: number): number {
+  let hash = Math.imul(value ^ seed, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ month, 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

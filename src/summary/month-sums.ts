@@ -1,0 +1,48 @@
+// Sums by month, and how a summary writes them.
+import type { Cells } from "./summary.ts";
+
+/** Months in their order. */
+export interface MonthOrder {
+  readonly months: readonly number[];
+  /** Of each its index in `months`. */
+  readonly indexes: ReadonlyMap<number, number>;
+}
+
+/** Sums of months of an order. */
+export class MonthSums {
+  readonly #indexes: ReadonlyMap<number, number>;
+  /** By the index of a month. */
+  readonly #matches: Float64Array;
+  readonly #messages: Float64Array;
+  /** Indexes of months that something was added to; some may be there twice. */
+  #touched: number[] = [];
+
+  constructor({ months, indexes }: MonthOrder) {
+    this.#indexes = indexes;
+    this.#matches = new Float64Array(months.length);
+    this.#messages = new Float64Array(months.length);
+  }
+
+  /** Adds to a month, which is one of the order unless nothing is added. */
+  add(month: number, matches: number, messages: number): void {
+    if (matches === 0) return;
+    const index = this.#indexes.get(month) as number;
+    const sum = this.#matches[index] as number;
+    if (sum === 0) this.#touched.push(index);
+    this.#matches[index] = sum + matches;
+    this.#messages[index] = (this.#messages[index] as number) + messages;
+  }
+
+  /** Returns the sums of months with matches, and begins anew. */
+  take(): Cells {
+    const cells: number[] = [];
+    for (const index of this.#touched.sort((one, other) => one - other)) {
+      const matches = this.#matches[index] as number;
+      if (matches > 0) cells.push(index, matches, this.#messages[index] as number);
+      this.#matches[index] = 0;
+      this.#messages[index] = 0;
+    }
+    this.#touched = [];
+    return cells;
+  }
+}
