@@ -1,4 +1,5 @@
-// `node tools/compile-command.mjs FILE OUT INPUT`: runs the bundled command FILE on INPUT and writes what V8 has compiled of it to OUT.
+// `node tools/compile-command.mjs FILE OUT INPUT`: runs the bundled command FILE on INPUT, for its URLs and for a report, and writes what
+// V8 has compiled of it to OUT.
 // A process of its own, as the command ends its process; with `--hash-seed=1`, so that every build gives the same bytes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,5 +18,16 @@ process.on("exit", () => {
   setFlagsFromString("--hash-seed=0");
   writeFileSync(out, script.createCachedData());
 });
-process.argv = [node, file, input];
-script.runInThisContext()(createRequire(file), dirname(file), file);
+const runs = [
+  [node, file, input],
+  [node, file, "report", "--json", input],
+];
+/** Does the next run: the command ends by `process.exit`. */
+const { exit } = process;
+process.exit = (exitCode) => {
+  const next = runs.shift();
+  if (exitCode || next === undefined) exit(exitCode);
+  process.argv = next;
+  script.runInThisContext()(createRequire(file), dirname(file), file);
+};
+process.exit();
