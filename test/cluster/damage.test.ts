@@ -133,7 +133,8 @@ describe("results", () => {
     ["with a length beyond all", (bytes: Buffer) => Buffer.concat([Buffer.alloc(4, 0xff), bytes.subarray(4)])],
     ["that are nothing", () => Buffer.alloc(0)],
   ] as const)("%s are damaged", async (_, change) => {
-    const planned = await makePlan([put("urls", URLS), put("more", URLS)], { options: {} });
+    // The one that is not there is a result between the others.
+    const planned = await makePlan([put("urls", URLS), pathOf("absent"), put("more", URLS)], { options: {} });
     const [marker] = await runAll(planned);
     const file = join(planned.folder, marker?.results.name ?? "");
     const bytes = readFileSync(file);
