@@ -1,6 +1,5 @@
 // Where the results of shards lie: a folder that all workers share, or whatever else can give a name to one of two writers.
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, promises, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileError, systemCode } from "../errors.ts";
 
@@ -49,7 +48,7 @@ export class FolderStore implements Store {
   }
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
-    const file = await open(join(this.unfinished, name));
+    const file = await promises.open(join(this.unfinished, name));
     try {
       const { size } = await file.stat();
       const buffer = Buffer.allocUnsafe(Math.min(size, READ_BYTES));

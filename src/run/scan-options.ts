@@ -1,5 +1,4 @@
 // From the settings of a run to the options of its scanners.
-
 import type { KeyField } from "../fields.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { type ScanSettings, searchOf, type TextType } from "../options.ts";
