@@ -25,16 +25,8 @@ export function hasPublicSuffix(name: string): boolean {
   return answer;
 }
 
-/** Domains of names that are remembered. */
-const knownDomains = new Map<string, string | undefined>();
-
 /** Returns the registrable domain of a host in normal form, or undefined if it has none: an IP address, a public suffix, an unknown one. */
 export function registrableDomain(host: string): string | undefined {
-  const known = knownDomains.get(host);
-  if (known !== undefined || knownDomains.has(host)) return known;
   const { domain, isIcann } = publicSuffixes().parse(host, ASKED);
-  const answer = isIcann === true ? (domain ?? undefined) : undefined;
-  if (knownDomains.size >= KNOWN_NAMES_MAX) knownDomains.clear();
-  knownDomains.set(host, answer);
-  return answer;
+  return isIcann === true ? (domain ?? undefined) : undefined;
 }

@@ -84,9 +84,19 @@ export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
 
+/** Hosts whose domains are remembered, and those domains. */
+const DOMAINS_MOST = 4096;
+const domains = new Map<string, string | undefined>();
+
 function domainOf(batch: MatchBatch, index: number): string | undefined {
   const host = hostAt(batch, index);
-  return host === undefined ? undefined : registrableDomain(host);
+  if (host === undefined) return undefined;
+  const known = domains.get(host);
+  if (known !== undefined || domains.has(host)) return known;
+  const domain = registrableDomain(host);
+  if (domains.size === DOMAINS_MOST) domains.clear();
+  domains.set(host, domain);
+  return domain;
 }
 
 function portOf(batch: MatchBatch, index: number): number | undefined {

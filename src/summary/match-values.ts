@@ -7,6 +7,7 @@ import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { locationAt } from "../scanner/field-values.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
+import { KnownUrls } from "./known-urls.ts";
 import type { Addition } from "./month-cells.ts";
 import { hopsOf } from "./redirects.ts";
 import type { TableName } from "./summary.ts";
@@ -38,23 +39,30 @@ interface Run {
 
 /** Adds to tables. */
 export class MatchValues {
-  readonly #urlKeys = new KeyWriter(["url"]);
+  readonly #urls = new KnownUrls();
   readonly #schemeKeys = new KeyWriter(["scheme"]);
   readonly #hostKeys = new KeyWriter(["host"]);
-  readonly #kinds = new KnownTexts("kind");
-  readonly #flags = new KnownTexts("flag");
-  readonly #places = new KnownTexts("where");
-  readonly #hops = new KnownTexts("chain");
+  readonly #kinds = new KnownTexts();
+  readonly #flags = new KnownTexts();
+  readonly #places = new KnownTexts();
+  readonly #hops = new KnownTexts();
   /** Those that were added last; they are counted with `endRun`. */
   readonly #run: Run = { matches: 0, scheme: NOWHERE, host: NOWHERE, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
-  /** Adds the match in row `index` of a batch. `more` is the same until `endRun` is called, but for its matches, which are 1. */
+  /** Takes a batch, before its matches are added. */
+  put(batch: MatchBatch): void {
+    this.#urls.put(batch);
+  }
+
+  /** Forgets the batch, and gives back what it takes to read one. */
+  close(): void {
+    this.#urls.close();
+  }
+
+  /** Adds the match in row `index` of the batch. `more` is the same until `endRun` is called, but for its matches, which are 1. */
   add(batch: MatchBatch, index: number, tables: Tables, more: Addition): void {
     const { url } = tables;
-    const keys = this.#urlKeys;
-    const length = keys.write(batch, index);
-    if (keys.hasValue) url.add(keys.view, 0, length, more);
-    else url.rest.add(more);
+    const hasUrl = this.#urls.add(url, batch, index, more);
     const row = index * code.RECORD_WORDS;
     const kind = batch.rows[row + code.RECORD_KIND] as number;
     const flags = batch.rows[row + code.RECORD_FLAGS] as number;
@@ -63,9 +71,9 @@ export class MatchValues {
     const run = this.#run;
     const isAlike =
       run.matches > 0 && kind === run.kind && flags === run.flags && where === run.where && (chain !== undefined) === run.isRedirected;
-    if (!isAlike || !keys.hasValue || !isLinked(tables) || url.link(HOST) !== run.host || url.link(SCHEME) !== run.scheme) {
+    if (!isAlike || !hasUrl || !isLinked(tables) || url.link(HOST) !== run.host || url.link(SCHEME) !== run.scheme) {
       this.endRun(tables, more);
-      this.#setAddresses(batch, index, tables, keys.hasValue);
+      this.#setAddresses(batch, index, tables, hasUrl);
       run.kind = kind;
       run.flags = flags;
       run.where = where;
@@ -135,7 +143,7 @@ function addAt(table: ValueTable, address: number, more: Addition): void {
 function domainOf({ host, domain }: Tables): number {
   if (host.link(HOST_EPOCH) === 1 + domain.epoch) return host.link(DOMAIN);
   const name = registrableDomain(host.text());
-  const address = name === undefined ? NOWHERE : addressOf(domain, "domain", name);
+  const address = name === undefined ? NOWHERE : addressOf(domain, name);
   host.setLink(DOMAIN, address);
   host.setLink(HOST_EPOCH, 1 + domain.epoch);
   return address;

@@ -14,35 +14,46 @@ export class MonthSums {
   /** By the index of a month. */
   readonly #matches: Float64Array;
   readonly #messages: Float64Array;
-  /** Indexes of months that something was added to; some may be there twice. */
-  #touched: number[] = [];
+  /** Indexes of months that something was added to, each once. */
+  readonly #touched: Int32Array;
+  readonly #isTouched: Uint8Array;
+  #count = 0;
 
   constructor({ months, indexes }: MonthOrder) {
     this.#indexes = indexes;
     this.#matches = new Float64Array(months.length);
     this.#messages = new Float64Array(months.length);
+    this.#touched = new Int32Array(months.length);
+    this.#isTouched = new Uint8Array(months.length);
   }
 
   /** Adds to a month, which is one of the order unless nothing is added. */
   add(month: number, matches: number, messages: number): void {
     if (matches === 0) return;
     const index = this.#indexes.get(month) as number;
-    const sum = this.#matches[index] as number;
-    if (sum === 0) this.#touched.push(index);
-    this.#matches[index] = sum + matches;
+    if (this.#isTouched[index] === 0) {
+      this.#isTouched[index] = 1;
+      this.#touched[this.#count++] = index;
+    }
+    this.#matches[index] = (this.#matches[index] as number) + matches;
     this.#messages[index] = (this.#messages[index] as number) + messages;
   }
 
   /** Returns the sums of months with matches, and begins anew. */
   take(): Cells {
     const cells: number[] = [];
-    for (const index of this.#touched.sort((one, other) => one - other)) {
+    const count = this.#count;
+    const touched = this.#touched;
+    if (count > 1) touched.subarray(0, count).sort();
+    for (let place = 0; place < count; place++) {
+      const index = touched[place] as number;
       const matches = this.#matches[index] as number;
       if (matches > 0) cells.push(index, matches, this.#messages[index] as number);
       this.#matches[index] = 0;
       this.#messages[index] = 0;
+      this.#isTouched[index] = 0;
     }
-    this.#touched = [];
+    this.#count = 0;
     return cells;
   }
 }

@@ -1,6 +1,7 @@
 // The rows of a table that are shown: the most frequent values of all, and those of each month.
 import { isoDate } from "../mail/date.ts";
 import { hidden } from "./hidden.ts";
+import type { Addition } from "./month-cells.ts";
 import { MonthLeaders } from "./month-leaders.ts";
 import { type MonthOrder, MonthSums } from "./month-sums.ts";
 import type { Row, SummaryTable } from "./summary.ts";
@@ -54,13 +55,16 @@ export function shownTable(table: ValueTable, most: number, order: MonthOrder): 
 class ShownRows {
   readonly #table: ValueTable;
   readonly #sums: MonthSums;
+  readonly #addSums: (sums: Addition) => void;
   /** By what is shown: the addresses. */
   readonly #values = new Map<string, number[]>();
   readonly #addresses = new Set<number>();
 
   constructor(table: ValueTable, order: MonthOrder) {
     this.#table = table;
-    this.#sums = new MonthSums(order);
+    const sums = new MonthSums(order);
+    this.#sums = sums;
+    this.#addSums = ({ month, matches, messages }) => sums.add(month, matches, messages);
   }
 
   /** Adds the value at an address, and selects it. */
@@ -89,13 +93,11 @@ class ShownRows {
     let [all, first, last] = [0, Number.NaN, Number.NaN];
     for (const address of addresses) {
       table.select(address);
-      table.visitCells((sums) => {
-        all += sums.matches;
-        // Comparisons with NaN are false.
-        if (!(first <= sums.first)) first = sums.first;
-        if (!(last >= sums.last)) last = sums.last;
-        this.#sums.add(sums.month, sums.matches, sums.messages);
-      });
+      all += table.matches;
+      // Comparisons with NaN are false.
+      if (!(first <= table.first)) first = table.first;
+      if (!(last >= table.last)) last = table.last;
+      table.visitCells(this.#addSums);
     }
     return { row: [value, dateOf(first), dateOf(last), this.#sums.take()], matches: all };
   }

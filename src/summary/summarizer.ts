@@ -72,9 +72,9 @@ export class Summarizer {
   readonly #more: Addition = { ...noAddition(), matches: 1 };
   /** Matches since the last message: what they have in common is counted for all of them at once. */
   #matches = 0;
-  readonly #senders = new KnownTexts("from_address");
-  readonly #lists = new KnownTexts("list_id");
-  readonly #sources = new KnownTexts("source");
+  readonly #senders = new KnownTexts();
+  readonly #lists = new KnownTexts();
+  readonly #sources = new KnownTexts();
   #location: Location | undefined;
   #source: string | undefined;
   #scan: number | undefined;
@@ -91,6 +91,7 @@ export class Summarizer {
   add(batch: MatchBatch): void {
     let isRelieved = this.#more.serial === 0;
     if (isRelieved) this.#relieve();
+    this.#values.put(batch);
     const scan = batch.locations?.scan;
     for (let index = 0; index < batch.count; index++) {
       const location = locationAt(batch, index);
@@ -132,6 +133,29 @@ export class Summarizer {
 
   /** Returns what has been counted of whole messages, and begins anew. */
   take(): SummaryPart {
+    this.#values.close();
+    return this.#taken();
+  }
+
+  /** The same where a message may go on: what comes of it later does not count it again. */
+  takeEarly(): SummaryPart {
+    const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
+    const part = this.take();
+    if (serial === 0) return part;
+    for (const name of TABLES) this.#tables[name].continueMessage(tables[name], serial);
+    this.#cells.continueMessage(cells, serial);
+    return part;
+  }
+
+  /** Returns what has been counted, to be shown; the tables are valid until more is added. */
+  counted(): Counted {
+    this.#values.close();
+    this.#endMessage();
+    const { first, last } = { first: this.#first, last: this.#last };
+    return { tables: this.#tables, cells: this.#cells, first, last, flags: this.#flags, rejected: this.#rejected };
+  }
+
+  #taken(): SummaryPart {
     this.#endMessage();
     const tables = Object.fromEntries(TABLES.map((name) => [name, packedTable(this.#tables[name])])) as Record<TableName, PackedTable>;
     const part: SummaryPart = {
@@ -152,23 +176,6 @@ export class Summarizer {
     return part;
   }
 
-  /** The same where a message may go on: what comes of it later does not count it again. */
-  takeEarly(): SummaryPart {
-    const [tables, cells, { serial }] = [this.#tables, this.#cells, this.#more];
-    const part = this.take();
-    if (serial === 0) return part;
-    for (const name of TABLES) this.#tables[name].continueMessage(tables[name], serial);
-    this.#cells.continueMessage(cells, serial);
-    return part;
-  }
-
-  /** Returns what has been counted, to be shown; the tables are valid until more is added. */
-  counted(): Counted {
-    this.#endMessage();
-    const { first, last } = { first: this.#first, last: this.#last };
-    return { tables: this.#tables, cells: this.#cells, first, last, flags: this.#flags, rejected: this.#rejected };
-  }
-
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
     const { source = NO_NAME } = batch;
     const start = batch.base + (batch.rows[index * code.RECORD_WORDS + code.RECORD_START] as number);
@@ -184,7 +191,7 @@ export class Summarizer {
   #relieve(): void {
     if (this.#overflow === undefined) return;
     const bytes = TABLES.reduce((sum, name) => sum + this.#tables[name].size, 0);
-    if (bytes > this.#overflow.bytes) this.#overflow.give(this.take());
+    if (bytes > this.#overflow.bytes) this.#overflow.give(this.#taken());
   }
 
   #begin(location: Location | undefined, scan: number | undefined, source: string | undefined): void {

@@ -46,6 +46,9 @@ export class ValueTable {
   /** How many matches more than it says a value may have. */
   bound = 0;
 
+  /** What a visit is given. */
+  readonly #sums = noAddition();
+
   constructor(settings: ValueTableSettings) {
     this.#settings = settings;
     const { memory, hash, seed, links = 0 } = settings;
@@ -109,6 +112,16 @@ export class ValueTable {
     return this.#values.number(VALUE.matches);
   }
 
+  /** Its earliest time. */
+  get first(): number {
+    return this.#values.number(VALUE.first);
+  }
+
+  /** Its latest time. */
+  get last(): number {
+    return this.#values.number(VALUE.last);
+  }
+
   /** Returns the text of the value that was selected, reached or added to last. */
   text(): string {
     const { bytes, keyStart, keyEnd } = this.#values;
@@ -140,11 +153,11 @@ export class ValueTable {
     return this.#values.isKeyBefore(address, other, 0);
   }
 
-  /** Calls `visit` with what is in each month of the value that was selected or read last. */
+  /** Calls `visit` with what is in each month of the value that was selected or read last; it is valid until `visit` returns. */
   visitCells(visit: (sums: Addition) => void): void {
     const { months, matches, messages, older } = this.#cells;
     const { numbers, at } = this.#values;
-    const sums = noAddition();
+    const sums = this.#sums;
     sums.first = numbers[at + VALUE.first] as number;
     sums.last = numbers[at + VALUE.last] as number;
     const last = numbers[at + VALUE.cell] as number;

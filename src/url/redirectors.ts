@@ -103,6 +103,11 @@ export const REDIRECTORS: readonly Redirector[] = [
 /** Names that the hosts of redirectors are, or are below. */
 export const REDIRECTOR_NAMES: readonly string[] = [...new Set(REDIRECTORS.flatMap(({ hosts, suffixes = [] }) => [...hosts, ...suffixes]))];
 
+/** Whole host names, and what ends those below a suffix. */
+const SUFFIXES = REDIRECTORS.flatMap(({ suffixes = [] }) => suffixes);
+const HOSTS = new Set([...REDIRECTORS.flatMap(({ hosts }) => hosts), ...SUFFIXES]);
+const SUFFIX_ENDS = SUFFIXES.map((suffix) => `.${suffix}`);
+
 const WEB = new Set(["http", "https"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -142,7 +147,7 @@ function mayBegin({ path: whole, samples = [] }: Redirector, path: string): bool
 
 /** Returns whether a host in normal form is one of a redirector. */
 export function isRedirectorHost(host: string): boolean {
-  return REDIRECTORS.some((one) => hasHost(one, host));
+  return HOSTS.has(host) || SUFFIX_ENDS.some((end) => host.endsWith(end));
 }
 
 function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {

@@ -18,7 +18,7 @@ function newTable(memory: number, hash = HASHES.murmur3): ValueTable {
 
 /** Adds matches; those of a message follow each other. `known`: a value that is added by its address. */
 function addAll(table: ValueTable, matches: readonly Match[], known?: string): void {
-  const texts = new KnownTexts("url");
+  const texts = new KnownTexts();
   const more = { ...noAddition(), matches: 1, messages: 1 };
   for (const [value, month, message] of matches.toSorted((one, other) => one[2] - other[2])) {
     Object.assign(more, { month, serial: message, first: month * 100 + message, last: month * 100 + message });
