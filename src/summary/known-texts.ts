@@ -23,7 +23,7 @@ export function addressOf(table: ValueTable, text: string): number {
   return table.reach(view, 0, writeValue(text, key));
 }
 
-/** Adds texts to a table, and remembers where they are in it. */
+/** Remembers where the texts of a table are. */
 export class KnownTexts {
   readonly #addresses = new Map<string, number>();
   /** They are those of an epoch of a table. */
@@ -32,19 +32,20 @@ export class KnownTexts {
 
   /** Adds to a text in a table, or to no text. */
   addTo(table: ValueTable, text: string | undefined, more: Addition): void {
-    if (text === undefined) {
-      table.rest.add(more);
-      return;
-    }
+    if (text === undefined) table.rest.add(more);
+    else table.addAt(this.reach(table, text), more);
+  }
+
+  /** Returns the address of the value of a text, which is valid in this epoch of the table. */
+  reach(table: ValueTable, text: string): number {
     if (table !== this.#table || table.epoch !== this.#epoch) this.#addresses.clear();
-    let address = this.#addresses.get(text);
-    if (address === undefined) {
-      address = addressOf(table, text);
-      if (this.#addresses.size === KNOWN_MOST || table.epoch !== this.#epoch) this.#addresses.clear();
-      this.#addresses.set(text, address);
-      this.#table = table;
-      this.#epoch = table.epoch;
-    }
-    table.addAt(address, more);
+    const known = this.#addresses.get(text);
+    if (known !== undefined) return known;
+    const address = addressOf(table, text);
+    if (this.#addresses.size === KNOWN_MOST || table.epoch !== this.#epoch) this.#addresses.clear();
+    this.#addresses.set(text, address);
+    this.#table = table;
+    this.#epoch = table.epoch;
+    return address;
   }
 }

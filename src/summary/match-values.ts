@@ -5,7 +5,7 @@ import { FLAGS, KINDS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
-import { locationAt } from "../scanner/field-values.ts";
+import { locationAt, readerOf } from "../scanner/field-values.ts";
 import { addressOf, KnownTexts } from "./known-texts.ts";
 import { KnownUrls } from "./known-urls.ts";
 import type { Addition } from "./month-cells.ts";
@@ -22,6 +22,7 @@ const [SCHEME, HOST, URL_EPOCH] = [0, 1, 2];
 const [DOMAIN, HOST_EPOCH] = [0, 1];
 /** How many links the values of a table have. */
 export const LINKS: Readonly<Partial<Record<TableName, number>>> = { url: 3, host: 2 };
+const readScheme = readerOf("scheme");
 /** Stands for the address of a value: there is none. */
 const NOWHERE = -1;
 
@@ -40,7 +41,7 @@ interface Run {
 /** Adds to tables. */
 export class MatchValues {
   readonly #urls = new KnownUrls();
-  readonly #schemeKeys = new KeyWriter(["scheme"]);
+  readonly #schemes = new KnownTexts();
   readonly #hostKeys = new KeyWriter(["host"]);
   readonly #kinds = new KnownTexts();
   readonly #flags = new KnownTexts();
@@ -109,8 +110,9 @@ export class MatchValues {
       run.host = url.link(HOST);
       return;
     }
-    run.scheme = reach(scheme, this.#schemeKeys, batch, index);
-    run.host = reach(host, this.#hostKeys, batch, index);
+    run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
+    const length = this.#hostKeys.write(batch, index);
+    run.host = this.#hostKeys.hasValue ? host.reach(this.#hostKeys.view, 0, length) : NOWHERE;
     if (!hasUrl) return;
     url.setLink(SCHEME, run.scheme);
     url.setLink(HOST, run.host);
@@ -126,12 +128,6 @@ function epochOf({ scheme, host }: Tables): number {
 /** Returns whether the links of the URL that was added last are valid. */
 function isLinked(tables: Tables): boolean {
   return tables.url.link(URL_EPOCH) === epochOf(tables);
-}
-
-/** Returns the address of a value of the match in row `index`, or NOWHERE. */
-function reach(table: ValueTable, keys: KeyWriter, batch: MatchBatch, index: number): number {
-  const length = keys.write(batch, index);
-  return keys.hasValue ? table.reach(keys.view, 0, length) : NOWHERE;
 }
 
 function addAt(table: ValueTable, address: number, more: Addition): void {
