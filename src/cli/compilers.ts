@@ -1,4 +1,4 @@
-// Which of V8's compilers a run is worth.
+// What a run is worth of V8's compilers and memory.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { recognizeContainer, TAR_BLOCK } from "../input/containers/recognize.ts";
 import type { Input } from "../input/paths.ts";
@@ -27,6 +27,12 @@ const INLINED_BYTECODES = 300;
  */
 const BUDGET = 264_000;
 
+/**
+ * How many times larger the space of new objects becomes when many of them outlive it; V8 doubles it, and copies them more often. A report
+ * takes 3 % less processor time, and a few MiB more.
+ */
+const GROWTH = 4;
+
 /** Has V8 compile no more than what a run is worth. To be called before the core is compiled. */
 export function chooseCompilers(inputs: readonly Input[]): void {
   const sizes = inputs.length > INPUTS_MOST ? [Number.POSITIVE_INFINITY] : inputs.map(knownSizeOf);
@@ -35,7 +41,7 @@ export function chooseCompilers(inputs: readonly Input[]): void {
   // A file that says it is empty is not read: a read of some of the kernel's never returns.
   const isLittle = bytes < LITTLE_BYTES && !inputs.some((input, index) => sizes[index] !== 0 && isContainer(input));
   const flag = isLittle ? "--wasm-tiering-budget=1000000000" : `--max-inlined-bytecode-size-cumulative=${INLINED_BYTECODES}`;
-  process.getBuiltinModule("node:v8").setFlagsFromString(`--interrupt-budget=${BUDGET} ${flag}`);
+  process.getBuiltinModule("node:v8").setFlagsFromString(`--interrupt-budget=${BUDGET} --semi-space-growth-factor=${GROWTH} ${flag}`);
 }
 
 function knownSizeOf(input: Input): number {

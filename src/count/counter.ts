@@ -3,7 +3,7 @@
 import * as code from "#core/layout/codes.js";
 import type { KeyField } from "../fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { locationAt } from "../scanner/field-values.ts";
+import { locationAt, placeEnd } from "../scanner/field-values.ts";
 import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, PACKED_COLUMNS, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
@@ -177,13 +177,3 @@ export class Counter {
 }
 
 const NO_FLAG = -1;
-
-/** Returns the first row after row `index` that is at another place. */
-function placeEnd({ locations, count }: MatchBatch, index: number): number {
-  if (locations === undefined) return count;
-  const { of } = locations;
-  const place = of[index];
-  let next = index + 1;
-  while (next < count && of[next] === place) next++;
-  return next;
-}

@@ -135,6 +135,16 @@ export function locationAt({ locations }: MatchBatch, index: number): Location |
   return locations?.list[locations.of[index] as number];
 }
 
+/** Returns the first row after row `index` that is at another place. */
+export function placeEnd({ locations, count }: MatchBatch, index: number): number {
+  if (locations === undefined) return count;
+  const { of } = locations;
+  const place = of[index];
+  let next = index + 1;
+  while (next < count && of[next] === place) next++;
+  return next;
+}
+
 /** Returns the reader of a field. */
 export function readerOf(name: FieldName): FieldReader {
   if (!isPlaceField(name)) return MATCH_READERS[name];

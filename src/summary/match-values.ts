@@ -60,28 +60,34 @@ export class MatchValues {
     this.#urls.close();
   }
 
-  /** Adds the match in row `index` of the batch. `more` is the same until `endRun` is called, but for its matches, which are 1. */
-  add(batch: MatchBatch, index: number, tables: Tables, more: Addition): void {
+  /**
+   * Adds the matches in the rows [first, end) of the batch, which are at one place. `more` is the same until `endRun` is called, but for its
+   * matches, which are 1.
+   */
+  add(batch: MatchBatch, first: number, end: number, tables: Tables, more: Addition): void {
+    const { rows, chains } = batch;
     const { url } = tables;
-    const hasUrl = this.#urls.add(url, batch, index, more);
-    const row = index * code.RECORD_WORDS;
-    const kind = batch.rows[row + code.RECORD_KIND] as number;
-    const flags = batch.rows[row + code.RECORD_FLAGS] as number;
-    const where = locationAt(batch, index)?.where;
-    const chain = batch.chains?.get(index);
     const run = this.#run;
-    const isAlike =
-      run.matches > 0 && kind === run.kind && flags === run.flags && where === run.where && (chain !== undefined) === run.isRedirected;
-    if (!isAlike || !hasUrl || !isLinked(tables) || url.link(HOST) !== run.host || url.link(SCHEME) !== run.scheme) {
-      this.endRun(tables, more);
-      this.#setAddresses(batch, index, tables, hasUrl);
-      run.kind = kind;
-      run.flags = flags;
-      run.where = where;
-      run.isRedirected = chain !== undefined;
+    const where = locationAt(batch, first)?.where;
+    for (let index = first; index < end; index++) {
+      const hasUrl = this.#urls.add(url, batch, index, more);
+      const row = index * code.RECORD_WORDS;
+      const kind = rows[row + code.RECORD_KIND] as number;
+      const flags = rows[row + code.RECORD_FLAGS] as number;
+      const chain = chains?.get(index);
+      const isAlike =
+        run.matches > 0 && kind === run.kind && flags === run.flags && where === run.where && (chain !== undefined) === run.isRedirected;
+      if (!isAlike || !hasUrl || !isLinked(tables) || url.link(HOST) !== run.host || url.link(SCHEME) !== run.scheme) {
+        this.endRun(tables, more);
+        this.#setAddresses(batch, index, tables, hasUrl);
+        run.kind = kind;
+        run.flags = flags;
+        run.where = where;
+        run.isRedirected = chain !== undefined;
+      }
+      run.matches++;
+      if (chain !== undefined) for (const hop of hopsOf(batch, index, chain)) this.#hops.addTo(tables.redirect, hop, more);
     }
-    run.matches++;
-    if (chain !== undefined) for (const hop of hopsOf(batch, index, chain)) this.#hops.addTo(tables.redirect, hop, more);
   }
 
   /** Counts the last matches in a row by what they have in common. */

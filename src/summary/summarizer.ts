@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
-import { locationAt } from "../scanner/field-values.ts";
+import { locationAt, placeEnd } from "../scanner/field-values.ts";
 import { exampleOfMatch, exampleOfRejected, textOfMatch } from "./example-of.ts";
 import { Examples } from "./examples.ts";
 import { KnownTexts } from "./known-texts.ts";
@@ -93,7 +93,7 @@ export class Summarizer {
     if (isRelieved) this.#relieve();
     this.#values.put(batch);
     const scan = batch.locations?.scan;
-    for (let index = 0; index < batch.count; index++) {
+    for (let index = 0; index < batch.count; ) {
       const location = locationAt(batch, index);
       if (location?.number !== this.#location?.number || scan !== this.#scan || batch.source !== this.#source) {
         this.#endMessage();
@@ -101,10 +101,13 @@ export class Summarizer {
         isRelieved = true;
         this.#begin(location, scan, batch.source);
       }
-      this.#matches++;
-      this.#values.add(batch, index, this.#tables, this.#more);
-      const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
-      if (flags !== 0) this.#addExamples(batch, index, flags);
+      const end = placeEnd(batch, index);
+      this.#matches += end - index;
+      this.#values.add(batch, index, end, this.#tables, this.#more);
+      for (; index < end; index++) {
+        const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] as number;
+        if (flags !== 0) this.#addExamples(batch, index, flags);
+      }
     }
   }
 
