@@ -29,6 +29,9 @@ export class KnownTexts {
   /** They are those of an epoch of a table. */
   #table: ValueTable | undefined;
   #epoch = 0;
+  /** The text that was asked for last, and its address. */
+  #text: string | undefined;
+  #address = 0;
 
   /** Adds to a text in a table, or to no text. */
   addTo(table: ValueTable, text: string | undefined, more: Addition): void {
@@ -38,14 +41,27 @@ export class KnownTexts {
 
   /** Returns the address of the value of a text, which is valid in this epoch of the table. */
   reach(table: ValueTable, text: string): number {
-    if (table !== this.#table || table.epoch !== this.#epoch) this.#addresses.clear();
+    if (table !== this.#table || table.epoch !== this.#epoch) this.#clear();
+    // Matches that follow each other have most of their texts in common.
+    if (text === this.#text) return this.#address;
     const known = this.#addresses.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#take(text, known);
     const address = addressOf(table, text);
-    if (this.#addresses.size === KNOWN_MOST || table.epoch !== this.#epoch) this.#addresses.clear();
+    if (this.#addresses.size === KNOWN_MOST || table.epoch !== this.#epoch) this.#clear();
     this.#addresses.set(text, address);
     this.#table = table;
     this.#epoch = table.epoch;
+    return this.#take(text, address);
+  }
+
+  #take(text: string, address: number): number {
+    this.#text = text;
+    this.#address = address;
     return address;
+  }
+
+  #clear(): void {
+    this.#addresses.clear();
+    this.#text = undefined;
   }
 }
