@@ -37,7 +37,7 @@ export class RowTexts {
     return true;
   }
 
-  /** Numbers the texts of rows, from row `first` of the batch on. Returns the first row that is not reached: there is no room for its text. */
+  /** Numbers the texts of rows, from row `first` of the batch on. Returns the first row that is not reached: its text has no room. */
   reach({ rows, count }: MatchBatch, first: number): number {
     if (first < this.#reached) return this.#reached;
     const core = this.#core as Core;

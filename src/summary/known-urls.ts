@@ -44,7 +44,6 @@ export class KnownUrls {
       return false;
     }
     const address = table.reach(keys.view, 0, length);
-    if (table.epoch !== this.#epoch) this.#forgetPlaces(table);
     if (number !== NO_NUMBER) this.#setPlace(number, address + 1);
     table.addAt(address, more);
     return true;

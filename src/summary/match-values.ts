@@ -61,8 +61,8 @@ export class MatchValues {
   }
 
   /**
-   * Adds the matches in the rows [first, end) of the batch, which are at one place. `more` is the same until `endRun` is called, but for its
-   * matches, which are 1.
+   * Adds the matches in the rows [first, end) of the batch, which are at one place. `more` is the same until `endRun` is called, except for
+   * its matches, which are 1.
    */
   add(batch: MatchBatch, first: number, end: number, tables: Tables, more: Addition): void {
     const { rows, chains } = batch;

@@ -8,38 +8,13 @@ import * as layout from "#core/layout/texts.js";
 import { loadCore } from "../../src/core/core.ts";
 import { Counter } from "../../src/count/counter.ts";
 import type { Group, GroupBatch } from "../../src/count/groups.ts";
-import type { Location, MatchBatch } from "../../src/scanner/batch.ts";
 import { BUILDS } from "../core/builds.ts";
 import { RUNS, seeded } from "../core/check.ts";
 import { smallMemory } from "./settings.ts";
-
-/** A match: its URL, and the number of its message in the scan, 0: it is in none. */
-type Found = readonly [url: string, message: number];
+import { batchOf, type Found, timeOf } from "./url-batch.ts";
 
 /** Bytes of some long texts: six of them are more than a core has room for. */
 const LONG = 1_200_000;
-
-const timeOf = (message: number): number => (message % 3 === 0 ? Number.NaN : 1000 * ((message * 7) % 11));
-
-function batchOf(found: readonly Found[], scan = 1): MatchBatch {
-  const texts = found.map(([url]) => Buffer.from(url));
-  const rows = new Int32Array(found.length * code.RECORD_WORDS);
-  let used = 0;
-  for (const [index, text] of texts.entries()) {
-    rows[index * code.RECORD_WORDS + code.RECORD_URL] = used;
-    rows[index * code.RECORD_WORDS + code.RECORD_URL_LENGTH] = text.length;
-    used += text.length;
-  }
-  const list: Location[] = [];
-  const of = Int32Array.from(found, ([, message], index) => {
-    if (index === 0 || found[index - 1]?.[1] !== message) {
-      list.push({ message: {}, time: timeOf(message), number: message, part: "", address: "", where: "", quote: 0 });
-    }
-    return list.length - 1;
-  });
-  const locations = { of, list, messagesBefore: 0, scan };
-  return { kind: "matches", rows, bytes: new Uint8Array(Buffer.concat(texts)), base: 0, count: found.length, locations };
-}
 
 /** Counts with a Map. */
 function naive(batches: readonly (readonly Found[])[]): Group[] {
