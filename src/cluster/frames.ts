@@ -4,6 +4,7 @@ import { writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
 import { fileError, systemCode } from "../errors.ts";
+import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 import { type SentResult, sentOf } from "../threads/task.ts";
@@ -12,7 +13,7 @@ import type { Store } from "./store.ts";
 
 /** Bytes that are written at a time. */
 const BUFFER_BYTES = 1 << 20;
-/** Bytes of an output that are one result: each result costs who reads it some microseconds. */
+/** Bytes of an output that are one result. */
 const JOINED_BYTES = 1 << 18;
 /** Bytes before a result: its length, and the CRC-32 of its bytes. */
 const HEAD_BYTES = 8;
@@ -31,7 +32,8 @@ export class FrameSink implements Sink {
   readonly #name: string;
   readonly #hash = createHash("sha256");
   readonly #buffer: Buffer;
-  readonly #joined = new JoinedBytes();
+  /** Made with the first bytes: files of partitions have none. */
+  #joined: JoinedBytes | undefined;
   #used = 0;
   /** Bytes of the file. */
   bytes = 0;
@@ -48,9 +50,9 @@ export class FrameSink implements Sink {
   /** Throws the system's error if the disk is full. */
   write(result: Result): void {
     if ("count" in result && result.kind !== "rejected") this.rows += result.count;
-    if (result.kind === "bytes" && this.#joined.add(result)) return;
+    if (result.kind === "bytes" && this.#join(result)) return;
     this.#pushJoined();
-    if (result.kind !== "bytes" || !this.#joined.add(result)) this.push(sentOf(repeatable(result)));
+    if (result.kind !== "bytes" || !this.#join(result)) this.push(sentOf(repeatable(result)));
   }
 
   /** Writes anything that can be sent to another thread. */
@@ -78,8 +80,13 @@ export class FrameSink implements Sink {
     return this.#hash.digest("hex");
   }
 
+  #join(batch: ByteBatch): boolean {
+    this.#joined ??= new JoinedBytes(new Uint8Array(JOINED_BYTES));
+    return this.#joined.add(batch);
+  }
+
   #pushJoined(): void {
-    const joined = this.#joined.take();
+    const joined = this.#joined?.take();
     if (joined !== undefined) this.push(joined);
   }
 
@@ -105,34 +112,6 @@ export class FrameSink implements Sink {
     } catch (error) {
       throw fileError(this.#name, "written", error);
     }
-  }
-}
-
-/** Bytes of an output, batch after batch. */
-class JoinedBytes {
-  #bytes = new Uint8Array(0);
-  #used = 0;
-  #count = 0;
-  #numbers: number[] = [];
-
-  /** Takes a batch; returns false if there is no room for it. */
-  add({ bytes, count, messageNumbers }: ByteBatch): boolean {
-    if (this.#used + bytes.length > JOINED_BYTES) return false;
-    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(JOINED_BYTES);
-    this.#bytes.set(bytes, this.#used);
-    for (const [index, value] of messageNumbers?.entries() ?? []) this.#numbers.push(index % 2 === 0 ? this.#used + value : value);
-    this.#used += bytes.length;
-    this.#count += count;
-    return true;
-  }
-
-  /** Returns all as one batch, valid until the next one is taken; undefined: there is none. */
-  take(): ByteBatch | undefined {
-    if (this.#used === 0 && this.#count === 0) return undefined;
-    const messageNumbers = this.#numbers.length === 0 ? undefined : Int32Array.from(this.#numbers);
-    const batch = { kind: "bytes", bytes: this.#bytes.subarray(0, this.#used), count: this.#count, messageNumbers } as const;
-    [this.#used, this.#count, this.#numbers] = [0, 0, []];
-    return batch;
   }
 }
 

@@ -1,6 +1,7 @@
 // The sink of a worker: sends results to the main thread. Bytes go through a ring of shared memory, so that nothing is allocated for them.
 // A shared counter holds how much of what was sent the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
+import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import type { ByteBatch, MatchBatch } from "../scanner/batch.ts";
@@ -24,11 +25,8 @@ export class PortSink implements Sink {
   readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
   #id = 0;
   #slot = 0;
-  /** Bytes in the slot that are not sent yet, and the matches in them. */
-  #used = 0;
-  #count = 0;
-  /** The numbers of messages in these bytes, as `ByteBatch` has them. */
-  #numbers: number[] = [];
+  /** What is in the slot, and not sent yet. */
+  readonly #joined = new JoinedBytes(this.#bytesOf(0));
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -38,10 +36,7 @@ export class PortSink implements Sink {
   begin(id: number): void {
     this.#id = id;
     // The bytes that a failed task has left are not sent.
-    if (this.#used > 0) Atomics.sub(this.#unread, 0, SLOT_BYTES);
-    this.#used = 0;
-    this.#count = 0;
-    this.#numbers = [];
+    if (this.#joined.take() !== undefined) Atomics.sub(this.#unread, 0, SLOT_BYTES);
   }
 
   write(result: Result): void {
@@ -74,14 +69,11 @@ export class PortSink implements Sink {
 
   /** Sends the bytes that are left. */
   end(): undefined {
-    if (this.#used === 0) return;
-    const from = this.#slot * SLOT_BYTES;
-    const messageNumbers = this.#numbers.length === 0 ? undefined : Int32Array.from(this.#numbers);
-    this.#post({ kind: "bytes", bytes: this.#ring.subarray(from, from + this.#used), count: this.#count, messageNumbers }, SLOT_BYTES);
-    this.#slot = (this.#slot + 1) % SLOTS;
-    this.#used = 0;
-    this.#count = 0;
-    this.#numbers = [];
+    const next = (this.#slot + 1) % SLOTS;
+    const batch = this.#joined.take(this.#bytesOf(next));
+    if (batch === undefined) return;
+    this.#slot = next;
+    this.#post(batch, SLOT_BYTES);
   }
 
   /** Says that the task is done. */
@@ -89,21 +81,24 @@ export class PortSink implements Sink {
     this.#post({ kind: "end", totals }, 0);
   }
 
-  #writeBytes({ bytes, count, messageNumbers }: ByteBatch): void {
-    if (this.#used + bytes.length > SLOT_BYTES) this.end();
-    if (bytes.length > SLOT_BYTES) {
-      const copy = bytes.slice();
-      this.#send({ kind: "bytes", bytes: copy, count, messageNumbers }, copy.length, [copy.buffer]);
-      return;
-    }
+  #bytesOf(slot: number): Uint8Array {
+    return this.#ring.subarray(slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES);
+  }
+
+  #writeBytes(batch: ByteBatch): void {
+    if (this.#join(batch)) return;
+    this.end();
+    if (this.#join(batch)) return;
+    const bytes = batch.bytes.slice();
+    this.#send({ ...batch, bytes }, bytes.length, [bytes.buffer]);
+  }
+
+  #join(batch: ByteBatch): boolean {
+    const isFirst = this.#joined.isEmpty;
+    if (isFirst && batch.bytes.length > SLOT_BYTES) return false;
     // A slot counts as full, so that it is written again only after the main thread has taken it. Slots are taken in their order.
-    if (this.#used === 0) this.#reserve(SLOT_BYTES);
-    this.#ring.set(bytes, this.#slot * SLOT_BYTES + this.#used);
-    messageNumbers?.forEach((value, index) => {
-      this.#numbers.push(index % 2 === 0 ? this.#used + value : value);
-    });
-    this.#used += bytes.length;
-    this.#count += count;
+    if (isFirst) this.#reserve(SLOT_BYTES);
+    return this.#joined.add(batch);
   }
 
   #send(result: SentResult, size: number, transfer: ArrayBuffer[] = []): void {
