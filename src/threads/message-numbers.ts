@@ -6,6 +6,8 @@ import type { ByteBatch } from "../scanner/batch.ts";
 /** Bytes that the digits of a number take at most. */
 const DIGITS_MOST = 16;
 const ZERO = 0x30;
+/** The largest integer of 32 bits. */
+const INTEGER_MOST = 2 ** 31 - 1;
 
 /** Adds the messages before a range to the numbers in its results. */
 export class MessageNumbers {
@@ -59,17 +61,25 @@ export class MessageNumbers {
 
 function countDigits(number: number): number {
   let count = 1;
-  for (let rest = number; rest >= 10; rest = Math.floor(rest / 10)) count++;
+  for (let least = 10; number >= least; least *= 10) count++;
   return count;
 }
 
 /** Writes a number to the start of `bytes`; returns how many digits it has. */
 function writeDigits(bytes: Uint8Array, number: number): number {
   const count = countDigits(number);
-  for (let at = count - 1, rest = number; at >= 0; at--) {
+  let at = count;
+  let rest = number;
+  while (rest > INTEGER_MOST) {
     const tens = Math.floor(rest / 10);
-    bytes[at] = ZERO + rest - tens * 10;
+    bytes[--at] = ZERO + (rest - tens * 10);
     rest = tens;
+  }
+  // Division of integers takes a fraction of the time.
+  for (let left = rest | 0; at > 0; ) {
+    const tens = (left / 10) | 0;
+    bytes[--at] = ZERO + (left - tens * 10);
+    left = tens;
   }
   return count;
 }
