@@ -130,11 +130,11 @@ export type Frame = Exclude<SentResult, { kind: "end" }>;
  * first value that is not what was written, which its CRC-32 tells: the SHA-256 of the file would take three times as long.
  */
 export async function* readFrames<T extends { kind: string } = Frame>(store: Store, { name, bytes }: ResultFile): AsyncGenerator<T> {
-  let buffer = Buffer.alloc(Math.min(bytes, BUFFER_BYTES));
+  let buffer = Buffer.allocUnsafeSlow(Math.min(bytes, 2 * BUFFER_BYTES));
   let used = 0;
   let left = bytes;
   for await (const chunk of bytesOf(store, name)) {
-    if (used + chunk.length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, used)], 2 * (used + chunk.length));
+    if (used + chunk.length > buffer.length) buffer = moved(buffer.subarray(0, used), 2 * (used + chunk.length));
     buffer.set(chunk, used);
     used += chunk.length;
     let at = 0;
@@ -150,11 +150,18 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
       at = end;
     }
     // Whoever has a result of another kind may keep what is in it.
-    if (isGiven) buffer = Buffer.concat([buffer.subarray(at, used)], buffer.length);
+    if (isGiven) buffer = moved(buffer.subarray(at, used), buffer.length);
     else buffer.copyWithin(0, at, used);
     used -= at;
   }
   if (used > 0 || left > 0) throw lost(name, "damaged");
+}
+
+/** Returns a new buffer that begins with some bytes. */
+function moved(bytes: Uint8Array, size: number): Buffer<ArrayBuffer> {
+  const buffer = Buffer.allocUnsafeSlow(size);
+  buffer.set(bytes);
+  return buffer;
 }
 
 function valueIn<T>(payload: Buffer, crc: number, name: string): T {
