@@ -125,12 +125,16 @@ function repeatable(result: Result): Result {
 /** What a file of results holds. */
 export type Frame = Exclude<SentResult, { kind: "end" }>;
 
+/** What the last file was read into. */
+let spare: Buffer<ArrayBuffer> | undefined;
+
 /**
  * Yields what was written to a file. Bytes of an output are valid until the next value is asked for. Rejects with ShardError before the
  * first value that is not what was written, which its CRC-32 tells: the SHA-256 of the file would take three times as long.
  */
 export async function* readFrames<T extends { kind: string } = Frame>(store: Store, { name, bytes }: ResultFile): AsyncGenerator<T> {
-  let buffer = Buffer.allocUnsafeSlow(Math.min(bytes, 2 * BUFFER_BYTES));
+  let buffer = spare ?? Buffer.allocUnsafeSlow(Math.min(bytes, 2 * BUFFER_BYTES));
+  spare = undefined;
   let used = 0;
   let left = bytes;
   for await (const chunk of bytesOf(store, name)) {
@@ -155,6 +159,7 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
     used -= at;
   }
   if (used > 0 || left > 0) throw lost(name, "damaged");
+  spare = buffer;
 }
 
 /** Returns a new buffer that begins with some bytes. */

@@ -29,6 +29,8 @@ const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 /** Results in a folder. */
 export class FolderStore implements Store {
   readonly unfinished: string;
+  /** What the last result was read into: pages that are touched for the first time take longer than the read. */
+  #spare: Buffer | undefined;
 
   constructor(folder: string) {
     this.unfinished = folder;
@@ -49,15 +51,16 @@ export class FolderStore implements Store {
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const file = await promises.open(join(this.unfinished, name));
+    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(READ_BYTES);
+    this.#spare = undefined;
     try {
-      const { size } = await file.stat();
-      const buffer = Buffer.allocUnsafe(Math.min(size, READ_BYTES));
       for (;;) {
         const { bytesRead } = await file.read(buffer);
         if (bytesRead === 0) return;
         yield buffer.subarray(0, bytesRead);
       }
     } finally {
+      this.#spare = buffer;
       await file.close();
     }
   }
