@@ -3,10 +3,11 @@
 import * as code from "#core/layout/codes.js";
 import type { KeyField } from "../fields.ts";
 import type { Location, MatchBatch } from "../scanner/batch.ts";
-import { locationAt, placeEnd } from "../scanner/field-values.ts";
+import { locationAt } from "../scanner/field-values.ts";
 import { COLUMNS, type GroupNumbers, GroupTable } from "./group-table.ts";
 import { addPacked, type Group, type GroupBatch, groupOf, PACKED_COLUMNS, packed } from "./groups.ts";
 import { KeyWriter } from "./key-writer.ts";
+import { placeEnd } from "./place-end.ts";
 import { type SpillSettings, spillSettings } from "./spill-settings.ts";
 import { TextGroups } from "./text-groups.ts";
 

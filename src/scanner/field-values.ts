@@ -84,19 +84,20 @@ export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
 
-/** Hosts whose domains are remembered, and those domains. */
+/** Hosts whose domains are remembered, and those domains: null for none. */
 const DOMAINS_MOST = 4096;
-const domains = new Map<string, string | undefined>();
+const domains = new Map<string, string | null>();
 
 function domainOf(batch: MatchBatch, index: number): string | undefined {
   const host = hostAt(batch, index);
   if (host === undefined) return undefined;
-  const known = domains.get(host);
-  if (known !== undefined || domains.has(host)) return known;
-  const domain = registrableDomain(host);
-  if (domains.size === DOMAINS_MOST) domains.clear();
-  domains.set(host, domain);
-  return domain;
+  let domain = domains.get(host);
+  if (domain === undefined) {
+    if (domains.size === DOMAINS_MOST) domains.clear();
+    domain = registrableDomain(host) ?? null;
+    domains.set(host, domain);
+  }
+  return domain ?? undefined;
 }
 
 function portOf(batch: MatchBatch, index: number): number | undefined {
@@ -133,16 +134,6 @@ export const readMarkedContext: FieldReader = (batch, index) => contextAt(batch,
 /** Returns the place of the match in row `index`, or undefined if it is in no archive. */
 export function locationAt({ locations }: MatchBatch, index: number): Location | undefined {
   return locations?.list[locations.of[index] as number];
-}
-
-/** Returns the first row after row `index` that is at another place. */
-export function placeEnd({ locations, count }: MatchBatch, index: number): number {
-  if (locations === undefined) return count;
-  const { of } = locations;
-  const place = of[index];
-  let next = index + 1;
-  while (next < count && of[next] === place) next++;
-  return next;
 }
 
 /** Returns the reader of a field. */

@@ -2,8 +2,9 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASONS } from "../core/names.ts";
 import { murmur3 } from "../count/hash.ts";
+import { placeEnd } from "../count/place-end.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../scanner/batch.ts";
-import { locationAt, placeEnd } from "../scanner/field-values.ts";
+import { locationAt } from "../scanner/field-values.ts";
 import { exampleOfMatch, exampleOfRejected, textOfMatch } from "./example-of.ts";
 import { Examples } from "./examples.ts";
 import { KnownTexts } from "./known-texts.ts";

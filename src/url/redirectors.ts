@@ -103,10 +103,9 @@ export const REDIRECTORS: readonly Redirector[] = [
 /** Names that the hosts of redirectors are, or are below. */
 export const REDIRECTOR_NAMES: readonly string[] = [...new Set(REDIRECTORS.flatMap(({ hosts, suffixes = [] }) => [...hosts, ...suffixes]))];
 
-/** Whole host names, and what ends those below a suffix. */
-const SUFFIXES = REDIRECTORS.flatMap(({ suffixes = [] }) => suffixes);
-const HOSTS = new Set([...REDIRECTORS.flatMap(({ hosts }) => hosts), ...SUFFIXES]);
-const SUFFIX_ENDS = SUFFIXES.map((suffix) => `.${suffix}`);
+const HOSTS = new Set(REDIRECTOR_NAMES);
+/** What ends the hosts below a suffix. */
+const SUFFIX_ENDS = REDIRECTORS.flatMap(({ suffixes = [] }) => suffixes.map((suffix) => `.${suffix}`));
 
 const WEB = new Set(["http", "https"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
