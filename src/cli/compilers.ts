@@ -1,4 +1,4 @@
-// What a run is worth of V8's compilers and memory.
+// V8's flags for a run: what it is worth of the compilers, and how new objects are kept.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { recognizeContainer, TAR_BLOCK } from "../input/containers/recognize.ts";
 import type { Input } from "../input/paths.ts";
@@ -22,7 +22,7 @@ const INPUTS_MOST = 8;
 const INLINED_BYTECODES = 300;
 
 /**
- * Bytecodes that a function has run, three times over, before V8 optimizes it; its own number is a quarter of it. So fewer functions are
+ * V8 considers optimizing a function each time it has run so many bytes of bytecode: four times its own number. So fewer functions are
  * compiled beside the scan: half a gigabyte of mail takes a tenth less processor time, 15 MiB as ndjson a fifth less, a report a twentieth.
  */
 const BUDGET = 264_000;
@@ -33,7 +33,7 @@ const BUDGET = 264_000;
  */
 const GROWTH = 4;
 
-/** Has V8 compile no more than what a run is worth. To be called before the core is compiled. */
+/** Has V8 compile no more than what a run is worth, and collect less often. To be called before the core is compiled. */
 export function chooseCompilers(inputs: readonly Input[]): void {
   const sizes = inputs.length > INPUTS_MOST ? [Number.POSITIVE_INFINITY] : inputs.map(knownSizeOf);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
@@ -41,7 +41,7 @@ export function chooseCompilers(inputs: readonly Input[]): void {
   // A file that says it is empty is not read: a read of some of the kernel's never returns.
   const isLittle = bytes < LITTLE_BYTES && !inputs.some((input, index) => sizes[index] !== 0 && isContainer(input));
   const flag = isLittle ? "--wasm-tiering-budget=1000000000" : `--max-inlined-bytecode-size-cumulative=${INLINED_BYTECODES}`;
-  process.getBuiltinModule("node:v8").setFlagsFromString(`--interrupt-budget=${BUDGET} --semi-space-growth-factor=${GROWTH} ${flag}`);
+  process.getBuiltinModule("node:v8").setFlagsFromString(`${flag} --interrupt-budget=${BUDGET} --semi-space-growth-factor=${GROWTH}`);
 }
 
 function knownSizeOf(input: Input): number {

@@ -125,6 +125,8 @@ function repeatable(result: Result): Result {
 /** What a file of results holds. */
 export type Frame = Exclude<SentResult, { kind: "end" }>;
 
+/** A buffer with more is not kept. */
+const SPARE_BYTES_MOST = 4 * BUFFER_BYTES;
 /** What the last file was read into. */
 let spare: Buffer<ArrayBuffer> | undefined;
 
@@ -159,7 +161,7 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
     used -= at;
   }
   if (used > 0 || left > 0) throw lost(name, "damaged");
-  spare = buffer;
+  if (buffer.length <= SPARE_BYTES_MOST) spare = buffer;
 }
 
 /** Returns a new buffer that begins with some bytes. */

@@ -1,4 +1,4 @@
-// The texts of one field of rows, told apart by a core: who counts by them, or remembers something of each, needs no key and no string.
+// Numbers the different texts of one field of rows in a core, so that counting by them, or remembering something of each, needs no key.
 import * as code from "#core/layout/codes.js";
 import { RECORD_REGION, RECORD_ROWS_MAX } from "#core/layout/memory.js";
 import * as layout from "#core/layout/texts.js";
@@ -15,11 +15,14 @@ export class RowTexts {
   #core: Core | undefined;
   /** The row after the last one whose text has a number. */
   #reached = 0;
-  /** `words[offset + row]` is the number of the text of a row that was reached last. */
+  /** `words[offset + row]` is the number of a row's text, for the rows that the last `reach` copied. */
   words = new Int32Array(0);
   offset = 0;
 
-  /** `word`: that of a row which has the address of the text; the next one has its length. Whoever writes texts must not know `random`. */
+  /**
+   * `word`: that of a row which has the address of the text; the next one has its length. With a known `random` texts could be made to
+   * collide.
+   */
   constructor(word: number, random: number) {
     this.#word = word;
     this.#random = random;

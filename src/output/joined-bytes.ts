@@ -1,4 +1,4 @@
-// Batches of an output, one after the other in one piece of memory: each result costs who takes it some microseconds.
+// Joins small batches of an output, because taking a result costs some microseconds.
 import type { ByteBatch } from "../scanner/batch.ts";
 
 /** Joins batches of bytes in memory that it is given. */

@@ -19,7 +19,7 @@ export class KnownUrls {
   readonly #texts = new RowTexts(code.RECORD_URL, Math.floor(Math.random() * 2 ** 32) | 0);
   #isPut = false;
   /** By number: the address of the URL plus 1, or 0 if it is not known. They are those of an epoch of a table. */
-  #places = new Int32Array(NUMBERS_LEAST);
+  #addresses = new Int32Array(NUMBERS_LEAST);
   #table: ValueTable | undefined;
   #epoch = 0;
 
@@ -30,11 +30,11 @@ export class KnownUrls {
 
   /** Adds the match in row `index` to its URL, and selects that; or adds it to no URL and returns false. */
   add(table: ValueTable, batch: MatchBatch, index: number, more: Addition): boolean {
-    if (table !== this.#table || table.epoch !== this.#epoch) this.#forgetPlaces(table);
+    if (table !== this.#table || table.epoch !== this.#epoch) this.#forgetAddresses(table);
     const number = this.#isPut ? this.#numberOf(batch, index) : NO_NUMBER;
-    const place = this.#places[number] ?? 0;
-    if (place !== 0) {
-      table.addAt(place - 1, more);
+    const known = this.#addresses[number] ?? 0;
+    if (known !== 0) {
+      table.addAt(known - 1, more);
       return true;
     }
     const keys = this.#keys;
@@ -44,35 +44,35 @@ export class KnownUrls {
       return false;
     }
     const address = table.reach(keys.view, 0, length);
-    if (number !== NO_NUMBER) this.#setPlace(number, address + 1);
+    if (number !== NO_NUMBER) this.#setAddress(number, address);
     table.addAt(address, more);
     return true;
   }
 
-  /** Forgets the batch. */
+  /** Forgets the batch and the table. */
   close(): void {
     this.#texts.close();
     this.#isPut = false;
-    this.#places.fill(0);
+    this.#table = undefined;
   }
 
   #numberOf(batch: MatchBatch, index: number): number {
     const texts = this.#texts;
     if (texts.reach(batch, index) === index) {
       texts.clear();
-      this.#places.fill(0);
+      this.#addresses.fill(0);
       texts.reach(batch, index);
     }
     return texts.words[texts.offset + index] as number;
   }
 
-  #setPlace(number: number, place: number): void {
-    if (number >= this.#places.length) this.#places = grown(this.#places, 2 * number);
-    this.#places[number] = place;
+  #setAddress(number: number, address: number): void {
+    if (number >= this.#addresses.length) this.#addresses = grown(this.#addresses, 2 * number);
+    this.#addresses[number] = address + 1;
   }
 
-  #forgetPlaces(table: ValueTable): void {
-    this.#places.fill(0);
+  #forgetAddresses(table: ValueTable): void {
+    this.#addresses.fill(0);
     this.#table = table;
     this.#epoch = table.epoch;
   }

@@ -94,9 +94,8 @@ class ShownRows {
     for (const address of addresses) {
       table.select(address);
       all += table.matches;
-      // Comparisons with NaN are false.
-      if (!(first <= table.first)) first = table.first;
-      if (!(last >= table.last)) last = table.last;
+      if (Number.isNaN(first) || table.first < first) first = table.first;
+      if (Number.isNaN(last) || table.last > last) last = table.last;
       table.visitCells(this.#addSums);
     }
     return { row: [value, dateOf(first), dateOf(last), this.#sums.take()], matches: all };
