@@ -4,10 +4,8 @@ import { publicSuffixes } from "#builds";
 /** Extensions of files that are top-level domains too: in text they mostly end the name of a file. */
 const FILE_EXTENSION = /\.(?:cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$/;
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
-/** Names whose answers are remembered. */
+/** Names whose domains are remembered. */
 const KNOWN_NAMES_MAX = 4096;
-
-const knownNames = new Map<string, boolean>();
 
 /** Returns whether a name in lower case has a label before a public suffix, and does not end like the name of a file. (X10) */
 export function isBelowSuffix(name: string): boolean {
@@ -16,17 +14,24 @@ export function isBelowSuffix(name: string): boolean {
 
 /** Returns whether a name in lower case has a label before a public suffix. (X2) */
 export function hasPublicSuffix(name: string): boolean {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  const { isIcann, domain } = publicSuffixes().parse(name, ASKED);
-  const answer = isIcann === true && domain !== null;
-  if (knownNames.size >= KNOWN_NAMES_MAX) knownNames.clear();
-  knownNames.set(name, answer);
-  return answer;
+  return knownDomain(name) !== undefined;
 }
 
 /** Returns the registrable domain of a host in normal form, or undefined if it has none: an IP address, a public suffix, an unknown one. */
 export function registrableDomain(host: string): string | undefined {
   const { domain, isIcann } = publicSuffixes().parse(host, ASKED);
   return isIcann === true ? (domain ?? undefined) : undefined;
+}
+
+const knownDomains = new Map<string, string | undefined>();
+
+/** The same, remembered. */
+export function knownDomain(host: string): string | undefined {
+  let domain = knownDomains.get(host);
+  if (domain === undefined && !knownDomains.has(host)) {
+    if (knownDomains.size === KNOWN_NAMES_MAX) knownDomains.clear();
+    domain = registrableDomain(host);
+    knownDomains.set(host, domain);
+  }
+  return domain;
 }

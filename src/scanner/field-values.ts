@@ -2,7 +2,7 @@
 import * as code from "#core/layout/codes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { KINDS, REASONS } from "../core/names.ts";
-import { registrableDomain } from "../core/public-suffix.ts";
+import { knownDomain } from "../core/public-suffix.ts";
 import type { FieldName } from "../fields.ts";
 import { MARK_END, MARK_START } from "../shown.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
@@ -84,20 +84,9 @@ export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
 
-/** Hosts whose domains are remembered, and those domains: null for none. */
-const DOMAINS_MOST = 4096;
-const domains = new Map<string, string | null>();
-
 function domainOf(batch: MatchBatch, index: number): string | undefined {
   const host = hostAt(batch, index);
-  if (host === undefined) return undefined;
-  let domain = domains.get(host);
-  if (domain === undefined) {
-    if (domains.size === DOMAINS_MOST) domains.clear();
-    domain = registrableDomain(host) ?? null;
-    domains.set(host, domain);
-  }
-  return domain ?? undefined;
+  return host === undefined ? undefined : knownDomain(host);
 }
 
 function portOf(batch: MatchBatch, index: number): number | undefined {

@@ -11,9 +11,9 @@ import type { MatchBatch } from "./batch.ts";
  * fastest.
  */
 const BITS = 0x3fffffff;
-const endsOfNames = REDIRECTOR_NAMES.filter((name) => name.length >= HOST_END_BYTES).map((name) =>
-  Uint8Array.from(name.slice(-HOST_END_BYTES), (character) => character.charCodeAt(0)),
-);
+const endsOfNames = [...REDIRECTOR_NAMES]
+  .filter((name) => name.length >= HOST_END_BYTES)
+  .map((name) => Uint8Array.from(name.slice(-HOST_END_BYTES), (character) => character.charCodeAt(0)));
 const ends = new Set(endsOfNames.map(({ buffer }) => new DataView(buffer).getInt32(0) & BITS));
 const slots = new Uint8Array(256);
 for (const [first = 0, second = 0] of endsOfNames)

@@ -7,7 +7,7 @@ import type { ByteBatch } from "../scanner/batch.ts";
 const DIGITS_MOST = 16;
 const ZERO = 0x30;
 /** The largest integer of 32 bits. */
-const INTEGER_MOST = 2 ** 31 - 1;
+const INTEGER_MOST = 0x7fffffff;
 
 /** Adds the messages before a range to the numbers in its results. */
 export class MessageNumbers {
@@ -68,18 +68,11 @@ function countDigits(number: number): number {
 /** Writes a number to the start of `bytes`; returns how many digits it has. */
 function writeDigits(bytes: Uint8Array, number: number): number {
   const count = countDigits(number);
-  let at = count;
-  let rest = number;
-  while (rest > INTEGER_MOST) {
-    const tens = Math.floor(rest / 10);
+  for (let at = count, rest = number; at > 0; ) {
+    // Division of integers takes a fraction of the time.
+    const tens = rest > INTEGER_MOST ? Math.floor(rest / 10) : (rest / 10) | 0;
     bytes[--at] = ZERO + (rest - tens * 10);
     rest = tens;
-  }
-  // Division of integers takes a fraction of the time.
-  for (let left = rest | 0; at > 0; ) {
-    const tens = (left / 10) | 0;
-    bytes[--at] = ZERO + (left - tens * 10);
-    left = tens;
   }
   return count;
 }

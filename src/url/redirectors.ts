@@ -101,11 +101,9 @@ export const REDIRECTORS: readonly Redirector[] = [
 ];
 
 /** Names that the hosts of redirectors are, or are below. */
-export const REDIRECTOR_NAMES: readonly string[] = [...new Set(REDIRECTORS.flatMap(({ hosts, suffixes = [] }) => [...hosts, ...suffixes]))];
+export const REDIRECTOR_NAMES: ReadonlySet<string> = new Set(REDIRECTORS.flatMap(({ hosts, suffixes = [] }) => [...hosts, ...suffixes]));
 
-const HOSTS = new Set(REDIRECTOR_NAMES);
-/** What ends the hosts below a suffix. */
-const SUFFIX_ENDS = REDIRECTORS.flatMap(({ suffixes = [] }) => suffixes.map((suffix) => `.${suffix}`));
+const SUFFIXED = REDIRECTORS.filter(({ suffixes }) => suffixes);
 
 const WEB = new Set(["http", "https"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -146,7 +144,7 @@ function mayBegin({ path: whole, samples = [] }: Redirector, path: string): bool
 
 /** Returns whether a host in normal form is one of a redirector. */
 export function isRedirectorHost(host: string): boolean {
-  return HOSTS.has(host) || SUFFIX_ENDS.some((end) => host.endsWith(end));
+  return REDIRECTOR_NAMES.has(host) || SUFFIXED.some((one) => hasHost(one, host));
 }
 
 function hasHost({ hosts, suffixes = [] }: Redirector, host: string): boolean {
