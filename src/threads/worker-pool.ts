@@ -8,6 +8,7 @@ import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
+import { endThreads, watchExit } from "./end-threads.ts";
 import {
   type BlockTask,
   type FilesTask,
@@ -131,6 +132,7 @@ export class WorkerPool {
   static async start(threads: number, settings: ScanSettings, fewer: FewerThreads = () => undefined): Promise<WorkerPool> {
     const { Worker } = await import("node:worker_threads");
     const pool = new WorkerPool(settings, fewer);
+    watchExit();
     // Where there is memory for one core only, it is this thread's.
     const core = compiledCore();
     const room = roomForWorkers(threads, core === null ? "javascript" : BEST_BUILD);
@@ -193,7 +195,7 @@ export class WorkerPool {
     this.#threads.clear();
     for (const task of [...threads.flatMap(({ tasks }) => [...tasks.values()]), ...this.#queue.splice(0)]) task.run.fail(this.#error);
     this.#wake?.();
-    await Promise.allSettled(threads.map(({ worker }) => worker.terminate()));
+    await endThreads(threads.map(({ worker }) => worker));
   }
 
   #add(worker: Worker): void {
@@ -229,7 +231,7 @@ export class WorkerPool {
   /** A thread has ended, or will: its listeners are called for both. */
   #lose(thread: PoolThread, cause: unknown): void {
     if (!this.#threads.delete(thread)) return;
-    thread.worker.terminate().catch(() => undefined);
+    void endThreads([thread.worker]);
     if (!thread.isReady) this.#shortage ??= reasonOf(cause);
     for (const { work, run } of thread.tasks.values()) run.fail(deathOf(work, cause));
     // Where none has started, the caller carries out the tasks.
