@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ScanSettings } from "../../src/options.ts";
+import { endThreads } from "../../src/threads/end-threads.ts";
 import { READY, type ResultMessage } from "../../src/threads/task.ts";
 import { taken, WorkerPool } from "../../src/threads/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
@@ -28,7 +29,7 @@ it("a worker that dies in a task fails it with an error that names the source", 
   const first = await run.next();
   expect(first.result.kind).toBe("bytes");
   // It waits for room now: nothing is taken. The other worker may still be starting: its death is no error.
-  for (const thread of pool.threads) await thread.terminate();
+  await endThreads(pool.threads);
   const rest = async (): Promise<void> => {
     while ((await run.next()).result.kind !== "end");
   };
@@ -64,10 +65,10 @@ it("a worker that dies without a task is left out; with the last one, tasks fail
     }
   };
   expect(await countLines()).toBe(LINES);
-  await pool.threads[0]?.terminate();
+  await endThreads(pool.threads.slice(0, 1));
   expect(pool.size).toBe(1);
   expect(await countLines()).toBe(LINES);
-  await pool.threads[0]?.terminate();
+  await endThreads(pool.threads.slice(0, 1));
   expect(pool.size).toBe(0);
   await expect(countLines()).rejects.toMatchObject({
     name: "WorkerError",
@@ -80,7 +81,7 @@ it("a worker that dies without a task is left out; with the last one, tasks fail
 it("workers that are ended as they start are told once, and waited for by nobody", async () => {
   const told: unknown[] = [];
   const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
-  for (const thread of pool.threads) await thread.terminate();
+  await endThreads(pool.threads);
   expect(await pool.hasStarted()).toBe(false);
   expect(told).toEqual([[0, expect.stringMatching(/^it exited with code \d$/)]]);
   await pool.stop();
