@@ -16,10 +16,10 @@ export function sortedAddresses(table: KeyTable, columns: readonly number[], mos
   const addresses = table.addresses();
   const numbers = columns.map((column) => numbersOf(table, addresses, column));
   const wanted = wantedOf(numbers[0] as Float64Array, most);
-  sortByNumbers(wanted, numbers, (rows) => {
+  sortByNumbers(wanted, numbers, most, (rows, count) => {
     // Rows of a run stand for their addresses from here on.
     for (let index = 0; index < rows.length; index++) rows[index] = addresses[rows[index] as number] as number;
-    if (rows.length > COMPARED_MOST) sortByKeys(table, rows, 0);
+    if (rows.length > COMPARED_MOST) sortByKeys(table, rows, 0, count);
     else if (rows.length > 1) rows.sort((one, other) => (table.isKeyBefore(one, other, 0) ? -1 : 1));
   });
   return wanted.subarray(0, Math.min(most, wanted.length));
@@ -44,11 +44,16 @@ function wantedOf(largest: Float64Array, most: number): Int32Array<ArrayBuffer> 
   return rows.subarray(0, wanted);
 }
 
-/** Sorts rows by numbers, and each run of rows with the same numbers with `sortRun`. */
-function sortByNumbers(rows: Int32Array, numbers: readonly Float64Array[], sortRun: (rows: Int32Array) => void): void {
+/** Sorts rows by numbers so far that the first `most` are in order, and each run of rows with the same numbers with `sortRun`. */
+function sortByNumbers(
+  rows: Int32Array,
+  numbers: readonly Float64Array[],
+  most: number,
+  sortRun: (rows: Int32Array, most: number) => void,
+): void {
   const [first, ...others] = numbers;
   if (first === undefined || rows.length < 2) {
-    sortRun(rows);
+    sortRun(rows, most);
     return;
   }
   let largest = 0;
@@ -56,9 +61,9 @@ function sortByNumbers(rows: Int32Array, numbers: readonly Float64Array[], sortR
   const values = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) values[index] = largest - (first[rows[index] as number] as number);
   sortByValues(rows, values, largest);
-  for (let start = 0; start < rows.length; ) {
+  for (let start = 0; start < Math.min(rows.length, most); ) {
     const end = runEnd(values, start);
-    sortByNumbers(rows.subarray(start, end), others, sortRun);
+    sortByNumbers(rows.subarray(start, end), others, most - start, sortRun);
     start = end;
   }
 }
@@ -91,9 +96,12 @@ function runEnd(values: Float64Array, start: number): number {
   return end;
 }
 
-/** Sorts the addresses of rows whose keys begin with the same `depth` bytes: by a word of the keys, then the runs by the next one. */
-function sortByKeys(table: KeyTable, addresses: Int32Array, depth: number): void {
-  let [rows, same] = [addresses, depth];
+/**
+ * Sorts the addresses of rows whose keys begin with the same `depth` bytes, so far that the first `most` are in order: by a word of the
+ * keys, then the runs by the next one.
+ */
+function sortByKeys(table: KeyTable, addresses: Int32Array, depth: number, most: number): void {
+  let [rows, same, wanted] = [addresses, depth, most];
   while (rows.length > FEW) {
     const words = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index++) words[index] = table.keyWord(rows[index] as number, same);
@@ -102,15 +110,15 @@ function sortByKeys(table: KeyTable, addresses: Int32Array, depth: number): void
     if (runEnd(words, 0) === rows.length) continue;
     sortByValues(rows, words, WORD_MOST);
     // The longest run comes last, in this loop: so hardly any calls are open at a time.
-    let longest = rows.subarray(0, 0);
-    for (let start = 0; start < rows.length; ) {
+    let longest = { run: rows.subarray(0, 0), count: 0 };
+    for (let start = 0; start < Math.min(rows.length, wanted); ) {
       const end = runEnd(words, start);
-      let run = rows.subarray(start, end);
-      if (run.length > longest.length) [run, longest] = [longest, run];
-      if (run.length > 1) sortByKeys(table, run, same);
+      let next = { run: rows.subarray(start, end), count: wanted - start };
+      if (next.run.length > longest.run.length) [next, longest] = [longest, next];
+      if (next.run.length > 1) sortByKeys(table, next.run, same, next.count);
       start = end;
     }
-    rows = longest;
+    [rows, wanted] = [longest.run, longest.count];
   }
   sortFew(table, rows, same);
 }

@@ -1,0 +1,73 @@
+// The first rows of a table in order: what sorting all of them gives, however many are asked for.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { murmur3 } from "../../src/count/hash.ts";
+import { KeyTable } from "../../src/count/key-table.ts";
+import { sortedAddresses } from "../../src/count/sort-rows.ts";
+import { check, expectEqual } from "../core/check.ts";
+
+const MEMORY = 1 << 24;
+/** More keys are sorted by their words. */
+const COMPARED_MOST = 1024;
+
+interface KeyRow {
+  readonly key: string;
+  readonly numbers: readonly number[];
+}
+
+function tableOf(rows: readonly KeyRow[]): KeyTable {
+  const table = new KeyTable(2, MEMORY, murmur3, 1);
+  for (const { key, numbers } of rows) {
+    // No key begins another.
+    const bytes = new TextEncoder().encode(`${key}\0`);
+    table.reach(new DataView(bytes.buffer), 0, bytes.length);
+    for (const [column, number] of numbers.entries()) table.numbers[table.at + column] = number;
+  }
+  return table;
+}
+
+/** Returns the keys of the first `most` rows. */
+function sorted(table: KeyTable, most: number): string[] {
+  return Array.from(sortedAddresses(table, [0, 1], most), (address) => {
+    table.select(address);
+    return new TextDecoder().decode(table.bytes.subarray(table.keyStart, table.keyEnd - 1));
+  });
+}
+
+function expected(rows: readonly KeyRow[], most: number): string[] {
+  const difference = (one: KeyRow, other: KeyRow, column: number): number =>
+    (other.numbers[column] as number) - (one.numbers[column] as number);
+  const order = (one: KeyRow, other: KeyRow): number =>
+    difference(one, other, 0) || difference(one, other, 1) || Buffer.compare(Buffer.from(one.key), Buffer.from(other.key));
+  return rows
+    .toSorted(order)
+    .slice(0, most)
+    .map(({ key }) => key);
+}
+
+/** Rows many of which have the same numbers, and keys that begin alike. */
+const ROWS = fc.uniqueArray(
+  fc.record({
+    key: fc
+      .tuple(fc.constantFrom("", "http://a.example/", "http://a.example/x"), fc.stringMatching(/^[ab]{0,9}$/))
+      .map((all) => all.join("")),
+    numbers: fc.tuple(fc.nat(3), fc.nat(2)),
+  }),
+  { selector: ({ key }) => key, maxLength: 200, size: "max" },
+);
+
+describe("the first rows in order", () => {
+  it("are those of the whole order", () => {
+    check(300, fc.tuple(ROWS, fc.nat(220)), ([rows, most]) => {
+      expect(sorted(tableOf(rows), most)).toEqual(expected(rows, most));
+    });
+  });
+
+  it("are so where many rows have the same numbers", () => {
+    const keys = Array.from({ length: 2 * COMPARED_MOST }, (_, index) => `http://${(index * 7919) % 97}.example/${index}`);
+    const rows = keys.map((key, index) => ({ key, numbers: [index < 50 ? 2 : 1, index < 100 ? 1 : 0] }));
+    const table = tableOf(rows);
+    const whole = expected(rows, rows.length);
+    for (let most = 0; most <= rows.length; most++) expectEqual(sorted(table, most), whole.slice(0, most), () => `the first ${most}`);
+  });
+});
