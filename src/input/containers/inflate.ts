@@ -5,10 +5,14 @@ import { HAS_NODE } from "../../has-node.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
-/** Bytes given to zlib at a time, and bytes of text that it gives. */
+/** Bytes given to zlib at a time. */
 const CHUNK_BYTES = 1 << 18;
-/** zlib decodes a few chunks ahead of the caller. */
-const OPTIONS = { chunkSize: CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
+/**
+ * Bytes of text that it gives. It decodes a few chunks ahead of the caller, but goes on after each one only when the caller lets the event
+ * loop run. So a chunk is so large that V8's compiler can hold zlib up for a while before the caller has to wait.
+ */
+const TEXT_CHUNK_BYTES = 1 << 19;
+const OPTIONS = { chunkSize: TEXT_CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
 /** Up to so many compressed bytes, and so much text, are decoded again, so that all text before an error can be given. */
 const REPLAY_BYTES = 1 << 20;
 const REPLAY_TEXT_BYTES = 1 << 22;
@@ -119,7 +123,7 @@ class Input {
     const bytes = Buffer.concat(this.#kept);
     const decode = (count: number): Uint8Array | undefined => {
       try {
-        const maxOutputLength = given + 2 * CHUNK_BYTES;
+        const maxOutputLength = given + 2 * TEXT_CHUNK_BYTES;
         return inflateRawSync(bytes.subarray(0, count), { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
       } catch {
         return undefined;
