@@ -1,6 +1,5 @@
 // The shards of a plan as jobs of BullMQ: Redis gives them out, worker threads scan them. What is done is read from markers alone.
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions } from "bullmq";
@@ -10,7 +9,7 @@ import { shardName } from "./marker.ts";
 import { identityOf, type PlanFile } from "./plan-file.ts";
 import type { ShardJob } from "./shard-thread.ts";
 import { ShardThreads } from "./shard-threads.ts";
-import { FolderStore } from "./store.ts";
+import { FolderStore, makeFolder } from "./store.ts";
 import { verify } from "./verify.ts";
 
 const QUEUE = "urlmill";
@@ -21,6 +20,9 @@ const STALLED_MAX = 10;
 /** Files of the shards that are sent to the queue together. */
 const BATCH_FILES = 1000;
 const PROGRESS_MS = 1000;
+/** Tries of `submit` to connect, and the longest pause between two: it gives up after ten seconds. A worker waits as long as it takes. */
+const CONNECT_TRIES = 8;
+const CONNECT_PAUSE_MS = 2000;
 
 /** Where jobs are. */
 export interface QueuePlace {
@@ -54,16 +56,20 @@ export interface Submitted {
 /**
  * Adds a job for each shard of a plan that is not done (`verify`) and that the queue does not have. What has failed is added once more.
  * `results` is the folder of the results, under the same path for all workers. Rejects with ShardError for a folder that has the results of
- * another plan, and with what the queue throws.
+ * another plan, and with what the queue throws: where nothing can be connected to, the error of the eighth try, unless `connection` is a
+ * client or has a `retryStrategy`.
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
-  const { queue: name = QUEUE, job, connection, prefix } = options;
+  const { queue: name = QUEUE, job, prefix } = options;
+  const connection = givingUp(options.connection);
   const bullmq = await loadBullmq();
   const folder = resolve(results);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const undone = new Set<number>();
   for await (const { id } of verify(plan, new FolderStore(folder))) undone.add(id);
   const queue = new bullmq.Queue<ShardJob, number>(name, { connection, ...(prefix === undefined ? {} : { prefix }) });
+  // BullMQ prints what nobody listens to. The error of the last try rejects.
+  if (connection !== options.connection) queue.on("error", () => undefined);
   const counts = { done: 0, added: 0, waiting: 0 };
   let batch: JobToAdd[] = [];
   let files = 0;
@@ -89,6 +95,13 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
     await queue.close();
   }
   return counts;
+}
+
+/** Returns a connection that is not tried without end, unless the caller's client or `retryStrategy` says how. */
+function givingUp(connection: ConnectionOptions): ConnectionOptions {
+  if ("on" in connection || "retryStrategy" in connection) return connection;
+  const retryStrategy = (tries: number): number | null => (tries < CONNECT_TRIES ? Math.min(100 * 2 ** tries, CONNECT_PAUSE_MS) : null);
+  return { ...connection, retryStrategy };
 }
 
 type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };

@@ -1,8 +1,8 @@
 // Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
-import { mkdirSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { opendirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { releaseCore, takeCore } from "../core/core.ts";
-import { fileError, internalError, SourceError, type SourceErrorCode } from "../errors.ts";
+import { internalError, SourceError, type SourceErrorCode, systemCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkValues } from "../option-table.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
@@ -27,7 +27,7 @@ import { RemoteError } from "./remote/failures.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
-import type { Store } from "./store.ts";
+import { makeFolder, type Store } from "./store.ts";
 
 /** Bytes of a partition's file that are written at a time: there are many. */
 const PARTITION_BUFFER_BYTES = 1 << 16;
@@ -52,11 +52,7 @@ export interface RunShardOptions {
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
-  try {
-    mkdirSync(store.unfinished, { recursive: true });
-  } catch (error) {
-    throw fileError(store.unfinished, "written", error);
-  }
+  makeFolder(store.unfinished);
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;
   // A large file is not read in vain; many small ones are looked at once, after they are read.
@@ -187,15 +183,34 @@ function pathOf({ folder }: PlanHeader, { uri, path }: PlannedFile): string | Bu
 
 const SLASH = 0x2f;
 
-/** Throws ShardError if a file of a shard is not what it was when it was planned. */
+/** Throws ShardError if a file of a shard is not what it was when it was planned, and another error where that cannot be told. */
 export function checkInputs(header: PlanHeader, shard: Shard): void {
   for (const input of shard.inputs) {
     // Servers refuse to give what has changed.
     if (!isFile(input) || isRemote(input.uri)) continue;
     const { uri, size, mtime } = input;
-    const stats = statSync(pathOf(header, input), { throwIfNoEntry: false });
+    const path = pathOf(header, input);
+    const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.size === size && stats.mtimeMs === mtime) continue;
+    if (stats === undefined && isAlone(path))
+      throw new Error(`${shown(uri)} is not there, and its folder has nothing else: is it mounted?`);
     const state = stats === undefined ? "is gone" : "has changed";
     throw new ShardError("ERR_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
+  }
+}
+
+/** Returns whether the folder of a file has no other, or is not there: so it is where a file system is to be mounted. */
+function isAlone(path: string | Buffer): boolean {
+  const folder = Buffer.from(dirname(Buffer.from(path).toString("latin1")), "latin1");
+  try {
+    const entries = opendirSync(folder);
+    try {
+      return entries.readSync() === null;
+    } finally {
+      entries.closeSync();
+    }
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return true;
+    throw error;
   }
 }

@@ -1,6 +1,18 @@
 // Where the results of shards lie: a folder that all workers share, or whatever else can give a name to one of two writers.
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, promises, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  promises,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { fileError, systemCode } from "../errors.ts";
 
 /** Where results lie. */
@@ -77,6 +89,29 @@ export class FolderStore implements Store {
 
   async remove(name: string): Promise<void> {
     rmSync(join(this.unfinished, name), { force: true });
+  }
+}
+
+/** Makes a folder for results, and those above it, unless it is there. Throws the system's error. */
+export function makeFolder(folder: string): void {
+  try {
+    makeWithParents(folder);
+  } catch (error) {
+    throw fileError(folder, "written", error);
+  }
+}
+
+// Node's own recursion never ends in a folder that exists and takes no others, as /proc.
+function makeWithParents(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const code = systemCode(error);
+    const parent = dirname(folder);
+    if (code === "ENOENT" && !existsSync(parent)) {
+      makeWithParents(parent);
+      makeWithParents(folder);
+    } else if (code !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
   }
 }
 

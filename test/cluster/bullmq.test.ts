@@ -180,6 +180,11 @@ describe.skipIf(SERVER === undefined)("shards in BullMQ (left out where there is
     expect(await queue.getFailedCount()).toBe(0);
   });
 
+  it("are not submitted without Redis, and that is said", async () => {
+    const planned = await planOf(paths);
+    await expect(submitted(planned, { connection: { port: 1 } })).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
   it("runs shards twice at once without a difference", async () => {
     const planned = await planOf(paths);
     await submitted(planned);

@@ -1,5 +1,16 @@
 // The commands plan, run-shard, verify and merge: the output is that of one run, whatever happens to shards.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -166,6 +177,36 @@ describe("a shard", () => {
     const state = what === "is gone" ? what : "has changed";
     expect(await runOne(0)).toMatchObject({ code: 65, stderr: `urlmill: in/a.mbox ${state} since the plan was made; plan anew\n` });
     expect(results()).toEqual([]);
+  });
+
+  it("whose folder is not mounted is tried again", async () => {
+    await plan([]);
+    const [input, elsewhere] = [join(folder, "in"), join(folder, "elsewhere")];
+    const stderr = "urlmill: in/a.mbox is not there, and its folder has nothing else: is it mounted?\n";
+    renameSync(input, elsewhere);
+    expect(await runOne(0)).toMatchObject({ code: 75, stderr });
+    mkdirSync(input);
+    expect(await runOne(0)).toMatchObject({ code: 75, stderr });
+    rmdirSync(input);
+    renameSync(elsewhere, input);
+    expect(await runOne(0)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("whose results can have no folder ends with an error", async () => {
+    await plan([]);
+    const { code, stderr } = await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "in/a.mbox/x"]);
+    expect({ code, stderr }).toEqual({ code: 75, stderr: "urlmill: in/a.mbox/x: cannot be written (ENOTDIR)\n" });
+    const proc = await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "/proc/urlmill/x"]);
+    expect(proc).toMatchObject({
+      code: 75,
+      stderr: expect.stringMatching(/^urlmill: \/proc\/urlmill\/x: cannot be written \(E[A-Z]+\)\n$/),
+    });
+  });
+
+  it("makes the folders of its results", async () => {
+    await plan([]);
+    expect(await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "new/and/deep"])).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(join(folder, "new/and/deep"))).toHaveLength(2);
   });
 
   it.each(["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"])("has its number from %s", async (name) => {
