@@ -61,7 +61,10 @@ export function settingsOfUnique(settings: ScanSettings, by: readonly KeyField[]
 
 function fieldsWritten(settings: ScanSettings): readonly ReadField[] {
   const { format, by, asked } = settings;
-  if (isCounted(format)) return ["time", ...by.filter((name) => name !== "flag")];
+  if (isCounted(format)) {
+    const fields = by.filter((name) => name !== "flag");
+    return format === "summary" ? ["time", "message_id_field", ...fields] : ["time", ...fields];
+  }
   if (format === "matches") return [...USUAL_FIELDS, ...asked];
   // Dates are written as numbers.
   if (format === "parquet") return fieldsOf(settings, USUAL_FIELDS).map((name) => (name === "date" ? "time" : name));

@@ -22,6 +22,8 @@ export interface Location {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970, if that is read; NaN: none. */
   readonly time: number;
+  /** Body of its Message-ID field, if that is read as it stands: few are asked for what is in it. */
+  readonly messageIdField: Uint8Array | undefined;
   /** Number of the message in the scan; 0: there is none. */
   readonly number: number;
   readonly part: string;

@@ -14,6 +14,7 @@ const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 /** Where the body of FIELD_* is in FieldBodies: the date of a web archive takes the place of another. */
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 1] as const;
 
+const ID_PLACE = PLACES[mail.FIELD_MESSAGE_ID] as number;
 const DATE_PLACE = PLACES[mail.FIELD_DATE] as number;
 /** Fields that the core collects only if they are asked for, and that are described then. */
 const COLLECTED: readonly ReadField[] = ["subject", "newsgroups", "list_id"];
@@ -55,6 +56,8 @@ export interface Segment {
   readonly message: MessageDescription;
   /** Date of the message in seconds since 1970; NaN: unknown, or not read. */
   readonly time: number;
+  /** Body of the message's Message-ID field, if that is read as it stands. */
+  readonly messageIdField: Uint8Array | undefined;
 }
 
 const latin1 = new TextDecoder("latin1");
@@ -69,9 +72,10 @@ interface Message {
   readonly description: MessageDescription;
   /** Seconds since 1970; NaN: unknown, or not read. */
   readonly time: number;
+  readonly messageIdField: Uint8Array | undefined;
 }
 
-const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN };
+const NO_MESSAGE: Message = { number: 0, description: {}, time: Number.NaN, messageIdField: undefined };
 
 /** Segments by decoded offset. */
 export class MessageLog {
@@ -82,6 +86,7 @@ export class MessageLog {
   /** Whether something asks for a field of messages but the time. */
   readonly #describes: boolean;
   readonly #readsTime: boolean;
+  readonly #keepsIdField: boolean;
   /** By place in FieldBodies: whether it is described. */
   readonly #readsBody: readonly boolean[];
   readonly #hasWhere: boolean;
@@ -103,9 +108,10 @@ export class MessageLog {
     };
     this.#describes = Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
     this.#readsTime = asked.has("time");
+    this.#keepsIdField = asked.has("message_id_field");
     const { message_id, target_uri, date } = this.#described;
     // Those between are collected only if they are asked for.
-    this.#readsBody = [message_id, date, true, true, true, true, target_uri];
+    this.#readsBody = [message_id || this.#keepsIdField, date, true, true, true, true, target_uri];
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
@@ -139,13 +145,11 @@ export class MessageLog {
 
   #messageOf(number: number): Message {
     if (this.#message.number === number) return this.#message;
-    const description = this.#describes ? this.#describe(number) : NO_MESSAGE.description;
-    this.#message = { number, description, time: this.#readsTime ? this.#timeOf(number) : Number.NaN };
+    const bodies = this.#describes || this.#keepsIdField ? this.#bodiesOf(number, this.#readsBody) : NO_BODIES;
+    const description = this.#describes ? describeMessage(fieldsOf(bodies), this.#described) : NO_MESSAGE.description;
+    const time = this.#readsTime ? this.#timeOf(number) : Number.NaN;
+    this.#message = { number, description, time, messageIdField: this.#keepsIdField ? bodies[ID_PLACE] : undefined };
     return this.#message;
-  }
-
-  #describe(number: number): MessageDescription {
-    return describeMessage(fieldsOf(this.#bodiesOf(number, this.#readsBody)), this.#described);
   }
 
   /** Returns the date of a message in seconds since 1970, NaN if there is none. */
@@ -189,7 +193,7 @@ export class MessageLog {
     const at = row * SEGMENT_WORDS;
     const where = segments[at + (mail.SEGMENT_WHERE >> 2)] as number;
     const field = segments[at + (mail.SEGMENT_FIELD >> 2)] as number;
-    const { number, description, time } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)] as number);
+    const { number, description, time, messageIdField } = this.#messageOf(segments[at + (mail.SEGMENT_MESSAGE >> 2)] as number);
     return {
       start: startOf(block, row),
       end: this.#endOf(index, row),
@@ -203,6 +207,7 @@ export class MessageLog {
       address: where === mail.WHERE_HTML ? textAt(block, field) : "",
       message: description,
       time,
+      messageIdField,
     };
   }
 

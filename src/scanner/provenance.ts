@@ -71,8 +71,8 @@ export class Provenance {
         const where = isNamed ? segment.where + this.#fieldNameAt(offset, address) : segment.where;
         isSettled = !isQuotable && !isNamed;
         if (last === undefined || !isAt(last, segment) || last.where !== where || last.quote !== quote) {
-          const { message, time, number, part, address: ownAddress } = segment;
-          last = { message, time, number, part, address: ownAddress, where, quote };
+          const { message, time, messageIdField, number, part, address: ownAddress } = segment;
+          last = { message, time, messageIdField, number, part, address: ownAddress, where, quote };
           list.push(last);
         }
       }

@@ -17,8 +17,8 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
-/** What something reads of matches: a field of records, or the date as a number, which counting does with. */
-export type ReadField = FieldName | "time";
+/** What something reads of matches: a field of records, or what counting does with, the date as a number and the Message-ID as it stands. */
+export type ReadField = FieldName | "time" | "message_id_field";
 
 /** What a scan looks for and gives. */
 export interface ScanOptions extends Search {

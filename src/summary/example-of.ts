@@ -1,6 +1,7 @@
 // Matches and rejected candidates as examples, without passwords.
 
 import { isoDate } from "../mail/date.ts";
+import { messageIdOf } from "../mail/identifiers.ts";
 import type { MatchBatch } from "../scanner/batch.ts";
 import { locationAt, readerOf, urlAt } from "../scanner/field-values.ts";
 import { withoutPasswords } from "../url/passwords.ts";
@@ -22,7 +23,7 @@ export function exampleOfMatch(batch: MatchBatch, index: number, source: string,
     raw: hiddenOrNull(readRaw(batch, index) as string),
     source,
     start,
-    message_id: hiddenOrNull(location?.message.messageId),
+    message_id: hiddenOrNull(location?.messageIdField && messageIdOf(location.messageIdField)),
     date: location === undefined || Number.isNaN(location.time) ? null : isoDate(location.time),
   };
 }

@@ -21,7 +21,16 @@ export function batchOf(found: readonly Found[], scan = 1): MatchBatch {
   const list: Location[] = [];
   const of = Int32Array.from(found, ([, message], index) => {
     if (index === 0 || found[index - 1]?.[1] !== message) {
-      list.push({ message: {}, time: timeOf(message), number: message, part: "", address: "", where: "", quote: 0 });
+      list.push({
+        message: {},
+        time: timeOf(message),
+        messageIdField: undefined,
+        number: message,
+        part: "",
+        address: "",
+        where: "",
+        quote: 0,
+      });
     }
     return list.length - 1;
   });

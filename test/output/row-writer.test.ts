@@ -186,6 +186,7 @@ it.each(BUILDS)("%s writes texts that do not fit at once, and leaves a record th
     (length, index): Location => ({
       message: {},
       time: Number.NaN,
+      messageIdField: undefined,
       number: index + 1,
       part: "",
       address: "",
@@ -239,7 +240,9 @@ it.each(BUILDS)("%s leaves a record whose scheme does not fit", async (build) =>
 it("measures each record once, where it is made as a string", () => {
   const rows = rowsOf(500).map((row) => ({ ...row, isUnsafe: true }));
   const of = new Int32Array(rows.length);
-  const list: Location[] = [{ message: {}, time: Number.NaN, number: 3, part: "", address: "", where: "body", quote: 0 }];
+  const list: Location[] = [
+    { message: {}, time: Number.NaN, messageIdField: undefined, number: 3, part: "", address: "", where: "body", quote: 0 },
+  ];
   let measured = 0;
   const byteLength = Buffer.byteLength.bind(Buffer);
   const spy = vi.spyOn(Buffer, "byteLength").mockImplementation((text) => {
@@ -258,8 +261,8 @@ it("measures each record once, where it is made as a string", () => {
 it("gives the record of each match, whichever way it is written", () => {
   const message = { messageId: 'a"b@c', date: "2001-01-01T00:00:00Z", targetUri: "é \\ \u202e" };
   const listOf = (): Location[] => [
-    { message, time: Number.NaN, number: 3, part: "1.2", address: "", where: "header:X-é", quote: 0 },
-    { message: {}, time: Number.NaN, number: 0, part: "", address: "", where: 'json:a"b', quote: 2 },
+    { message, time: Number.NaN, messageIdField: undefined, number: 3, part: "1.2", address: "", where: "header:X-é", quote: 0 },
+    { message: {}, time: Number.NaN, messageIdField: undefined, number: 0, part: "", address: "", where: 'json:a"b', quote: 2 },
   ];
   const rows = rowsOf(50).map((row, index) => (index % 10 === 4 ? { ...row, raw: 'https://"\\x/', isUnsafe: true } : row));
   const of = Int32Array.from(rows, (_, index) => (index % 3) - 1);
