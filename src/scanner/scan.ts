@@ -17,7 +17,7 @@ const SCHEMELESS_OPTIONS: Record<Schemeless, number> = {
   ip: layout.OPTION_IP,
 };
 
-/** What something reads of matches: a field of records, or what counting does with, the date as a number and the Message-ID as it stands. */
+/** What something reads of matches: a field of records, or what counting does with: the date as a number, the Message-ID as it stands. */
 export type ReadField = FieldName | "time" | "message_id_field";
 
 /** What a scan looks for and gives. */
