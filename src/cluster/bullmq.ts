@@ -61,8 +61,8 @@ export interface Submitted {
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
   const { queue: name = QUEUE, job, prefix } = options;
-  const connection = givingUp(options.connection);
   const bullmq = await loadBullmq();
+  const connection = givingUp(options.connection);
   const folder = resolve(results);
   makeFolder(folder);
   const undone = new Set<number>();

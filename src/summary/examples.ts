@@ -14,10 +14,15 @@ export class Examples {
   readonly #seen = new Map<string, number>();
   #source: string | undefined;
 
+  /** Returns whether no text at `start` of `source`, or after it, is one of the first examples. */
+  isFull(name: string, source: string, start: number): boolean {
+    const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
+    return last !== undefined && (last.source === source ? start > last.start : source > last.source);
+  }
+
   /** Returns whether the text at `start` of `source` may be one of the first examples, and was not before it in that source. */
   mayAdd(name: string, source: string, start: number, textOf: () => string): boolean {
-    const last = this.#lists.get(name)?.[EXAMPLES_MOST - 1];
-    if (last !== undefined && (last.source === source ? start > last.start : source > last.source)) return false;
+    if (this.isFull(name, source, start)) return false;
     if (source !== this.#source || this.#seen.size > SEEN_MOST) this.#seen.clear();
     this.#source = source;
     const identity = `${name} ${textOf()}`;

@@ -69,6 +69,8 @@ export class Summarizer {
   #last = Number.NaN;
   #flags = new Examples();
   #rejected = new Examples();
+  /** The flags, as bits, of which no match from the last one on is an example. */
+  readonly #full = { source: NO_NAME, start: 0, flags: 0 };
   /** What the next match adds to its values. */
   readonly #more: Addition = { ...noAddition(), matches: 1 };
   /** Matches since the last message: what they have in common is counted for all of them at once. */
@@ -176,6 +178,7 @@ export class Summarizer {
     this.#first = Number.NaN;
     this.#last = Number.NaN;
     this.#flags = new Examples();
+    this.#full.flags = 0;
     this.#rejected = new Examples();
     return part;
   }
@@ -183,10 +186,16 @@ export class Summarizer {
   #addExamples(batch: MatchBatch, index: number, flags: number): void {
     const { source = NO_NAME } = batch;
     const start = batch.base + (batch.rows[index * code.RECORD_WORDS + code.RECORD_START] as number);
-    for (let flag = 0; flags >> flag !== 0; flag++) {
-      if (((flags >> flag) & 1) === 0) continue;
+    const full = this.#full;
+    if (source !== full.source || start < full.start) full.flags = 0;
+    full.source = source;
+    full.start = start;
+    const wanted = flags & ~full.flags;
+    for (let flag = 0; wanted >> flag !== 0; flag++) {
+      if (((wanted >> flag) & 1) === 0) continue;
       const name = FLAGS[flag] as string;
-      if (this.#flags.mayAdd(name, source, start, () => textOfMatch(batch, index)))
+      if (this.#flags.isFull(name, source, start)) full.flags |= 1 << flag;
+      else if (this.#flags.mayAdd(name, source, start, () => textOfMatch(batch, index)))
         this.#flags.add(name, exampleOfMatch(batch, index, source, start));
     }
   }
