@@ -1,7 +1,10 @@
 // Compressed sources: every format, whole, in several pieces, cut off and corrupt.
-import { gzipSync } from "node:zlib";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { recognizeContainer } from "../../src/input/containers/recognize.ts";
+import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { tar } from "./archives.ts";
 import { shortFrame, wideFrame } from "./bombs.ts";
 import { openAsFile, openBytes } from "./open.ts";
@@ -47,6 +50,25 @@ describe("a compressed source", () => {
     const at = frame.length - (blocks.at(-1) as string).length - 3;
     wrong.writeUInt8(wrong.readUInt8(at) | 6, at);
     expect(await openBytes("a", wrong)).toEqual([["a", before, "ERR_CORRUPT"]]);
+  });
+
+  it.each([
+    ["little text", 30_000, 0, "everything before that point was read"],
+    ["much", 300_000, 1 << 18, "up to 256 KiB of text before that point are missing"],
+  ])("that is corrupt after %s of gzip says what was read", async (_, lines, lost, said) => {
+    const folder = newFolder();
+    try {
+      const text = Array.from({ length: lines }, (_, line) => `http://a.example/${line}\n`).join("");
+      const good = deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH });
+      // There is no block of type 3.
+      writeFileSync(join(folder, "a.gz"), Buffer.concat([gzipSync("").subarray(0, 10), good, Buffer.of(7), Buffer.alloc(100)]));
+      const { stdout, stderr, code } = await run(["a.gz"], { cwd: folder });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: `urlmill: a.gz: is corrupt: its deflate data is invalid; ${said}\n` });
+      expect(text.startsWith(stdout)).toBe(true);
+      expect(text.length - stdout.length).toBeLessThanOrEqual(lost);
+    } finally {
+      removeFolder(folder);
+    }
   });
 
   it.each([

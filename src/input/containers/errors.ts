@@ -10,9 +10,14 @@ export function wrong(): never {
   throw WRONG;
 }
 
-/** Returns the error for malformed data; `what` completes the message. */
-export function corrupt(source: string | undefined, what: string, cause?: unknown): SourceError {
-  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; everything before that point was read`, cause);
+/** Returns the error for malformed data; `what` completes the message, `read` says what was read before it. */
+export function corrupt(
+  source: string | undefined,
+  what: string,
+  cause?: unknown,
+  read = "everything before that point was read",
+): SourceError {
+  return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; ${read}`, cause);
 }
 
 /** Returns the error for text that has another checksum: it was handed on before that was known. */

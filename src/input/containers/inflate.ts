@@ -5,20 +5,19 @@ import { HAS_NODE } from "../../has-node.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
-/** Bytes given to zlib at a time. */
+/** Bytes given to zlib at a time, and bytes of text that it gives: so many may be missing before an error. */
 const CHUNK_BYTES = 1 << 18;
-/**
- * Bytes of text that it gives. It decodes a few chunks ahead of the caller, but goes on after each one only when the caller lets the event
- * loop run. So a chunk is so large that V8's compiler can hold zlib up for a while before the caller has to wait.
- */
-const TEXT_CHUNK_BYTES = 1 << 19;
-const OPTIONS = { chunkSize: TEXT_CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
+/** zlib decodes a few chunks ahead of the caller. */
+const OPTIONS = { chunkSize: CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
 /** Up to so many compressed bytes, and so much text, are decoded again, so that all text before an error can be given. */
 const REPLAY_BYTES = 1 << 20;
 const REPLAY_TEXT_BYTES = 1 << 22;
 /** Shorter data, with no more text than this, is decoded at once: a decoder on another thread takes longer to start. */
 const SHORT_BYTES = 1 << 16;
 const SHORT_TEXT_BYTES = 1 << 20;
+
+const WRONG_DATA = "its deflate data is invalid";
+const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 
 /** Decodes the deflate data that begins at `reader`, and leaves the reader after it. Throws SourceError, and what the reader throws. */
 export async function* inflateRaw(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
@@ -46,8 +45,9 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
   } catch (error) {
     if (systemCode(error)?.startsWith("Z_") !== true) throw error;
     const rest = await input.textAfter(given);
+    if (rest === undefined) throw corrupt(source, WRONG_DATA, error, LATE);
     if (rest.length > 0) yield rest;
-    throw corrupt(source, "its deflate data is invalid", error);
+    throw corrupt(source, WRONG_DATA, error);
   }
 }
 
@@ -115,15 +115,16 @@ class Input {
 
   /**
    * Returns the text of the bytes before the error, which is in the last ones that were fed, without its first `given` bytes; gives the
-   * bytes from the error on back to the reader, so that what follows does not depend on how the input was cut.
+   * bytes from the error on back to the reader, so that what follows does not depend on how the input was cut. Returns undefined if so much
+   * was fed that it was not kept.
    */
-  async textAfter(given: number): Promise<Uint8Array> {
-    if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return new Uint8Array(0);
+  async textAfter(given: number): Promise<Uint8Array | undefined> {
+    if (this.#kept === undefined || given > REPLAY_TEXT_BYTES) return undefined;
     const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
     const bytes = Buffer.concat(this.#kept);
     const decode = (count: number): Uint8Array | undefined => {
       try {
-        const maxOutputLength = given + 2 * TEXT_CHUNK_BYTES;
+        const maxOutputLength = given + 2 * CHUNK_BYTES;
         return inflateRawSync(bytes.subarray(0, count), { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
       } catch {
         return undefined;
