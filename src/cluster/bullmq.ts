@@ -20,8 +20,12 @@ const STALLED_MAX = 10;
 /** Files of the shards that are sent to the queue together. */
 const BATCH_FILES = 1000;
 const PROGRESS_MS = 1000;
-/** Tries of `submit` to connect, and the longest pause between two: it gives up after ten seconds. A worker waits as long as it takes. */
+/**
+ * Tries of `submit` to connect, how long each may take, and the longest pause between two. It gives up after ten seconds where it is
+ * refused, after half a minute where nothing answers. A worker waits as long as it takes.
+ */
 const CONNECT_TRIES = 8;
+const CONNECT_MS = 2000;
 const CONNECT_PAUSE_MS = 2000;
 
 /** Where jobs are. */
@@ -56,7 +60,7 @@ export interface Submitted {
 /**
  * Adds a job for each shard of a plan that is not done (`verify`) and that the queue does not have. What has failed is added once more.
  * `results` is the folder of the results, under the same path for all workers. Rejects with ShardError for a folder that has the results of
- * another plan, and with what the queue throws: where nothing can be connected to, the error of the eighth try, unless `connection` is a
+ * another plan, and with what the queue throws: where it cannot connect, the error of the eighth try, unless `connection` is a
  * client or has a `retryStrategy`.
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
@@ -101,7 +105,7 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
 function givingUp(connection: ConnectionOptions): ConnectionOptions {
   if ("on" in connection || "retryStrategy" in connection) return connection;
   const retryStrategy = (tries: number): number | null => (tries < CONNECT_TRIES ? Math.min(100 * 2 ** tries, CONNECT_PAUSE_MS) : null);
-  return { ...connection, retryStrategy };
+  return { connectTimeout: CONNECT_MS, ...connection, retryStrategy };
 }
 
 type JobToAdd = Parameters<Queue<ShardJob, number>["addBulk"]>[0][number] & { readonly opts: { readonly jobId: string } };

@@ -1,5 +1,5 @@
 // Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
-import { opendirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { releaseCore, takeCore } from "../core/core.ts";
 import { internalError, SourceError, type SourceErrorCode, systemCode } from "../errors.ts";
@@ -192,25 +192,25 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
     const path = pathOf(header, input);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.size === size && stats.mtimeMs === mtime) continue;
-    if (stats === undefined && isAlone(path))
+    if (stats === undefined && isMissingAll(header, shard) && isAlone(path))
       throw new Error(`${shown(uri)} is not there, and its folder has nothing else: is it mounted?`);
     const state = stats === undefined ? "is gone" : "has changed";
     throw new ShardError("ERR_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
   }
 }
 
-/** Returns whether the folder of a file has no other, or is not there: so it is where a file system is to be mounted. */
+/** Returns whether no file of a shard is there. */
+function isMissingAll(header: PlanHeader, { inputs }: Shard): boolean {
+  return inputs.filter(isFile).every((input) => isRemote(input.uri) || !existsSync(pathOf(header, input)));
+}
+
+/** Returns whether the folder of a file that is missing is empty or missing too: so it is where a file system is to be mounted. */
 function isAlone(path: string | Buffer): boolean {
   const folder = Buffer.from(dirname(Buffer.from(path).toString("latin1")), "latin1");
   try {
-    const entries = opendirSync(folder);
-    try {
-      return entries.readSync() === null;
-    } finally {
-      entries.closeSync();
-    }
+    return readdirSync(folder).length === 0;
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return true;
-    throw error;
+    // A folder that cannot be listed is there.
+    return systemCode(error) === "ENOENT";
   }
 }

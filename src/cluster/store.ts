@@ -104,14 +104,21 @@ export function makeFolder(folder: string): void {
 // Node's own recursion never ends in a folder that exists and takes no others, as /proc.
 function makeWithParents(folder: string): void {
   try {
+    makeUnlessThere(folder);
+  } catch (error) {
+    const parent = dirname(folder);
+    if (systemCode(error) !== "ENOENT" || parent === folder) throw error;
+    makeWithParents(parent);
+    // Another may have made the parent meanwhile, so only a second error counts.
+    makeUnlessThere(folder);
+  }
+}
+
+function makeUnlessThere(folder: string): void {
+  try {
     mkdirSync(folder);
   } catch (error) {
-    const code = systemCode(error);
-    const parent = dirname(folder);
-    if (code === "ENOENT" && !existsSync(parent)) {
-      makeWithParents(parent);
-      makeWithParents(folder);
-    } else if (code !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
   }
 }
 

@@ -192,6 +192,16 @@ describe("a shard", () => {
     expect(await runOne(0)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("that lacks one of its inputs, the last of its folder, is not run", async () => {
+    for (const name of ["one", "two"]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "mbox"), "http://a.example/\n");
+    }
+    expect(await inFolder(["plan", "-o", "plan", "one", "two"])).toMatchObject({ code: 0, stderr: "urlmill: plan: 1 shard, 36 B\n" });
+    rmSync(join(folder, "one/mbox"));
+    expect(await runOne(0)).toMatchObject({ code: 65, stderr: "urlmill: one/mbox is gone since the plan was made; plan anew\n" });
+  });
+
   it("whose results can have no folder ends with an error", async () => {
     await plan([]);
     const { code, stderr } = await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "in/a.mbox/x"]);

@@ -1,5 +1,5 @@
 // Inputs that cannot be read: when the plan is made that is in it, and said; what a worker alone cannot read is tried again.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Ended, newFolder, removeFolder, run } from "../cli/run.ts";
@@ -45,6 +45,14 @@ describe("an input that cannot be read", () => {
     chmodSync(join(folder, "in/b"), 0o644);
     for (const index of [0, 1, 2]) expect(await shard(index)).toMatchObject({ code: 0, stderr: "" });
     expect((await merged()).stdout).toBe("http://a.example/\nhttp://b.example/\nhttp://c.example/\n");
+  });
+
+  it("is gone also where its folder cannot be listed", async () => {
+    expect(await planned("in")).toMatchObject({ code: 0 });
+    for (const name of ["a", "b", "c"]) rmSync(join(folder, "in", name));
+    chmodSync(join(folder, "in"), 0o711);
+    expect(await shard(1)).toMatchObject({ code: 65, stderr: "urlmill: in/b is gone since the plan was made; plan anew\n" });
+    chmodSync(join(folder, "in"), 0o755);
   });
 
   it("and is one of very many is counted", async () => {

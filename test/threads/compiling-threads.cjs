@@ -1,5 +1,5 @@
 // Starts worker threads, one after the other, in which V8 compiles while its heap is nearly as full as makes it begin to mark, and ends each.
-// Arguments: how many; `exit` where the process is to exit with the last one running; `plainly` where Node alone is to end them.
+// Arguments: how many; `exit` where the process is to exit with the first one running; `plainly` where Node alone is to end them.
 const { isMainThread, parentPort, Worker } = require("node:worker_threads");
 
 const FUNCTIONS = 60;
@@ -8,14 +8,19 @@ const STATEMENTS = 1000;
 const LEAST_OBJECTS = 1250;
 const MORE_OBJECTS = 2500;
 
+async function startThread() {
+  const thread = new Worker(__filename);
+  await new Promise((resolve) => thread.once("message", resolve));
+  return thread;
+}
+
 async function endEach(count, modes) {
   const { endThreads, watchExit } = await import("../../build/threads/end-threads.js");
   const isPlain = modes.includes("plainly");
   if (!isPlain) watchExit();
   for (let left = count; left > 0; left--) {
-    const thread = new Worker(__filename);
-    await new Promise((resolve) => thread.once("message", resolve));
-    if (modes.includes("exit") && left === 1) process.exit(7);
+    const thread = await startThread();
+    if (modes.includes("exit")) process.exit(7);
     await (isPlain ? thread.terminate() : endThreads([thread]));
     process.stdout.write(".");
   }

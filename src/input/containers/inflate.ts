@@ -16,7 +16,7 @@ const REPLAY_TEXT_BYTES = 1 << 22;
 const SHORT_BYTES = 1 << 16;
 const SHORT_TEXT_BYTES = 1 << 20;
 
-const WRONG_DATA = "its deflate data is invalid";
+const INVALID = "its deflate data is invalid";
 const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 
 /** Decodes the deflate data that begins at `reader`, and leaves the reader after it. Throws SourceError, and what the reader throws. */
@@ -45,9 +45,9 @@ export async function* inflateRaw(reader: ByteReader, source: string | undefined
   } catch (error) {
     if (systemCode(error)?.startsWith("Z_") !== true) throw error;
     const rest = await input.textAfter(given);
-    if (rest === undefined) throw corrupt(source, WRONG_DATA, error, LATE);
+    if (rest === undefined) throw corrupt(source, INVALID, error, LATE);
     if (rest.length > 0) yield rest;
-    throw corrupt(source, WRONG_DATA, error);
+    throw corrupt(source, INVALID, error);
   }
 }
 
