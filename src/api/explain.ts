@@ -1,8 +1,9 @@
 // Which rules decided about each candidate of a short text. The core says so itself: its JavaScript build notes each decision.
-import { tracedCore } from "../core/core.ts";
+
 import type { Flag, Kind, Reason } from "../core/names.ts";
 import { RULE_NOTES } from "../core/rule-table.ts";
 import type { NotedCandidate } from "../core/trace.ts";
+import { tracedCore } from "../core/traced-core.ts";
 import { InputError, wrongInput } from "../errors.ts";
 import { inputFormatOf, refuseContainer } from "../input/input-format.ts";
 import { textTypeOf } from "../input/text-type.ts";

@@ -5,7 +5,7 @@ import { MEMORY_BYTES } from "#core/layout/memory.js";
 import { BEST_BUILD, type CoreBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
 import { type CoreTables, copyTables, fillTables, type Tables, tablesOf } from "./tables.ts";
-import { Trace } from "./trace.ts";
+import type { Trace } from "./trace.ts";
 
 export type { CoreBuild } from "./best.ts";
 
@@ -102,7 +102,8 @@ function instantiate(module: WebAssembly.Module): Instance {
   return { build: "simd", buffer, functions: exports as unknown as CoreExports, callbacks };
 }
 
-function makeJavaScript(trace?: Trace): Core {
+/** Returns a new core of the JavaScript build, which tells `trace` which rules decide. Throws an error if there is too little memory. */
+export function makeJavaScript(trace?: Trace): Core {
   try {
     const { functions, heap, setCallbacks, setListener } = readJavaScript()();
     if (trace !== undefined) setListener(trace.listen);
@@ -117,17 +118,6 @@ function makeJavaScript(trace?: Trace): Core {
 }
 
 const innerJavaScript = oneCore(() => makeJavaScript());
-
-let traced: { readonly core: Core; readonly trace: Trace } | undefined;
-
-/** Returns this thread's core that notes which rules decide, for scans that run no other code; and its notes. */
-export function tracedCore(): { readonly core: Core; readonly trace: Trace } {
-  if (traced === undefined) {
-    const trace = new Trace();
-    traced = { core: makeJavaScript(trace), trace };
-  }
-  return traced;
-}
 
 /**
  * A compiled core (`WebAssembly.Module`, a type that few programs of Node know) as it is handed to worker threads; null: they shall use the

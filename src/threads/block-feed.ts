@@ -4,7 +4,7 @@ import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookAhead, lookBehind } from "../scanner/range.ts";
-import type { WorkerPool } from "./worker-pool.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a block owns, at least. */
 const BLOCK_BYTES = 2 << 20;
@@ -54,7 +54,6 @@ export class BlockFeed {
 
   /** Starts the workers. Resolves to undefined where none can start. */
   static async start(settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink): Promise<BlockFeed | undefined> {
-    const { WorkerPool } = await import("./worker-pool.ts");
     const pool = await WorkerPool.start(threads, settings);
     if (!(await pool.hasStarted())) return undefined;
     try {

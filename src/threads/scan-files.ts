@@ -21,7 +21,7 @@ import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { taskSink } from "./task-sink.ts";
 import { Turns } from "./turns.ts";
 import { type Waiting, waitingOf } from "./waiting.ts";
-import type { FewerThreads, WorkerPool } from "./worker-pool.ts";
+import { type FewerThreads, WorkerPool } from "./worker-pool.ts";
 
 /** With fewer bytes than this the workers would start for nothing: at 512 MiB of text two threads take as long as one. */
 const POOL_BYTES_LEAST = 640 << 20;
@@ -157,7 +157,6 @@ class FilesScan {
 
   async #runOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
     const { settings, signal, scansHere = false, fewerThreads } = this.#options;
-    const { WorkerPool } = await import("./worker-pool.ts");
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
       fewerThreads?.(scansHere ? count + 1 : Math.max(count, 1), reason),
     );

@@ -1,0 +1,14 @@
+// The core that says which rules decide.
+import { type Core, makeJavaScript } from "./core.ts";
+import { Trace } from "./trace.ts";
+
+let traced: { readonly core: Core; readonly trace: Trace } | undefined;
+
+/** Returns this thread's core that notes which rules decide, for scans that run no other code; and its notes. */
+export function tracedCore(): { readonly core: Core; readonly trace: Trace } {
+  if (traced === undefined) {
+    const trace = new Trace();
+    traced = { core: makeJavaScript(trace), trace };
+  }
+  return traced;
+}
