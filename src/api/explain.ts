@@ -1,5 +1,4 @@
 // Which rules decided about each candidate of a short text. The core says so itself: its JavaScript build notes each decision.
-
 import type { Flag, Kind, Reason } from "../core/names.ts";
 import { RULE_NOTES } from "../core/rule-table.ts";
 import type { NotedCandidate } from "../core/trace.ts";

@@ -1,4 +1,4 @@
-// V8's flags for a run: what it is worth of the compilers, and how new objects are kept.
+// V8's flags for a run: what it is worth of the compilers, and when objects are collected.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { recognizeContainer, TAR_BLOCK } from "../input/containers/recognize.ts";
 import type { Input } from "../input/paths.ts";
@@ -34,8 +34,8 @@ const BUDGET = 264_000;
 const GROWTH = 4;
 
 /**
- * By how much old objects may become more before they are collected. Where they have less room than new objects may take, V8 begins to
- * mark them again and again: a report over 60 MB of compressed mail did so seven times. V8's own growth is up to 300 %.
+ * How much the memory of old objects may grow before they are collected. Where it may grow by less than new objects can take, V8 marks them
+ * again and again: seven times in a report over mail of 60 MB that was compressed.
  */
 const OLD_GROWTH_PERCENT = 220;
 

@@ -62,6 +62,16 @@ describe("hostile values", () => {
     }
   });
 
+  it("have the Message-ID of their message, if it has one", async () => {
+    const messages = ["<1@a.example>", undefined, "(a comment) <3@a.example>"].map(
+      (id, index) =>
+        `From a@b.example Mon Jan  5 10:00:00 1998\nSubject: s\n${id === undefined ? "" : `Message-ID: ${id}\n`}\nhttp://c.example:8${index}1/\n\n`,
+    );
+    const { flags } = await summarize(messages.join(""));
+    const examples = flags.find(({ flag }) => flag === "odd-port")?.examples ?? [];
+    expect(examples.map(({ message_id }) => message_id)).toEqual(["1@a.example", null, "3@a.example"]);
+  });
+
   it("stay what they are", async () => {
     const { tables, flags } = await summarize(HOSTILE);
     expect(tables.list_id.rows.map(([value]) => value)).toEqual(["[31m__proto__"]);
