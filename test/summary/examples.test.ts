@@ -65,7 +65,8 @@ describe("hostile values", () => {
   it("have the Message-ID of their message, if it has one", async () => {
     const messages = ["<1@a.example>", undefined, "(a comment) <3@a.example>"].map(
       (id, index) =>
-        `From a@b.example Mon Jan  5 10:00:00 1998\nSubject: s\n${id === undefined ? "" : `Message-ID: ${id}\n`}\nhttp://c.example:8${index}1/\n\n`,
+        `From a@b.example Mon Jan  5 10:00:00 1998\nSubject: s\n${id === undefined ? "" : `Message-ID: ${id}\n`}\n` +
+        `http://c.example:8${index}1/\n\n`,
     );
     const { flags } = await summarize(messages.join(""));
     const examples = flags.find(({ flag }) => flag === "odd-port")?.examples ?? [];
