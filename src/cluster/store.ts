@@ -2,6 +2,7 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -33,7 +34,7 @@ export interface Store {
 }
 
 /** Bytes of a result that are read at a time. */
-const READ_BYTES = 1 << 20;
+const READ_BYTES = 4 << 20;
 
 /** File systems without links say so with one of these codes. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
@@ -63,7 +64,7 @@ export class FolderStore implements Store {
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const file = await promises.open(join(this.unfinished, name));
-    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(READ_BYTES);
+    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, fstatSync(file.fd).size));
     this.#spare = undefined;
     try {
       for (;;) {
@@ -72,7 +73,7 @@ export class FolderStore implements Store {
         yield buffer.subarray(0, bytesRead);
       }
     } finally {
-      this.#spare = buffer;
+      if (buffer.length === READ_BYTES) this.#spare = buffer;
       await file.close();
     }
   }

@@ -98,6 +98,11 @@ describe("a marker", () => {
   });
 });
 
+/** Returns how many bytes the first result of a file has with its head. */
+function firstBytes(bytes: Buffer): number {
+  return 16 + bytes.readUInt32LE(8);
+}
+
 describe("results", () => {
   it("are gone before their marker, so that no worker finds a marker without them", async () => {
     const planned = await planOf();
@@ -127,10 +132,11 @@ describe("results", () => {
 
   it.each([
     ["with zeros at the end, as after a crash", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -20), Buffer.alloc(20)])],
-    ["without the last", (bytes: Buffer) => bytes.subarray(0, 8 + bytes.readUInt32LE(0))],
-    ["with one more", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, 8 + bytes.readUInt32LE(0))])],
+    ["without the last", (bytes: Buffer) => bytes.subarray(0, firstBytes(bytes))],
+    ["with one more", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, firstBytes(bytes))])],
     ["with another byte in a URL", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("b.example", "c.example"), "latin1")],
-    ["with a length beyond all", (bytes: Buffer) => Buffer.concat([Buffer.alloc(4, 0xff), bytes.subarray(4)])],
+    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(2, 12, 13)],
+    ["with a length beyond all", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 8, 12)],
     ["that are nothing", () => Buffer.alloc(0)],
   ] as const)("%s are damaged", async (_, change) => {
     // The one that is not there is a result between the others.
@@ -138,7 +144,7 @@ describe("results", () => {
     const [marker] = await runAll(planned);
     const file = join(planned.folder, marker?.results.name ?? "");
     const bytes = readFileSync(file);
-    expect(8 + bytes.readUInt32LE(0)).toBeLessThan(bytes.length);
+    expect(firstBytes(bytes)).toBeLessThan(bytes.length);
     writeFileSync(file, change(bytes));
     const message = `${marker?.results.name} is damaged; urlmill verify --hash removes it, so that its shard can be run again`;
     await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_RESULTS", message });

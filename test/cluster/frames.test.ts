@@ -1,0 +1,60 @@
+// The file of results is read as it was written, however its bytes come.
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { FrameSink, readFrames } from "../../src/cluster/frames.ts";
+import type { Store } from "../../src/cluster/store.ts";
+import { pathOf, useFolder } from "../threads/folder.ts";
+
+useFolder();
+
+type Written =
+  | { readonly kind: "bytes"; readonly bytes: Buffer; readonly count: number }
+  | { readonly kind: "kept"; readonly shard: number; readonly records: Uint32Array };
+
+/** What is written: bytes of an output, of which most are joined, between results of another kind. */
+const WRITTEN: readonly Written[] = [0, 1, 15, 16, 17, 300, 5000, 70_000].flatMap((length, index): Written[] => [
+  { kind: "bytes", bytes: Buffer.alloc(length, 97 + index), count: index },
+  { kind: "kept", shard: index, records: Uint32Array.from({ length: 40 * index }, (_, at) => at * index) },
+  { kind: "kept", shard: 100 + index, records: Uint32Array.of(index) },
+]);
+
+function write(path: string): number {
+  const fd = openSync(path, "w");
+  const sink = new FrameSink(fd, path);
+  for (const value of WRITTEN) value.kind === "bytes" ? sink.write(value) : sink.push(value);
+  sink.end();
+  closeSync(fd);
+  return sink.bytes;
+}
+
+/** A store that reads into one buffer, as FolderStore does, `size` bytes at a time. */
+function storeOf(path: string, size: number): Store {
+  const bytes = readFileSync(path);
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    // Not at the start of its memory.
+    const chunk = new Uint8Array(new ArrayBuffer(size + 3), 3);
+    for (let at = 0; at < bytes.length; at += size) {
+      const count = bytes.copy(chunk, 0, at, at + size);
+      yield chunk.subarray(0, count);
+      chunk.fill(0xff);
+    }
+  };
+  return { read } as unknown as Store;
+}
+
+describe("a file of results", () => {
+  it.each([1, 2, 7, 15, 16, 17, 100, 1000, 65_536, 1 << 20])("is the same in chunks of %i bytes", async (size) => {
+    const path = pathOf(`frames-${size}`);
+    const bytes = write(path);
+    const output: Buffer[] = [];
+    const others: unknown[] = [];
+    for await (const value of readFrames<Written>(storeOf(path, size), { name: "results", sha256: "", bytes })) {
+      if (value.kind === "bytes") output.push(Buffer.from(value.bytes));
+      else others.push(value);
+    }
+    const all = WRITTEN.flatMap((value) => (value.kind === "bytes" ? [value.bytes] : []));
+    expect(Buffer.concat(output).equals(Buffer.concat(all))).toBe(true);
+    // Others are still what they were when all has been read.
+    expect(others).toEqual(WRITTEN.filter(({ kind }) => kind === "kept"));
+  });
+});
