@@ -10,8 +10,9 @@ import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { isRangeable, isReadByMessage, readingStart } from "../scanner/range.ts";
 
-/** Bytes of a large file that one task owns. */
-export const RANGE_BYTES = 8 << 20;
+/** Bytes of a large file that one task owns; fewer where it finds records: dense ones take more room than the text, and may have to wait. */
+const RANGE_BYTES = 8 << 20;
+const RANGE_BYTES_RECORDS = 4 << 20;
 /** The same for a scan with states on one thread: a range costs some tenths of a millisecond. */
 export const RANGE_BYTES_ALONE = 128 << 20;
 /** Bytes of a range at the end of a file, at least. */
@@ -65,6 +66,11 @@ export interface PlanOptions {
   readonly settings: ScanSettings;
   /** The large files that are open, and the offsets from which on their parts are not wanted: each is added when its turn comes. */
   readonly open: Map<CutFile, number>;
+}
+
+/** Returns how many bytes of a large file one task owns. */
+export function rangeBytesOf({ format }: ScanSettings): number {
+  return format === "plain" || format === "groups" || format === "summary" ? RANGE_BYTES : RANGE_BYTES_RECORDS;
 }
 
 /** Yields the steps for the rest of a source, if one was `begun`, and for the sources. */

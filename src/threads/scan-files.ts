@@ -16,7 +16,7 @@ import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { AheadResults } from "./ahead.ts";
 import { costOf } from "./cost.ts";
 import { chain, takeUntil } from "./iterables.ts";
-import { type BegunSource, type CutFile, type PlanOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, type Step } from "./plan.ts";
+import { type BegunSource, type CutFile, type PlanOptions, planSteps, RANGE_BYTES_ALONE, rangeBytesOf, type Step } from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { taskSink } from "./task-sink.ts";
 import { Turns } from "./turns.ts";
@@ -29,7 +29,7 @@ const POOL_BYTES_LEAST = 640 << 20;
 const TURN_MILLISECONDS = 2;
 /** Steps that may wait for their turn, of each thread. */
 const STEPS_OF_THREAD = 8;
-/** As many as may wait of a worker. */
+/** More than the densest records of a range: while they are kept, the workers go on. */
 const AHEAD_BYTES_MOST = 8 << 20;
 
 /** How a list of inputs is scanned. */
@@ -137,7 +137,7 @@ class FilesScan {
     const plan: PlanOptions = {
       settings,
       range: this.#range,
-      rangeBytes: threads === 1 ? alone : (rangeBytes ?? RANGE_BYTES),
+      rangeBytes: threads === 1 ? alone : (rangeBytes ?? rangeBytesOf(settings)),
       threads,
       open: this.#turns.open,
     };
@@ -255,10 +255,19 @@ class FilesScan {
     }
   }
 
-  /** Hands on the results of all steps before the one that is carried out early, so that its turn comes. */
+  /**
+   * Hands on what has come of the steps before the one that is carried out early, so that no worker has to wait with it; where too much is
+   * kept here, all of it. Then its turn may have come.
+   */
   async #catchUp(early: Waiting, ahead: AheadResults): Promise<void> {
+    const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
+    const waiting = this.#waiting;
     this.#early = undefined;
-    while (this.#waiting[0] !== early) await this.#finishFirst();
+    while (waiting[0] !== early && ((await this.#isComplete(waiting[0])) || this.#aheadBytes > aheadBytesMost)) await this.#finishFirst();
+    if (waiting[0] !== early) {
+      this.#early = early;
+      return;
+    }
     this.#turns.begin(early.step);
     await this.#release(ahead);
   }
@@ -306,9 +315,8 @@ class FilesScan {
   // Between two reads: waits for the sink, and for a turn of the event loop, which brings signals and results, when one is due.
   async #pause(): Promise<void> {
     try {
-      const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
       const early = this.#early;
-      if (early?.ahead !== undefined && this.#aheadBytes > aheadBytesMost) await this.#catchUp(early, early.ahead);
+      if (early?.ahead !== undefined) await this.#catchUp(early, early.ahead);
       const pause = this.#turns.sink.wait();
       if (pause !== undefined) await pause;
     } catch (error) {
