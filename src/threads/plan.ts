@@ -10,7 +10,7 @@ import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { isRangeable, isReadByMessage, readingStart } from "../scanner/range.ts";
 
-/** Bytes of a large file that one task owns; fewer where it finds records: dense ones take more room than the text, and may have to wait. */
+/** Bytes of a large file that one task owns; fewer where it finds records: dense ones take more room than the text, and have to wait. */
 const RANGE_BYTES = 8 << 20;
 const RANGE_BYTES_RECORDS = 4 << 20;
 /** The same for a scan with states on one thread: a range costs some tenths of a millisecond. */

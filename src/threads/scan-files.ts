@@ -71,9 +71,9 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
   const begun = scan.takeScanned(sources);
   if (options.threads === 1) return await scan.run(sources, 1, begun);
   const { poolBytesLeast = POOL_BYTES_LEAST } = options;
-  let bytes = begun === undefined ? 0 : costOf(begun.source, options.settings.type);
+  let bytes = begun === undefined ? 0 : costOf(begun.source, options.settings);
   const head = takeUntil(sources, (source) => {
-    if (isSource(source)) bytes += costOf(source, options.settings.type);
+    if (isSource(source)) bytes += costOf(source, options.settings);
     return bytes >= poolBytesLeast;
   });
   const threads = bytes < poolBytesLeast ? 1 : (options.threads ?? process.getBuiltinModule("node:os").availableParallelism());
