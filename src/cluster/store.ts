@@ -64,7 +64,7 @@ export class FolderStore implements Store {
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const file = await promises.open(join(this.unfinished, name));
-    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, fstatSync(file.fd).size));
+    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, fstatSync(file.fd).size || 1));
     this.#spare = undefined;
     try {
       for (;;) {

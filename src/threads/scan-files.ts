@@ -116,9 +116,14 @@ class FilesScan {
     this.#turns = new Turns(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
     this.#pacer = new Pacer(options.signal);
     // Matches that are only counted need no order.
-    const isAhead = ({ kind }: Result): boolean => kind !== "matches" || !isCounted(options.settings.format);
-    const { sink: ordered } = this.#turns;
-    this.#here = before(ordered, (result) => ((isAhead(result) && this.#early?.ahead) || ordered).write(result));
+    const isInOrder = ({ kind }: Result): boolean => kind !== "matches" || !isCounted(options.settings.format);
+    const { sink: ordered, writeCounted } = this.#turns;
+    this.#here = before(ordered, (result) => {
+      const ahead = this.#early?.ahead;
+      if (ahead === undefined) ordered.write(result);
+      else if (isInOrder(result)) ahead.write(result);
+      else writeCounted(result);
+    });
     this.#results = {
       sink: formatted(options.settings, this.#here),
       failureOf: (source, error) => this.#failureOf(source, error),

@@ -27,6 +27,8 @@ export class Turns {
   messagesBefore: number;
   /** What ends the run: the error that the sink threw, or with `failFast` the first failure. */
   thrown: unknown;
+  /** Takes matches that are only counted, of a step before its turn: whether the step whose turn it is counts says nothing of them. */
+  readonly writeCounted: (matches: Result) => void;
   readonly #options: TurnOptions;
   readonly #numbers = new MessageNumbers();
   #turn: Step | undefined;
@@ -37,7 +39,10 @@ export class Turns {
     this.#options = options;
     this.totals = totals;
     this.messagesBefore = messagesBefore;
-    this.sink = before(sink, (result) => this.#write(result, sink));
+    this.sink = before(sink, (result) => {
+      if (!this.#isDropped(this.#turn)) this.#write(result, sink);
+    });
+    this.writeCounted = (matches) => this.#write(matches, sink);
   }
 
   /** Takes a step: `handOn` writes its results, and adds to the totals. */
@@ -86,7 +91,6 @@ export class Turns {
   }
 
   #write(result: Result, sink: Sink): void {
-    if (this.#isDropped(this.#turn)) return;
     if (result.kind === "omitted") countOmission(this.totals.omitted, result.omission);
     try {
       if (result.kind === "failed") this.#countFailure(result.error, sink);

@@ -1,0 +1,35 @@
+// What is a part of a file that an earlier part has read to its end counts for nothing; nothing else is lost with it.
+import { expect, it } from "vitest";
+import type { Result, Sink } from "../../src/output/sink.ts";
+import { emptyTotals } from "../../src/run/totals.ts";
+import { matchBatch } from "../../src/scanner/batch.ts";
+import type { Step } from "../../src/threads/plan.ts";
+import { Turns } from "../../src/threads/turns.ts";
+
+const FILE = { close: () => undefined };
+
+function stepFrom(from: number): Step {
+  return { kind: "parts", parts: [{ file: "a.gz", name: "a.gz", size: 100, from, to: from + 50 }], file: FILE, listed: [] };
+}
+
+function matchesOf(source: string): Result {
+  return matchBatch({ source, rows: new Int32Array(0), bytes: new Uint8Array(0), base: 0, count: 1 });
+}
+
+it("matches that are counted before the turn of their step, while that of a dropped one is taken", () => {
+  const taken: (string | undefined)[] = [];
+  const sink: Sink = {
+    write: (result) => taken.push(result.kind === "matches" ? result.source : result.kind),
+    wait: () => undefined,
+    end: () => undefined,
+  };
+  const turns = new Turns({}, sink, emptyTotals());
+  turns.open.set(FILE, Number.POSITIVE_INFINITY);
+  turns.begin(stepFrom(0));
+  turns.sink.write(matchesOf("a.gz, its start"));
+  turns.sink.write({ kind: "over" });
+  turns.begin(stepFrom(50));
+  turns.sink.write(matchesOf("a.gz, once more"));
+  turns.writeCounted(matchesOf("b.txt"));
+  expect(taken).toEqual(["a.gz, its start", "b.txt"]);
+});
