@@ -71,12 +71,14 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
     }
     const left = reader.remaining;
     if (left >= 0) source.limitSource(p, left);
+    const message = reader.message;
     const next = step(p);
     if (next < 0) {
       stop = next == AFTER_RANGE ? STOP_OWNED : STOP_INPUT;
       break;
     }
-    if (isOutermost) passHeader(next - p);
+    // What was passed to find a message is not in its header.
+    if (isOutermost && reader.message == message) passHeader(next - p);
     countDown(next - p, next);
     if (left >= 0) source.limitSource(0, -1);
     p = next;

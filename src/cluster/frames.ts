@@ -1,4 +1,4 @@
-// The file of a shard's results: each as it would be sent to another thread, after a head that tells damage.
+// The file of a shard's results: each as it would be sent to another thread, after a head with a checksum.
 import { createCipheriv, createHash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";

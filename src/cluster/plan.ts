@@ -20,13 +20,15 @@ import type { Patience } from "./remote/tries.ts";
 
 /** Bytes of a shard: some tenths of a second of scanning, and a thousand times what its files cost. */
 export const SHARD_BYTES = 256 << 20;
+/** Counts the forms that files of results have had (frames.ts). */
+const RESULTS_VERSION = 2;
 /** Files in a shard, at most. */
 const SHARD_FILES = 1 << 16;
 
 /** The first line of a plan: what holds for all shards. */
 export interface PlanHeader {
   readonly urlmill: "plan";
-  /** Versions of the package, of the rules and of Unicode: others may find something else. */
+  /** Versions of the package, of the rules, of Unicode and of the files of results: others may find something else. */
   readonly version: string;
   readonly command: ReaderName;
   /** Options of the command, as a program would give them. */
@@ -98,9 +100,9 @@ export interface PlanOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the versions of the package, of the rules and of Unicode. */
+/** Returns the versions of the package, of the rules, of Unicode and of the files of results. */
 export function planVersion(): string {
-  return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION})`;
+  return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
 }
 
 /** Returns whether an input is a file that is read. */

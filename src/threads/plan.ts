@@ -10,8 +10,9 @@ import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { isRangeable, isReadByMessage, readingStart } from "../scanner/range.ts";
 
-/** Bytes of a large file that one task owns; fewer where it finds records: dense ones take more room than the text, and have to wait. */
-const RANGE_BYTES = 8 << 20;
+/** Bytes of a large file that one task owns; a file with no more is small. */
+export const RANGE_BYTES = 8 << 20;
+/** The same where records are found: dense ones take more room than the text, and have to wait. */
 const RANGE_BYTES_RECORDS = 4 << 20;
 /** The same for a scan with states on one thread: a range costs some tenths of a millisecond. */
 export const RANGE_BYTES_ALONE = 128 << 20;
@@ -62,6 +63,8 @@ export interface PlanOptions {
   /** What is scanned of each source. */
   readonly range: OwnedRange;
   readonly rangeBytes: number;
+  /** Files with no more bytes are not cut, and put together; as many as a range has if it is absent. */
+  readonly smallBytes?: number | undefined;
   readonly threads: number;
   readonly settings: ScanSettings;
   /** The large files that are open, and the offsets from which on their parts are not wanted: each is added when its turn comes. */
@@ -76,12 +79,12 @@ export function rangeBytesOf({ format }: ScanSettings): number {
 /** Yields the steps for the rest of a source, if one was `begun`, and for the sources. */
 export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begun?: BegunSource): Generator<Step> {
   if (begun !== undefined) yield* cutFile(begun.source, options, begun.from);
-  const { range, rangeBytes } = options;
+  const { range, rangeBytes, smallBytes = rangeBytes } = options;
   let group: FilePart[] = [];
   let listed: FileSource[] = [];
   let groupBytes = 0;
   for (const source of sources) {
-    const isSmall = isSource(source) && source.regular && source.size <= rangeBytes;
+    const isSmall = isSource(source) && source.regular && source.size <= smallBytes;
     if (group.length > 0 && (!isSmall || groupBytes + source.size > GROUP_BYTES || group.length === GROUP_FILES)) {
       yield { kind: "parts", parts: group, listed };
       group = [];

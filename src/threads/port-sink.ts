@@ -12,7 +12,8 @@ import { type ResultMessage, type SentResult, sentOf } from "./task.ts";
 const SLOT_BYTES = 1 << 19;
 /**
  * Slots of the ring, and so the bytes of results that may wait on the main thread; a worker that has found more waits itself. As much
- * as a task reads: dense records take as many bytes, and with less room the second worker would wait while the first one's task is taken.
+ * as a task reads, or twice that: dense records take as many bytes, and with less room the second worker would wait while the first one's
+ * task is taken.
  */
 const SLOTS = 16;
 /** Bytes that a result counts beyond those of its texts. */

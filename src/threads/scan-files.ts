@@ -16,7 +16,16 @@ import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { AheadResults } from "./ahead.ts";
 import { costOf } from "./cost.ts";
 import { chain, takeUntil } from "./iterables.ts";
-import { type BegunSource, type CutFile, type PlanOptions, planSteps, RANGE_BYTES_ALONE, rangeBytesOf, type Step } from "./plan.ts";
+import {
+  type BegunSource,
+  type CutFile,
+  type PlanOptions,
+  planSteps,
+  RANGE_BYTES,
+  RANGE_BYTES_ALONE,
+  rangeBytesOf,
+  type Step,
+} from "./plan.ts";
 import { ScanStates, type StateKeeper } from "./scan-state.ts";
 import { taskSink } from "./task-sink.ts";
 import { Turns } from "./turns.ts";
@@ -29,7 +38,7 @@ const POOL_BYTES_LEAST = 640 << 20;
 const TURN_MILLISECONDS = 2;
 /** Steps that may wait for their turn, of each thread. */
 const STEPS_OF_THREAD = 8;
-/** More than the densest records of a range: while they are kept, the workers go on. */
+/** As many as may wait of a worker. */
 const AHEAD_BYTES_MOST = 8 << 20;
 
 /** How a list of inputs is scanned. */
@@ -143,6 +152,7 @@ class FilesScan {
       settings,
       range: this.#range,
       rangeBytes: threads === 1 ? alone : (rangeBytes ?? rangeBytesOf(settings)),
+      smallBytes: threads === 1 ? alone : (rangeBytes ?? RANGE_BYTES),
       threads,
       open: this.#turns.open,
     };
@@ -261,14 +271,17 @@ class FilesScan {
   }
 
   /**
-   * Hands on what has come of the steps before the one that is carried out early, so that no worker has to wait with it; where too much is
-   * kept here, all of it. Then its turn may have come.
+   * Hands on what has come of the steps before the one that is carried out early, so that no worker has to wait with it. While too much is
+   * kept here, it also waits for workers. Then the turn of the early step may have come.
    */
   async #catchUp(early: Waiting, ahead: AheadResults): Promise<void> {
     const { aheadBytesMost = AHEAD_BYTES_MOST } = this.#options;
     const waiting = this.#waiting;
     this.#early = undefined;
-    while (waiting[0] !== early && ((await this.#isComplete(waiting[0])) || this.#aheadBytes > aheadBytesMost)) await this.#finishFirst();
+    // A stream would be scanned amid the early step, and the matches of a message would not follow each other.
+    const isReady = async (first: Waiting): Promise<boolean> =>
+      first !== early && first.step.kind !== "stream" && ((await this.#isComplete(first)) || this.#aheadBytes > aheadBytesMost);
+    while (await isReady(waiting[0])) await this.#finishFirst();
     if (waiting[0] !== early) {
       this.#early = early;
       return;

@@ -110,3 +110,17 @@ it("a range of the library owns the matches that start there", async () => {
   for (const [index, from] of ends.slice(0, -1).entries()) parts.push(...(await of([from, ends[index + 1] as number])));
   expect(parts).toEqual(whole);
 });
+
+it("the fields of the first message of a range, far behind the start of the range", async () => {
+  const path = join(folder, "far.mbox");
+  const line = `${"x".repeat(75)}\n`;
+  const before = `From a@b.example Fri Jan  5 10:11:12 1996\nMessage-ID: <1@a.example>\n\n${line.repeat(8000)}\n`;
+  const after = "From a@b.example Fri Jan  5 10:11:13 1996\nMessage-ID: <2@a.example>\nSubject: x\n\nhttp://a.example/\n";
+  writeFileSync(path, before + after);
+  const whole = await scan(path, Number.MAX_SAFE_INTEGER, 1, ["url", "message", "message_id", "subject"]);
+  expect(JSON.parse(whole.text)).toMatchObject({ message: 2, message_id: "2@a.example", subject: "x" });
+  for (let distance = 0; distance < before.length; distance += 20_000) {
+    const ranges = await scan(path, before.length - distance, 2, ["url", "message", "message_id", "subject"]);
+    expect({ distance, ...ranges }).toEqual({ distance, ...whole });
+  }
+});
