@@ -11,7 +11,7 @@ import { isReadByMessage } from "../scanner/range.ts";
 const FILE_COST_BYTES = 1 << 16;
 /** What a byte of compressed data costs in the same measure: 410 MB of gzip take 5.6 s, the mbox in it, 1.18 GB, 1.3 s. */
 const COMPRESSED_COST = 12;
-/** The same of a mailbox that is taken apart. Counts and reports have more code to be compiled on each thread, so a second one pays only for more. */
+/** The same of a mailbox that is taken apart, except for counts and reports: these have more code to be compiled on each thread. */
 const MAILBOX_COST = 2;
 /** Files with fewer bytes are not opened to see what they are. */
 const OPENED_BYTES_LEAST = 1 << 20;
