@@ -26,7 +26,7 @@ const RANGES_AHEAD = 4;
  */
 const BLOCKS_MOST = 1 << 14;
 const BLOCK_BYTES_FEW = 1 << 14;
-/** Bytes of small files in one task. */
+/** Bytes of small files in one task, at most; no more than of a range. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
 const GROUP_FILES = 256;
@@ -85,7 +85,7 @@ export function* planSteps(sources: Iterable<Listed>, options: PlanOptions, begu
   let groupBytes = 0;
   for (const source of sources) {
     const isSmall = isSource(source) && source.regular && source.size <= smallBytes;
-    if (group.length > 0 && (!isSmall || groupBytes + source.size > GROUP_BYTES || group.length === GROUP_FILES)) {
+    if (group.length > 0 && (!isSmall || groupBytes + source.size > Math.min(GROUP_BYTES, rangeBytes) || group.length === GROUP_FILES)) {
       yield { kind: "parts", parts: group, listed };
       group = [];
       listed = [];
