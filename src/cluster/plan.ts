@@ -14,14 +14,13 @@ import type { FilePart } from "../run/scan-file.ts";
 import { type Part, planSteps, type Step } from "../threads/plan.ts";
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";
+import { RESULTS_VERSION } from "./frames.ts";
 import { isRemote, openRemote } from "./open.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 
 /** Bytes of a shard: some tenths of a second of scanning, and a thousand times what its files cost. */
 export const SHARD_BYTES = 256 << 20;
-/** Counts the forms that files of results have had (frames.ts). */
-const RESULTS_VERSION = 2;
 /** Files in a shard, at most. */
 const SHARD_FILES = 1 << 16;
 

@@ -16,7 +16,7 @@ function matchesOf(source: string): Result {
   return matchBatch({ source, rows: new Int32Array(0), bytes: new Uint8Array(0), base: 0, count: 1 });
 }
 
-it("matches that are counted before the turn of their step, while that of a dropped one is taken", () => {
+it("takes matches that are counted before the turn of their step, while a dropped step has its turn", () => {
   const taken: (string | undefined)[] = [];
   const sink: Sink = {
     write: (result) => taken.push(result.kind === "matches" ? result.source : result.kind),
