@@ -1,7 +1,7 @@
 // npm run fuzz: tries generated inputs on all builds and the oracle, for some seconds, and writes what fails to case files.
 //   -- --seconds N    seconds of trying, 60 unless told
 //   -- --seed S       seed of the trials; a new one unless told
-//   -- --target NAME  core, mail, html, containers, warc, cli or url, or several with commas; all in turn unless told
+//   -- --target NAME  core, mail, html, containers, warc, large, cli or url, or several with commas; all in turn unless told
 //   -- --out FOLDER   where case files go
 //   -- --case FILE    tries the case of a file alone
 import { randomInt } from "node:crypto";
@@ -11,7 +11,7 @@ import { readCase, writeCase } from "./case-file.ts";
 import { fuzz, tryOne } from "./watch.ts";
 
 /** Names of the targets: TARGETS is loaded by the thread that tries. */
-const NAMES = ["core", "mail", "html", "containers", "warc", "cli", "url"];
+const NAMES = ["core", "mail", "html", "containers", "warc", "large", "cli", "url"];
 const OUT = join(import.meta.dirname, "found");
 /** Longest turn of a target among others. */
 const TURN_SECONDS_MAX = 60;
