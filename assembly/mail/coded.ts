@@ -12,9 +12,16 @@ import { count, mapWhole, omit, PIECE_BYTES } from "./pipe.ts";
 let start: i32 = 0;
 let end: i32 = 0;
 let codingsOfBody: i32 = 0;
+/** Source address of the record that has the body. */
+let record: i32 = 0;
 let isInChunks: bool = false;
 /** Whether the body has been counted as one that is not read as it is meant. */
 let isCounted: bool = false;
+
+/** A record begins at the source address `p`. */
+export function beginRecord(p: i32): void {
+  record = p;
+}
 
 /** Begins the body at the source address `body`; `counted`: it has been counted already. */
 export function beginCoded(body: i32, counted: bool): void {
@@ -29,6 +36,7 @@ export function beginCoded(body: i32, counted: bool): void {
 export function moveCoded(distance: i32): void {
   start += distance;
   end += distance;
+  record += distance;
 }
 
 /** Gives the bytes [from, stop) to the host, or the first of them; `isEnd`: the body ends there. Returns the end of the bytes read. */
@@ -51,7 +59,7 @@ export function isCodedFull(p: i32): bool {
 /** Decodes the body, which ends at `stop`, or of which the rest is not read. */
 export function decodeBody(stop: i32, isCut: bool): void {
   end = stop;
-  const decoded = decodeCoded(codingsOfBody, stop);
+  const decoded = decodeCoded(codingsOfBody, record, stop);
   if ((isCut || decoded != mail.CODED_WHOLE) && !isCounted) omit(mail.COUNT_ENCODED_BODY, start);
   if (decoded != mail.CODED_NOTHING) return;
   count(mail.COUNT_PARTS_SKIPPED, 1);

@@ -185,6 +185,11 @@ function skipLeading(p: i32): i32 {
 
 /** Looks for the first message of the range; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */
 function seek(p: i32): i32 {
+  if (reader.format == mail.FORMAT_WARC) {
+    // The range begins where a record does: only lengths say where the next one is.
+    reader.enter(reader.MODE_BETWEEN);
+    return p;
+  }
   if (isFirst) {
     const leading = skipLeading(p);
     if (leading < 0) return NEED_SOURCE;

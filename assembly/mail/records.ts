@@ -9,6 +9,7 @@ import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
 import { beginBodies, beginMessage, startBody, startMessage, startSegment, startSkipped, startText } from "./body.ts";
 import { endPart, PART_SKIP, passPart } from "./body-part.ts";
+import { beginRecord } from "./coded.ts";
 import { beginContent, contentLength, readContentType, readLength, TRANSFER_IDENTITY, TYPE_TEXT } from "./content.ts";
 import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
@@ -87,6 +88,9 @@ export function readBetween(p: i32): i32 {
     return p;
   }
   if (isWarc) {
+    // Who cut the source may have taken something else for the start of a record: then the range goes on.
+    if (p == rangeTo) return AFTER_RANGE;
+    beginRecord(p);
     startRecord();
   } else {
     startMessage();

@@ -12,8 +12,11 @@ export declare function hasPublicSuffix(length: i32): bool;
 /** Collects the `count` bytes at `from` of a coded body (A12). */
 export declare function takeCoded(from: i32, count: i32): void;
 
-/** Decodes the body that was collected, which ends at the source address `end`: codings as of `codings()`. Returns CODED_*. (A12) */
-export declare function decodeCoded(codings: i32, end: i32): i32;
+/**
+ * Decodes the body that was collected, whose record begins at the source address `record`, and which ends at `end`: codings as of
+ * `codings()`. Returns CODED_*. (A12)
+ */
+export declare function decodeCoded(codings: i32, record: i32, end: i32): i32;
 
 /** Writes the next bytes of its text to `to`, `most` at most; returns how many, 0 after the last. */
 export declare function readDecoded(to: i32, most: i32): i32;

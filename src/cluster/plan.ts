@@ -54,7 +54,7 @@ export interface PlannedFile {
   readonly to?: number | undefined;
   readonly format?: InputFormat | undefined;
   readonly byMessage?: boolean | undefined;
-  readonly blocks?: Omit<BlockRange, "dropped"> | undefined;
+  readonly blocks?: BlockRange | undefined;
 }
 
 /** What a shard has: files, and what stands between them that is not read. */

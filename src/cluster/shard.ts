@@ -169,8 +169,7 @@ class ShardScan {
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {
   const { uri, size, from = 0, to = EVERYTHING.to, format, byMessage, blocks } = input;
   // What a part before it makes of the file, those that merge see.
-  const dropped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const range = blocks && { ...blocks, next: blocks.next, dropped };
+  const range = blocks && { ...blocks, next: blocks.next };
   return { file: pathOf(header, input), name: uri, size, from, to, format, byMessage, blocks: range };
 }
 

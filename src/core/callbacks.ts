@@ -18,7 +18,7 @@ export interface ScanCallbacks {
   findEncodedColon(address: number): number;
   /** Set by each scan of an archive. */
   takeCoded(address: number, count: number): void;
-  decodeCoded(codings: number, end: number): number;
+  decodeCoded(codings: number, record: number, end: number): number;
   readDecoded(address: number, most: number): number;
 }
 
@@ -61,7 +61,7 @@ export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): Web
   const ofScan: ScanCallbacks = {
     findEncodedColon: (address) => callbacks.findEncodedColon(address),
     takeCoded: (address, count) => callbacks.takeCoded(address, count),
-    decodeCoded: (codings, end) => callbacks.decodeCoded(codings, end),
+    decodeCoded: (codings, record, end) => callbacks.decodeCoded(codings, record, end),
     readDecoded: (address, most) => callbacks.readDecoded(address, most),
   };
   return { env: { memory }, callbacks: { ...callbacks, ...ofScan } };

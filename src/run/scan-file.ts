@@ -5,9 +5,10 @@ import { type BlockRange, BlockReading } from "../input/containers/block-range.t
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { FORMAT_BYTES, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
-import type { OwnedRange, ScanSettings } from "../options.ts";
-import { readingStart } from "../scanner/range.ts";
+import type { ScanSettings } from "../options.ts";
+import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
+import { type CutPart, isDropped } from "./cut-part.ts";
 import { openScanner } from "./open-scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
 import { type SourceResults, scanMembers } from "./scan-members.ts";
@@ -25,14 +26,15 @@ const READ_BYTES = 1 << 20;
 const PAGE = 4096;
 
 /** A part of a file, or all of it. */
-export interface FilePart extends FileToOpen, OwnedRange {
-  /** Of an mbox: the messages that start in the range are scanned whole. */
-  readonly byMessage?: boolean | undefined;
+export interface FilePart extends FileToOpen, CutPart {
   /** Of compressed text: the blocks that hold the range, which counts in the text. */
   readonly blocks?: BlockRange | undefined;
 }
 
-/** Scans `part`, adding to `totals`; yields after each read. Throws SourceError, and what the sink throws. */
+/**
+ * Scans `part`, adding to `totals`; yields after each read. A part that cannot end where it should is scanned to the end of the file, and
+ * `over` is written. Throws SourceError, and what the sink throws.
+ */
 export async function* scanFile(
   part: FilePart,
   settings: ScanSettings,
@@ -53,7 +55,8 @@ export async function* scanFile(
       const { scanner, core } = openScanner(settings, file.format, results.sink, range);
       if (part.from === 0) totals.sources++;
       try {
-        yield* feed(scanner, file, range.offset, part.to, meter);
+        const reachesEnd = yield* feed(scanner, file, range.offset, part, meter);
+        if (!reachesEnd) results.sink.write({ kind: "over" });
       } finally {
         addCounts(totals, scanner.counts, file.name);
         releaseCore(core);
@@ -73,10 +76,11 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
 }
 
 /**
- * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Throws
- * SourceError, also for a file that has become shorter than it was and ends before `to`: then the bytes that exist are scanned.
+ * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Returns whether the
+ * part ends where it should. Throws SourceError, also for a file that has become shorter than it was and ends before the part does: then the
+ * bytes that exist are scanned.
  */
-function* feed(scanner: Scanner, file: InputFile, offset: number, to: number, meter: ReadMeter): Generator<undefined> {
+function* feed(scanner: Scanner, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined, boolean> {
   const { start, size } = file;
   let position = offset;
   let isOver = false;
@@ -92,11 +96,14 @@ function* feed(scanner: Scanner, file: InputFile, offset: number, to: number, me
     position += count;
     meter.reach(position);
     scanner.advance(count);
-    isOver = file.isEnd(count, wanted, position);
+    isOver = file.isEnd(count, wanted, position) || isDropped(part);
     yield;
   }
-  const isShorter = !scanner.done && position < Math.min(size, to);
+  const isShorter = !scanner.done && position < Math.min(size, part.to);
+  const reachesEnd = scanner.done || !mustEndAtRecord(file.format, part);
+  if (!reachesEnd) scanner.endAt(Number.POSITIVE_INFINITY);
   scanner.end();
   if (isShorter)
     throw new SourceError("ERR_TRUNCATED", file.name, "became shorter while it was read; everything up to its new end was read");
+  return reachesEnd;
 }

@@ -5,8 +5,9 @@ import type { PackedSource } from "../input/containers/members.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
-import { readingStart } from "../scanner/range.ts";
-import type { ScanCounts, ScanRange } from "../scanner/scan.ts";
+import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
+import type { ScanCounts } from "../scanner/scan.ts";
+import { type CutPart, isDropped } from "./cut-part.ts";
 import { openScanner } from "./open-scanner.ts";
 import type { ReadCounter } from "./run-position.ts";
 import { addCounts, type Totals } from "./totals.ts";
@@ -25,12 +26,12 @@ export interface SourceResults {
 /**
  * Scans the members of `source` one after the other, adding to `totals`; yields after each chunk, and before an error of a member is
  * reported. A part of a text is scanned to the end of the source, and `over` is written, unless its reading comes to the next part's block
- * and to the end of `range`. Rejects with the reason of the pacer's signal, and with what the sink throws.
+ * and to the end of `part`. Rejects with the reason of the pacer's signal, and with what the sink throws.
  */
 export async function* scanMembers(
   source: PackedSource,
   settings: ScanSettings,
-  range: Pick<ScanRange, "from" | "to" | "byMessage">,
+  part: CutPart,
   { sink, failureOf, opened }: SourceResults,
   totals: Totals,
   pacer: Pacer,
@@ -40,22 +41,29 @@ export async function* scanMembers(
   const members = openMembers({ type: settings.type, ...source }, limitsOf(settings.expansion), pacer);
   for await (const { name, type, chunks } of members) {
     const { blocks } = source;
-    const [offset, to] = blocks === undefined ? [0, range.to] : [readingStart(type, range, settings), Number.POSITIVE_INFINITY];
-    const { scanner, core } = openScanner(settings, type, sink, { ...range, to, source: name, offset });
-    if (range.from === 0) totals.sources++;
+    const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
+    const { scanner, core } = openScanner(settings, type, sink, { ...part, to, source: name, offset });
+    if (part.from === 0) totals.sources++;
     opened?.(scanner.counts);
-    const isOver = (): boolean => blocks?.hasReachedNext === false || scanner.counts.bytes < range.to - range.from;
+    let hasNoEnd = false;
+    const isOver = (): boolean => hasNoEnd || blocks?.hasReachedNext === false || scanner.counts.bytes < part.to - part.from;
+    const findEnd = (): void => {
+      hasNoEnd = blocks !== undefined && !scanner.done && mustEndAtRecord(type, part);
+      if (hasNoEnd) scanner.endAt(Number.POSITIVE_INFINITY);
+    };
     try {
       for await (const chunk of blocks === undefined ? chunks : withoutStart(chunks, offset - blocks.start.decoded)) {
-        if (blocks?.hasReachedNext === true) scanner.endAt(range.to);
+        if (blocks?.hasReachedNext === true) scanner.endAt(part.to);
         scanner.write(chunk);
         yield;
-        if (scanner.done || blocks?.isDropped === true) break;
+        if (scanner.done || isDropped(part)) break;
       }
+      findEnd();
       scanner.end();
       yield;
     } catch (cause) {
       const error = failureOf(name, cause);
+      findEnd();
       // What a cut may have halved is not reported. Nothing is cut by bytes after whole data.
       if (error === cause && error.code !== "ERR_TRAILING") scanner.cut();
       else if (error === cause) scanner.end();

@@ -3,8 +3,9 @@ import { releaseCore } from "../core/core.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
-import type { OwnedRange, ScanSettings } from "../options.ts";
+import type { ScanSettings } from "../options.ts";
 import { readingStart } from "../scanner/range.ts";
+import type { CutPart } from "./cut-part.ts";
 import { openScanner } from "./open-scanner.ts";
 import { type SourceResults, scanMembers } from "./scan-members.ts";
 import { addCounts, type Totals } from "./totals.ts";
@@ -18,11 +19,9 @@ export interface RangedInput extends OpenFile {
 }
 
 /** A range of an input, or all of it. */
-export interface RangedPart extends OwnedRange {
+export interface RangedPart extends CutPart {
   /** Absent: it has not been detected yet. */
   readonly format?: InputFormat | undefined;
-  /** Of an mbox: the messages that start in the range are scanned whole. */
-  readonly byMessage?: boolean | undefined;
 }
 
 /** Scans a part of `input` as `scanFile` scans one of a file, adding to `totals`; yields after each chunk. Throws what the chunks throw. */

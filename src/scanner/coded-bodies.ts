@@ -6,9 +6,18 @@ import type { SourceBytes } from "./source-bytes.ts";
 
 /** Bytes of text that a body makes at most. */
 const TEXT_BYTES_MAX = 1 << 24;
-/** Bytes that the bodies of a source make at most: these, and so many for each byte of the source before the end of the body. */
+/**
+ * Bytes that the bodies make whose records begin in the same bytes of the source, at most: these, and so many for each byte from there to
+ * the end of the body. What is decoded of a record depends on few records before it, so that a web archive can be cut.
+ */
+const SHARE_BYTES = 1 << 20;
 const FREE_BYTES = 1 << 25;
 const RATIO_MAX = 100;
+
+/** Returns where the bytes of a source begin whose records share a limit with the one that begins at `offset`. */
+export function shareStart(offset: number): number {
+  return offset - (offset % SHARE_BYTES);
+}
 
 /** What was decoded of a body. */
 export interface DecodedBody {
@@ -26,13 +35,16 @@ export type BodyDecoder = (body: Uint8Array, codings: number, most: number) => D
 export class CodedBodies {
   #collected: Uint8Array[] = [];
   #text: Uint8Array = new Uint8Array(0);
+  /** Where the bytes begin in which the last record with such a body does. */
+  #shareStart = 0;
+  /** Bytes that were made for records that begin there. */
   #spent = 0;
 
   /** Sets the callbacks of the core until the scan ends. */
   constructor(core: Core, source: SourceBytes, decode: BodyDecoder) {
     const { bytes, callbacks } = core;
     callbacks.takeCoded = (address, count) => void this.#collected.push(bytes.slice(address, address + count));
-    callbacks.decodeCoded = (codings, end) => this.#decode(decode, codings, source.base + end);
+    callbacks.decodeCoded = (codings, record, end) => this.#decode(decode, codings, source.base + record, source.base + end);
     callbacks.readDecoded = (address, most) => {
       const piece = this.#text.subarray(0, most);
       bytes.set(piece, address);
@@ -41,10 +53,17 @@ export class CodedBodies {
     };
   }
 
-  #decode(decode: BodyDecoder, codings: number, end: number): number {
+  /** Returns whether no body of a record that begins at `offset` or later shares a limit with one that has been decoded. */
+  isNewAt(offset: number): boolean {
+    return this.#spent === 0 || shareStart(offset) > this.#shareStart;
+  }
+
+  #decode(decode: BodyDecoder, codings: number, record: number, end: number): number {
     const body = concat(this.#collected.splice(0));
     if (body.length === 0) return CODED_WHOLE;
-    const most = Math.min(TEXT_BYTES_MAX, FREE_BYTES + RATIO_MAX * end - this.#spent);
+    if (shareStart(record) > this.#shareStart) this.#spent = 0;
+    this.#shareStart = shareStart(record);
+    const most = Math.min(TEXT_BYTES_MAX, FREE_BYTES + RATIO_MAX * (end - this.#shareStart) - this.#spent);
     if (most <= 0) return CODED_NOTHING;
     const { text, isWhole, cost } = decode(body, codings, most);
     this.#text = text;

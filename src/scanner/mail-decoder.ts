@@ -67,6 +67,9 @@ export class MailDecoder {
   readonly map: SourceMaps | undefined;
   readonly #provenance: Provenance | undefined;
   readonly #omissions: OmissionLog;
+  readonly #coded: CodedBodies | undefined;
+  /** Whether the range has no end after all: what is after it depends on what is in it. */
+  #isEndless = false;
   /** Decoded offset of the last message. */
   #messageStart = 0;
   #openFrom = Number.POSITIVE_INFINITY;
@@ -84,7 +87,7 @@ export class MailDecoder {
     this.#counts = counts;
     // The first line of a source counts as one after an empty line.
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
-    if (options.decodeBody !== undefined) new CodedBodies(core, this.source, options.decodeBody);
+    this.#coded = options.decodeBody && new CodedBodies(core, this.source, options.decodeBody);
     const isMapped = !isWhole || rejected || read.has("start") || read.has("end");
     this.map = collects ? new SourceMaps(read, isMapped) : undefined;
     const log = this.map?.log;
@@ -105,7 +108,8 @@ export class MailDecoder {
     if (!final && !source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
     const sourceBase = source.base;
-    const [from, to] = [clamp(this.#range.from - sourceBase), clamp(this.#range.to - sourceBase)];
+    const from = clamp(this.#range.from - sourceBase);
+    const to = this.#isEndless ? ADDRESS_MAX : clamp(this.#range.to - sourceBase);
     const stop = this.#core.decodeMail(source.start, source.end, final, high, limit, from, to);
     this.#count();
     this.map?.take(this.#core, base, sourceBase);
@@ -115,10 +119,13 @@ export class MailDecoder {
     this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
     this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
     source.take(stop === layout.STOP_INPUT);
+    const isAtEnd = stop === layout.STOP_OWNED;
+    const goesOn = isAtEnd && this.#coded?.isNewAt(this.#range.to) === false;
+    if (goesOn) this.#isEndless = true;
     return {
       high: words[results.DECODED_END >> 2] as number,
-      isFull: stop === layout.STOP_FULL,
-      isOver: stop === layout.STOP_OWNED,
+      isFull: goesOn || stop === layout.STOP_FULL,
+      isOver: isAtEnd && !goesOn,
       openFrom: this.#openFrom,
     };
   }

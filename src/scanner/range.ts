@@ -1,5 +1,5 @@
 // What must be read for a range of a source, and what the range owns (X13, A2).
-import type { Search, TextType } from "../options.ts";
+import { EVERYTHING, type Search, type TextType } from "../options.ts";
 import { contextBytes } from "./context.ts";
 import type { ScanRange } from "./scan.ts";
 import { LOOK_BEHIND } from "./source-bytes.ts";
@@ -25,14 +25,25 @@ export function isReadByMessage(type: string, { mbox }: Pick<Search, "mbox">): b
   return type === "mmdf" || (type === "mbox" && mbox !== "cl");
 }
 
-/** Returns where the reading of a range begins. Only text, and an mbox that is read by messages, can be entered in the middle. */
+/** Whether a text is entered at its records: only their lengths say where they begin. */
+export function isReadByRecord(type: string): boolean {
+  return type === "warc";
+}
+
+/** Whether a range must end where a record begins: who cut the text may have taken something else for the start of one. */
+export function mustEndAtRecord(type: string, { to, byMessage }: Pick<ScanRange, "to" | "byMessage">): boolean {
+  return byMessage === true && to < EVERYTHING.to && isReadByRecord(type);
+}
+
+/** Returns where the reading of a range begins. Only text that is read as it is, by messages or by records can be entered in the middle. */
 export function readingStart(
   type: TextType,
   { from, byMessage = false }: Pick<ScanRange, "from" | "byMessage">,
   search: Reach & Pick<Search, "charset" | "refang">,
 ): number {
   if (isRangeable(type, search)) return Math.max(0, from - lookBehind(search));
-  return byMessage ? Math.max(0, from - LOOK_BEHIND) : 0;
+  if (!byMessage) return 0;
+  return isReadByRecord(type) ? from : Math.max(0, from - LOOK_BEHIND);
 }
 
 /** Returns how many bytes after a range's end a scan may need. (X12) */

@@ -1,14 +1,16 @@
 // The steps of a scan of many files: ranges of large files, groups of small ones, streams.
 import { SourceError } from "../errors.ts";
 import type { BlockStart } from "../input/containers/block-range.ts";
-import { blockStarts, hasBlockStarts, textFormatOf } from "../input/containers/block-starts.ts";
+import { blockHead, blockStarts, hasBlockStarts, textFormatOf } from "../input/containers/block-starts.ts";
 import { InputFile } from "../input/file.ts";
 import { type InputFormat, isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import type { Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { isRangeable, isReadByMessage, readingStart } from "../scanner/range.ts";
+import { shareStart } from "../scanner/coded-bodies.ts";
+import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";
+import { beginsRecord, recordStarts } from "./record-starts.ts";
 
 /** Bytes of a large file that one task owns; a file with no more is small. */
 export const RANGE_BYTES = 8 << 20;
@@ -117,7 +119,7 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
   }
   open.set(file, Number.POSITIVE_INFINITY);
   const { fd, name, size, format } = file;
-  for (const part of isContainer(format) ? cutBlocks(file, options, begun) : cutText(file, options, begun)) {
+  for (const part of isContainer(format) ? cutBlocks(file, options, begun) : cutFileText(file, options, begun)) {
     if (part.from >= (open.get(file) ?? 0)) break;
     const rest = part.to < range.to ? part.to : undefined;
     yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file, listed, rest };
@@ -127,11 +129,16 @@ function* cutFile(source: FileSource, options: PlanOptions, begun?: number): Gen
 }
 
 /** A range of a file's text, or all of it. */
-export type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks">;
+export type Part = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
 
-/** Returns whether ranges are read by messages. */
+/** Returns whether ranges are read by messages, or by records. */
 function isByMessage(format: InputFormat, { range, settings }: PlanOptions): boolean {
-  return isReadByMessage(format, settings) && range === EVERYTHING;
+  return (isReadByMessage(format, settings) || isReadByRecord(format)) && range === EVERYTHING;
+}
+
+/** Returns what the parts of a file share that may turn out to be nothing. */
+function newDropped(): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** Returns how many bytes the next range has: fewer where little is `left`, so that no thread waits long for the last. */
@@ -140,13 +147,19 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
 }
 
+/** Yields the parts of a file that is no container. */
+function cutFileText(file: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
+  const isCut = isReadByRecord(file.format) && options.range === EVERYTHING && file.size > options.rangeBytes;
+  return isCut ? cutRecords(file, options, begun) : cutText(file, options, begun);
+}
+
 /**
- * Yields the parts of an input that is no container. Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else that is
- * decoded can be entered in the middle.
+ * Yields the parts of an input that is no container. Text can be cut anywhere, an mbox and MMDF at their messages. Nothing else can be
+ * entered in the middle where only its size is known.
  */
 export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: PlanOptions, begun?: number): Generator<Part> {
   const { range, rangeBytes, settings } = options;
-  const byMessage = isByMessage(format, options);
+  const byMessage = isReadByMessage(format, settings) && range === EVERYTHING;
   const end = Math.min(size, range.to);
   const isCut = end - range.from > rangeBytes && (isRangeable(format, settings) || byMessage);
   const least = Math.min(rangeBytes, RANGE_BYTES_LEAST);
@@ -159,6 +172,22 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
   }
   // The last part reaches to the file's end, wherever that is by then.
   yield { byMessage, from, to: range.to };
+}
+
+// A web archive is cut where records begin, as the lengths of those before say. Only the first that begin in the bytes of a limit do.
+function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
+  const { size } = file;
+  const dropped = newDropped();
+  let from = begun;
+  let last = begun;
+  for (const record of recordStarts(file, begun)) {
+    const isFirst = shareStart(record) > last;
+    last = record;
+    if (!isFirst || record - from < rangeLength(size - from, options)) continue;
+    yield { from, to: record, byMessage: true, dropped };
+    from = record;
+  }
+  yield { from, to: EVERYTHING.to, byMessage: true, dropped };
 }
 
 // Compressed text is cut like other text, where blocks of it begin. Each part is read from a block before it on.
@@ -179,9 +208,13 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   const behind = [start];
   let blocks = 0;
   const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / BLOCK_BYTES_FEW);
-  const dropped = new Int32Array(new SharedArrayBuffer(4));
+  const dropped = newDropped();
+  let last = start;
   for (const block of blockStarts(file, container)) {
     const { compressed, decoded } = block;
+    const isFirst = shareStart(decoded) > last.decoded;
+    last = block;
+    if (isReadByRecord(type) && !(isFirst && beginsRecord(blockHead(file, container, block)))) continue;
     if (decoded > begun && ++blocks > blocksMost) break;
     if (decoded - (behind.at(-1) ?? block).decoded >= settings.urlBytesMax) behind.push(block);
     const first = readingStart(type, { from: decoded, byMessage }, settings);
@@ -190,11 +223,11 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
     const next = behind[0] ?? start;
     if (decoded === begun) [from, start] = [decoded, next];
     if (from < begun || decoded - from < rangeLength(left, options)) continue;
-    yield { from, to: decoded, byMessage, blocks: { type, start, next, dropped } };
+    yield { from, to: decoded, byMessage, blocks: { type, start, next }, dropped };
     [from, start, blocks] = [decoded, next, 0];
   }
   if (from < begun) throw changed(file);
-  yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined, dropped } };
+  yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined }, dropped };
 }
 
 /** Returns the error for a compressed file that was begun at a block that it does not have. */

@@ -290,10 +290,10 @@ class FilesScan {
     await this.#release(ahead);
   }
 
-  // What is found in blocks may turn out to be nothing: it is not counted at once.
+  // What is found may turn out to be nothing: then it is not counted at once.
   async #scanEarly(parts: readonly FilePart[], totals: Totals): Promise<void> {
     const { settings } = this.#options;
-    if (!isCounted(settings.format) || parts[0]?.blocks === undefined) return await this.#scanParts(parts, totals);
+    if (!isCounted(settings.format) || parts[0]?.dropped === undefined) return await this.#scanParts(parts, totals);
     const sink = await taskSink(settings, { ...this.#here, end: () => undefined });
     await this.#scanParts(parts, totals, { ...this.#results, sink });
     await sink.end();

@@ -3,6 +3,7 @@ import { COUNT_MESSAGES } from "#core/layout/mail.js";
 import type { SourceError } from "../errors.ts";
 import { countOmission, unreadable } from "../omission.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
+import { dropRest } from "../run/cut-part.ts";
 import type { RunPosition } from "../run/run-position.ts";
 import type { Totals } from "../run/totals.ts";
 import { MessageNumbers } from "./message-numbers.ts";
@@ -80,9 +81,9 @@ export class Turns {
   #dropRest(): void {
     const step = this.#turn;
     if (step?.kind !== "parts" || step.file === undefined) return;
-    const [{ to = 0, blocks } = {}] = step.parts;
-    this.open.set(step.file, to);
-    if (blocks !== undefined) Atomics.store(blocks.dropped, 0, 1);
+    const [part] = step.parts;
+    this.open.set(step.file, part?.to ?? 0);
+    if (part !== undefined) dropRest(part);
   }
 
   /** The messages that have been counted in all sources. */

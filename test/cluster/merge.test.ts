@@ -12,6 +12,7 @@ import { BGZF_END, bgzf, bgzfBlock, piecesOf, seekableZstd } from "../input/bloc
 import { mboxes } from "../mail/pieces.ts";
 import { texts } from "../scan/pieces.ts";
 import { pathOf, put, useFolder } from "../threads/folder.ts";
+import { inMembers, misleading, RECORDS, WHOLE } from "../threads/web-records.ts";
 import { makePlan, merged, mergedText, runAll, scannedOnce } from "./shards.ts";
 
 useFolder();
@@ -46,6 +47,9 @@ beforeAll(() => {
     put("blocks.gz", bgzf(MBOX, 700)),
     put("lie.gz", Buffer.concat([...lie, BGZF_END])),
     put("blocks.zst", seekableZstd(MBOX, 700)),
+    put("pages.warc", WHOLE),
+    put("pages.warc.gz", inMembers(RECORDS)),
+    put("misleading.warc", misleading().bytes),
     put("after", "http://after.example/"),
   ];
 });

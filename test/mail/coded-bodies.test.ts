@@ -56,14 +56,19 @@ describe.each(BUILDS)("%s: compressed bodies", (build) => {
     expect(scanArchive(build, bytes, WARC, [1000, 3 * MIB, 16 * MIB + 100])).toEqual(whole);
   });
 
-  it("make 32 MiB and 100 times the source together", () => {
+  it("make 32 MiB and 100 times the source together, where their records begin in the same MiB", () => {
     const text = Buffer.concat([Buffer.alloc(12 * MIB, "x "), Buffer.from("http://a.example/")]);
-    const bytes = Buffer.concat(
-      Array.from({ length: 5 }, () => [record("Content-Encoding: br", brotliCompressSync(text, SPARSE)), Buffer.from("\r\n\r\n")]).flat(),
-    );
-    expect(bytes.length).toBeLessThan(20_000);
-    const found = urlsOf(build, bytes).length;
-    expect([found, encodedIn(build, bytes)]).toEqual([2, 3]);
+    const one = Buffer.concat([record("Content-Encoding: br", brotliCompressSync(text, SPARSE)), Buffer.from("\r\n\r\n")]);
+    const five = Buffer.concat(Array<Buffer>(5).fill(one));
+    expect(five.length).toBeLessThan(20_000);
+    expect([urlsOf(build, five).length, encodedIn(build, five)]).toEqual([2, 3]);
+    // The sixth begins before the border, and has a hundred times the bytes up to there; the others begin anew after it.
+    const gap = Buffer.alloc(MIB - five.length - 1, "\n");
+    const ten = Buffer.concat([five, gap, five]);
+    for (const cuts of [[], [1000, MIB - 5, MIB + 3]]) {
+      const { matches, counts } = scanArchive(build, ten, WARC, cuts);
+      expect([matches.length, counts.limits["encoded-body"]]).toEqual([5, 5]);
+    }
   });
 
   it("have their failures listed in the order of the source", () => {

@@ -4,17 +4,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { Counter } from "../../src/count/counter.ts";
-import { spillSettings } from "../../src/count/spill-settings.ts";
 import type { SourceError } from "../../src/errors.ts";
 import { Pacer } from "../../src/input/pacer.ts";
-import { listSources } from "../../src/input/paths.ts";
-import { checkOptions, EVERYTHING, type ScanSettings } from "../../src/options.ts";
-import { rejectedLines } from "../../src/output/rejected.ts";
 import { type FilePart, scanFile } from "../../src/run/scan-file.ts";
 import { emptyTotals } from "../../src/run/totals.ts";
-import { planSteps, type Step } from "../../src/threads/plan.ts";
-import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import {
   BGZF_END,
   type BlockLies,
@@ -31,51 +24,9 @@ import { mboxes, mmdfs } from "../mail/pieces.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { pages, texts } from "../scan/pieces.ts";
 import { put, useFolder } from "./folder.ts";
+import { AS_TEXT, count, partsOf, SETTINGS, scan } from "./scans.ts";
 
 useFolder();
-
-const SETTINGS: ScanSettings = { ...checkOptions("ExtractStream", { format: "ndjson" }).settings, urlBytesMax: 256, rejected: true };
-const AS_TEXT: ScanSettings = { ...SETTINGS, type: "text" };
-
-interface Scanned {
-  text: string;
-  rejected: string;
-  failed: string[];
-  totals?: unknown;
-}
-
-async function scan(paths: string | string[], options: Partial<ScanFilesOptions> = {}): Promise<Scanned> {
-  const scanned: Scanned = { text: "", rejected: "", failed: [] };
-  const sink = sinkOf({
-    bytes: ({ bytes }) => {
-      scanned.text += Buffer.from(bytes).toString();
-    },
-    rejected: (batch) => {
-      scanned.rejected += rejectedLines(batch);
-    },
-    failed: ({ error }) => scanned.failed.push(error.message),
-  });
-  scanned.totals = await scanFiles([paths].flat(), { settings: SETTINGS, threads: 1, poolBytesLeast: 0, ...options }, sink);
-  return scanned;
-}
-
-/** Matches and messages by URL, as `urlmill count` counts them. */
-async function count(paths: string[], options: Partial<ScanFilesOptions>): Promise<unknown[]> {
-  const spill = spillSettings();
-  const counter = new Counter(["url"], spill);
-  const sink = sinkOf({ groups: (groups) => counter.merge(groups), matches: (batch) => counter.add(batch) });
-  const settings: ScanSettings = { ...AS_TEXT, format: "groups", by: ["url"] };
-  await scanFiles(paths, { settings, threads: 1, poolBytesLeast: 0, ...options }, sink);
-  const groups = [...counter.groups()];
-  spill.file.close();
-  return groups;
-}
-
-/** The parts into which a file is cut. */
-function partsOf(path: string, rangeBytes: number, settings: ScanSettings): Step[] {
-  const steps = planSteps(listSources([path]), { range: EVERYTHING, rangeBytes, threads: 2, settings, open: new Map() });
-  return [...steps].filter(({ kind }) => kind === "parts");
-}
 
 const sample = (pieces: fc.Arbitrary<Buffer>, count: number): Buffer =>
   Buffer.concat(fc.sample(pieces, { numRuns: count, seed: 7 }).flatMap((piece) => [piece, Buffer.from("\n\n")]));
@@ -290,12 +241,8 @@ it("a part that is not wanted is not read to the end of the file", async () => {
       format: "gzip",
       from: 0,
       to: 100_000,
-      blocks: {
-        type: "text",
-        start: { compressed: 0, decoded: 0 },
-        next: none,
-        dropped: new Int32Array(new SharedArrayBuffer(4)).fill(dropped),
-      },
+      blocks: { type: "text", start: { compressed: 0, decoded: 0 }, next: none },
+      dropped: new Int32Array(new SharedArrayBuffer(4)).fill(dropped),
     };
     const totals = emptyTotals();
     const results = { sink: sinkOf({}), failureOf: (_: unknown, error: unknown) => error as SourceError };

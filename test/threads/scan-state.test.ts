@@ -12,6 +12,7 @@ import { mboxes } from "../mail/pieces.ts";
 import { sinkOf } from "../output/sinks.ts";
 import { texts } from "../scan/pieces.ts";
 import { pathOf, put, useFolder } from "./folder.ts";
+import { inMembers, misleading, RECORDS, WHOLE } from "./web-records.ts";
 
 useFolder();
 
@@ -120,6 +121,11 @@ describe("a scan goes on from its states", () => {
   it.each(THREADS)("bgzip and seekable zstd: %i threads, then %i", async (threads, others) => {
     const both = [put("blocks.gz", bgzf(MBOX, 700)), put("blocks.zst", seekableZstd(MBOX, 700))];
     expect(await goOn(both, { threads, rangeBytes: 4000 }, { threads: others, rangeBytes: 9000 })).toBeGreaterThan(5);
+  });
+
+  it.each(THREADS)("web archives, as they are and in gzip: %i threads, then %i", async (threads, others) => {
+    const both = [put("pages.warc", WHOLE), put("pages.warc.gz", inMembers(RECORDS)), put("misleading.warc", misleading().bytes)];
+    expect(await goOn(both, { threads, rangeBytes: 4000 }, { threads: others, rangeBytes: 9000 })).toBeGreaterThan(2);
   });
 
   it("a part that was read to the end of its file: the next file is next", async () => {

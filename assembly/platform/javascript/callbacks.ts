@@ -6,7 +6,7 @@ export interface Callbacks {
   isBelowSuffix(length: i32): bool;
   hasPublicSuffix(length: i32): bool;
   takeCoded(from: i32, count: i32): void;
-  decodeCoded(codings: i32, end: i32): i32;
+  decodeCoded(codings: i32, record: i32, end: i32): i32;
   readDecoded(to: i32, most: i32): i32;
   findEncodedColon(p: i32): i32;
 }
@@ -23,6 +23,6 @@ export const toALabels = (length: i32): i32 => callbacks.toALabels(length);
 export const isBelowSuffix = (length: i32): bool => callbacks.isBelowSuffix(length);
 export const hasPublicSuffix = (length: i32): bool => callbacks.hasPublicSuffix(length);
 export const takeCoded = (from: i32, count: i32): void => callbacks.takeCoded(from, count);
-export const decodeCoded = (codings: i32, end: i32): i32 => callbacks.decodeCoded(codings, end);
+export const decodeCoded = (codings: i32, record: i32, end: i32): i32 => callbacks.decodeCoded(codings, record, end);
 export const readDecoded = (to: i32, most: i32): i32 => callbacks.readDecoded(to, most);
 export const findEncodedColon = (p: i32): i32 => callbacks.findEncodedColon(p);

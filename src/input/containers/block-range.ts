@@ -15,8 +15,6 @@ export interface BlockRange {
   readonly start: BlockStart;
   /** The block at which that of the next part begins, if there is one. */
   readonly next: BlockStart | undefined;
-  /** Shared by the parts of the file and their threads: not 0 when those that are read are not of the text after all. */
-  readonly dropped: Int32Array<SharedArrayBuffer>;
 }
 
 /** Decodes blocks one after the other; calls `atBlock` before each. */
@@ -27,20 +25,13 @@ export class BlockReading {
   readonly type: TextType;
   readonly start: BlockStart;
   readonly #next: BlockStart | undefined;
-  readonly #dropped: Int32Array;
   /** Whether a block began where the next part takes one to begin. Nothing after the start of that block has been given before. */
   hasReachedNext = false;
 
-  constructor({ type, start, next, dropped }: BlockRange) {
+  constructor({ type, start, next }: BlockRange) {
     this.type = type;
     this.start = start;
     this.#next = next;
-    this.#dropped = dropped;
-  }
-
-  /** Whether nobody wants the text: a part that is not of the file would be read to the end of the file. */
-  get isDropped(): boolean {
-    return Atomics.load(this.#dropped, 0) !== 0;
   }
 
   /** Decodes what is left of the file from `start` on. Throws what the decoder throws. */

@@ -1,5 +1,5 @@
-// Where blocks of a compressed file begin, as the file says: the headers of BGZF, and the seek table of zstd. Nothing is decoded for it,
-// and nothing has to be true: who reads a part finds out whether its blocks are where they were said to be.
+// Where blocks of a compressed file begin, as the file says: the headers of BGZF and of gzip members, and the seek table of zstd. Nothing
+// is decoded for it, and nothing has to be true: who reads a part finds out whether its blocks are where they were said to be.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { SourceError } from "../../errors.ts";
 import type { SourceType } from "../../options.ts";
@@ -7,7 +7,7 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts
 import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
 
-/** A file whose blocks are looked for. */
+/** A file in which the starts of parts are looked for. */
 export interface BlockFile {
   readonly size: number;
   /** Reads at most `count` bytes from `position` on into `target`; returns how many. Throws SourceError. */
@@ -15,6 +15,7 @@ export interface BlockFile {
 }
 /** Containers whose blocks may be found. */
 type BlockContainer = "gzip" | "zstd";
+const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, zstd: CODING_ZSTD };
 
 /** Bytes that are read for a header: those of some more, where blocks are short. */
 const WINDOW_BYTES = 4096;
@@ -38,6 +39,29 @@ const BGZF_FIXED: readonly (readonly [at: number, byte: number])[] = [
 ];
 const BGZF_SIZE_AT = 16;
 const BGZF_TEXT_BYTES_MAX = 1 << 16;
+
+/** The header of a gzip member begins with these: the magic number, and deflate. */
+const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]);
+const MEMBER_HEADER_BYTES = 10;
+/** Bytes at the end of a member that hold the length of its text. */
+const TEXT_LENGTH_BYTES = 4;
+const MEMBER_FLAGS_AT = 3;
+const MEMBER_FLAGS_MAX = 31;
+/** What compressors write after the time: how hard they tried, and their system. */
+const MEMBER_EFFORT_AT = 8;
+const MEMBER_EFFORTS: readonly number[] = [0, 2, 4];
+const MEMBER_SYSTEM_AT = 9;
+const MEMBER_SYSTEM_MAX = 13;
+const MEMBER_SYSTEM_UNKNOWN = 255;
+/** Bytes in which a second member is looked for: most files have none. */
+const SECOND_MEMBER_BYTES = 1 << 20;
+/** Bytes that are searched at a time. */
+const SEARCH_BYTES = 1 << 18;
+/** Bytes that deflate makes of one, at most. */
+const RATIO_MAX = 1032;
+/** Bytes of a block that are decoded to see how its text begins, and those that they may make. */
+const HEAD_BYTES = 1 << 11;
+const HEAD_TEXT_BYTES = 1 << 12;
 
 const FOOTER_BYTES = 9;
 const FOOTER_MAGIC = 0x8f92eab1;
@@ -68,7 +92,7 @@ class FileWindow {
 }
 
 /** Returns how many bytes could be read. An error is found again by who reads the text. */
-function readOf(file: BlockFile, target: Uint8Array, position: number): number {
+export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
   try {
     return file.read(target, target.length, position);
   } catch (error) {
@@ -81,7 +105,7 @@ function readOf(file: BlockFile, target: Uint8Array, position: number): number {
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
   const bytes = new Uint8Array(START_BYTES);
   const start = bytes.subarray(0, readOf(file, bytes, 0));
-  const { text } = decodeBody(start, container === "gzip" ? CODING_GZIP : CODING_ZSTD, TEXT_BYTES);
+  const { text } = decodeBody(start, CODINGS[container], TEXT_BYTES);
   return text.length < FORMAT_BYTES ? undefined : fileFormatOf(type, text.subarray(0, FORMAT_BYTES));
 }
 
@@ -93,24 +117,65 @@ export function hasBlockStarts(file: BlockFile, container: InputFormat): contain
 /** Yields where the second block and those after it begin, as far as the file says it. */
 export function* blockStarts(file: BlockFile, container: BlockContainer): Generator<BlockStart> {
   const window = new FileWindow(file);
-  yield* container === "gzip" ? bgzfMembers(window) : zstdFrames(window, file.size);
+  if (container === "zstd") yield* zstdFrames(window, file.size);
+  else if (isBgzf(window.at(0, BGZF_HEADER_BYTES))) yield* bgzfMembers(window);
+  else yield* gzipMembers(file);
+}
+
+/** Returns how the text of a block begins; nothing if it cannot be decoded. */
+export function blockHead(file: BlockFile, container: BlockContainer, { compressed }: BlockStart): Uint8Array {
+  const bytes = new Uint8Array(HEAD_BYTES);
+  const start = bytes.subarray(0, readOf(file, bytes, compressed));
+  return decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
 }
 
 // The size of the text is at the end of a member, and the header of the next member follows.
 function* bgzfMembers(window: FileWindow): Generator<BlockStart> {
   let [compressed, decoded] = [0, 0];
-  for (let header = window.at(0, BGZF_HEADER_BYTES); header !== undefined && isBgzf(header); ) {
+  for (let header = window.at(0, BGZF_HEADER_BYTES); isBgzf(header); ) {
     compressed += header.readUInt16LE(BGZF_SIZE_AT) + 1;
     const length = window.at(compressed - 4, 4 + BGZF_HEADER_BYTES)?.readUInt32LE(0) ?? 0;
     header = window.at(compressed, BGZF_HEADER_BYTES);
     decoded += length;
-    if (header === undefined || !isBgzf(header) || length > BGZF_TEXT_BYTES_MAX) return;
+    if (!isBgzf(header) || length > BGZF_TEXT_BYTES_MAX) return;
     yield { compressed, decoded };
   }
 }
 
-function isBgzf(header: Buffer): boolean {
-  return BGZF_FIXED.every(([at, byte]) => header[at] === byte);
+function isBgzf(header: Buffer | undefined): header is Buffer {
+  return header !== undefined && BGZF_FIXED.every(([at, byte]) => header[at] === byte);
+}
+
+// A member says only at its end how long its text is, so all bytes are searched for headers. Data in a member that could not be compressed
+// may have one too: of a body of HTTP in gzip, say. What is before it, taken for the length of a text, is then mostly a length that the
+// bytes from the last header on cannot have. Whoever reads what follows another one finds that out.
+function* gzipMembers(file: BlockFile): Generator<BlockStart> {
+  const bytes = Buffer.alloc(SEARCH_BYTES);
+  let member: BlockStart = { compressed: 0, decoded: 0 };
+  for (let from = 0; member.compressed > 0 || from < SECOND_MEMBER_BYTES; ) {
+    const read = bytes.subarray(0, readOf(file, bytes, from));
+    const last = read.length - MEMBER_HEADER_BYTES;
+    if (last < TEXT_LENGTH_BYTES) return;
+    for (let at = read.indexOf(MEMBER_START, TEXT_LENGTH_BYTES); at >= 0 && at <= last; at = read.indexOf(MEMBER_START, at + 1)) {
+      const compressed = from + at;
+      const length = read.readUInt32LE(at - TEXT_LENGTH_BYTES);
+      if (!isMember(read, at) || length > RATIO_MAX * (compressed - member.compressed)) continue;
+      member = { compressed, decoded: member.decoded + length };
+      yield member;
+    }
+    from += last + 1 - TEXT_LENGTH_BYTES;
+  }
+}
+
+/** Whether what begins like the header of a member goes on like one. */
+function isMember(bytes: Buffer, at: number): boolean {
+  const byteAt = (offset: number): number => bytes[at + offset] as number;
+  const system = byteAt(MEMBER_SYSTEM_AT);
+  return (
+    byteAt(MEMBER_FLAGS_AT) <= MEMBER_FLAGS_MAX &&
+    MEMBER_EFFORTS.includes(byteAt(MEMBER_EFFORT_AT)) &&
+    (system <= MEMBER_SYSTEM_MAX || system === MEMBER_SYSTEM_UNKNOWN)
+  );
 }
 
 function* zstdFrames(window: FileWindow, size: number): Generator<BlockStart> {
