@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { corpusFolder, readCorpusFile } from "./corpora.ts";
 import { generate, Random } from "./generator.ts";
 
@@ -34,13 +35,23 @@ function messagesOf(names: readonly string[], kind: "mail" | "html"): Uint8Array
 const mail = messagesOf(MAIL, "mail");
 const newsletters = messagesOf(NEWSLETTERS, "html");
 
-/** Writes a file of at least `size` bytes of parts that are picked. */
-function writeParts(path: string, size: number, pick: (index: number) => Uint8Array): void {
+/** Writes a file with at least `size` bytes of parts that are picked, each as `encode` makes it. */
+function writeParts(
+  path: string,
+  size: number,
+  pick: (index: number) => Uint8Array,
+  encode = (part: Uint8Array): Uint8Array => part,
+): void {
   const fd = openSync(path, "w");
-  for (let [written, index] = [0, 0]; written < size; ) {
+  for (let [taken, index] = [0, 0]; taken < size; ) {
     const parts: Uint8Array[] = [];
-    for (let bytes = 0; bytes < CHUNK_BYTES; bytes += parts.at(-1)?.length ?? 0) parts.push(pick(index++));
-    written += writeSync(fd, Buffer.concat(parts));
+    for (let bytes = 0; bytes < CHUNK_BYTES; ) {
+      const part = pick(index++);
+      bytes += part.length;
+      taken += part.length;
+      parts.push(encode(part));
+    }
+    writeSync(fd, Buffer.concat(parts));
   }
   closeSync(fd);
 }
@@ -72,17 +83,17 @@ for (let file = 0; file < 5; file++) {
 }
 const random = new Random(21);
 writeParts(inFolder("crawl.warc"), size * 0.2, (index) => record(random.pick(newsletters), index));
-for (const [seed, name] of [
-  [23, "old.mbox"],
-  [25, "spool.mbox"],
-  [27, "pages.warc"],
+for (const [seed, name, program, ...options] of [
+  [23, "old.mbox", "gzip", "-1", "-n"],
+  [25, "spool.mbox", "bgzip", "-l", "1"],
 ] as const) {
-  const other = new Random(seed);
-  const pick = name === "pages.warc" ? (index: number) => record(other.pick(newsletters), index) : pickFrom(other, mail);
-  writeParts(inFolder(name), size * 0.09, pick);
-  if (name === "spool.mbox") execFileSync("bgzip", ["-l", "1", inFolder(name)]);
-  else execFileSync("gzip", ["-1", "-n", inFolder(name)]);
+  writeParts(inFolder(name), size * 0.09, pickFrom(new Random(seed), mail));
+  execFileSync(program, [...options, inFolder(name)]);
 }
+// As crawlers write them, a member for each record.
+const other = new Random(27);
+const pickRecord = (index: number): Uint8Array => record(other.pick(newsletters), index);
+writeParts(inFolder("pages.warc.gz"), size * 0.09, pickRecord, (one) => gzipSync(one, { level: 1 }));
 const letters = new Random(29);
 for (let [written, index] = [0, 0]; written < size * 0.01; index++) {
   const message = Buffer.from(letters.pick(mail));
