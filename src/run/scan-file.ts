@@ -76,9 +76,9 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
 }
 
 /**
- * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Returns whether the
- * part ends where it should. Throws SourceError, also for a file that has become shorter than it was and ends before the part does: then the
- * bytes that exist are scanned.
+ * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Returns whether
+ * the part ends where it should. Throws SourceError, also for a file that has become shorter than it was and ends before the part does:
+ * then the bytes that exist are scanned.
  */
 function* feed(scanner: Scanner, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined, boolean> {
   const { start, size } = file;

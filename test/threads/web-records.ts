@@ -48,7 +48,7 @@ export function paddedTo(records: readonly Buffer[], offset: number): Buffer[] {
 /** Returns records as members of gzip. */
 export const inMembers = (records: readonly Buffer[]): Buffer => Buffer.concat(records.map((one) => gzipSync(one)));
 
-/** Returns an archive in which the plan takes what is in a record for one, since a carriage return is no end of a line, and where that is. */
+/** Returns an archive in which the plan takes what is in a record for one, and where: a carriage return is no end of a line. */
 export function misleading(): { readonly bytes: Buffer; readonly at: number } {
   const record = recordOf("resource", ["X: y\rContent-Length: 2"], `ab\r\n\r\n${recordOf("resource", [], "http://fake.example/")}`);
   const before = paddedTo(RECORDS.slice(0, 3), MIB - 60);
