@@ -50,6 +50,8 @@ interface Extraction {
   readonly output: string | undefined;
   readonly checkpoint: Checkpoint | undefined;
   readonly produce: Producer["produce"];
+  /** The results are there: they are only brought together. */
+  readonly isMerge: boolean;
 }
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
@@ -81,6 +83,7 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     options,
     results,
     inputs,
+    isMerge: producer !== undefined,
     produce: producer?.produce ?? ((scan, sink) => scanFiles(inputs, scan, sink)),
     output: options.output === "-" ? undefined : options.output,
     checkpoint,
@@ -180,7 +183,7 @@ export function inputOf(path: string, raw: () => Buffer | undefined): Input {
 }
 
 async function extract(
-  { options, results, inputs, checkpoint, produce }: Extraction,
+  { options, results, inputs, checkpoint, produce, isMerge }: Extraction,
   session: Session,
   output: NewFile | undefined,
   rejected: NewFile | undefined,
@@ -188,6 +191,7 @@ async function extract(
   const begin = process.hrtime.bigint();
   chooseCompilers(inputs);
   const { output: written, signal } = session;
+  if (isMerge) written.writeAtOnce();
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const failures = new Complaints(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,

@@ -9,12 +9,14 @@ import {
   openSync,
   promises,
   readdirSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileError, systemCode } from "../errors.ts";
+import { Pacer } from "../input/pacer.ts";
 
 /** Where results lie. */
 export interface Store {
@@ -33,8 +35,8 @@ export interface Store {
   remove(name: string): Promise<void>;
 }
 
-/** Bytes of a result that are read at a time. */
-const READ_BYTES = 4 << 20;
+/** Bytes of a result that are read at a time: they stay in a processor's cache until they are written. */
+const READ_BYTES = 1 << 20;
 
 /** File systems without links say so with one of these codes. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
@@ -44,6 +46,7 @@ export class FolderStore implements Store {
   readonly unfinished: string;
   /** What the last result was read into: pages that are touched for the first time take longer than the read. */
   #spare: Buffer | undefined;
+  readonly #pacer = new Pacer();
 
   constructor(folder: string) {
     this.unfinished = folder;
@@ -67,10 +70,13 @@ export class FolderStore implements Store {
     const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, fstatSync(file.fd).size || 1));
     this.#spare = undefined;
     try {
+      // What a thread of libuv reads is in the cache of another processor. Of markers, which are small, many are read at a time.
+      const isSmall = buffer.length < READ_BYTES;
       for (;;) {
-        const { bytesRead } = await file.read(buffer);
-        if (bytesRead === 0) return;
-        yield buffer.subarray(0, bytesRead);
+        const count = isSmall ? (await file.read(buffer)).bytesRead : readSync(file.fd, buffer);
+        if (count === 0) return;
+        yield buffer.subarray(0, count);
+        await this.#pacer.pause();
       }
     } finally {
       if (buffer.length === READ_BYTES) this.#spare = buffer;

@@ -1,5 +1,5 @@
 // Writes bytes to a file descriptor in order while the scan goes on. Deals with partial writes, and with full and closed pipes.
-import { fstatSync, write } from "node:fs";
+import { fstatSync, write, writeSync } from "node:fs";
 import { fileError, systemCode } from "../errors.ts";
 import { linesForTerminal, MARK_END, MARK_START } from "../shown.ts";
 import { isTerminal } from "./terminal.ts";
@@ -29,10 +29,13 @@ export class Output {
   #writing: Promise<void> | undefined;
   #isDue = false;
   #error: unknown;
+  readonly #fd: number;
   readonly #name: string;
+  #writesAtOnce = false;
 
   /** Writes to `fd`. `path`: what the user calls the output; absent: standard output. */
   constructor(fd: number, path?: string) {
+    this.#fd = fd;
     this.#name = path ?? "standard output";
     const writeAll: WriteAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
     this.#writeAll = isTerminal(fd) ? shownOnTerminal(writeAll) : writeAll;
@@ -43,11 +46,33 @@ export class Output {
     return this.#taken;
   }
 
-  /** Takes a copy of `bytes`. Throws the system's error of an earlier write. */
+  /**
+   * Has large pieces written before `write` returns, if the output is a file: for who only copies them. That takes two thirds of the time of
+   * the processors, because the bytes stay in the cache of one.
+   */
+  writeAtOnce(): void {
+    this.#writesAtOnce = fstatSync(this.#fd).isFile();
+  }
+
+  /** Takes a copy of `bytes`. Throws the system's error of an earlier write, or of this one. */
   write(bytes: Uint8Array): void {
     if (this.#error !== undefined) throw this.#error;
-    this.#waiting += bytes.length;
     this.#taken += bytes.length;
+    if (this.#writesAtOnce && this.#waiting === 0 && bytes.length >= WRITE_BYTES_LEAST) this.#writeNow(bytes);
+    else this.#keep(bytes);
+  }
+
+  #writeNow(bytes: Uint8Array): void {
+    try {
+      for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
+    } catch (error) {
+      this.#error = fileError(this.#name, "written", error);
+      throw this.#error;
+    }
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#waiting += bytes.length;
     for (let from = 0; from < bytes.length; ) {
       if (this.#used === BUFFER_BYTES) this.#turnOver();
       const count = Math.min(bytes.length - from, BUFFER_BYTES - this.#used);
@@ -60,6 +85,7 @@ export class Output {
   /** Starts writing. Returns a promise if the caller should wait for it before it writes more. Throws as `write` does. */
   wait(): Promise<void> | undefined {
     if (this.#error !== undefined) throw this.#error;
+    if (this.#waiting >= WRITE_BYTES_LEAST && this.#writesAtOnce) return this.flush();
     if (this.#waiting >= WRITE_BYTES_LEAST) this.#writing ??= this.#drain();
     else if (this.#waiting > 0 && !this.#isDue) this.#writeSoon();
     return this.#waiting > WAITING_BYTES_MOST ? this.flush() : undefined;
