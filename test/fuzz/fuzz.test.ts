@@ -27,6 +27,7 @@ describe("a few trials", () => {
     ["mail", 40],
     ["warc", 40],
     ["containers", 30],
+    ["large", 20],
     ["url", 200],
     ["cli", 2],
   ])("of %s find nothing", async (name, count) => {
