@@ -69,8 +69,8 @@ const stretch: fc.Arbitrary<Stretch> = fc.record({
   share: shareToEnd,
   atLine: fc.boolean(),
   filler: fc.constantFrom(...(Object.keys(FILLERS) as Stretch["filler"][])),
-  bytes: fc.oneof(fc.noBias(fc.integer({ min: 1, max: 3 * MIB })), fc.noBias(fc.integer({ min: 1 << 10, max: 1 << 19 }))),
+  bytes: fc.oneof(fc.noBias(fc.integer({ min: 1, max: 2 * MIB })), fc.noBias(fc.integer({ min: 1 << 10, max: 1 << 19 }))),
 });
 
 /** Places of a text, some of them larger than a window. */
-export const stretches: fc.Arbitrary<Stretch[]> = fc.array(stretch, { minLength: 1, maxLength: 4 });
+export const stretches: fc.Arbitrary<Stretch[]> = fc.array(stretch, { minLength: 1, maxLength: 3 });
