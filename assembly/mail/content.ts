@@ -110,7 +110,7 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   if (isKeyword(start, typeEnd, "message")) {
     return isKeyword(name, end, "rfc822") || isKeyword(name, end, "global") || isKeyword(name, end, "news") ? TYPE_MESSAGE : TYPE_TEXT;
   }
-  if (isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
+  if (isKeyword(start, typeEnd, "application") && isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
   if (isJson(name, end)) return TYPE_JSON;
   // Text on the web; in mail these types are attachments.
   return format == FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;

@@ -110,7 +110,8 @@ export class Provenance {
       while (start < address && (bytes[start] as number) <= SPACE) start++;
       let end = start;
       while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && (bytes[end] as number) > SPACE) end++;
-      known.name = isFromLine(bytes, start, end) ? "From_" : decodeLatin1(bytes, start, end);
+      const name = decodeLatin1(bytes, start, end);
+      known.name = name === "From" && isFirstLine(bytes, end) ? "From_" : name;
     }
     known.offset = offset;
     return known.name;
@@ -126,9 +127,9 @@ function endsLine(byte: number): boolean {
   return byte === LINE_FEED || (byte > 0 && byte <= layout.CONTEXT_RAW);
 }
 
-/** Whether the name [start, end) is that of a From_ line: a space follows, and no colon. */
-function isFromLine(bytes: Uint8Array, start: number, end: number): boolean {
+/** Whether a name that ends at `end` is the first word of a line that is no field: a space follows, and no colon. */
+function isFirstLine(bytes: Uint8Array, end: number): boolean {
   let next = end;
   while (bytes[next] === SPACE || bytes[next] === TAB) next++;
-  return bytes[end] === SPACE && bytes[next] !== COLON && end - start === 4 && bytes[start] === 0x46;
+  return bytes[end] === SPACE && bytes[next] !== COLON;
 }

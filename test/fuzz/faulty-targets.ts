@@ -1,6 +1,8 @@
 // Targets with mistakes, which the fuzzer must find (fuzz.test.ts).
+import { workerData } from "node:worker_threads";
 import fc from "fast-check";
 import type { Target, Trial } from "./target.ts";
+import type { Work } from "./worker.ts";
 
 const trials: fc.Arbitrary<Trial> = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), minLength: 30, maxLength: 60 }).map((text) => ({
   bytes: Buffer.from(text),
@@ -29,5 +31,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     },
   },
   dies: { trials, check: () => process.exit(3) },
+  /** Dies, but not where a trial is tried alone. */
+  "dies among others": { trials, check: () => ((workerData as Work).only === undefined ? process.exit(3) : null) },
   right: { trials, check: () => null },
 };

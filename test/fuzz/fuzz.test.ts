@@ -27,6 +27,7 @@ describe("a few trials", () => {
     ["mail", 40],
     ["warc", 40],
     ["containers", 30],
+    ["large", 20],
     ["url", 200],
     ["cli", 2],
   ])("of %s find nothing", async (name, count) => {
@@ -108,6 +109,8 @@ describe("what is wrong", () => {
     expect((await findingsOf("throws")).findings[0]?.failure).toMatch(/^RangeError: out of bounds at /);
     expect((await findingsOf("hangs", 60, 1000)).findings[0]?.failure).toBe("hang: more than 1000 ms");
     expect((await findingsOf("dies", 60)).findings[0]?.failure).toBe("died: exit code 3");
+    const { findings } = await findingsOf("dies among others", 60);
+    expect(findings[0]?.failure).toBe("ended the thread: alone nothing is wrong (died: exit code 3)");
   });
 
   it("has a kind, which numbers do not change", () => {

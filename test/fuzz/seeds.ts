@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
+import { shareToEnd } from "../core/shares.ts";
 import { ARCHIVES, mutatedFrom, realMessages } from "../mail/mutations.ts";
 import { readCases } from "../vectors/cases.ts";
 
@@ -51,14 +52,12 @@ export const realPages: readonly Buffer[] = [
 
 /** Texts with mistakes in them, and with pieces put in at which rules meet. */
 export function mutatedOf(texts: readonly Buffer[], pieces: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> {
-  const put = fc
-    .tuple(fc.constantFrom(...texts), fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), pieces), { maxLength: 4 }))
-    .map(([text, inserted]) =>
-      inserted.reduce((before, [share, piece]) => {
-        const at = Math.floor(share * before.length);
-        return Buffer.concat([before.subarray(0, at), piece, before.subarray(at)]);
-      }, text),
-    );
+  const put = fc.tuple(fc.constantFrom(...texts), fc.array(fc.tuple(shareToEnd, pieces), { maxLength: 4 })).map(([text, inserted]) =>
+    inserted.reduce((before, [share, piece]) => {
+      const at = Math.floor(share * before.length);
+      return Buffer.concat([before.subarray(0, at), piece, before.subarray(at)]);
+    }, text),
+  );
   return fc.oneof(put, mutatedFrom(put));
 }
 

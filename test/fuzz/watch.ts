@@ -113,7 +113,7 @@ export async function fuzz({ targets, seed, seconds, turnSeconds, log, write, ..
     const number = board.numbers[index] ?? 0;
     Atomics.store(board.numbers, index, number + 1);
     const target = targets[index] ?? "";
-    addFinding(await findingOf(target, seed, number, (trial) => tryOne(trial, trialMilliseconds, module), module));
+    addFinding(await findingOf({ target, seed, number, ending }, (trial) => tryOne(trial, trialMilliseconds, module), module));
     // A thread that dies as it starts would do so for ever.
     if (spent() === before) break;
   }
@@ -122,14 +122,12 @@ export async function fuzz({ targets, seed, seconds, turnSeconds, log, write, ..
 
 /** The trial that ended a thread: it is tried once more alone, so that the finding says whether it was the trial. */
 async function findingOf(
-  target: string,
-  seed: number,
-  number: number,
+  { target, seed, number, ending }: Pick<Finding, "target" | "seed" | "number"> & { ending: string },
   tryAlone: (trial: Trial & Pick<Finding, "target">) => Promise<string | null>,
   module: string,
 ): Promise<Finding> {
   const [{ TARGETS }, { trialsFrom }] = await Promise.all([import(module), import("./trials.ts")]);
   const [, trial] = trialsFrom(TARGETS[target], seed, number).next().value as [number, Trial];
-  const failure = (await tryAlone({ target, ...trial })) ?? "ended the thread: alone nothing is wrong";
+  const failure = (await tryAlone({ target, ...trial })) ?? `ended the thread: alone nothing is wrong (${ending})`;
   return { target, seed, number, ...trial, failure };
 }

@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { BUILDS } from "../core/builds.ts";
+import { share } from "../core/shares.ts";
 import { scanArchive, scanArchiveLines, scanArchiveRanges } from "./builds.ts";
 import { describedBy, type MailSearch } from "./oracle-rows.ts";
 
 /** Shares of a text's length at which it is cut. */
-export const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { maxLength: 12 });
+export const cutShares = fc.array(share, { maxLength: 12 });
 
 /** Offsets that cut a text, ascending: it may have become shorter since they were chosen. */
 export function cutsAt(length: number, shares: readonly number[]): number[] {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
+import { share } from "../core/shares.ts";
 import type { MailSearch } from "./oracle-rows.ts";
 import { mailSources } from "./pieces.ts";
 
@@ -178,7 +179,7 @@ function ownBoundary(text: string, piece: string): string {
 type Mutation = (text: string) => string;
 
 const spot: fc.Arbitrary<Spot> = fc.record({
-  share: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  share,
   near: fc.constantFrom("anywhere", "anywhere", "early", "early", "line", "line", "break"),
 });
 const count = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 800 }));

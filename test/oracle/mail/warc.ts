@@ -151,7 +151,8 @@ function addResponse(text: Source, start: number, sink: Sink): void {
   const isStatus = line !== "" && !isField(line) && !/^\r?\n$/.test(line) && line.length <= FIELD_BYTES_MAX;
   if (isStatus) {
     const name = /^[\0- ]*([^\0- :]*)/.exec(line)?.[1] ?? "";
-    sink.add(sliceOf(text, start, start + line.length), "text", `header:${name}`, null);
+    const isFromLine = name === "From" && /^[\0- ]*From /.test(line);
+    sink.add(sliceOf(text, start, start + line.length), "text", `header:${isFromLine ? "From_" : name}`, null);
   }
   const { fields, body } = readHeader(text, start + (isStatus ? line.length : 0), text.bytes.length, false);
   addFields(fields, null, sink);

@@ -1,0 +1,76 @@
+// Makes a small text large: it is stretched in some places by something that is repeated. A failure is made smaller by its small text.
+import fc from "fast-check";
+import { shareToEnd } from "../core/shares.ts";
+
+/** What a place of a text is stretched with, again and again; `%` is the number of the repetition. */
+const FILLERS = {
+  words: "some words that nothing looks at, and a few more of them, so that a line is full\n",
+  run: "x",
+  spaces: " ",
+  breaks: "\n",
+  urls: "http://a.example/%\n",
+  links: '<p><a href="http://b.example/?q=%&amp;r=1">text</a></p>\n',
+  quoted: "> > see http://c.example/% there\n",
+  base64: "aHR0cDovL2QuZXhhbXBsZS8gaHR0cDovL2QuZXhhbXBsZS94eXogaHR0cDovL2QuZXhhbXBsZQog\n",
+  soft: "words of quoted-printable text, which go on in the next line after this one=\n",
+  fields: "X-Field-%: some text\n",
+  folded: " folded http://e.example/%\n",
+  addresses: "<f%@g.example>,\n\t",
+  escaped: ">From the start of a line\n",
+  messages: "From a@b.example Fri Jan  5 10:11:12 1996\nMessage-ID: <%@h.example>\nSubject: %\n\nhttp://h.example/%\n\n",
+  parts: "--b\nContent-Type: text/html\n\n<a href=http://i.example/%>\n\n",
+  mmdf: "\x01\x01\x01\x01\n\x01\x01\x01\x01\nMessage-ID: <%@j.example>\n\nhttp://j.example/%\n",
+  records:
+    "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://k.example/%\r\nContent-Length: 18\r\n\r\nhttp://k.example/\n\r\n\r\n",
+  redirected: "http://www.google.com/url?q=http://l.example/% see mailto:m@n.example\n",
+  refused: "http://[o/ http://p.example:99999/% mailto:q\n",
+  nul: "\0",
+} as const;
+
+/** A place of a text that is made larger. */
+export interface Stretch {
+  /** Where, as a share of the length; it is stretched at the next start of a line if `atLine`. */
+  readonly share: number;
+  readonly atLine: boolean;
+  readonly filler: keyof typeof FILLERS;
+  readonly bytes: number;
+}
+
+const MIB = 1 << 20;
+
+function filling(filler: keyof typeof FILLERS, bytes: number): Buffer {
+  const unit = FILLERS[filler];
+  if (!unit.includes("%")) return Buffer.alloc(bytes - (bytes % unit.length), unit);
+  const units: string[] = [];
+  for (let [length, number] = [0, 0]; length < bytes; number++) {
+    const one = unit.replaceAll("%", String(number));
+    units.push(one);
+    length += one.length;
+  }
+  return Buffer.from(units.join(""));
+}
+
+/** Returns a text that is stretched. */
+export function stretched(bytes: Buffer, stretches: readonly Stretch[]): Buffer {
+  const cuts = stretches.map(({ share, atLine, filler, bytes: length }) => {
+    const at = Math.floor(share * bytes.length);
+    return { at: atLine ? bytes.indexOf("\n", at) + 1 || bytes.length : at, put: filling(filler, length) };
+  });
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { at, put } of cuts.sort((a, b) => a.at - b.at)) {
+    parts.push(bytes.subarray(from, at), put);
+    from = at;
+  }
+  return Buffer.concat([...parts, bytes.subarray(from)]);
+}
+
+const stretch: fc.Arbitrary<Stretch> = fc.record({
+  share: shareToEnd,
+  atLine: fc.boolean(),
+  filler: fc.constantFrom(...(Object.keys(FILLERS) as Stretch["filler"][])),
+  bytes: fc.oneof(fc.noBias(fc.integer({ min: 1, max: 2 * MIB })), fc.noBias(fc.integer({ min: 1 << 10, max: 1 << 19 }))),
+});
+
+/** Places of a text, some of them larger than a window. */
+export const stretches: fc.Arbitrary<Stretch[]> = fc.array(stretch, { minLength: 1, maxLength: 3 });
