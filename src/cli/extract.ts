@@ -50,8 +50,6 @@ interface Extraction {
   readonly output: string | undefined;
   readonly checkpoint: Checkpoint | undefined;
   readonly produce: Producer["produce"];
-  /** The results are there: they are only brought together. */
-  readonly isMerge: boolean;
 }
 
 /** Runs `urlmill [options] [path ...]`; returns the exit code. Throws UsageError. */
@@ -83,7 +81,6 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     options,
     results,
     inputs,
-    isMerge: producer !== undefined,
     produce: producer?.produce ?? ((scan, sink) => scanFiles(inputs, scan, sink)),
     output: options.output === "-" ? undefined : options.output,
     checkpoint,
@@ -108,7 +105,12 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     return files.output?.fd ?? 1;
   };
   const session = new Session(output === undefined && rejected === undefined ? () => 1 : openFiles, output);
-  return await session.run(() => extract(extraction, session, files.output, files.rejected), discard);
+  const run = (): Promise<number> => {
+    // Nothing is scanned meanwhile.
+    if (producer !== undefined) session.output.writeAtOnce();
+    return extract(extraction, session, files.output, files.rejected);
+  };
+  return await session.run(run, discard);
 }
 
 /** Whether the output is a terminal. */
@@ -183,7 +185,7 @@ export function inputOf(path: string, raw: () => Buffer | undefined): Input {
 }
 
 async function extract(
-  { options, results, inputs, checkpoint, produce, isMerge }: Extraction,
+  { options, results, inputs, checkpoint, produce }: Extraction,
   session: Session,
   output: NewFile | undefined,
   rejected: NewFile | undefined,
@@ -191,7 +193,6 @@ async function extract(
   const begin = process.hrtime.bigint();
   chooseCompilers(inputs);
   const { output: written, signal } = session;
-  if (isMerge) written.writeAtOnce();
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const failures = new Complaints(
     (count) => `${count} more inputs could not be read${rejected === undefined ? "; --rejected FILE lists them" : ""}`,

@@ -47,8 +47,8 @@ export class Output {
   }
 
   /**
-   * Has large pieces written before `write` returns, if the output is a file: for who only copies them. That takes two thirds of the time of
-   * the processors, because the bytes stay in the cache of one.
+   * Has large pieces written before `write` returns, if the output is a file: for who only copies them. That takes two thirds of the
+   * processor time, because the bytes stay in one cache.
    */
   writeAtOnce(): void {
     this.#writesAtOnce = fstatSync(this.#fd).isFile();

@@ -149,7 +149,7 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
 
 /** Yields the parts of a file that is no container. */
 function cutFileText(file: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
-  const isCut = isReadByRecord(file.format) && options.range === EVERYTHING && file.size > options.rangeBytes;
+  const isCut = isReadByRecord(file.format) && options.range === EVERYTHING && (file.size > options.rangeBytes || begun !== undefined);
   return isCut ? cutRecords(file, options, begun) : cutText(file, options, begun);
 }
 

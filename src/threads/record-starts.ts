@@ -26,7 +26,8 @@ export function* recordStarts(file: BlockFile, from: number): Generator<number> 
   let head = textAt(start, HEAD_BYTES);
   for (;;) {
     const length = recordBytes(head) ?? recordBytes(textAt(start, HEADER_BYTES_MAX));
-    if (length === undefined) return;
+    // A length may be any number.
+    if (length === undefined || start + length >= file.size) return;
     const rest = textAt(start + length, HEAD_BYTES);
     const breaks = BREAKS.exec(rest)?.[0].length ?? 0;
     start += length + breaks;

@@ -128,6 +128,12 @@ describe("a scan goes on from its states", () => {
     expect(await goOn(both, { threads, rangeBytes: 4000 }, { threads: others, rangeBytes: 9000 })).toBeGreaterThan(2);
   });
 
+  it("a web archive that would not be cut the second time", async () => {
+    for (const path of [put("once.warc", WHOLE), put("once.warc.gz", inMembers(RECORDS))]) {
+      expect(await goOn([path], { rangeBytes: 4000 }, { rangeBytes: 1 << 28 })).toBeGreaterThan(1);
+    }
+  });
+
   it("a part that was read to the end of its file: the next file is next", async () => {
     const pieces = piecesOf(TEXT, 700);
     const blocks = pieces.map((piece, index) => bgzfBlock(piece, index === 20 ? { length: piece.length + 1 } : {}));

@@ -88,6 +88,8 @@ describe("is the same where lengths are doubtful", () => {
     ["a record without a length", Buffer.from(`WARC/1.0\r\nWARC-Type: resource\r\n\r\n${fake}`)],
     ["text between records", Buffer.from(`http://between.example/\r\n\r\n${fake}`)],
     ["a length beyond the end", Buffer.from(`WARC/1.0\r\nContent-Length: 99999999999\r\n\r\n${fake}`)],
+    ["a length beyond 2^53", Buffer.from(`WARC/1.0\r\nContent-Length: 9007199254740993\r\n\r\n${fake}`)],
+    ["a length beyond all numbers", Buffer.from(`WARC/1.0\r\nContent-Length: 1${"0".repeat(400)}\r\n\r\n${fake}`)],
   ])("%s", async (name, record) => {
     const records = among(record);
     await expectSame(put(`${name.replaceAll(" ", "-")}.warc`, Buffer.concat(records)), { least: 2 });
