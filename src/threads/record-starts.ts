@@ -1,12 +1,13 @@
 // Where records of a web archive begin (A12), as the lengths of those before them say. Nothing has to be true: who reads a part finds out
 // whether a record begins where the next part does.
 import { decodeLatin1 } from "../core/text.ts";
-import { type BlockFile, readOf } from "../input/containers/block-starts.ts";
+import { type BlockFile, FileWindow, readOf } from "../input/containers/file-window.ts";
 
-/** Bytes that are read at the start of a record: most headers have fewer. */
-const HEAD_BYTES = 1 << 11;
+/** Bytes of a record that are looked at first: most headers have fewer. */
+const HEAD_BYTES = 1 << 10;
 /** Longest header that is looked at. */
 const HEADER_BYTES_MAX = 1 << 16;
+const NOTHING = new Uint8Array(0);
 const RECORD_START = "WARC/";
 /** Line breaks between two records that are passed over: the format has two. */
 const BREAKS = /^[\r\n]{0,16}/;
@@ -20,21 +21,27 @@ export function beginsRecord(text: Uint8Array): boolean {
 
 /** Yields where the records of a file begin after the one at `from`, up to the first that does not begin where it should. */
 export function* recordStarts(file: BlockFile, from: number): Generator<number> {
-  const bytes = new Uint8Array(HEADER_BYTES_MAX);
-  const textAt = (position: number, count: number): string => decodeLatin1(bytes, 0, readOf(file, bytes.subarray(0, count), position));
+  const window = new FileWindow(file);
+  const headAt = (position: number): string => decodeLatin1(window.at(position, HEAD_BYTES) ?? NOTHING);
   let start = from;
-  let head = textAt(start, HEAD_BYTES);
+  let head = headAt(start);
   for (;;) {
-    const length = recordBytes(head) ?? recordBytes(textAt(start, HEADER_BYTES_MAX));
+    const length = recordBytes(head) ?? recordBytes(longHead(file, start));
     // A length may be any number.
     if (length === undefined || start + length >= file.size) return;
-    const rest = textAt(start + length, HEAD_BYTES);
+    const rest = headAt(start + length);
     const breaks = BREAKS.exec(rest)?.[0].length ?? 0;
     start += length + breaks;
     head = rest.slice(breaks);
     if (!head.startsWith(RECORD_START)) return;
     yield start;
   }
+}
+
+/** Returns the start of a record, as long as a header may be. */
+function longHead(file: BlockFile, position: number): string {
+  const bytes = new Uint8Array(HEADER_BYTES_MAX);
+  return decodeLatin1(bytes, 0, readOf(file, bytes, position));
 }
 
 /** Returns the bytes of the record that a text begins with, its header and its block; undefined if the header does not say it. */

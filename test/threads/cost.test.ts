@@ -25,6 +25,8 @@ it.each([
   ["a mailbox, as records", Buffer.alloc(MIB, MESSAGE), "ndjson", 2],
   ["a mailbox, counted", Buffer.alloc(MIB, MESSAGE), "groups", 1],
   ["a mailbox, summarized", Buffer.alloc(MIB, MESSAGE), "summary", 1],
+  ["a web archive", Buffer.alloc(MIB, "WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n"), "plain", 2],
+  ["a web archive, counted", Buffer.alloc(MIB, "WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n"), "groups", 1],
   ["a short mailbox, which is not opened", Buffer.alloc(MIB - 1, MESSAGE), "plain", 1],
   ["gzip", gzipSync(randomBytes(2 * MIB)), "plain", 12],
   ["a file that is no container although it is binary", Buffer.alloc(MIB), "plain", 1],

@@ -1,24 +1,16 @@
 // Where blocks of a compressed file begin, as the file says: the headers of BGZF and of gzip members, and the seek table of zstd. Nothing
 // is decoded for it, and nothing has to be true: who reads a part finds out whether its blocks are where they were said to be.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
-import { SourceError } from "../../errors.ts";
 import type { SourceType } from "../../options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
 import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
+import { type BlockFile, FileWindow, readOf } from "./file-window.ts";
 
-/** A file in which the starts of parts are looked for. */
-export interface BlockFile {
-  readonly size: number;
-  /** Reads at most `count` bytes from `position` on into `target`; returns how many. Throws SourceError. */
-  read(target: Uint8Array, count: number, position: number): number;
-}
 /** Containers whose blocks may be found. */
 type BlockContainer = "gzip" | "zstd";
 const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, zstd: CODING_ZSTD };
 
-/** Bytes that are read for a header: those of some more, where blocks are short. */
-const WINDOW_BYTES = 4096;
 /** Bytes of the file that are decoded to detect the format of the text, and those of text that they may make. */
 const START_BYTES = 1 << 18;
 const TEXT_BYTES = 1 << 18;
@@ -69,37 +61,6 @@ const TABLE_MAGIC = 0x184d2a5e;
 const TABLE_HEADER_BYTES = 8;
 const TABLE_HAS_SUMS = 0x80;
 const TABLE_RESERVED = 0x7c;
-
-/** Reads a few bytes at a time of a file. */
-class FileWindow {
-  readonly #file: BlockFile;
-  readonly #bytes = Buffer.alloc(WINDOW_BYTES);
-  #from = 0;
-  #to = 0;
-
-  constructor(file: BlockFile) {
-    this.#file = file;
-  }
-
-  /** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
-  at(position: number, count: number): Buffer | undefined {
-    if (position < this.#from || position + count > this.#to) {
-      this.#from = position;
-      this.#to = position + readOf(this.#file, this.#bytes, position);
-    }
-    return position + count > this.#to ? undefined : this.#bytes.subarray(position - this.#from, position - this.#from + count);
-  }
-}
-
-/** Returns how many bytes could be read. An error is found again by who reads the text. */
-export function readOf(file: BlockFile, target: Uint8Array, position: number): number {
-  try {
-    return file.read(target, target.length, position);
-  } catch (error) {
-    if (error instanceof SourceError) return 0;
-    throw error;
-  }
-}
 
 /** Returns the format of the text of a compressed file, or undefined if its first bytes are not at the start of the file. */
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
