@@ -36,7 +36,9 @@ export class Rejections {
     const decoder = this.#decoder;
     const packed = refusals.length === 0 ? NO_ROWS : packRejected(refusals, base, decoder?.map);
     this.#omissions.push(...(decoder?.takeOmissions?.() ?? []));
-    const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, decoder?.map?.startOf(settled) ?? settled);
+    // At the end nothing is to come, also where no text is after what was left out.
+    const before = settled === Number.POSITIVE_INFINITY ? settled : (decoder?.map?.startOf(settled) ?? settled);
+    const omitted = this.#omissions.length === 0 ? [] : this.#omissionsIn(packed, before);
     if (packed.count > 0 || omitted.length > 0) this.#give(omitted.length === 0 ? packed : { ...packed, omitted });
   }
 

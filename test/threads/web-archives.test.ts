@@ -156,6 +156,21 @@ describe("has the same limits of what is decoded", () => {
   });
 });
 
+it("lists what was left out of the last record before a cut, after which no text is", async () => {
+  const header = "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nContent-Encoding: gzip\r\n\r\n";
+  const body = gzipSync(" ".repeat(MIB), { level: 0 });
+  const record = recordOf("response", [], Buffer.concat([Buffer.from(header), body]));
+  const records = [...paddedTo(RECORDS.slice(0, 3), MIB - 600), record, ...RECORDS];
+  for (const [name, bytes] of [
+    ["left-out.warc", Buffer.concat(records)],
+    ["left-out.warc.gz", inMembers(records)],
+  ] as const) {
+    const path = put(name, bytes);
+    await expectSame(path, { least: 4 });
+    expect((await scan(path, ANYWHERE)).rejected).toContain('"reason":"encoded-body"');
+  }
+});
+
 it("of generated records, whatever their cuts", async () => {
   const gap = recordOf("metadata", [], " ".repeat(MIB));
   const pieces = fc.sample(fc.oneof(warcs, mutatedWarcs), { numRuns: 24, seed: 11 });
