@@ -6,6 +6,7 @@ import { type FileToOpen, InputFile } from "../input/file.ts";
 import { FORMAT_BYTES, isContainer } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options.ts";
+import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scanner/range.ts";
 import type { Scanner } from "../scanner/scanner.ts";
 import { type CutPart, isDropped } from "./cut-part.ts";
@@ -55,8 +56,7 @@ export async function* scanFile(
       const { scanner, core } = openScanner(settings, file.format, results.sink, range);
       if (part.from === 0) totals.sources++;
       try {
-        const reachesEnd = yield* feed(scanner, file, range.offset, part, meter);
-        if (!reachesEnd) results.sink.write({ kind: "over" });
+        yield* feed(scanner, results.sink, file, range.offset, part, meter);
       } finally {
         addCounts(totals, scanner.counts, file.name);
         releaseCore(core);
@@ -76,11 +76,11 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
 }
 
 /**
- * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Returns whether
- * the part ends where it should. Throws SourceError, also for a file that has become shorter than it was and ends before the part does:
- * then the bytes that exist are scanned.
+ * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each read. Writes `over` if
+ * the part does not end where it should. Throws SourceError, also for a file that has become shorter than it was and ends before the part
+ * does: then the bytes that exist are scanned.
  */
-function* feed(scanner: Scanner, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined, boolean> {
+function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined> {
   const { start, size } = file;
   let position = offset;
   let isOver = false;
@@ -99,11 +99,11 @@ function* feed(scanner: Scanner, file: InputFile, offset: number, part: FilePart
     isOver = file.isEnd(count, wanted, position) || isDropped(part);
     yield;
   }
-  const isShorter = !scanner.done && position < Math.min(size, part.to);
   const reachesEnd = scanner.done || !mustEndAtRecord(file.format, part);
+  const isShorter = !scanner.done && position < (reachesEnd ? Math.min(size, part.to) : size);
   if (!reachesEnd) scanner.endAt(Number.POSITIVE_INFINITY);
   scanner.end();
+  if (!reachesEnd) sink.write({ kind: "over" });
   if (isShorter)
     throw new SourceError("ERR_TRUNCATED", file.name, "became shorter while it was read; everything up to its new end was read");
-  return reachesEnd;
 }

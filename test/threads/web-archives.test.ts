@@ -3,6 +3,11 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { SourceError } from "../../src/errors.ts";
+import { Pacer } from "../../src/input/pacer.ts";
+import type { Result } from "../../src/output/sink.ts";
+import { scanFile } from "../../src/run/scan-file.ts";
+import { emptyTotals } from "../../src/run/totals.ts";
 import { bgzf, piecesOf } from "../input/blocks.ts";
 import { mutatedWarcs, warcs } from "../mail/warc-pieces.ts";
 import { put, useFolder } from "./folder.ts";
@@ -169,6 +174,35 @@ it("lists what was left out of the last record before a cut, after which no text
     await expectSame(path, { least: 4 });
     expect((await scan(path, ANYWHERE)).rejected).toContain('"reason":"encoded-body"');
   }
+});
+
+describe("is the same where it ends or is wrong near a cut", () => {
+  it.each([-3, 0, 5])("%i bytes after a cut", async (distance) => {
+    const gz = inMembers(RECORDS);
+    const [first] = partsOf(put("near.warc.gz", gz), 1000, SETTINGS);
+    const part = first?.kind === "parts" ? first.parts[0] : undefined;
+    const at = (part?.blocks?.next?.compressed ?? 0) + distance;
+    expect(at).toBeGreaterThan(1000);
+    const wrong = Buffer.concat([gz.subarray(0, at), Buffer.alloc(9, 255), gz.subarray(at + 9)]);
+    for (const bytes of [gz.subarray(0, at), wrong]) await expectSame(put("near.warc.gz", bytes), {});
+    const path = put("near.warc.gz", gz);
+    const settings = { ...SETTINGS, expansion: { ...SETTINGS.expansion, expandMax: (part?.to ?? 0) + distance } };
+    expect(await scan(path, { ...ANYWHERE, settings })).toEqual(await scan(path, { settings }));
+  });
+
+  it("a part that has no end says that its file became shorter, and that it is over", async () => {
+    const { bytes, at } = misleading();
+    const path = put("shorter.warc", bytes.subarray(0, at + 100_000));
+    const part = { file: path, name: path, size: bytes.length, format: "warc", from: 0, to: at, byMessage: true } as const;
+    const kinds: string[] = [];
+    const sink = { write: ({ kind }: Result) => void kinds.push(kind), wait: () => undefined, end: () => undefined };
+    const results = { sink, failureOf: (_: unknown, error: unknown) => error as SourceError };
+    const run = async (): Promise<void> => {
+      for await (const _ of scanFile(part, { ...SETTINGS, format: "matches" }, results, emptyTotals(), new Pacer()));
+    };
+    await expect(run()).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
+    expect(kinds).toContain("over");
+  });
 });
 
 it("of generated records, whatever their cuts", async () => {
