@@ -168,7 +168,7 @@ class ShardScan {
 
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {
   const { uri, size, from = 0, to = EVERYTHING.to, format, byMessage, blocks } = input;
-  // What a part before it makes of the file, those that merge see.
+  // JSON has no undefined: the last part has no next block.
   const range = blocks && { ...blocks, next: blocks.next };
   return { file: pathOf(header, input), name: uri, size, from, to, format, byMessage, blocks: range };
 }

@@ -6,6 +6,7 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts
 import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
 import { type BlockFile, FileWindow, readOf } from "./file-window.ts";
+import { gzipHeaderEnd } from "./gzip-header.ts";
 
 /** Containers whose blocks may be found. */
 type BlockContainer = "gzip" | "zstd";
@@ -87,7 +88,18 @@ export function* blockStarts(file: BlockFile, container: BlockContainer): Genera
 export function blockHead(file: BlockFile, container: BlockContainer, { compressed }: BlockStart): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES);
   const start = bytes.subarray(0, readOf(file, bytes, compressed));
-  return decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
+  return container === "gzip" ? memberHead(start) : decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
+}
+
+// Many that look like members may be none, so what is wrong is not decoded again up to its error.
+function memberHead(bytes: Uint8Array): Uint8Array {
+  const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
+  const start = gzipHeaderEnd(bytes, 0) ?? bytes.length;
+  try {
+    return inflateRawSync(bytes.subarray(start), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return bytes.subarray(0, 0);
+  }
 }
 
 // The size of the text is at the end of a member, and the header of the next member follows.
