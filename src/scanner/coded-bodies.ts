@@ -35,7 +35,7 @@ export type BodyDecoder = (body: Uint8Array, codings: number, most: number) => D
 export class CodedBodies {
   #collected: Uint8Array[] = [];
   #text: Uint8Array = new Uint8Array(0);
-  /** Where the bytes begin in which the last record with such a body does. */
+  /** Start of the MiB of the source in which the last record with such a body begins. */
   #shareStart = 0;
   /** Bytes that were made for records that begin there. */
   #spent = 0;

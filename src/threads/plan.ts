@@ -174,7 +174,8 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
   yield { byMessage, from, to: range.to };
 }
 
-// A web archive is cut where records begin, as the lengths of those before say. Only the first that begin in the bytes of a limit do.
+// A web archive is cut where records begin, as the lengths of those before say: at the first record in its MiB, where
+// the limit of what is decoded begins anew (C156).
 function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { size } = file;
   const dropped = newDropped();
