@@ -19,6 +19,11 @@ export function shareStart(offset: number): number {
   return offset - (offset % SHARE_BYTES);
 }
 
+/** Returns where such bytes begin next, from `offset` on. */
+export function nextShareStart(offset: number): number {
+  return shareStart(offset + SHARE_BYTES - 1);
+}
+
 /** What was decoded of a body. */
 export interface DecodedBody {
   readonly text: Uint8Array;

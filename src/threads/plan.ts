@@ -8,9 +8,9 @@ import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import type { Omission } from "../omission.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
-import { shareStart } from "../scanner/coded-bodies.ts";
+import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";
-import { beginsRecord, recordStarts } from "./record-starts.ts";
+import { beginsRecord, RecordSearch } from "./record-starts.ts";
 
 /** Bytes of a large file that one task owns; a file with no more is small. */
 export const RANGE_BYTES = 8 << 20;
@@ -23,11 +23,16 @@ const RANGE_BYTES_LEAST = 1 << 20;
 /** Ranges that each thread still gets when they begin to become shorter. */
 const RANGES_AHEAD = 4;
 /**
- * Blocks in one range, at most, unless they are longer than BLOCK_BYTES_FEW: with more the rest of the file is one part, because short
- * blocks cost more than their text.
+ * Blocks in one range, at most, unless they are longer than BLOCK_BYTES_FEW, or RECORD_BYTES_FEW where each has a record: with more the
+ * rest of the file is one part, because short blocks cost more than their text.
  */
 const BLOCKS_MOST = 1 << 14;
 const BLOCK_BYTES_FEW = 1 << 14;
+const RECORD_BYTES_FEW = 1 << 8;
+/** Blocks in which no record begins that are looked into for one range, at most: with more the rest of the file is one part. */
+const LOOKS_MOST = 1 << 8;
+/** The share of a range in which a record is looked for: where there is none, another range is added. */
+const SEARCHED_SHARE = 1 / 16;
 /** Bytes of small files in one task, at most; no more than of a range. */
 const GROUP_BYTES = 8 << 20;
 /** Small files in one task. */
@@ -149,7 +154,7 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
 
 /** Yields the parts of a file that is no container. */
 function cutFileText(file: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
-  const isCut = isReadByRecord(file.format) && options.range === EVERYTHING && (file.size > options.rangeBytes || begun !== undefined);
+  const isCut = isReadByRecord(file.format) && isByMessage(file.format, options);
   return isCut ? cutRecords(file, options, begun) : cutText(file, options, begun);
 }
 
@@ -174,19 +179,21 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
   yield { byMessage, from, to: range.to };
 }
 
-// A web archive is cut where records begin, as the lengths of those before say: at the first record in its MiB, where
-// the limit of what is decoded begins anew (C156).
+// A web archive is cut at the first record in its MiB, where the limit of what is decoded begins anew (C156).
 function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { size } = file;
+  const search = new RecordSearch(file);
   const dropped = newDropped();
   let from = begun;
-  let last = begun;
-  for (const record of recordStarts(file, begun)) {
-    const isFirst = shareStart(record) > last;
-    last = record;
-    if (!isFirst || record - from < rangeLength(size - from, options)) continue;
+  for (let at = from; ; ) {
+    const length = rangeLength(size - at, options);
+    at = nextShareStart(at + length);
+    if (at >= size) break;
+    const record = search.first(at, nextShareStart(at + length * SEARCHED_SHARE));
+    if (record === undefined) continue;
     yield { from, to: record, byMessage: true, dropped };
     from = record;
+    at = record;
   }
   yield { from, to: EVERYTHING.to, byMessage: true, dropped };
 }
@@ -207,15 +214,15 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
   let start: BlockStart = { compressed: 0, decoded: 0 };
   /** Blocks at which the reading of the next part may begin. */
   const behind = [start];
-  let blocks = 0;
-  const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / BLOCK_BYTES_FEW);
+  let [blocks, looks] = [0, 0];
+  const byRecord = isReadByRecord(type);
+  const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / (byRecord ? RECORD_BYTES_FEW : BLOCK_BYTES_FEW));
   const dropped = newDropped();
   let last = start;
   for (const block of blockStarts(file, container)) {
     const { compressed, decoded } = block;
     const isFirst = shareStart(decoded) > last.decoded;
     last = block;
-    if (isReadByRecord(type) && !(isFirst && beginsRecord(blockHead(file, container, block)))) continue;
     if (decoded > begun && ++blocks > blocksMost) break;
     if (decoded - (behind.at(-1) ?? block).decoded >= settings.urlBytesMax) behind.push(block);
     const first = readingStart(type, { from: decoded, byMessage }, settings);
@@ -223,9 +230,13 @@ function* cutBlocks(file: InputFile, options: PlanOptions, begun = 0): Generator
     const left = (size - compressed) * (decoded / compressed);
     const next = behind[0] ?? start;
     if (decoded === begun) [from, start] = [decoded, next];
-    if (from < begun || decoded - from < rangeLength(left, options)) continue;
+    if (from < begun || decoded - from < rangeLength(left, options) || (byRecord && !isFirst)) continue;
+    if (byRecord && !beginsRecord(blockHead(file, container, block))) {
+      if (++looks === LOOKS_MOST) break;
+      continue;
+    }
     yield { from, to: decoded, byMessage, blocks: { type, start, next }, dropped };
-    [from, start, blocks] = [decoded, next, 0];
+    [from, start, blocks, looks] = [decoded, next, 0, 0];
   }
   if (from < begun) throw changed(file);
   yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined }, dropped };

@@ -1,16 +1,17 @@
-// Where records of a web archive begin (A12), as the lengths of those before them say. Nothing has to be true: who reads a part finds out
+// Where records of a web archive begin (A12), as far as a look at a few bytes can say. Nothing has to be true: who reads a part finds out
 // whether a record begins where the next part does.
 import { decodeLatin1 } from "../core/text.ts";
 import { type BlockFile, FileWindow, readOf } from "../input/containers/file-window.ts";
 
-/** Bytes of a record that are looked at first: most headers have fewer. */
-const HEAD_BYTES = 1 << 10;
-/** Longest header that is looked at. */
-const HEADER_BYTES_MAX = 1 << 16;
-const NOTHING = new Uint8Array(0);
+/** Bytes of a record that are looked at: headers have fewer. */
+const HEAD_BYTES = 1 << 12;
+/** Bytes that are searched at a time. */
+const SEARCH_BYTES = 1 << 16;
+/** What seems to begin a record that is looked at for one cut, at most. */
+const TRIES_MOST = 64;
 const RECORD_START = "WARC/";
-/** Line breaks between two records that are passed over: the format has two. */
-const BREAKS = /^[\r\n]{0,16}/;
+const LINE_AND_RECORD_START = Buffer.from(`\n${RECORD_START}`);
+const BETWEEN_AND_RECORD_START = new RegExp(`^[\\r\\n]{0,16}${RECORD_START}`);
 const HEADER_END = /\n\r?\n/;
 const CONTENT_LENGTH = /^Content-Length[ \t]*:[ \t]*(\d+)/im;
 
@@ -19,36 +20,47 @@ export function beginsRecord(text: Uint8Array): boolean {
   return decodeLatin1(text, 0, Math.min(text.length, RECORD_START.length)) === RECORD_START;
 }
 
-/** Yields where the records of a file begin after the one at `from`, up to the first that does not begin where it should. */
-export function* recordStarts(file: BlockFile, from: number): Generator<number> {
-  const window = new FileWindow(file);
-  const headAt = (position: number): string => decodeLatin1(window.at(position, HEAD_BYTES) ?? NOTHING);
-  let start = from;
-  let head = headAt(start);
-  for (;;) {
-    const length = recordBytes(head) ?? recordBytes(longHead(file, start));
-    // A length may be any number.
-    if (length === undefined || start + length >= file.size) return;
-    const rest = headAt(start + length);
-    const breaks = BREAKS.exec(rest)?.[0].length ?? 0;
-    start += length + breaks;
-    head = rest.slice(breaks);
-    if (!head.startsWith(RECORD_START)) return;
-    yield start;
+/** Finds where records of a file begin. */
+export class RecordSearch {
+  readonly #file: BlockFile;
+  readonly #window: FileWindow;
+  /** The line break before the bytes that are searched, these, and the rest of a start that begins in them. */
+  readonly #bytes = Buffer.alloc(SEARCH_BYTES + RECORD_START.length);
+
+  constructor(file: BlockFile) {
+    this.#file = file;
+    this.#window = new FileWindow(file);
   }
-}
 
-/** Returns the start of a record, as long as a header may be. */
-function longHead(file: BlockFile, position: number): string {
-  const bytes = new Uint8Array(HEADER_BYTES_MAX);
-  return decodeLatin1(bytes, 0, readOf(file, bytes, position));
-}
+  /**
+   * Returns where the first record in `[from, to)` begins, or undefined if none is seen there. A block may have text that looks like a
+   * record, so one counts only if the next begins where its length says.
+   */
+  first(from: number, to: number): number | undefined {
+    let tries = 0;
+    for (let piece = from; piece < to; piece += SEARCH_BYTES) {
+      const read = this.#bytes.subarray(0, readOf(this.#file, this.#bytes, piece - 1));
+      for (let at = read.indexOf(LINE_AND_RECORD_START); at >= 0; at = read.indexOf(LINE_AND_RECORD_START, at + 1)) {
+        const record = piece + at;
+        const end = this.#endOf(record);
+        if (end !== undefined && BETWEEN_AND_RECORD_START.test(this.#textAt(end))) return record;
+        if (++tries === TRIES_MOST) return undefined;
+      }
+    }
+    return undefined;
+  }
 
-/** Returns the bytes of the record that a text begins with, its header and its block; undefined if the header does not say it. */
-function recordBytes(text: string): number | undefined {
-  const end = HEADER_END.exec(text);
-  if (!text.startsWith(RECORD_START) || end === null) return undefined;
-  const headerBytes = end.index + end[0].length;
-  const length = CONTENT_LENGTH.exec(text.slice(0, headerBytes))?.[1];
-  return length === undefined ? undefined : headerBytes + Number(length);
+  /** Returns where the block of a record ends; undefined if its header does not say it. */
+  #endOf(record: number): number | undefined {
+    const text = this.#textAt(record);
+    const end = HEADER_END.exec(text);
+    const length = end === null ? undefined : CONTENT_LENGTH.exec(text.slice(0, end.index))?.[1];
+    return end === null || length === undefined ? undefined : record + end.index + end[0].length + Number(length);
+  }
+
+  /** Returns what can be seen of a header; nothing after the end of the file, as a length may be any number. */
+  #textAt(position: number): string {
+    const count = Math.min(HEAD_BYTES, this.#file.size - position);
+    return count > 0 ? decodeLatin1(this.#window.at(position, count) ?? new Uint8Array(0)) : "";
+  }
 }

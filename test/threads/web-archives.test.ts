@@ -2,8 +2,9 @@
 // for them (A12, X13).
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { SourceError } from "../../src/errors.ts";
+import { InputFile } from "../../src/input/file.ts";
 import { Pacer } from "../../src/input/pacer.ts";
 import type { Result } from "../../src/output/sink.ts";
 import { scanFile } from "../../src/run/scan-file.ts";
@@ -12,7 +13,7 @@ import { bgzf, piecesOf } from "../input/blocks.ts";
 import { mutatedWarcs, warcs } from "../mail/warc-pieces.ts";
 import { put, useFolder } from "./folder.ts";
 import { count, partsOf, SETTINGS, scan } from "./scans.ts";
-import { inMembers, MIB, misleading, paddedTo, RECORDS, recordOf, response, WHOLE } from "./web-records.ts";
+import { filler, inMembers, MIB, misleading, paddedTo, RECORDS, recordOf, response, WHOLE } from "./web-records.ts";
 
 useFolder();
 
@@ -24,9 +25,9 @@ const SPARSE = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTL
 const among = (other: Buffer): Buffer[] => [...RECORDS.slice(0, 160), other, ...RECORDS.slice(160)];
 
 async function expectSame(path: string, parts: { least?: number; most?: number }): Promise<void> {
-  const count1 = partsOf(path, ANYWHERE.rangeBytes, SETTINGS).length;
-  expect(count1).toBeGreaterThanOrEqual(parts.least ?? 1);
-  expect(count1).toBeLessThanOrEqual(parts.most ?? 100);
+  const cut = partsOf(path, ANYWHERE.rangeBytes, SETTINGS);
+  expect(cut.length).toBeGreaterThanOrEqual(parts.least ?? 1);
+  expect(cut.length).toBeLessThanOrEqual(parts.most ?? 100);
   const other = put("other.warc", RECORDS[2] ?? Buffer.of());
   const serial = await scan([path, other]);
   for (const scansHere of [false, true]) expect(await scan([path, other], { ...ANYWHERE, scansHere })).toEqual(serial);
@@ -47,12 +48,58 @@ describe("is cut where records begin", () => {
       Buffer.concat(RECORDS.map((one, index) => gzipSync(one, { level: (index % 9) + 1 }))),
     ],
     ["a member for some records, of which the first is the first of a limit", inMembers(piecesOfRecords(100_000))],
+    ["with a line break at its start", Buffer.concat([Buffer.from("\r\n"), WHOLE])],
     ["with an end that is cut", WHOLE.subarray(0, WHOLE.length - 5000)],
     ["members with an end that is cut", Buffer.concat(MEMBERS).subarray(0, -5000)],
   ])("%s", async (name, bytes) => {
     const path = put(`${name.replaceAll(" ", "-")}.warc`, bytes);
     await expectSame(path, { least: 3, most: 4 });
     expect((await scan(path)).text).toMatch(/"message":2\d\d,"target_uri":"http:\/\/t\.example\/1\d\d"/);
+  });
+});
+
+it("is cut behind a record that is longer than parts, after one whose header is longer than what is looked at", async () => {
+  const before = Buffer.concat([
+    ...paddedTo(RECORDS.slice(0, 3), MIB - 9),
+    recordOf("resource", [], filler(3, 5 * MIB)),
+    recordOf("resource", [`X: ${"y".repeat(5000)}`], "http://header.example/"),
+  ]);
+  const path = put("long.warc", Buffer.concat([before, ...RECORDS]));
+  const ends = partsOf(path, 1000, SETTINGS).map(({ rest }) => rest);
+  expect(ends[0]).toBe(before.length);
+  expect(ends).toHaveLength(5);
+  await expectSame(path, {});
+});
+
+// Who plans looks at few bytes, whatever they are.
+describe("is planned in few reads", () => {
+  const readsOf = (path: string): number => {
+    const read = vi.spyOn(InputFile.prototype, "read");
+    try {
+      expect(partsOf(path, 1000, SETTINGS)).toHaveLength(1);
+      return read.mock.calls.length;
+    } finally {
+      read.mockRestore();
+    }
+  };
+  const start = Buffer.concat(RECORDS.slice(0, 3));
+  /** A header of gzip, and before it the length of a text. */
+  const header = (length: number): Buffer => {
+    const bytes = Buffer.from("0000000000001f8b0800000000000003", "hex").subarray(2);
+    bytes.writeUInt32LE(length, 0);
+    return bytes;
+  };
+
+  it.each([
+    ["of what only begins like records", Buffer.concat([start, Buffer.alloc(3 * MIB, "\nWARC/1.0\r\n")]), 3 * (64 + 1) + 9],
+    [
+      "of what only begins like members",
+      Buffer.concat([gzipSync(start), ...Array.from({ length: 4096 }, () => Buffer.concat([Buffer.alloc(1010), header(MIB)]))]),
+      256 + 20 + 9,
+    ],
+    ["of members without text", Buffer.concat([gzipSync(start), Buffer.alloc(20 << 20, gzipSync(""))]), 9],
+  ])("%s", (name, bytes, most) => {
+    expect(readsOf(put(`${name.replaceAll(" ", "-")}.warc`, bytes))).toBeLessThanOrEqual(most);
   });
 });
 
@@ -77,7 +124,6 @@ describe("is one part", () => {
     ["one member", gzipSync(WHOLE)],
     ["members that end anywhere", Buffer.concat(piecesOf(WHOLE, 7000).map((one) => gzipSync(one)))],
     ["blocks of BGZF", bgzf(WHOLE, 30_000)],
-    ["a line break at its start", Buffer.concat([Buffer.from("\r\n"), WHOLE])],
   ])("%s", async (name, bytes) => {
     await expectSame(put(`${name.replaceAll(" ", "-")}.warc`, bytes), { most: 1 });
   });
