@@ -3,6 +3,7 @@
 import { beginHtml, decodeHtml } from "./html/html.ts";
 import { enterReference } from "./html/reference.ts";
 import { beginMail, decodeMail } from "./mail/mail.ts";
+import { renumber } from "./records/renumber.ts";
 import { beginTexts, numberTexts } from "./records/texts.ts";
 import { writeRecords } from "./records/write.ts";
 import { emit } from "./scan/emit.ts";
@@ -30,6 +31,7 @@ export {
   normalizeLines,
   numberTexts,
   refang,
+  renumber,
   scan,
   split,
   synchronize,

@@ -44,11 +44,16 @@ export function parseNumber(start: i32, end: i32, hex: bool, limit: i32): i32 {
 /** Decimal digits of the largest number. */
 const DIGITS_MOST: i32 = 10;
 
-/** Writes a number of 0 or more in decimal; returns the address after it. */
-export function writeDecimal(value: i32, to: i32): i32 {
+/** Returns how many decimal digits a number of 0 or more has. */
+export function countDigits(value: i32): i32 {
   let count = 1;
   for (let limit = 10; count < DIGITS_MOST && value >= limit; limit *= 10) count++;
-  return writeDigits(value, count, to);
+  return count;
+}
+
+/** Writes a number of 0 or more in decimal; returns the address after it. */
+export function writeDecimal(value: i32, to: i32): i32 {
+  return writeDigits(value, countDigits(value), to);
 }
 
 /** Writes the last `count` decimal digits of a number of 0 or more; returns the address after them. */

@@ -1,5 +1,5 @@
 // Where the texts are of which `writeRecords` makes records, in a core that no scan uses (ARCHITECTURE.md).
-import { REJECTED_REGION, REJOIN_REGION, WINDOW_REGION } from "./memory.ts";
+import { RECORD_REGION, REJECTED_REGION, REJOIN_REGION, WINDOW_REGION } from "./memory.ts";
 
 /**
  * What a record is made of: steps, PROGRAM_BYTES at most. A step is a word STEP_*, then its operands, a word each. A text is named by its
@@ -41,3 +41,9 @@ export const RECORDS_BYTES: i32 = 0x40000;
 
 /** An offset is this many times its high part, and its low part. */
 export const BILLION: i32 = 1000000000;
+
+/** Pairs of words that `renumber` takes: where the number of a message is, and the number. */
+export const NUMBER_ROWS: i32 = RECORD_REGION;
+export const NUMBER_ROWS_MAX: i32 = 0xe000;
+/** Bytes that it takes: those that it makes of them need not more room than there is. */
+export const RENUMBERED_BYTES: i32 = 0x400000;

@@ -2,14 +2,14 @@
 // escapes nothing in them.
 
 import * as char from "../bytes/characters.ts";
-import { writeDecimal, writeDigits } from "../bytes/number.ts";
 import * as code from "../layout/codes.ts";
 import { OUTPUT_BYTES, OUTPUT_REGION, RECORD_REGION, RESULT_OUTPUT_END, SCHEME_TABLE } from "../layout/memory.ts";
 import * as layout from "../layout/records.ts";
 import { ROW_LENGTH, ROW_NAME, SCHEME_ROW_BYTES } from "../layout/scheme-rows.ts";
-import { divide, multiply } from "../platform/arith.ts";
+import { multiply } from "../platform/arith.ts";
 import { copyLower, copyShort, hasComma } from "../platform/kernel.ts";
 import { load8, loadWord, store8, storeWord } from "../platform/memory.ts";
+import { putSum } from "./sum.ts";
 
 /** Bytes that a step may write beyond a field or a text of the row: the other texts are short. */
 const ROOM: i32 = 512;
@@ -54,7 +54,7 @@ function writeRecord(index: i32, to: i32): i32 {
       at = putLongText(loadWord(loadWord(row + loadWord(step + 4)) + loadWord(step + 8)), at);
       step += 12;
     } else if (kind == layout.STEP_OFFSET) {
-      at = putText(loadWord(step + 12), putOffset(loadWord(row + loadWord(step + 4)), putText(loadWord(step + 8), at)));
+      at = putText(loadWord(step + 12), putSum(baseHigh, baseLow, loadWord(row + loadWord(step + 4)), putText(loadWord(step + 8), at)));
       step += 16;
     } else if (kind == layout.STEP_SCHEME) {
       at = putText(loadWord(step + 8), putScheme(row, putText(loadWord(step + 4), at)));
@@ -121,16 +121,4 @@ function putScheme(row: i32, to: i32): i32 {
   const from = layout.FIELDS_REGION + loadWord(row + ((hasUrl ? code.RECORD_URL : code.RECORD_RAW) << 2));
   copyLower(to, from, from + length);
   return to + length;
-}
-
-/** Puts an offset of the source in decimal. */
-function putOffset(offset: i32, to: i32): i32 {
-  const billions = divide(offset, layout.BILLION);
-  let high = baseHigh + billions;
-  let low = baseLow + offset - multiply(billions, layout.BILLION);
-  if (low >= layout.BILLION) {
-    low -= layout.BILLION;
-    high++;
-  }
-  return high == 0 ? writeDecimal(low, to) : writeDigits(low, 9, writeDecimal(high, to));
 }

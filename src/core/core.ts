@@ -29,6 +29,7 @@ interface CoreExports {
   split(start: number, end: number): number;
   writeAsWritten(start: number, end: number, to: number): number;
   writeRecords(first: number, end: number, high: number, low: number): number;
+  renumber(end: number, count: number, base: number, high: number, low: number): number;
   beginTexts(random: number): void;
   numberTexts(first: number, end: number, field: number): number;
 }

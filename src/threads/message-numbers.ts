@@ -1,78 +1,47 @@
 // Numbers of messages in the results of a range of an mbox: how many messages are before the range is known when the results of all
 // ranges before it have come (A10).
-import type { Result } from "../output/sink.ts";
+import { OUTPUT_REGION, WINDOW_REGION } from "#core/layout/memory.js";
+import { BILLION, NUMBER_ROWS, NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
+import { concat, firstIndex } from "../arrays.ts";
+import { type Core, releaseCore, takeCore } from "../core/core.ts";
+import type { Result, Sink } from "../output/sink.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
 
-/** Bytes that the digits of a number take at most. */
-const DIGITS_MOST = 16;
-const ZERO = 0x30;
-/** The largest integer of 32 bits. */
-const INTEGER_MOST = 0x7fffffff;
+/** Digits of a number in a range, at most. */
+const DIGITS_MOST = 10;
 
-/** Adds the messages before a range to the numbers in its results. */
-export class MessageNumbers {
-  #bytes = new Uint8Array(0);
-  readonly #digits = new Uint8Array(DIGITS_MOST);
-
-  /**
-   * Returns the result of a range with the numbers of messages that its source has: `before` messages are before the range. Bytes in it
-   * are valid until the next call.
-   */
-  add(before: number, result: Result): Result {
-    if (result.kind === "bytes") {
-      const { messageNumbers } = result;
-      return messageNumbers === undefined || before === 0 ? result : this.#renumbered(result, messageNumbers, before);
+/** Writes the result of a range to `sink` with the numbers of messages that its source has: `before` messages are before the range. */
+export function writeNumbered(sink: Sink, before: number, result: Result): void {
+  if (result.kind === "bytes" && result.messageNumbers !== undefined && before > 0) {
+    // The sink takes the bytes before another uses the core.
+    const core = takeCore();
+    try {
+      sink.write({ kind: "bytes", bytes: renumbered(core, result, result.messageNumbers, before), count: result.count });
+    } finally {
+      releaseCore(core);
     }
-    if (result.kind !== "matches" || result.locations === undefined || result.locations.messagesBefore !== undefined) return result;
-    return { ...result, locations: { ...result.locations, messagesBefore: before } };
-  }
-
-  #renumbered({ bytes, count }: ByteBatch, numbers: Int32Array, before: number): ByteBatch {
-    // The bytes lie behind the place where they may all be longer, and move to the front piece by piece.
-    const room = (numbers.length / 2) * DIGITS_MOST;
-    const size = room + bytes.length;
-    if (this.#bytes.length < size) this.#bytes = new Uint8Array(size);
-    const written = this.#bytes;
-    written.set(bytes, room);
-    const shown = this.#digits;
-    let last = -1;
-    let lastDigits = 0;
-    let shownDigits = 0;
-    let from = room;
-    let used = 0;
-    for (let at = 0; at < numbers.length; at += 2) {
-      const digits = room + (numbers[at] as number);
-      const number = numbers[at + 1] as number;
-      // A message often has several matches.
-      if (number !== last) {
-        last = number;
-        lastDigits = countDigits(number);
-        shownDigits = writeDigits(shown, number + before);
-      }
-      written.copyWithin(used, from, digits);
-      used += digits - from;
-      for (let digit = 0; digit < shownDigits; digit++) written[used++] = shown[digit] as number;
-      from = digits + lastDigits;
-    }
-    written.copyWithin(used, from, size);
-    return { kind: "bytes", bytes: written.subarray(0, used + size - from), count };
-  }
+  } else if (result.kind === "matches" && result.locations !== undefined && result.locations.messagesBefore === undefined)
+    sink.write({ ...result, locations: { ...result.locations, messagesBefore: before } });
+  else sink.write(result);
 }
 
-function countDigits(number: number): number {
-  let count = 1;
-  for (let least = 10; number >= least; least *= 10) count++;
-  return count;
-}
-
-/** Writes a number to the start of `bytes`; returns how many digits it has. */
-function writeDigits(bytes: Uint8Array, number: number): number {
-  const count = countDigits(number);
-  for (let at = count, rest = number; at > 0; ) {
-    // Division of integers takes a fraction of the time.
-    const tens = rest > INTEGER_MOST ? Math.floor(rest / 10) : (rest / 10) | 0;
-    bytes[--at] = ZERO + (rest - tens * 10);
-    rest = tens;
+/** Returns the bytes with new numbers: those of the core if it can take them at once. */
+export function renumbered(core: Core, { bytes }: ByteBatch, numbers: Int32Array, before: number): Uint8Array {
+  const high = Math.floor(before / BILLION);
+  const low = before - high * BILLION;
+  const pieces: Uint8Array[] = [];
+  let [from, row] = [0, 0];
+  for (;;) {
+    const limit = from + RENUMBERED_BYTES;
+    const rows = firstIndex(Math.min(numbers.length / 2, row + NUMBER_ROWS_MAX), (at) => (numbers[2 * at] as number) + DIGITS_MOST > limit);
+    const to = Math.min(limit, numbers[2 * rows] ?? bytes.length);
+    core.bytes.set(bytes.subarray(from, to), WINDOW_REGION);
+    core.words.set(numbers.subarray(2 * row, 2 * rows), NUMBER_ROWS >> 2);
+    const end = core.renumber(WINDOW_REGION + to - from, rows - row, from, high, low);
+    const piece = core.bytes.subarray(OUTPUT_REGION, end);
+    if (pieces.length === 0 && to === bytes.length) return piece;
+    pieces.push(piece.slice());
+    if (to === bytes.length) return concat(pieces);
+    [from, row] = [to, rows];
   }
-  return count;
 }

@@ -6,7 +6,7 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { dropRest } from "../run/cut-part.ts";
 import type { RunPosition } from "../run/run-position.ts";
 import type { Totals } from "../run/totals.ts";
-import { MessageNumbers } from "./message-numbers.ts";
+import { writeNumbered } from "./message-numbers.ts";
 import type { CutFile, Step } from "./plan.ts";
 
 /** How results are taken. */
@@ -31,7 +31,6 @@ export class Turns {
   /** Takes matches that are only counted, of a step before its turn: whether the step whose turn it is counts says nothing of them. */
   readonly writeCounted: (matches: Result) => void;
   readonly #options: TurnOptions;
-  readonly #numbers = new MessageNumbers();
   #turn: Step | undefined;
   #lastFailure: SourceError | undefined;
 
@@ -96,7 +95,7 @@ export class Turns {
     try {
       if (result.kind === "failed") this.#countFailure(result.error, sink);
       else if (result.kind === "over") this.#dropRest();
-      else sink.write(this.#numbers.add(this.messagesBefore, result));
+      else writeNumbered(sink, this.messagesBefore, result);
     } catch (error) {
       this.thrown = error;
       throw error;

@@ -1,8 +1,14 @@
 // Numbers of messages that are written into results whose range did not know how many messages are before it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MessageNumbers } from "../../src/threads/message-numbers.ts";
+import { OUTPUT_BYTES } from "#core/layout/memory.js";
+import { NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
+import { loadCore } from "../../src/core/core.ts";
+import type { ByteBatch } from "../../src/scanner/batch.ts";
+import { renumbered, writeNumbered } from "../../src/threads/message-numbers.ts";
+import { BUILDS } from "../core/builds.ts";
 import { check } from "../core/check.ts";
+import { sinkOf } from "../output/sinks.ts";
 
 /** A line: the text before its number, and the number in its range. */
 type Line = readonly [before: string, number: number];
@@ -11,29 +17,30 @@ type Line = readonly [before: string, number: number];
 const textOf = (lines: readonly Line[], messages: number): string =>
   lines.map(([before, number]) => `${before}${number + messages}\n`).join("");
 
-/** The same by the bytes of the range and the places of its numbers. */
-function renumbered(numbers: MessageNumbers, lines: readonly Line[], messages: number): string {
+/** The bytes of a range, and the places of its numbers. */
+function batchOf(lines: readonly Line[], tail = ""): ByteBatch & { readonly messageNumbers: Int32Array } {
   const places: number[] = [];
   let at = 0;
   for (const [before, number] of lines) {
     places.push(at + before.length, number);
     at += before.length + `${number}\n`.length;
   }
-  const batch = {
-    kind: "bytes",
-    bytes: Buffer.from(textOf(lines, 0)),
-    count: lines.length,
-    messageNumbers: Int32Array.from(places),
-  } as const;
-  const result = numbers.add(messages, batch);
-  if (result.kind !== "bytes") throw new Error("the result has another kind");
-  return Buffer.from(result.bytes).toString();
+  const bytes = Buffer.from(textOf(lines, 0) + tail);
+  return { kind: "bytes", bytes, count: lines.length, messageNumbers: Int32Array.from(places) };
 }
 
-describe("numbers of messages", () => {
-  const numbers = new MessageNumbers();
+describe.each(BUILDS)("numbers of messages in the build %s", async (build) => {
+  const core = await loadCore(build);
+  const numbered = (lines: readonly Line[], messages: number, tail?: string): string => {
+    const batch = batchOf(lines, tail);
+    return Buffer.from(renumbered(core, batch, batch.messageNumbers, messages)).toString();
+  };
   const small = fc.nat(120);
-  const line = fc.tuple(fc.string({ unit: fc.constantFrom("a", "7", "\t"), maxLength: 9 }), fc.oneof(small, fc.nat(2 ** 31 - 1)));
+  const text = fc.tuple(fc.string({ unit: fc.constantFrom("a", "7", "\t"), maxLength: 9 }), fc.constantFrom("", "x".repeat(40)));
+  const line = fc.tuple(
+    text.map((texts) => texts.join("")),
+    fc.oneof(small, fc.nat(2 ** 31 - 1)),
+  );
 
   it("count from the start of the source, whatever their digits", () => {
     const before = fc.oneof(
@@ -45,7 +52,7 @@ describe("numbers of messages", () => {
         .filter((most) => most >= 0),
     );
     check(2000, fc.tuple(fc.array(line, { maxLength: 12 }), before), ([lines, messages]) => {
-      expect(renumbered(numbers, lines, messages)).toBe(textOf(lines, messages));
+      expect(numbered(lines, messages)).toBe(textOf(lines, messages));
     });
   });
 
@@ -53,7 +60,35 @@ describe("numbers of messages", () => {
     const borders = [9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 10 * 2 ** 31 - 1, 10 * 2 ** 31, 999_999_999_999_999, 10 ** 15];
     for (const border of borders) {
       const lines: Line[] = [0, 1, 2].map((number) => ["x", number]);
-      expect(renumbered(numbers, lines, border - 1)).toBe(textOf(lines, border - 1));
+      expect(numbered(lines, border - 1)).toBe(textOf(lines, border - 1));
     }
   });
+
+  it("in more text, and more often, than the core takes at once", () => {
+    const most = 2 ** 53 - 2 ** 31;
+    const many: Line[] = Array.from({ length: 2 * NUMBER_ROWS_MAX + 3 }, (_, number) => ["", number % 12]);
+    expect(numbered(many, most)).toBe(textOf(many, most));
+    for (const before of [1, 9, 10, 11, 12]) {
+      const long: Line[] = [
+        ["a", 5],
+        ["x".repeat(2 * RENUMBERED_BYTES - before), 2_000_000_000],
+        ["y".repeat(RENUMBERED_BYTES - before), 7],
+      ];
+      const tail = "z".repeat(RENUMBERED_BYTES + 5);
+      expect(numbered(long, most, tail)).toBe(textOf(long, most) + tail);
+    }
+  });
+});
+
+it("what the core takes at once fits with the longest numbers", () => {
+  expect(RENUMBERED_BYTES + 16 * (NUMBER_ROWS_MAX + 1)).toBeLessThanOrEqual(OUTPUT_BYTES);
+});
+
+it("are written as they are before the first message, and where there are none", () => {
+  const written: string[] = [];
+  const sink = sinkOf({ bytes: ({ bytes, count }) => void written.push(`${Buffer.from(bytes)}${count}`) });
+  const batch = batchOf([["a", 1]]);
+  for (const before of [0, 41]) writeNumbered(sink, before, batch);
+  writeNumbered(sink, 41, { ...batch, messageNumbers: undefined });
+  expect(written).toEqual(["a1\n1", "a42\n1", "a1\n1"]);
 });

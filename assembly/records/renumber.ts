@@ -1,0 +1,39 @@
+// Numbers of messages in records that are written already, where more messages turn out to be before them (A10).
+
+import { countDigits } from "../bytes/number.ts";
+import { OUTPUT_REGION, WINDOW_REGION } from "../layout/memory.ts";
+import { NUMBER_ROWS } from "../layout/records.ts";
+import { copyShort } from "../platform/kernel.ts";
+import { loadWord } from "../platform/memory.ts";
+import { putSum } from "./sum.ts";
+
+/**
+ * Copies the records in [WINDOW_REGION, end) to OUTPUT_REGION, and adds `high` * BILLION + `low` to the first `count` numbers in them that
+ * NUMBER_ROWS names, whose offsets count from `base`. Returns the address after the copy.
+ */
+export function renumber(end: i32, count: i32, base: i32, high: i32, low: i32): i32 {
+  let from = WINDOW_REGION;
+  let to = OUTPUT_REGION;
+  let last = -1;
+  let written = 0;
+  let length = 0;
+  let lengthBefore = 0;
+  const rowsEnd = NUMBER_ROWS + (count << 3);
+  for (let row = NUMBER_ROWS; row < rowsEnd; row += 8) {
+    const digits = WINDOW_REGION + loadWord(row) - base;
+    const number = loadWord(row + 4);
+    to = copyShort(to, from, digits - from);
+    // A message often has several matches.
+    if (number == last) {
+      to = copyShort(to, written, length);
+    } else {
+      last = number;
+      lengthBefore = countDigits(number);
+      written = to;
+      to = putSum(high, low, number, to);
+      length = to - written;
+    }
+    from = digits + lengthBefore;
+  }
+  return copyShort(to, from, end - from);
+}
