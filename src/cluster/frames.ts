@@ -1,4 +1,5 @@
-// The file of a shard's results: each as it would be sent to another thread, after a head with a checksum.
+// The file of a shard's results, each after a head with a checksum: bytes of an output as they are, others as they would be sent to another
+// thread.
 import { createCipheriv, createHash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
@@ -11,15 +12,22 @@ import { ShardError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
 /** Counts the forms that files of results have had: a plan says which one it is for. */
-export const RESULTS_VERSION = 2;
+export const RESULTS_VERSION = 3;
 /** Bytes that are written at a time. */
 const BUFFER_BYTES = 1 << 20;
 /** Bytes of an output that are one result: so many that what a result costs does not count. */
 const JOINED_BYTES = 1 << 20;
-/** Bytes before a result: a checksum of all that follows, the length of the result, and whether it is bytes of an output. */
-const HEAD_BYTES = 16;
+/**
+ * Bytes before a result: a checksum of all that follows, the length of the result, and for bytes of an output the number of records and the
+ * length of the message numbers, which come before the bytes.
+ */
+const HEAD_BYTES = 20;
 const LENGTH_OFFSET = 8;
-const OUTPUT_OFFSET = 12;
+const COUNT_OFFSET = 12;
+const NUMBERS_OFFSET = 16;
+/** Instead of the length of the numbers: the result is none of bytes. */
+const IS_VALUE = 0xffffffff;
+const NO_NUMBERS = new Int32Array(0);
 /** The checksum is no secret. */
 const CHECK_KEY = Buffer.alloc(16);
 const CHECK_NONCE = Buffer.alloc(12);
@@ -57,18 +65,13 @@ export class FrameSink implements Sink {
     if ("count" in result && result.kind !== "rejected") this.rows += result.count;
     if (result.kind === "bytes" && this.#join(result)) return;
     this.#pushJoined();
-    if (result.kind !== "bytes" || !this.#join(result)) this.push(sentOf(repeatable(result)));
+    if (result.kind !== "bytes") this.push(sentOf(repeatable(result)));
+    else if (!this.#join(result)) this.#pushBytes(result);
   }
 
   /** Writes anything that can be sent to another thread. */
   push<T extends { readonly kind: string }>(value: T): void {
-    const payload = serialize(value);
-    const head = Buffer.alloc(HEAD_BYTES);
-    head.writeUInt32LE(payload.length, LENGTH_OFFSET);
-    head.writeUInt32LE(value.kind === "bytes" ? 1 : 0, OUTPUT_OFFSET);
-    head.set(checksum(head.subarray(LENGTH_OFFSET), payload));
-    this.#add(head);
-    this.#add(payload);
+    this.#pushFrame(0, IS_VALUE, serialize(value));
   }
 
   wait(): undefined {
@@ -93,7 +96,24 @@ export class FrameSink implements Sink {
 
   #pushJoined(): void {
     const joined = this.#joined?.take();
-    if (joined !== undefined) this.push(joined);
+    if (joined !== undefined) this.#pushBytes(joined);
+  }
+
+  #pushBytes({ bytes, count, messageNumbers = NO_NUMBERS }: ByteBatch): void {
+    const numbers = Buffer.from(messageNumbers.buffer, messageNumbers.byteOffset, messageNumbers.byteLength);
+    this.#pushFrame(count, numbers.length, numbers, bytes);
+  }
+
+  #pushFrame(count: number, numbersLength: number, ...payload: readonly Uint8Array[]): void {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt32LE(
+      payload.reduce((sum, { length }) => sum + length, 0),
+      LENGTH_OFFSET,
+    );
+    head.writeUInt32LE(count, COUNT_OFFSET);
+    head.writeUInt32LE(numbersLength, NUMBERS_OFFSET);
+    head.set(checksum(head.subarray(LENGTH_OFFSET), ...payload));
+    for (const part of [head, ...payload]) this.#add(part);
   }
 
   #empty(): void {
@@ -187,10 +207,14 @@ function frameBytes(bytes: Buffer): number {
 
 function valueIn<T>(frame: Buffer, name: string): T {
   const payload = frame.subarray(HEAD_BYTES);
-  const isIntact = payload.length > 0 && checksum(frame.subarray(LENGTH_OFFSET)).equals(frame.subarray(0, LENGTH_OFFSET));
-  if (!isIntact) throw lost(name, "damaged");
+  if (!checksum(frame.subarray(LENGTH_OFFSET)).equals(frame.subarray(0, LENGTH_OFFSET))) throw lost(name, "damaged");
+  const numbersLength = frame.readUInt32LE(NUMBERS_OFFSET);
   // Whoever has a result of another kind may keep what is in it.
-  return deserialize(frame.readUInt32LE(OUTPUT_OFFSET) === 1 ? payload : Buffer.from(payload)) as T;
+  if (numbersLength === IS_VALUE) return deserialize(Buffer.from(payload)) as T;
+  const numbers = new Uint8Array(payload.subarray(0, numbersLength));
+  const messageNumbers = numbersLength === 0 ? undefined : new Int32Array(numbers.buffer);
+  const batch: ByteBatch = { kind: "bytes", bytes: payload.subarray(numbersLength), count: frame.readUInt32LE(COUNT_OFFSET), messageNumbers };
+  return batch as T;
 }
 
 // GMAC (NIST SP 800-38D): Node has no checksum that is computed as fast. The SHA-256 of the file would take seven times as long.

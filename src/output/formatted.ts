@@ -99,7 +99,7 @@ function headerOf(settings: ScanSettings): Uint8Array | undefined {
 
 function inFormat(settings: ScanSettings, sink: Sink): Sink {
   const write: WriteRecords = (bytes, count, numbers) => {
-    sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : Int32Array.from(numbers) });
+    sink.write({ kind: "bytes", bytes, count, messageNumbers: numbers.length === 0 ? undefined : new Int32Array(numbers) });
   };
   const plainForm = formOf(settings);
   const form = plainForm && { ...plainForm, marksMatch: settings.inColor };

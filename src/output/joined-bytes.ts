@@ -1,5 +1,9 @@
 // Joins small batches of an output, because taking a result costs some microseconds.
+import { grown } from "../arrays.ts";
 import type { ByteBatch } from "../scanner/batch.ts";
+
+/** Numbers that there is room for at first. */
+const NUMBERS_AT_FIRST = 1 << 12;
 
 /** Joins batches of bytes in memory that it is given. */
 export class JoinedBytes {
@@ -7,7 +11,8 @@ export class JoinedBytes {
   #used = 0;
   #count = 0;
   /** The numbers of messages in the bytes, as `ByteBatch` has them. */
-  #numbers: number[] = [];
+  #numbers = new Int32Array(0);
+  #numbersUsed = 0;
 
   constructor(memory: Uint8Array) {
     this.#memory = memory;
@@ -22,9 +27,7 @@ export class JoinedBytes {
   add({ bytes, count, messageNumbers }: ByteBatch): boolean {
     if (this.#used + bytes.length > this.#memory.length) return false;
     this.#memory.set(bytes, this.#used);
-    messageNumbers?.forEach((value, index) => {
-      this.#numbers.push(index % 2 === 0 ? this.#used + value : value);
-    });
+    if (messageNumbers !== undefined) this.#addNumbers(messageNumbers);
     this.#used += bytes.length;
     this.#count += count;
     return true;
@@ -33,9 +36,18 @@ export class JoinedBytes {
   /** Returns all as one batch in the memory, undefined if there is none, and goes on in `next`. */
   take(next: Uint8Array = this.#memory): ByteBatch | undefined {
     if (this.isEmpty) return undefined;
-    const messageNumbers = this.#numbers.length === 0 ? undefined : Int32Array.from(this.#numbers);
+    const messageNumbers = this.#numbersUsed === 0 ? undefined : this.#numbers.slice(0, this.#numbersUsed);
     const batch: ByteBatch = { kind: "bytes", bytes: this.#memory.subarray(0, this.#used), count: this.#count, messageNumbers };
-    [this.#memory, this.#used, this.#count, this.#numbers] = [next, 0, 0, []];
+    [this.#memory, this.#used, this.#count, this.#numbersUsed] = [next, 0, 0, 0];
     return batch;
+  }
+
+  #addNumbers(added: Int32Array): void {
+    const needed = this.#numbersUsed + added.length;
+    if (needed > this.#numbers.length) this.#numbers = grown(this.#numbers, Math.max(NUMBERS_AT_FIRST, 2 * needed));
+    for (let index = 0; index < added.length; index += 2) {
+      this.#numbers[this.#numbersUsed++] = this.#used + (added[index] as number);
+      this.#numbers[this.#numbersUsed++] = added[index + 1] as number;
+    }
   }
 }
