@@ -213,7 +213,12 @@ function valueIn<T>(frame: Buffer, name: string): T {
   if (numbersLength === IS_VALUE) return deserialize(Buffer.from(payload)) as T;
   const numbers = new Uint8Array(payload.subarray(0, numbersLength));
   const messageNumbers = numbersLength === 0 ? undefined : new Int32Array(numbers.buffer);
-  const batch: ByteBatch = { kind: "bytes", bytes: payload.subarray(numbersLength), count: frame.readUInt32LE(COUNT_OFFSET), messageNumbers };
+  const batch: ByteBatch = {
+    kind: "bytes",
+    bytes: payload.subarray(numbersLength),
+    count: frame.readUInt32LE(COUNT_OFFSET),
+    messageNumbers,
+  };
   return batch as T;
 }
 

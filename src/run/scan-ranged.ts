@@ -18,8 +18,8 @@ export interface RangedInput extends OpenFile {
   chunks(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** A range of an input, or all of it. */
-export interface RangedPart extends CutPart {
+/** A range of an input, or all of it. It ends where its bytes say: nothing that may turn out to be wrong is cut here. */
+export interface RangedPart extends Omit<CutPart, "dropped"> {
   /** Absent: it has not been detected yet. */
   readonly format?: InputFormat | undefined;
 }

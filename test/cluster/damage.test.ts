@@ -100,7 +100,7 @@ describe("a marker", () => {
 
 /** Returns how many bytes the first result of a file has with its head. */
 function firstBytes(bytes: Buffer): number {
-  return 16 + bytes.readUInt32LE(8);
+  return 20 + bytes.readUInt32LE(8);
 }
 
 describe("results", () => {
@@ -135,7 +135,8 @@ describe("results", () => {
     ["without the last", (bytes: Buffer) => bytes.subarray(0, firstBytes(bytes))],
     ["with one more", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, firstBytes(bytes))])],
     ["with another byte in a URL", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("b.example", "c.example"), "latin1")],
-    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(2, 12, 13)],
+    ["with another number of records", (bytes: Buffer) => Buffer.from(bytes).fill(9, 12, 13)],
+    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 16, 20)],
     ["with a length beyond all", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 8, 12)],
     ["that are nothing", () => Buffer.alloc(0)],
   ] as const)("%s are damaged", async (_, change) => {

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FrameSink, readFrames } from "../../src/cluster/frames.ts";
 import type { Store } from "../../src/cluster/store.ts";
+import type { ByteBatch } from "../../src/scanner/batch.ts";
 import { pathOf, useFolder } from "../threads/folder.ts";
 
 useFolder();
@@ -41,6 +42,43 @@ function storeOf(path: string, size: number): Store {
   };
   return { read } as unknown as Store;
 }
+
+// Numbers of joined batches count from the start of all.
+it("has numbers of messages", async () => {
+  const path = pathOf("numbers");
+  const fd = openSync(path, "w");
+  const sink = new FrameSink(fd, path);
+  const large = Buffer.alloc(1 << 20, 98);
+  for (const [text, numbers] of [
+    ["a1\n", [1, 1]],
+    ["b\n", undefined],
+    ["c22\nd333\n", [1, 22, 5, 333]],
+  ] as const) {
+    const messageNumbers = numbers && Int32Array.from(numbers);
+    sink.write({ kind: "bytes", bytes: Buffer.from(text), count: 1, messageNumbers });
+  }
+  sink.write({
+    kind: "bytes",
+    bytes: Buffer.concat([large, Buffer.from("4\n")]),
+    count: 1,
+    messageNumbers: Int32Array.of(large.length, 4),
+  });
+  sink.end();
+  closeSync(fd);
+  for (const size of [1, 7, 1000, 1 << 21]) {
+    const found: unknown[] = [];
+    for await (const { bytes, count, messageNumbers } of readFrames<ByteBatch>(storeOf(path, size), {
+      name: "",
+      sha256: "",
+      bytes: sink.bytes,
+    }))
+      found.push([bytes.length, count, messageNumbers]);
+    expect(found).toEqual([
+      [14, 3, Int32Array.of(1, 1, 6, 22, 10, 333)],
+      [large.length + 2, 1, Int32Array.of(large.length, 4)],
+    ]);
+  }
+});
 
 describe("a file of results", () => {
   it.each([1, 2, 7, 15, 16, 17, 100, 1000, 65_536, 1 << 20])("is the same in chunks of %i bytes", async (size) => {
