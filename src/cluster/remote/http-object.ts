@@ -20,7 +20,7 @@ export class HttpObject implements RemoteObject {
   async version(signal: AbortSignal): Promise<ObjectVersion> {
     const response = await this.#ask(0, 1, {}, signal);
     const { status, headers } = response;
-    const isEmpty = headers.get(status === 416 ? "content-range" : "content-length") === (status === 416 ? "bytes */0" : "0");
+    const isEmpty = status === 416 ? headers.get("content-range") === "bytes */0" : status === 200 && headers.get("content-length") === "0";
     if (status === 206 || isEmpty) {
       const size = isEmpty ? "0" : /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       if (size === undefined) throw new RemoteError("ERR_REFUSED", this.name, "the server does not tell its size");

@@ -1,5 +1,8 @@
 // Objects of a web server, read by ranges over a network that fails: what comes is what is there, once, or an error that says why not.
+import { once } from "node:events";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lastingError } from "../../../src/cluster/remote/failures.ts";
@@ -169,6 +172,25 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     // What is asked for ends soon after what is wanted.
     expect(rangesAsked()).toEqual([`bytes=0-${(1 << 20) + (1 << 18) - 1}`]);
   });
+});
+
+// An error often has no body, and is no object of no bytes.
+it.each([
+  [301, "ERR_REFUSED"],
+  [403, "EACCES"],
+  [404, "ENOENT"],
+  [500, "ERR_UNAVAILABLE"],
+  [503, "ERR_UNAVAILABLE"],
+])("an answer %i without a body is no empty object", async (status, code) => {
+  const server = createServer((_, response) => response.writeHead(status, { "content-length": 0 }).end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    const remote = new Remote({ retries: 0 });
+    await expect(remote.open(`http://127.0.0.1:${port}/object`)).rejects.toMatchObject({ code });
+  } finally {
+    server.close();
+  }
 });
 
 it("tries are counted from the last byte that came", async () => {
