@@ -42,8 +42,9 @@ export const RECORDS_BYTES: i32 = 0x40000;
 /** An offset is this many times its high part, and its low part. */
 export const BILLION: i32 = 1000000000;
 
-/** Pairs of words that `renumber` takes: where the number of a message is, and the number. */
+/** Pairs of words for `renumber`: the offset of a message number, and the number. */
 export const NUMBER_ROWS: i32 = RECORD_REGION;
+/** Pairs that RECORD_REGION has room for. */
 export const NUMBER_ROWS_MAX: i32 = 0xe000;
-/** Bytes that it takes: those that it makes of them need not more room than there is. */
+/** Bytes that `renumber` takes at once. With the longest numbers the copy still fits into OUTPUT_REGION. */
 export const RENUMBERED_BYTES: i32 = 0x400000;

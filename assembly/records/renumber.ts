@@ -1,4 +1,4 @@
-// Numbers of messages in records that are written already, where more messages turn out to be before them (A10).
+// Numbers of messages in records that were written before the number of earlier messages was known (A10).
 
 import { countDigits } from "../bytes/number.ts";
 import { OUTPUT_REGION, WINDOW_REGION } from "../layout/memory.ts";
@@ -24,9 +24,8 @@ export function renumber(end: i32, count: i32, base: i32, high: i32, low: i32): 
     const number = loadWord(row + 4);
     to = copyShort(to, from, digits - from);
     // A message often has several matches.
-    if (number == last) {
-      to = copyShort(to, written, length);
-    } else {
+    if (number == last) to = copyShort(to, written, length);
+    else {
       last = number;
       lengthBefore = countDigits(number);
       written = to;

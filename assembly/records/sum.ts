@@ -1,4 +1,4 @@
-// Numbers that may be larger than a word holds: an offset or a number in a row, and what it counts from.
+// Sums that may be too large for a word: a number in a row and the base that it counts from.
 
 import { writeDecimal, writeDigits } from "../bytes/number.ts";
 import { BILLION } from "../layout/records.ts";

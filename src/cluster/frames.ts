@@ -1,5 +1,5 @@
-// The file of a shard's results, each after a head with a checksum: bytes of an output as they are, others as they would be sent to another
-// thread.
+// The file of a shard's results. Each comes after a head with a checksum. Bytes of an output are kept as they are, other results in the
+// form in which they are sent to another thread.
 import { createCipheriv, createHash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
@@ -25,7 +25,7 @@ const HEAD_BYTES = 20;
 const LENGTH_OFFSET = 8;
 const COUNT_OFFSET = 12;
 const NUMBERS_OFFSET = 16;
-/** Instead of the length of the numbers: the result is none of bytes. */
+/** Stands for the length of the numbers if the result is no part of an output. */
 const IS_VALUE = 0xffffffff;
 const NO_NUMBERS = new Int32Array(0);
 /** The checksum is no secret. */

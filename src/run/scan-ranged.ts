@@ -18,7 +18,7 @@ export interface RangedInput extends OpenFile {
   chunks(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** A range of an input, or all of it. It ends where its bytes say: nothing that may turn out to be wrong is cut here. */
+/** A range of an input, or all of it. Web archives and blocks are not cut here, so no part is ever dropped. */
 export interface RangedPart extends Omit<CutPart, "dropped"> {
   /** Absent: it has not been detected yet. */
   readonly format?: InputFormat | undefined;

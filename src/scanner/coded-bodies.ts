@@ -14,12 +14,12 @@ const SHARE_BYTES = 1 << 20;
 const FREE_BYTES = 1 << 25;
 const RATIO_MAX = 100;
 
-/** Returns where the bytes of a source begin whose records share a limit with the one that begins at `offset`. */
+/** Returns the start of the bytes of a source whose records share a limit with the one that begins at `offset`. */
 export function shareStart(offset: number): number {
   return offset - (offset % SHARE_BYTES);
 }
 
-/** Returns where such bytes begin next, from `offset` on. */
+/** Returns the first such start at `offset` or after it. */
 export function nextShareStart(offset: number): number {
   return shareStart(offset + SHARE_BYTES - 1);
 }

@@ -10,7 +10,7 @@ import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { nextShareStart, shareStart } from "../scanner/coded-bodies.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, readingStart } from "../scanner/range.ts";
-import { beginsRecord, RecordSearch } from "./record-starts.ts";
+import { beginsRecord, firstRecord } from "./record-starts.ts";
 
 /** Bytes of a large file that one task owns; a file with no more is small. */
 export const RANGE_BYTES = 8 << 20;
@@ -29,9 +29,9 @@ const RANGES_AHEAD = 4;
 const BLOCKS_MOST = 1 << 14;
 const BLOCK_BYTES_FEW = 1 << 14;
 const RECORD_BYTES_FEW = 1 << 8;
-/** Blocks in which no record begins that are looked into for one range, at most: with more the rest of the file is one part. */
+/** Blocks without the start of a record that are decoded for one cut, at most: after that the rest of the file is one part. */
 const LOOKS_MOST = 1 << 8;
-/** The share of a range in which a record is looked for: where there is none, another range is added. */
+/** Share of a range in which a record is looked for. If there is none, the part grows by another range. */
 const SEARCHED_SHARE = 1 / 16;
 /** Bytes of small files in one task, at most; no more than of a range. */
 const GROUP_BYTES = 8 << 20;
@@ -154,8 +154,7 @@ function rangeLength(left: number, { rangeBytes, threads }: PlanOptions): number
 
 /** Yields the parts of a file that is no container. */
 function cutFileText(file: InputFile, options: PlanOptions, begun?: number): Generator<Part> {
-  const isCut = isReadByRecord(file.format) && isByMessage(file.format, options);
-  return isCut ? cutRecords(file, options, begun) : cutText(file, options, begun);
+  return isReadByRecord(file.format) && options.range === EVERYTHING ? cutRecords(file, options, begun) : cutText(file, options, begun);
 }
 
 /**
@@ -182,18 +181,16 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
 // A web archive is cut at the first record in its MiB, where the limit of what is decoded begins anew (C156).
 function* cutRecords(file: InputFile, options: PlanOptions, begun = 0): Generator<Part> {
   const { size } = file;
-  const search = new RecordSearch(file);
   const dropped = newDropped();
-  let from = begun;
-  for (let at = from; ; ) {
+  let [from, at] = [begun, begun];
+  for (;;) {
     const length = rangeLength(size - at, options);
     at = nextShareStart(at + length);
     if (at >= size) break;
-    const record = search.first(at, nextShareStart(at + length * SEARCHED_SHARE));
+    const record = firstRecord(file, at, nextShareStart(at + length * SEARCHED_SHARE));
     if (record === undefined) continue;
     yield { from, to: record, byMessage: true, dropped };
-    from = record;
-    at = record;
+    [from, at] = [record, record];
   }
   yield { from, to: EVERYTHING.to, byMessage: true, dropped };
 }

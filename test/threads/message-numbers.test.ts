@@ -1,7 +1,8 @@
 // Numbers of messages that are written into results whose range did not know how many messages are before it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OUTPUT_BYTES } from "#core/layout/memory.js";
+import { RECORD_WORDS } from "#core/layout/codes.js";
+import { OUTPUT_BYTES, RECORD_ROWS_MAX, WINDOW_BYTES } from "#core/layout/memory.js";
 import { NUMBER_ROWS_MAX, RENUMBERED_BYTES } from "#core/layout/records.js";
 import { loadCore } from "../../src/core/core.ts";
 import type { ByteBatch } from "../../src/scanner/batch.ts";
@@ -80,7 +81,9 @@ describe.each(BUILDS)("numbers of messages in the build %s", async (build) => {
   });
 });
 
-it("what the core takes at once fits with the longest numbers", () => {
+it("what the core takes at once fits into its regions, with the longest numbers too", () => {
+  expect(2 * NUMBER_ROWS_MAX).toBeLessThanOrEqual(RECORD_ROWS_MAX * RECORD_WORDS);
+  expect(RENUMBERED_BYTES).toBeLessThanOrEqual(WINDOW_BYTES);
   expect(RENUMBERED_BYTES + 16 * (NUMBER_ROWS_MAX + 1)).toBeLessThanOrEqual(OUTPUT_BYTES);
 });
 

@@ -58,7 +58,7 @@ describe("is cut where records begin", () => {
   });
 });
 
-it("is cut behind a record that is longer than parts, after one whose header is longer than what is looked at", async () => {
+it("is cut after a record that is longer than parts, but not at one whose header is longer than what is looked at", async () => {
   const before = Buffer.concat([
     ...paddedTo(RECORDS.slice(0, 3), MIB - 9),
     recordOf("resource", [], filler(3, 5 * MIB)),
@@ -71,7 +71,7 @@ it("is cut behind a record that is longer than parts, after one whose header is 
   await expectSame(path, {});
 });
 
-// Who plans looks at few bytes, whatever they are.
+// A plan looks at few bytes, whatever they hold.
 describe("is planned in few reads", () => {
   const readsOf = (path: string): number => {
     const read = vi.spyOn(InputFile.prototype, "read");

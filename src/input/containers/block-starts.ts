@@ -91,7 +91,7 @@ export function blockHead(file: BlockFile, container: BlockContainer, { compress
   return container === "gzip" ? memberHead(start) : decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
 }
 
-// Many that look like members may be none, so what is wrong is not decoded again up to its error.
+// A candidate may be no member. `decodeBody` would decode its data a second time, up to the error.
 function memberHead(bytes: Uint8Array): Uint8Array {
   const { constants, inflateRawSync } = process.getBuiltinModule("node:zlib");
   const start = gzipHeaderEnd(bytes, 0) ?? bytes.length;

@@ -174,7 +174,7 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
   });
 });
 
-// An error often has no body, and is no object of no bytes.
+// Many errors have no body.
 it.each([
   [301, "ERR_REFUSED"],
   [403, "EACCES"],
