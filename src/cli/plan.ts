@@ -1,16 +1,19 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
+import { existsSync } from "node:fs";
 import { patienceOf } from "../cluster/open.ts";
 import { type PlanLine, plan } from "../cluster/plan.ts";
+import { isPlan } from "../cluster/plan-file.ts";
 import { SourceError } from "../errors.ts";
-import { optionsOf } from "../option-table.ts";
-import { NewFile } from "../output/new-file.ts";
+import { statsOf } from "../input/paths.ts";
+import { optionsOf, READER_NAMES, type ReaderName } from "../option-table.ts";
+import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import { shown } from "../shown.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
+import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
 import { countText, sizeText } from "./progress-text.ts";
-import { Complaints, EXIT_FOUND, note, Session } from "./session.ts";
+import { Complaints, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 
 /** Options of commands that no plan has: a shard is done or it is not. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
@@ -22,12 +25,14 @@ export async function runPlan(args: Arguments): Promise<number> {
   const refused = REFUSED.find((name) => given[name] !== undefined);
   if (refused !== undefined) throw new UsageError(`${typed(refused)} cannot be given to plan: a shard that is not done is run again`);
   if (operands.length === 0) throw new UsageError("plan needs the names of files and folders: standard input is read once");
+  refuseCommandNames(operands);
   if (command === "extract") refuseContradictions(args);
   else if (command === "count") refuseCountContradictions(args);
   else refuseOptionsTogether({ ...args, options: reportOptions(options) });
   const own = optionsOf("urlmill plan").map(([name]) => name);
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)));
   const output = options.output === "-" ? undefined : options.output;
+  if (output !== undefined) refuseOtherFile(output);
   let file: NewFile | undefined;
   const session = new Session(async (signal) => {
     if (output !== undefined) file = await NewFile.open(output, signal);
@@ -41,11 +46,18 @@ export async function runPlan(args: Arguments): Promise<number> {
       const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, patience, signal: session.signal });
       const failures = new Complaints((count) => `${count} more inputs cannot be read`);
       for await (const line of lines) {
-        for (const error of failuresIn(line)) failures.add(() => error.message);
+        for (const error of failuresIn(line)) {
+          session.hasFailed = true;
+          failures.add(() => `${error.message}${adviceFor(error)}`);
+        }
         session.output.write(Buffer.from(`${JSON.stringify(line)}\n`));
         await session.output.wait();
         if (!("shards" in line)) continue;
         failures.end();
+        if (session.hasFailed && line.bytes === 0) {
+          file?.remove();
+          return EXIT_ERROR;
+        }
         if (!options.quiet && output !== undefined) note(`${shown(output)}: ${countText(line.shards, "shard")}, ${sizeText(line.bytes)}`);
       }
       await session.output.flush();
@@ -56,10 +68,32 @@ export async function runPlan(args: Arguments): Promise<number> {
   );
 }
 
+/** Throws UsageError if an operand is no file, but the name of a command. */
+function refuseCommandNames(operands: readonly string[]): void {
+  const name = operands.find((operand) => (COMMAND_NAMES as readonly string[]).includes(operand) && !existsSync(operand));
+  if (name === undefined) return;
+  const advice = READER_NAMES.includes(name as ReaderName)
+    ? `the command that is planned, count or report, comes first: urlmill plan ${name}`
+    : "of commands only count and report are planned";
+  throw new UsageError(`there is no file ${name}; ${advice}`);
+}
+
+/** Throws UsageError if a plan would replace something else: its name is easily mistaken for the first of the inputs. */
+function refuseOtherFile(output: string): void {
+  const stats = statsOf(output);
+  if (stats?.isFile() !== true || stats.size === 0 || descriptorOf(output) !== undefined || isPlan(output)) return;
+  throw new UsageError(`${shown(output)} is there, and is no plan; give another name`);
+}
+
 /** Returns why inputs of a shard cannot be read. The merge says it again, but it comes after all the work. */
 function failuresIn(line: PlanLine): SourceError[] {
   const inputs = "inputs" in line ? line.inputs : [];
   return inputs.flatMap((input) =>
     "failed" in input ? [new SourceError(input.failed.code, input.failed.source, input.failed.reason)] : [],
   );
+}
+
+function adviceFor({ code, source = "" }: SourceError): string {
+  const isUrl = code === "ERR_NOT_FOUND" && /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
+  return isUrl ? "; of URLs plan takes https://, http:// and s3://" : "";
 }

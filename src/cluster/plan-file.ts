@@ -1,6 +1,6 @@
 // The file of a plan: a line of JSON for the header, each shard, and the end.
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { fileError } from "../errors.ts";
 import { shown } from "../shown.ts";
 import { ShardError } from "./errors.ts";
@@ -8,6 +8,7 @@ import { type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.t
 
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
+const PLAN_START = Buffer.from('{"urlmill":"plan"');
 
 /** A plan that is read from a file, line by line: it may have millions of shards. */
 export class PlanFile {
@@ -74,6 +75,17 @@ export class PlanFile {
 
   #incomplete(): ShardError {
     return new ShardError("ERR_PLAN", `${shown(this.#path)} is not complete: its last line is missing`);
+  }
+}
+
+/** Returns whether a file begins as a plan does, of whatever version. Throws the system's error. */
+export function isPlan(path: string): boolean {
+  const start = Buffer.alloc(PLAN_START.length);
+  const fd = openSync(path, "r");
+  try {
+    return readSync(fd, start) === start.length && start.equals(PLAN_START);
+  } finally {
+    closeSync(fd);
   }
 }
 

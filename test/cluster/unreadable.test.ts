@@ -30,7 +30,7 @@ describe("an input that cannot be read", () => {
     const names = [
       "urlmill: nope: no such file or folder",
       `urlmill: in/b: ${NO_PERMISSION}`,
-      "urlmill: ftp://h.example/x: no such file or folder",
+      "urlmill: ftp://h.example/x: no such file or folder; of URLs plan takes https://, http:// and s3://",
     ];
     expect(stderr.split("\n").slice(0, -1)).toEqual([...names, "urlmill: out/plan: 2 shards, 36 B"]);
     for (const index of [0, 1]) expect(await shard(index)).toMatchObject({ code: 0, stderr: "" });
