@@ -20,5 +20,5 @@ export { PlanFile } from "./cluster/plan-file.ts";
 export { type Reduced, type ReduceOptions, reducePartition } from "./cluster/reduce.ts";
 export type { Patience } from "./cluster/remote/tries.ts";
 export { type RunShardOptions, runShard } from "./cluster/shard.ts";
-export { FolderStore, type Store } from "./cluster/store.ts";
-export { type Undone, type VerifyOptions, verify } from "./cluster/verify.ts";
+export { FolderStore, type Store, type StoredFile } from "./cluster/store.ts";
+export { type Undone, type VerifyOptions, verify, verifyReduces } from "./cluster/verify.ts";

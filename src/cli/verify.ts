@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { isRemote, openStore, patienceOf } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
-import { verify } from "../cluster/verify.ts";
+import { verify, verifyReduces } from "../cluster/verify.ts";
 import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { countText } from "./progress-text.ts";
@@ -15,26 +15,30 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
   if (path === undefined) throw new UsageError("verify needs --plan FILE");
   if (folder === undefined || other !== undefined) throw new UsageError("verify needs the folder of the results, and nothing else");
   if (!isRemote(folder) && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`there is no folder ${shown(folder)}`);
+    throw new UsageError(`there is no folder ${shown(folder)}: run-shard makes it, or mkdir`);
   const session = new Session();
   return await session.run(async () => {
     const plan = await PlanFile.open(path);
     const { shards } = await plan.end();
-    const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
-    let [undone, changed] = [0, 0];
-    for await (const { id, reason, message } of verify(plan, await openStore(folder, patienceOf(options)), {
-      hash,
-      signal: session.signal,
-    })) {
+    const store = await openStore(folder, patienceOf(options));
+    const how = { hash, signal: session.signal };
+    const complaints = new Complaints((count) => `${countText(count, "more message")} of this kind`);
+    let [undone, changed, unreduced] = [0, 0, 0];
+    for await (const { id, reason, message } of verify(plan, store, how)) {
       undone++;
       if (reason !== "missing") complaints.add(() => message);
       if (reason === "changed") changed++;
       else session.output.write(Buffer.from(`${id}\n`));
       await session.output.wait();
     }
+    for await (const message of verifyReduces(plan, store, how)) {
+      unreduced++;
+      complaints.add(() => message);
+    }
     complaints.end();
     const again = `${countText(undone - changed, "shard")} to be run${changed === 0 ? "" : `, ${changed} whose inputs have changed`}`;
-    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${undone === 0 ? "" : `; ${again}`}`);
-    return undone === 0 ? EXIT_FOUND : EXIT_NOTHING;
+    const reduces = unreduced === 0 ? "" : `; ${countText(unreduced, "partition")} to be reduced`;
+    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${undone === 0 ? "" : `; ${again}`}${reduces}`);
+    return undone + unreduced === 0 ? EXIT_FOUND : EXIT_NOTHING;
   });
 }

@@ -12,7 +12,7 @@ import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
 import { ShardError } from "./errors.ts";
 import { type Frame, type ResultFile, readFrames } from "./frames.ts";
-import { type DoneShard, doneShards } from "./marker.ts";
+import { checkMarkers, type DoneShard, doneShards } from "./marker.ts";
 import { KeptKeys } from "./partitions.ts";
 import { isFile } from "./plan.ts";
 import type { PlanFile } from "./plan-file.ts";
@@ -39,8 +39,10 @@ export class Merge {
     this.keys = reduced === undefined || plan.header.command === "count" ? undefined : new KeptKeys();
   }
 
-  /** Opens the results of a plan. Rejects with ShardError if only some of its partitions have been reduced. */
+  /** Opens the results of a plan. Rejects with ShardError if a shard is not done, or only some of the partitions have been reduced. */
   static async open(plan: PlanFile, store: Store): Promise<Merge> {
+    // What comes later may be written already when the first one that is missing is met.
+    await checkMarkers(plan, store);
     return new Merge(plan, store, await readReduced(store, plan.header));
   }
 

@@ -14,6 +14,7 @@ const PLAN_START = Buffer.from('{"urlmill":"plan"');
 export class PlanFile {
   readonly header: PlanHeader;
   readonly #path: string;
+  #end: Promise<PlanEnd> | undefined;
 
   private constructor(path: string, header: PlanHeader) {
     this.#path = path;
@@ -49,7 +50,12 @@ export class PlanFile {
   }
 
   /** Returns the last line. */
-  async end(): Promise<PlanEnd> {
+  end(): Promise<PlanEnd> {
+    this.#end ??= this.#findEnd();
+    return this.#end;
+  }
+
+  async #findEnd(): Promise<PlanEnd> {
     for await (const line of this.#rest()) if ("shards" in line) return line;
     throw this.#incomplete();
   }

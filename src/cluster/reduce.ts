@@ -61,13 +61,18 @@ export class ReducedWork {
   }
 }
 
-/** Returns what is known of all partitions; undefined if none has been reduced. Rejects with ShardError if only some have. */
-export async function readReduced(store: Store, { partitions = 0 }: PlanHeader): Promise<Reduced[] | undefined> {
+/** Returns what is known of each partition; undefined: it has not been reduced. */
+export async function readReduces(store: Store, { partitions = 0 }: PlanHeader): Promise<(Reduced | undefined)[]> {
   const names = Array.from({ length: partitions }, (_, index) => `${reducedName(index)}.json`);
-  const all = await Promise.all(names.map(async (name) => parsed<Reduced>((await readText(store, name)) ?? "")));
+  return await Promise.all(names.map(async (name) => parsed<Reduced>((await readText(store, name)) ?? "")));
+}
+
+/** Returns what is known of all partitions; undefined if none has been reduced. Rejects with ShardError if only some have. */
+export async function readReduced(store: Store, header: PlanHeader): Promise<Reduced[] | undefined> {
+  const all = await readReduces(store, header);
   const found = all.filter((reduced) => reduced !== undefined);
   if (found.length === 0) return undefined;
-  if (found.length === partitions) return found;
+  if (found.length === all.length) return found;
   const missing = all.indexOf(undefined);
   throw new ShardError("ERR_RESULTS", `partition ${missing} is not done; run urlmill merge --partition ${missing}`);
 }

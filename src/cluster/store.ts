@@ -18,6 +18,12 @@ import { dirname, join } from "node:path";
 import { fileError, systemCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 
+/** A file of results, or a marker, that is there. */
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** Where results lie. */
 export interface Store {
   /** Folder for unfinished files: the results' folder itself, or the system's temporary folder. */
@@ -29,8 +35,8 @@ export interface Store {
    * there is none.
    */
   read(name: string): AsyncIterable<Uint8Array>;
-  /** Yields the names of all results, in any order. */
-  list(): AsyncIterable<string>;
+  /** Yields all files, in any order. */
+  list(): AsyncIterable<StoredFile>;
   /** Removes a result that has turned out to be wrong; does nothing if there is none. */
   remove(name: string): Promise<void>;
 }
@@ -84,19 +90,29 @@ export class FolderStore implements Store {
     }
   }
 
-  async *list(): AsyncGenerator<string> {
+  async *list(): AsyncGenerator<StoredFile> {
     let names: string[];
     try {
       names = readdirSync(this.unfinished);
     } catch (error) {
       throw fileError(this.unfinished, "read", error);
     }
-    yield* names;
+    for (const name of names) {
+      const stats = statSync(join(this.unfinished, name), { throwIfNoEntry: false });
+      if (stats !== undefined) yield { name, bytes: stats.size };
+    }
   }
 
   async remove(name: string): Promise<void> {
     rmSync(join(this.unfinished, name), { force: true });
   }
+}
+
+/** Returns the sizes of all files of a store, by their names. */
+export async function sizesOf(store: Store): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for await (const { name, bytes } of store.list()) sizes.set(name, bytes);
+  return sizes;
 }
 
 /** Makes a folder for results, and those above it, unless it is there. Throws the system's error. */

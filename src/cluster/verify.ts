@@ -6,8 +6,9 @@ import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
 import { type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
+import { readReduces } from "./reduce.ts";
 import { checkInputs } from "./shard.ts";
-import type { Store } from "./store.ts";
+import { type Store, sizesOf } from "./store.ts";
 
 /** How results are looked at. */
 export interface VerifyOptions {
@@ -30,9 +31,8 @@ export interface Undone {
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);
-  const names = new Set<string>();
-  for await (const name of store.list()) names.add(name);
-  for await (const [shard, reading] of shardMarkers(plan, store, (name) => names.has(name))) {
+  const sizes = await sizesOf(store);
+  for await (const [shard, reading] of shardMarkers(plan, store, (name) => sizes.has(name))) {
     signal?.throwIfAborted();
     const { id } = shard;
     let marker: Marker | undefined;
@@ -49,11 +49,26 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       continue;
     }
     const files = marker === undefined ? [] : [marker.results, ...(marker.partitions ?? [])];
-    damage ??= await damageOf(files, names, store, hash);
+    damage ??= await damageOf(files, sizes, store, hash);
     if (damage === undefined) continue;
     // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
     for (const name of [...files.map((file) => file.name), markerName(id)]) await store.remove(name);
     yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
+  }
+}
+
+/**
+ * Yields what is to be done before a merge, for each partition whose reduce is missing or damaged. If none has been reduced, nothing is:
+ * the merge does the work of all.
+ */
+export async function* verifyReduces(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<string> {
+  const reduces = await readReduces(store, plan.header);
+  if (reduces.every((reduced) => reduced === undefined)) return;
+  const sizes = await sizesOf(store);
+  for (const [partition, reduced] of reduces.entries()) {
+    signal?.throwIfAborted();
+    const damage = reduced === undefined ? `partition ${partition} is not done` : await damageOf([reduced.results], sizes, store, hash);
+    if (damage !== undefined) yield `${damage}; run urlmill merge --partition ${partition}`;
   }
 }
 
@@ -69,12 +84,12 @@ function changeOf(check: () => void): string | undefined {
 
 async function damageOf(
   files: readonly ResultFile[],
-  names: ReadonlySet<string>,
+  sizes: ReadonlyMap<string, number>,
   store: Store,
   hash: boolean,
 ): Promise<string | undefined> {
-  for (const { name, sha256 } of files) {
-    if (names.has(name) && !hash) continue;
+  for (const { name, sha256, bytes } of files) {
+    if (sizes.get(name) === bytes && !hash) continue;
     // The list may be older than the file.
     const found = await hashOf(store, name);
     if (found !== sha256) return `${name} is ${found === undefined ? "gone" : "damaged"}`;

@@ -310,6 +310,38 @@ describe("verify", () => {
     expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
   });
 
+  it("sees results that are cut, without a look at their bytes", async () => {
+    await runAll(await plan([]));
+    const [cut = ""] = results().filter((name) => name.startsWith("00002-"));
+    truncateSync(join(folder, "results", cut), 30);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: "2\n",
+      stderr: expect.stringContaining(`urlmill: shard 2: ${cut} is damaged\n`),
+    });
+    expect(await runOne(2)).toMatchObject({ code: 0 });
+    expect(await verify("--hash")).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("names partitions that are to be reduced, once one has been", async () => {
+    const shards = await plan(["-u", "--partitions", "3"]);
+    await runAll(shards);
+    expect(await verify()).toMatchObject({ code: 0, stderr: `urlmill: ${shards} of ${shards} shards done\n` });
+    for (const partition of [0, 2]) await merge("--partition", `${partition}`);
+    const [damaged = ""] = results().filter((name) => name.startsWith("p00002-"));
+    const bytes = read(`results/${damaged}`);
+    bytes[0] ^= 1;
+    writeFileSync(join(folder, "results", damaged), bytes);
+    const missing = "urlmill: partition 1 is not done; run urlmill merge --partition 1\n";
+    const end = `urlmill: ${shards} of ${shards} shards done;`;
+    expect(await verify()).toMatchObject({ code: 1, stdout: "", stderr: `${missing}${end} 1 partition to be reduced\n` });
+    const wrong = `urlmill: ${damaged} is damaged; run urlmill merge --partition 2\n`;
+    expect(await verify("--hash")).toMatchObject({ code: 1, stdout: "", stderr: `${missing}${wrong}${end} 2 partitions to be reduced\n` });
+    for (const partition of [1, 2]) await merge("--partition", `${partition}`);
+    expect(await verify("--hash")).toMatchObject({ code: 0, stderr: `${end.replace(";", "")}\n` });
+    expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
+  });
+
   it("does not list what cannot be run again", async () => {
     const shards = await plan([]);
     await runOne(0);
@@ -322,6 +354,19 @@ describe("verify", () => {
 });
 
 describe("merge", () => {
+  it("writes nothing before it knows that all shards are done", async () => {
+    const shards = await plan([]);
+    await runAll(shards);
+    rmSync(join(folder, `results/${String(shards - 1).padStart(5, "0")}.json`));
+    const stderr = `urlmill: shard ${shards - 1} is not done; urlmill verify lists what is missing\n`;
+    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr });
+  });
+
+  it("names the folder of the results if it is not there", async () => {
+    await plan([]);
+    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr: "urlmill: results: cannot be read (ENOENT)\n" });
+  });
+
   it("names a shard that is missing, or damaged, and writes nothing", async () => {
     const shards = await plan([]);
     await runAll(shards - 1);
@@ -356,7 +401,7 @@ describe("wrong together", () => {
       ["merge", "--plan", "plan", "--partition", "0", "-o", "all", "in"],
       "-o cannot be given with --partition, whose result goes to the folder",
     ],
-    [["verify", "--plan", "plan", "results"], "there is no folder results"],
+    [["verify", "--plan", "plan", "results"], "there is no folder results: run-shard makes it, or mkdir"],
     [["merge", "--plan", "plan", "--rejected", "why", "results"], /^--rejected needs a plan that was made with it: /],
   ])("%j", async (args, message) => {
     await plan([]);

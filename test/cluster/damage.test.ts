@@ -13,7 +13,7 @@ import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { reducePartition } from "../../src/cluster/reduce.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { ShardThreads } from "../../src/cluster/shard-threads.ts";
-import { FolderStore, type Store } from "../../src/cluster/store.ts";
+import { FolderStore, type Store, type StoredFile } from "../../src/cluster/store.ts";
 import { verify } from "../../src/cluster/verify.ts";
 import { SpillFile } from "../../src/count/spill-file.ts";
 import { newPosition } from "../../src/run/run-position.ts";
@@ -164,11 +164,18 @@ describe("results", () => {
     const planned = await planOf();
     await runAll(planned);
     // A list is no picture of one moment: it may have the marker, which came later.
-    const list = async function* (): AsyncGenerator<string> {
-      yield "00000.json";
+    const list = async function* (): AsyncGenerator<StoredFile> {
+      yield { name: "00000.json", bytes: 1 };
     };
     for await (const undone of verify(planned.plan, watchedStore(planned.store, { list }))) expect(undone).toBeUndefined();
     expect(await mergedText(planned)).toBe(URLS);
+  });
+
+  it("and markers that got their name while a list was made are merged", async () => {
+    const planned = await planOf();
+    await runAll(planned);
+    const list = async function* (): AsyncGenerator<StoredFile> {};
+    expect(await mergedText({ ...planned, store: watchedStore(planned.store, { list }) })).toBe(URLS);
   });
 
   it("of a reduce with a damaged marker are asked for again", async () => {

@@ -6,7 +6,7 @@ import { Merge, merge } from "../../src/cluster/merge.ts";
 import { type PlanOptions, plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { runShard } from "../../src/cluster/shard.ts";
-import { FolderStore } from "../../src/cluster/store.ts";
+import { FolderStore, type Store } from "../../src/cluster/store.ts";
 import { checkValues } from "../../src/option-table.ts";
 import type { ScanSettings } from "../../src/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";
@@ -22,7 +22,7 @@ export interface Planned {
   readonly file: string;
   readonly plan: PlanFile;
   readonly folder: string;
-  readonly store: FolderStore;
+  readonly store: Store;
 }
 
 /** Writes a plan to a file of a new folder. */

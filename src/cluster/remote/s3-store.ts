@@ -1,7 +1,7 @@
 // Results below a prefix of S3.
 import { createReadStream, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Store } from "../store.ts";
+import type { Store, StoredFile } from "../store.ts";
 import { RefusedAnswer } from "./failures.ts";
 import type { RemoteInput } from "./remote-input.ts";
 import { listObjects, locationOf, type S3, type S3Location, throwAnswer } from "./s3.ts";
@@ -54,9 +54,10 @@ export class S3Store implements Store {
   }
 
   /** @see Store */
-  async *list(): AsyncGenerator<string> {
+  async *list(): AsyncGenerator<StoredFile> {
     const { key: prefix } = this.#location;
-    for await (const { key } of listObjects(this.#s3, this.#location, this.#patience, "/")) yield key.slice(prefix.length);
+    for await (const { key, version } of listObjects(this.#s3, this.#location, this.#patience, "/"))
+      yield { name: key.slice(prefix.length), bytes: version.size };
   }
 
   /** @see Store */
