@@ -1,8 +1,9 @@
 // The file of a plan: a line of JSON for the header, each shard, and the end.
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { fileError } from "../errors.ts";
+import { fileError, systemCode } from "../errors.ts";
 import { shown } from "../shown.ts";
+import { mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
 import { type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
 
@@ -101,8 +102,11 @@ export function checkVersion({ version }: PlanHeader, name: string): void {
   throw new ShardError("ERR_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
 }
 
-/** Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. */
-export function identityOf(header: PlanHeader, shard: Shard): string {
+/**
+ * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. The folder does not count: its
+ * files may be moved together.
+ */
+export function identityOf({ folder: _, ...header }: PlanHeader, shard: Shard): string {
   return createHash("sha256")
     .update(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`)
     .digest("hex");
@@ -135,6 +139,10 @@ async function* textOf(path: string): AsyncGenerator<string> {
   try {
     yield* createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES });
   } catch (error) {
+    const code = systemCode(error);
+    if (code === "EISDIR" || (code === "ENOENT" && !mayBeUnmounted(path))) {
+      throw new ShardError("ERR_PLAN", `${shown(path)}: ${code === "EISDIR" ? "is a folder; give the file of a plan" : "no such file"}`);
+    }
     throw fileError(path, "read", error);
   }
 }

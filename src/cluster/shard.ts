@@ -1,8 +1,8 @@
 // Runs one shard: scans what it owns, and leaves a file of results and a marker, or nothing.
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import { releaseCore, takeCore } from "../core/core.ts";
-import { internalError, SourceError, type SourceErrorCode, systemCode } from "../errors.ts";
+import { internalError, SourceError, type SourceErrorCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkValues } from "../option-table.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../options.ts";
@@ -16,6 +16,7 @@ import { emptyTotals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 import { receivedOf } from "../threads/task.ts";
 import { taskSink } from "../threads/task-sink.ts";
+import { folderOf, mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
 import type { FrameSink } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
@@ -191,9 +192,10 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
     const path = pathOf(header, input);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.size === size && stats.mtimeMs === mtime) continue;
-    if (stats === undefined && isMissingAll(header, shard) && isAlone(path))
-      throw new Error(`${shown(uri)} is not there, and its folder has nothing else: is it mounted?`);
-    const state = stats === undefined ? "is gone" : "has changed";
+    if (stats === undefined && isMissingAll(header, shard) && mayBeUnmounted(path))
+      throw new Error(`${shown(uri)} is not there, and ${shown(folderOf(path).toString())} has nothing else: is it mounted?`);
+    const place = isAbsolute(uri) ? "" : ` from ${shown(header.folder)}`;
+    const state = stats === undefined ? `is gone${place}` : "has changed";
     throw new ShardError("ERR_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
   }
 }
@@ -201,15 +203,4 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
 /** Returns whether no file of a shard is there. */
 function isMissingAll(header: PlanHeader, { inputs }: Shard): boolean {
   return inputs.filter(isFile).every((input) => isRemote(input.uri) || !existsSync(pathOf(header, input)));
-}
-
-/** Returns whether the folder of a file that is missing is empty or missing too: so it is where a file system is to be mounted. */
-function isAlone(path: string | Buffer): boolean {
-  const folder = Buffer.from(dirname(Buffer.from(path).toString("latin1")), "latin1");
-  try {
-    return readdirSync(folder).length === 0;
-  } catch (error) {
-    // A folder that cannot be listed is there.
-    return systemCode(error) === "ENOENT";
-  }
 }

@@ -17,6 +17,8 @@ import {
 import { dirname, join } from "node:path";
 import { fileError, systemCode } from "../errors.ts";
 import { Pacer } from "../input/pacer.ts";
+import { shown } from "../shown.ts";
+import { ShardError } from "./errors.ts";
 
 /** A file of results, or a marker, that is there. */
 export interface StoredFile {
@@ -115,11 +117,13 @@ export async function sizesOf(store: Store): Promise<Map<string, number>> {
   return sizes;
 }
 
-/** Makes a folder for results, and those above it, unless it is there. Throws the system's error. */
+/** Makes a folder for results, and those above it, unless it is there. Throws ShardError if there is a file, and else the system's error. */
 export function makeFolder(folder: string): void {
   try {
     makeWithParents(folder);
   } catch (error) {
+    if (["EEXIST", "ENOTDIR"].includes(systemCode(error) ?? ""))
+      throw new ShardError("ERR_PLAN", `${shown(folder)} is a file, or in one; results need a folder`);
     throw fileError(folder, "written", error);
   }
 }

@@ -174,7 +174,7 @@ describe("a shard", () => {
   ])("whose input %s is not run", async (what, change) => {
     await plan([]);
     change();
-    const state = what === "is gone" ? what : "has changed";
+    const state = what === "is gone" ? `is gone from ${folder}` : "has changed";
     expect(await runOne(0)).toMatchObject({ code: 65, stderr: `urlmill: in/a.mbox ${state} since the plan was made; plan anew\n` });
     expect(results()).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe("a shard", () => {
   it("whose folder is not mounted is tried again", async () => {
     await plan([]);
     const [input, elsewhere] = [join(folder, "in"), join(folder, "elsewhere")];
-    const stderr = "urlmill: in/a.mbox is not there, and its folder has nothing else: is it mounted?\n";
+    const stderr = `urlmill: in/a.mbox is not there, and ${input} has nothing else: is it mounted?\n`;
     renameSync(input, elsewhere);
     expect(await runOne(0)).toMatchObject({ code: 75, stderr });
     mkdirSync(input);
@@ -199,13 +199,18 @@ describe("a shard", () => {
     }
     expect(await inFolder(["plan", "-o", "plan", "one", "two"])).toMatchObject({ code: 0, stderr: "urlmill: plan: 1 shard, 36 B\n" });
     rmSync(join(folder, "one/mbox"));
-    expect(await runOne(0)).toMatchObject({ code: 65, stderr: "urlmill: one/mbox is gone since the plan was made; plan anew\n" });
+    expect(await runOne(0)).toMatchObject({
+      code: 65,
+      stderr: `urlmill: one/mbox is gone from ${folder} since the plan was made; plan anew\n`,
+    });
   });
 
   it("whose results can have no folder ends with an error", async () => {
     await plan([]);
     const { code, stderr } = await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "in/a.mbox/x"]);
-    expect({ code, stderr }).toEqual({ code: 75, stderr: "urlmill: in/a.mbox/x: cannot be written (ENOTDIR)\n" });
+    expect({ code, stderr }).toEqual({ code: 65, stderr: "urlmill: in/a.mbox/x is a file, or in one; results need a folder\n" });
+    const file = await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "in/a.mbox"]);
+    expect(file).toMatchObject({ code: 65, stderr: "urlmill: in/a.mbox is a file, or in one; results need a folder\n" });
     const proc = await inFolder(["run-shard", "--plan", "plan", "-i", "0", "-o", "/proc/urlmill/x"]);
     expect(proc).toMatchObject({
       code: 75,
@@ -268,10 +273,29 @@ describe("a shard", () => {
     });
   });
 
-  it("that cannot be written is to be tried again", async () => {
-    await plan([]);
-    writeFileSync(join(folder, "results"), "");
-    expect(await runOne(0)).toMatchObject({ code: 75 });
+  it("of a plan that is not there is refused for good, unless that may be mounted later", async () => {
+    const ofPlan = (name: string): Promise<Ended> => inFolder(["run-shard", "--plan", name, "-i", "0", "-o", "results"]);
+    expect(await ofPlan("nope")).toMatchObject({ code: 65, stderr: "urlmill: nope: no such file\n" });
+    expect(await ofPlan("in")).toMatchObject({ code: 65, stderr: "urlmill: in: is a folder; give the file of a plan\n" });
+    expect(await ofPlan("mnt/plan")).toMatchObject({ code: 75, stderr: "urlmill: mnt/plan: cannot be read (ENOENT)\n" });
+    mkdirSync(join(folder, "mnt"));
+    expect(await ofPlan("mnt/plan")).toMatchObject({ code: 75 });
+  });
+
+  it("has the same results after its files were moved together, and the plan names where", async () => {
+    const shards = await plan([]);
+    await runOne(0);
+    const moved = join(folder, "moved");
+    mkdirSync(moved);
+    renameSync(join(folder, "in"), join(moved, "in"));
+    writeFileSync(
+      join(folder, "plan"),
+      read("plan")
+        .toString()
+        .replace(/"folder":"[^"]*"/, `"folder":${JSON.stringify(moved)}`),
+    );
+    expect(await runAll(shards)).toMatchObject({ code: 0, stderr: "" });
+    expect((await merge()).stdout).toBe((await run(["in"], { cwd: moved })).stdout);
   });
 });
 

@@ -157,7 +157,7 @@ describe("results", () => {
     const absent = pathOf("absent");
     await expect(undoneOf(at(absent))).rejects.toMatchObject({ code: "ENOENT", message: `${absent}: cannot be read (ENOENT)` });
     const file = put("file", "");
-    await expect(run(at(file))).rejects.toMatchObject({ code: "EEXIST", message: `${file}: cannot be written (EEXIST)` });
+    await expect(run(at(file))).rejects.toMatchObject({ code: "ERR_PLAN", message: `${file} is a file, or in one; results need a folder` });
   });
 
   it("that got their name while a list was made are not removed", async () => {
@@ -246,8 +246,8 @@ describe("a plan", () => {
   });
 
   it("that cannot be read is named", async () => {
-    const absent = pathOf("absent");
-    expect(await rejection(PlanFile.open(absent))).toEqual({ message: "absent: cannot be read (ENOENT)", isFinal: false });
+    const absent = pathOf("absent/plan");
+    expect(await rejection(PlanFile.open(absent))).toEqual({ message: "plan: cannot be read (ENOENT)", isFinal: false });
   });
 
   it("has no partition before the first", async () => {

@@ -51,7 +51,7 @@ describe("an input that cannot be read", () => {
     expect(await planned("in")).toMatchObject({ code: 0 });
     for (const name of ["a", "b", "c"]) rmSync(join(folder, "in", name));
     chmodSync(join(folder, "in"), 0o711);
-    expect(await shard(1)).toMatchObject({ code: 65, stderr: "urlmill: in/b is gone since the plan was made; plan anew\n" });
+    expect(await shard(1)).toMatchObject({ code: 65, stderr: `urlmill: in/b is gone from ${folder} since the plan was made; plan anew\n` });
     chmodSync(join(folder, "in"), 0o755);
   });
 
