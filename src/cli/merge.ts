@@ -1,11 +1,12 @@
 // The command `urlmill merge --plan FILE FOLDER`.
 import { Merge } from "../cluster/merge.ts";
-import { openStore, patienceOf } from "../cluster/open.ts";
+import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { reducePartition } from "../cluster/reduce.ts";
 import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "../option-table.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
+import { patienceOf } from "./patience.ts";
 import { EXIT_FOUND, Session } from "./session.ts";
 
 type Run = (args: Arguments, producer: Producer) => Promise<number>;

@@ -1,6 +1,5 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
 import { existsSync } from "node:fs";
-import { patienceOf } from "../cluster/open.ts";
 import { type PlanLine, plan } from "../cluster/plan.ts";
 import { isPlan } from "../cluster/plan-file.ts";
 import { SourceError } from "../errors.ts";
@@ -12,6 +11,7 @@ import { shown } from "../shown.ts";
 import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
+import { patienceOf } from "./patience.ts";
 import { countText, sizeText } from "./progress-text.ts";
 import { Complaints, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 

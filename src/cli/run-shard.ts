@@ -1,7 +1,7 @@
 // The command `urlmill run-shard --plan FILE --index I -o FOLDER`.
 import { isFinal, ShardError } from "../cluster/errors.ts";
 import type { Marker } from "../cluster/marker.ts";
-import { openStore, patienceOf } from "../cluster/open.ts";
+import { openStore } from "../cluster/open.ts";
 import type { Shard } from "../cluster/plan.ts";
 import { PlanFile, parsed } from "../cluster/plan-file.ts";
 import { runShard } from "../cluster/shard.ts";
@@ -9,6 +9,7 @@ import type { OptionValues } from "../option-table.ts";
 import { shown, shownValue } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { readLines, readStdin } from "./lines.ts";
+import { patienceOf } from "./patience.ts";
 import { complain, EXIT_FOUND, Session } from "./session.ts";
 
 /** Exit codes of sysexits.h: an input or a plan is wrong, and stays so; something may be right later. */

@@ -5,7 +5,7 @@ import type { CommandName } from "./arguments.ts";
 import { type OptionGroup, optionGroups } from "./option-groups.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
-urlmill count [path ...]         count URLs by host, ...; also report, page
+urlmill count [path ...]         count by host, ...; also report, page, plan
 urlmill normalize [url ...]      normalize URLs; also parse, resolve, explain
 urlmill help COMMAND             all options of a command; also completions
 `;
@@ -83,8 +83,9 @@ const PLAN = `urlmill plan [count|report] [options] -o FILE path ...
 
 Divides the run of a command over the files into shards, and writes a line for
 each. It takes the options of the command: these, and those that urlmill help
-extract, count or report lists. Any scheduler may run the shards, anywhere and
-in any order (docs/scale.md).
+extract, count or report lists. Any scheduler may run the shards (urlmill
+run-shard), anywhere and in any order; urlmill verify names those that are not
+done, and urlmill merge brings their results together (docs/scale.md).
 `;
 
 const RUN_SHARD = `urlmill run-shard --plan FILE [--index I] -o FOLDER
@@ -97,7 +98,8 @@ once.
 const VERIFY = `urlmill verify --plan FILE [--hash] FOLDER
 
 Writes the numbers of the shards that are not done, one a line, and removes what
-killed workers left. Results that are gone or damaged are not done either.
+killed workers left. Shards whose results are gone or have another length are not
+done either; other damage is found with --hash, which reads all results.
 `;
 
 const MERGE = `urlmill merge --plan FILE [options] FOLDER
@@ -123,7 +125,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
     RUN_SHARD,
     "0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed, 75 something that may pass, 2 wrong options",
   ],
-  verify: [VERIFY, "0 all shards are done, 1 some are not, 2 an error"],
+  verify: [VERIFY, "0 all that a merge needs is done, 1 some is not, 2 an error"],
   merge: [MERGE, "those of the command: 0 something was found, 1 nothing was, 2 an error"],
 };
 
@@ -177,7 +179,7 @@ export function headOf(command: CommandName): string {
 
 /** Returns the exit codes of a command: `0 every URL was normalized, ...`. */
 export function exitCodesOf(command: CommandName): string {
-  return `${HEADS[command][1]}, 130 interrupted.`;
+  return `${HEADS[command][1]}, 130 interrupted (143 by SIGTERM).`;
 }
 
 function optionLines(name: string, row: OptionRow, command: CommandName): string {

@@ -1,10 +1,11 @@
 // The command `urlmill verify --plan FILE FOLDER`.
 import { statSync } from "node:fs";
-import { isRemote, openStore, patienceOf } from "../cluster/open.ts";
+import { isRemote, openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { verify, verifyReduces } from "../cluster/verify.ts";
 import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
+import { patienceOf } from "./patience.ts";
 import { countText } from "./progress-text.ts";
 import { Complaints, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 

@@ -10,11 +10,6 @@ export function isRemote(name: string): boolean {
   return /^(?:https?|s3):\/\//i.test(name);
 }
 
-/** Returns how servers are waited for with the option `retries`. */
-export function patienceOf({ retries }: { readonly retries: number | undefined }): Partial<Patience> {
-  return retries === undefined ? {} : { retries };
-}
-
 /** Returns what opens objects on servers. */
 export async function openRemote(patience: Partial<Patience> | undefined): Promise<Remote> {
   const module = await import("./remote/remote.ts");

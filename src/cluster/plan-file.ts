@@ -43,11 +43,12 @@ export class PlanFile {
     let line = -1;
     let last = "";
     for await (const text of linesOf(this.#path)) {
-      if (line++ === id) return this.#checked(parsed<Shard>(text), id);
+      if (line++ === id) return this.#checked(parsed<Shard | PlanEnd>(text), id);
       last = text;
     }
-    if (parsed<PlanEnd>(last)?.shards === undefined) throw this.#incomplete();
-    return this.#checked(undefined, id);
+    const end = parsed<PlanEnd>(last);
+    if (end?.shards === undefined) throw this.#incomplete();
+    return this.#checked(end, id);
   }
 
   /** Returns the last line. */
@@ -70,14 +71,16 @@ export class PlanFile {
         yield line;
         return;
       }
-      yield this.#checked(line as Shard | undefined, count - 1);
+      yield this.#checked(line, count - 1);
     }
     throw this.#incomplete();
   }
 
-  #checked(line: Shard | undefined, id: number): Shard {
-    if (line?.id === id && Array.isArray(line.inputs)) return line;
-    throw new ShardError("ERR_PLAN", `${shown(this.#path)} has no shard ${id}`);
+  #checked(line: Shard | PlanEnd | undefined, id: number): Shard {
+    if (line !== undefined && "inputs" in line && line.id === id && Array.isArray(line.inputs)) return line;
+    const path = shown(this.#path);
+    if (line !== undefined && "shards" in line) throw new ShardError("ERR_PLAN", `${path} has no shard ${id}`);
+    throw new ShardError("ERR_PLAN", `${path} is cut off, or damaged: line ${id + 2} is not that of shard ${id}`);
   }
 
   #incomplete(): ShardError {
@@ -103,8 +106,8 @@ export function checkVersion({ version }: PlanHeader, name: string): void {
 }
 
 /**
- * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. The folder does not count: its
- * files may be moved together.
+ * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. The folder does not count:
+ * its files may be moved together.
  */
 export function identityOf({ folder: _, ...header }: PlanHeader, shard: Shard): string {
   return createHash("sha256")

@@ -117,7 +117,7 @@ export async function sizesOf(store: Store): Promise<Map<string, number>> {
   return sizes;
 }
 
-/** Makes a folder for results, and those above it, unless it is there. Throws ShardError if there is a file, and else the system's error. */
+/** Makes a folder for results, and those above it, unless it is there. Throws ShardError for a file, and the system's error. */
 export function makeFolder(folder: string): void {
   try {
     makeWithParents(folder);

@@ -1,156 +1,11 @@
-// The commands plan, run-shard, verify and merge: the output is that of one run, whatever happens to shards.
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+// The commands run-shard, verify and merge, whatever happens to shards.
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Ended, newFolder, removeFolder, run } from "../cli/run.ts";
-import { zip } from "../input/archives.ts";
-import { bgzf } from "../input/blocks.ts";
+import { describe, expect, it } from "vitest";
+import { type Ended, run } from "../cli/run.ts";
+import { folder, inFolder, merge, plan, read, results, runAll, runOne, useArchives, verify } from "./command-folder.ts";
 
-const DAYS = ["Thu Jan  1 00:00:00 1998", "Fri Feb 12 00:00:00 1999"];
-const messageOf = (index: number): string => `From a@b ${DAYS[index % 2]}
-From: Joe <joe@h${index % 3}.example>
-Date: ${index % 28} ${index % 2 === 0 ? "Jan" : "Feb"} 1999 00:00:00 +0000
-Subject: http://s${index % 7}.example/
-
-<http://a.example/${index % 11}>, http://:1/ http://paypal.example@192.0.2.${index % 5}/ and http://b.example/${index}
-
-`;
-const MBOX = Array.from({ length: 60 }, (_, index) => messageOf(index)).join("");
-const WARC_BODY = "see http://w.example/ here";
-const WARC = Array.from(
-  { length: 8 },
-  (_, index) =>
-    `WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://p${index}.example/\r\nContent-Type: text/plain\r\n` +
-    `Content-Length: ${WARC_BODY.length}\r\n\r\n${WARC_BODY}\r\n\r\n`,
-).join("");
-
-let folder: string;
-
-beforeEach(() => {
-  folder = newFolder();
-  mkdirSync(join(folder, "in/maildir/new"), { recursive: true });
-  const put = (name: string, bytes: string | Uint8Array): void => writeFileSync(join(folder, "in", name), bytes);
-  put("a.mbox", MBOX);
-  put("b.mbox.gz", gzipSync(MBOX));
-  put("c.mbox.gz", bgzf(Buffer.from(MBOX), 700));
-  put(
-    "d.zip",
-    zip([
-      { name: "one", text: MBOX.slice(0, 2000) },
-      { name: "two.txt", text: "http://zip.example/" },
-    ]),
-  );
-  put("e.warc", WARC);
-  put("f.txt", "http://text.example/ and www.bare.example\n".repeat(50));
-  for (let index = 0; index < 12; index++) put(`maildir/new/${index}`, messageOf(index).split("\n").slice(1).join("\n"));
-});
-afterEach(() => removeFolder(folder));
-
-const inFolder = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
-  run(args, { cwd: folder, env: { ...process.env, ...env } });
-const read = (name: string): Buffer => readFileSync(join(folder, name));
-const results = (): string[] => readdirSync(join(folder, "results")).sort();
-
-/** Makes a plan of shards of 3000 bytes; returns how many there are. */
-async function plan(args: readonly string[]): Promise<number> {
-  expect(await inFolder(["plan", ...args, "--shard-bytes", "3000", "-o", "plan", "in"])).toMatchObject({ code: 0, stdout: "" });
-  return (JSON.parse(read("plan").toString().trimEnd().split("\n").at(-1) as string) as { shards: number }).shards;
-}
-
-/** Runs all shards in one process. */
-async function runAll(count: number): Promise<Ended> {
-  const input = Array.from({ length: count }, (_, index) => `${index}\n`).join("");
-  return await run(["run-shard", "--plan", "plan", "--stdin", "-o", "results"], { cwd: folder, input });
-}
-
-const runOne = (index: number, env?: Record<string, string>): Promise<Ended> =>
-  inFolder(["run-shard", "--plan", "plan", ...(env === undefined ? ["--index", `${index}`] : []), "-o", "results"], env);
-const verify = (...args: string[]): Promise<Ended> => inFolder(["verify", "--plan", "plan", ...args, "results"]);
-const merge = (...args: string[]): Promise<Ended> => inFolder(["merge", "--plan", "plan", ...args, "results"]);
-
-/** Expects of a command what one run of it gives: the output, the rejected, messages, totals and the exit code. */
-async function expectSame(args: readonly string[], least = 9, planned: readonly string[] = []): Promise<void> {
-  const whole = await inFolder([...args, "--stats", "--rejected", "why", "-o", "one", "in"]);
-  const shards = await plan([...args, ...planned, "--stats", "--rejected", "why-merged"]);
-  expect(shards).toBeGreaterThanOrEqual(least);
-  expect(await runAll(shards)).toMatchObject({ code: 0, stderr: "" });
-  const { stderr, ...ended } = await merge("-o", "all");
-  const withoutSpeed = (text: string): string => text.replace(/"seconds":[^}]*"rules"/g, '"rules"');
-  expect({ ...ended, stderr: withoutSpeed(stderr) }).toEqual({ ...whole, stderr: withoutSpeed(whole.stderr) });
-  expect(read("all").equals(read("one"))).toBe(true);
-  expect(read("why-merged").equals(read("why"))).toBe(true);
-}
-
-describe("merge writes what one run writes", () => {
-  it.each([
-    ["plain", []],
-    ["plain with NULs and a filter", ["-0", "--flag", "numeric-host"]],
-    ["ndjson", ["-f", "ndjson", "--context", "20"]],
-    ["csv", ["-f", "csv", "--fields", "message,date,url,source"]],
-    ["a template", ["--print", "{message} {url}"]],
-    ["defanged, without passwords", ["-f", "ndjson", "--userinfo", "redact", "--defang", "--bare", "www"]],
-    ["distinct lines", ["-u"]],
-    ["distinct records", ["-u", "-f", "csv", "--fields", "message,date,url,source"]],
-    ["distinct records by another field", ["--unique-by", "host", "-f", "ndjson"]],
-    ["distinct messages", ["--unique-by", "message,url", "-f", "tsv"]],
-    ["Parquet", ["-f", "parquet"]],
-    ["distinct records as Parquet", ["-f", "parquet", "-u"]],
-  ])("%s", async (_, args) => {
-    await expectSame(args);
-  });
-
-  it.each([
-    ["hosts", []],
-    ["months and domains", ["--by", "month,domain", "-f", "csv"]],
-    ["flags, by messages", ["--by", "flag", "--messages", "--min", "2", "--top", "3"]],
-    ["Parquet", ["-f", "parquet"]],
-  ])("of count: %s", async (_, args) => {
-    await expectSame(["count", ...args]);
-  });
-
-  it("of count by messages, for which no file is cut", async () => {
-    await expectSame(["count", "--by", "message,source", "-f", "ndjson"], 5);
-  });
-
-  it.each([
-    ["distinct lines", ["-u"]],
-    ["distinct records", ["-u", "-f", "ndjson"]],
-    ["distinct hosts, one a line", ["--unique-by", "host"]],
-    ["distinct messages, for which no file is cut", ["--unique-by", "message,url", "-f", "csv"]],
-    ["distinct records as Parquet", ["-f", "parquet", "-u"]],
-    ["counts", ["count", "--by", "url", "-f", "tsv"]],
-  ])("of partitions, reduced one by one or not at all: %s", async (_, args) => {
-    await expectSame(args, 5, ["--partitions", "3"]);
-    for (const partition of [2, 0]) expect(await merge("--partition", `${partition}`)).toMatchObject({ code: 0, stderr: "" });
-    const missing = "urlmill: partition 1 is not done; run urlmill merge --partition 1\n";
-    expect(await merge("-o", "all")).toMatchObject({ code: 2, stderr: missing });
-    const reduced = await Promise.all([merge("--partition", "1"), merge("--partition", "1")]);
-    expect(reduced).toMatchObject([{ code: 0 }, { code: 0 }]);
-    expect(await merge("-o", "reduced")).toMatchObject({ code: 0 });
-    expect(read("reduced").equals(read("one"))).toBe(true);
-  });
-
-  it("of report, but for the times", async () => {
-    await inFolder(["report", "--json", "--top", "5", "-o", "one", "in"]);
-    const shards = await plan(["report", "--json", "--top", "5"]);
-    await runAll(shards);
-    expect(await merge("-o", "all")).toMatchObject({ code: 0, stderr: "" });
-    const [one, all] = ["one", "all"].map((name) => JSON.parse(read(name).toString().replaceAll('"all"', '"one"')));
-    expect(all).toEqual({ ...one, run: { ...one.run, started: all.run.started, seconds: all.run.seconds } });
-  });
-});
+useArchives();
 
 describe("a shard", () => {
   it("that was run is not run again, and twice at once is once", async () => {
@@ -263,6 +118,10 @@ describe("a shard", () => {
     writeFileSync(join(folder, "plan"), lines.slice(0, shards).join("\n"));
     expect(await runOne(shards - 2)).toMatchObject({ code: 0 });
     expect(await runOne(shards - 1)).toMatchObject({ code: 65, stderr: "urlmill: plan is not complete: its last line is missing\n" });
+    truncateSync(join(folder, "plan"), read("plan").length - 9);
+    const cut = `urlmill: plan is cut off, or damaged: line ${shards} is not that of shard ${shards - 2}\n`;
+    expect(await runOne(shards - 2)).toMatchObject({ code: 65, stderr: cut });
+    expect(await merge()).toMatchObject({ code: 2, stderr: cut });
   });
 
   it("whose results would go to a web server is refused for good", async () => {

@@ -263,7 +263,11 @@ describe("a plan", () => {
   });
 
   it.each([
-    ["cut in a shard", (text: string) => text.slice(0, text.indexOf('"inputs"') + 20), "plan.jsonl has no shard 0"],
+    [
+      "cut in a shard",
+      (text: string) => text.slice(0, text.indexOf('"inputs"') + 20),
+      "plan.jsonl is cut off, or damaged: line 2 is not that of shard 0",
+    ],
     [
       "without its end",
       (text: string) => text.slice(0, text.lastIndexOf('{"shards"')),

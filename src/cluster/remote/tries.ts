@@ -1,10 +1,12 @@
 // Requests that are made again: how often, and after how long.
 import { setTimeout as sleep } from "node:timers/promises";
-import { brokenConnection, lastingError, RefusedAnswer, unavailable } from "./failures.ts";
+import { brokenConnection, lastingError, outage, RefusedAnswer, unavailable } from "./failures.ts";
 
 /** Milliseconds before the second try, at most; before each further one at most twice as many. */
 const WAIT_FIRST = 250;
 const WAIT_MOST = 30_000;
+/** Tries in a row that may fail before anything is said. */
+const SILENT_TRIES = 3;
 
 /** How long, and how often, a server is waited for. */
 export interface Patience {
@@ -18,6 +20,8 @@ export interface Patience {
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Returns a number from 0 to 1: many readers that failed together must not come back together. */
   readonly random: () => number;
+  /** Called once with what to say when several tries in a row have failed. */
+  readonly onOutage?: ((message: string) => void) | undefined;
 }
 
 /** What is used where nothing else is said. */
@@ -46,11 +50,12 @@ export class Tries {
 
   /** Resolves when it is time for another try. Rejects if `error` would come again, or has come too often, and with the signal's reason. */
   async fail(error: unknown): Promise<void> {
-    const { retries, wait, random, signal } = this.#patience;
+    const { retries, wait, random, signal, onOutage } = this.#patience;
     signal?.throwIfAborted();
     const lasting = lastingError(this.#name, error);
     if (lasting !== undefined) throw lasting;
     if (this.#failed === retries) throw unavailable(this.#name, error, retries + 1);
+    if (this.#failed === SILENT_TRIES) onOutage?.(`${outage(this.#name, error)}; trying again, up to ${retries} times`);
     const most = Math.min(WAIT_MOST, WAIT_FIRST * 2 ** this.#failed++);
     await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0), signal);
     signal?.throwIfAborted();

@@ -225,9 +225,10 @@ it("a server that is not there is tried, and may come later", async () => {
   const gone = await FaultyProxy.open({ port: 1 });
   const { url } = gone;
   await gone.close();
-  const remote = new Remote(gone.patience(2));
+  const said: string[] = [];
+  const remote = new Remote({ ...gone.patience(2), onOutage: (message) => said.push(message) });
   await expect(remote.open(`${url}/x`)).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
-  expect(gone.waited).toEqual([250, 500]);
+  expect([gone.waited, said]).toEqual([[250, 500], []]);
 });
 
 it("an abort ends what waits for a server: for its next try, and for its bytes", async () => {
