@@ -28,7 +28,7 @@ function findFrom(expression: RegExp, bytes: string, from: number): RegExpExecAr
 /** A7: whether a line of a uuencoded file has the length that its first byte says: up to three characters fewer, or one more. */
 function isUuLine(line: string): boolean {
   const first = line.charCodeAt(0) - 32;
-  const beyond = line.replace(/\r?\n$/, "").length - 1 - 4 * Math.ceil((first % 64) / 3);
+  const beyond = line.replace(/\r?\n?$/, "").length - 1 - 4 * Math.ceil((first % 64) / 3);
   return first >= 0 && first <= 64 && beyond <= 1 && beyond >= -3;
 }
 
