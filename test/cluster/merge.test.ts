@@ -13,7 +13,7 @@ import { mboxes } from "../mail/pieces.ts";
 import { texts } from "../scan/pieces.ts";
 import { pathOf, put, useFolder } from "../threads/folder.ts";
 import { inMembers, misleading, RECORDS, WHOLE } from "../threads/web-records.ts";
-import { makePlan, merged, mergedText, runAll, scannedOnce } from "./shards.ts";
+import { makePlan, merged, mergedText, type Planned, runAll, scannedOnce } from "./shards.ts";
 
 useFolder();
 
@@ -68,6 +68,27 @@ describe("shards give together what one scan gives", () => {
     [1 << 30, 1],
   ])("all kinds of inputs at once: shards of %i bytes", async (shardBytes, least) => {
     expect(await expectSame(paths, shardBytes)).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each([
+    ["extract", { format: "parquet" }],
+    ["extract", { format: "parquet", unique: true, partitions: 2 }],
+    ["extract", { format: "csv", uniqueBy: ["host"], partitions: 3 }],
+    ["count", { by: ["host", "source"], countFormat: "csv" }],
+    ["count", { by: ["url"], countFormat: "csv", partitions: 2 }],
+    ["report", { json: true }],
+  ] as const)("inputs whose later parts are dropped, to %s: %j", async (command, { partitions, ...options }: Record<string, unknown>) => {
+    const misled = paths.filter((path) => /misleading\.warc|lie\.gz|after$/.test(path));
+    const made = { command, options, partitions: partitions as number | undefined };
+    const whole = await makePlan(misled, { ...made, shardBytes: 1 << 30 });
+    await runAll(whole);
+    const planned = await makePlan(misled, { ...made, shardBytes: 9000 });
+    const markers = await runAll(planned);
+    expect(markers.some(({ isOver }) => isOver)).toBe(true);
+    const textOf = async (one: Planned): Promise<string> => (await mergedText(one)).replace(/"(?:started|seconds)":[^,}]+/g, "");
+    const text = await textOf(planned);
+    expect(text.length).toBeGreaterThan(100);
+    expect(text === (await textOf(whole))).toBe(true);
   });
 
   it("an mbox, with numbers of messages: any size of shards", { timeout: 60_000 }, async () => {
