@@ -89,6 +89,8 @@ describe("shards give together what one scan gives", () => {
     const text = await textOf(planned);
     expect(text.length).toBeGreaterThan(100);
     expect(text === (await textOf(whole))).toBe(true);
+    for (let index = 0; index < (made.partitions ?? 0); index++) await reducePartition(planned.plan, planned.store, index);
+    expect((await textOf(planned)) === text).toBe(true);
   });
 
   it("an mbox, with numbers of messages: any size of shards", { timeout: 60_000 }, async () => {
