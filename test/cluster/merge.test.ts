@@ -70,6 +70,22 @@ describe("shards give together what one scan gives", () => {
     expect(await expectSame(paths, shardBytes)).toBeGreaterThanOrEqual(least);
   });
 
+  // One of the files is damaged after 14,000 bytes of its text.
+  it.each([
+    [100, 4],
+    [20_000, 3],
+    [20_001, 3],
+    [1_000_000, 0],
+  ])("compressed files that are read to a limit: %i bytes", async (expandMax, limited) => {
+    const inputs = paths.filter((path) => /blocks\.|lie\.gz|whole\.gz|after$/.test(path));
+    const options = { ...OPTIONS, expandMax };
+    const planned = await makePlan(inputs, { options, shardBytes: 4000 });
+    expect((await runAll(planned)).length).toBeGreaterThan(9);
+    const found = await merged(planned);
+    expect(found).toEqual(await scannedOnce(inputs, options));
+    expect(found.failed.filter((message) => message.includes("--expand-max"))).toHaveLength(limited);
+  });
+
   it.each([
     ["extract", { format: "parquet" }],
     ["extract", { format: "parquet", unique: true, partitions: 2 }],
