@@ -3,7 +3,13 @@ import type { Patience } from "../cluster/remote/tries.ts";
 import type { OptionValues } from "../option-table.ts";
 import { note } from "./session.ts";
 
-/** Returns how servers are waited for. */
+/** Returns the retries, and how an outage is reported: once for each server. */
 export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> {
-  return { ...(retries === undefined ? {} : { retries }), ...(quiet ? {} : { onOutage: note }) };
+  const reported = new Set<string>();
+  const onOutage = (object: string, message: string): void => {
+    const server = /^\w+:\/\/[^/]*/.exec(object)?.[0] ?? object;
+    if (!reported.has(server)) note(message);
+    reported.add(server);
+  };
+  return { ...(retries === undefined ? {} : { retries }), ...(quiet ? {} : { onOutage }) };
 }

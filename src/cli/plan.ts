@@ -1,6 +1,6 @@
 // The command `urlmill plan [count|report] [options] -o FILE [path ...]`.
 import { existsSync } from "node:fs";
-import { type PlanLine, plan } from "../cluster/plan.ts";
+import { isFile, type PlanEnd, type PlanLine, plan } from "../cluster/plan.ts";
 import { isPlan } from "../cluster/plan-file.ts";
 import { SourceError } from "../errors.ts";
 import { statsOf } from "../input/paths.ts";
@@ -13,7 +13,7 @@ import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
 import { patienceOf } from "./patience.ts";
 import { countText, sizeText } from "./progress-text.ts";
-import { Complaints, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
+import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
 
 /** Options of commands that no plan has: a shard is done or it is not. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
@@ -25,9 +25,10 @@ export async function runPlan(args: Arguments): Promise<number> {
   const refused = REFUSED.find((name) => given[name] !== undefined);
   if (refused !== undefined) throw new UsageError(`${typed(refused)} cannot be given to plan: a shard that is not done is run again`);
   if (operands.length === 0) throw new UsageError("plan needs the names of files and folders: standard input is read once");
-  refuseCommandNames(operands);
-  if (command === "extract") refuseContradictions(args);
-  else if (command === "count") refuseCountContradictions(args);
+  if (command === "extract") {
+    refuseCommandNames(operands);
+    refuseContradictions(args);
+  } else if (command === "count") refuseCountContradictions(args);
   else refuseOptionsTogether({ ...args, options: reportOptions(options) });
   const own = optionsOf("urlmill plan").map(([name]) => name);
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)));
@@ -45,21 +46,20 @@ export async function runPlan(args: Arguments): Promise<number> {
       const patience = patienceOf(options);
       const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, patience, signal: session.signal });
       const failures = new Complaints((count) => `${count} more inputs cannot be read`);
-      for await (const line of lines) {
-        for (const error of failuresIn(line)) {
-          session.hasFailed = true;
-          failures.add(() => `${error.message}${adviceFor(error)}`);
-        }
+      const report = (error: SourceError): void => failures.add(() => `${error.message}${adviceFor(error)}`);
+      let end: PlanEnd | undefined;
+      for await (const line of withFiles(lines, report)) {
         session.output.write(Buffer.from(`${JSON.stringify(line)}\n`));
         await session.output.wait();
-        if (!("shards" in line)) continue;
-        failures.end();
-        if (session.hasFailed && line.bytes === 0) {
-          file?.remove();
-          return EXIT_ERROR;
-        }
-        if (!options.quiet && output !== undefined) note(`${shown(output)}: ${countText(line.shards, "shard")}, ${sizeText(line.bytes)}`);
+        if ("shards" in line) end = line;
       }
+      failures.end();
+      if (end === undefined) {
+        complain("no plan is written, because no input can be read");
+        file?.remove();
+        return EXIT_ERROR;
+      }
+      if (!options.quiet && output !== undefined) note(`${shown(output)}: ${countText(end.shards, "shard")}, ${sizeText(end.bytes)}`);
       await session.output.flush();
       file?.commit();
       return EXIT_FOUND;
@@ -68,17 +68,35 @@ export async function runPlan(args: Arguments): Promise<number> {
   );
 }
 
+/** Yields the lines of a plan, but none if all inputs have failed. `report` gets each failure. */
+async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: SourceError) => void): AsyncGenerator<PlanLine> {
+  let held: PlanLine[] = [];
+  let hasFile = false;
+  let hasFailed = false;
+  for await (const line of lines) {
+    for (const error of failuresIn(line)) {
+      hasFailed = true;
+      report(error);
+    }
+    held.push(line);
+    hasFile ||= "inputs" in line && line.inputs.some(isFile);
+    if (!hasFile && !("shards" in line && !hasFailed)) continue;
+    yield* held;
+    held = [];
+  }
+}
+
 /** Throws UsageError if an operand is no file, but the name of a command. */
 function refuseCommandNames(operands: readonly string[]): void {
   const name = operands.find((operand) => (COMMAND_NAMES as readonly string[]).includes(operand) && !existsSync(operand));
   if (name === undefined) return;
   const advice = READER_NAMES.includes(name as ReaderName)
-    ? `the command that is planned, count or report, comes first: urlmill plan ${name}`
+    ? `the name of a command comes right after plan: urlmill plan ${name} ...`
     : "of commands only count and report are planned";
   throw new UsageError(`there is no file ${name}; ${advice}`);
 }
 
-/** Throws UsageError if a plan would replace something else: its name is easily mistaken for the first of the inputs. */
+/** Throws UsageError if the output is a file that is no plan: its name is easily mistaken for the first of the inputs. */
 function refuseOtherFile(output: string): void {
   const stats = statsOf(output);
   if (stats?.isFile() !== true || stats.size === 0 || descriptorOf(output) !== undefined || isPlan(output)) return;

@@ -23,7 +23,8 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
     const { shards } = await plan.end();
     const store = await openStore(folder, patienceOf(options));
     const how = { hash, signal: session.signal };
-    const complaints = new Complaints((count) => `${countText(count, "more message")} of this kind`);
+    const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
+    const reduces = new Complaints((count) => countText(count, "more partition"));
     let [undone, changed, unreduced] = [0, 0, 0];
     for await (const { id, reason, message } of verify(plan, store, how)) {
       undone++;
@@ -34,12 +35,13 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
     }
     for await (const message of verifyReduces(plan, store, how)) {
       unreduced++;
-      complaints.add(() => message);
+      reduces.add(() => message);
     }
     complaints.end();
+    reduces.end();
     const again = `${countText(undone - changed, "shard")} to be run${changed === 0 ? "" : `, ${changed} whose inputs have changed`}`;
-    const reduces = unreduced === 0 ? "" : `; ${countText(unreduced, "partition")} to be reduced`;
-    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${undone === 0 ? "" : `; ${again}`}${reduces}`);
+    const unfinished = unreduced === 0 ? "" : `; ${countText(unreduced, "partition")} to be reduced`;
+    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${undone === 0 ? "" : `; ${again}`}${unfinished}`);
     return undone + unreduced === 0 ? EXIT_FOUND : EXIT_NOTHING;
   });
 }

@@ -120,10 +120,10 @@ async function addMissing(queue: Queue<ShardJob, number>, jobs: readonly JobToAd
   return missing.length;
 }
 
-/** The same shard of the same plan, with the same results, is one job. A name of BullMQ's jobs has no colon. */
+/** The same shard of the same plan, with the same folders, is one job. A name of BullMQ's jobs has no colon. */
 function jobIdOf({ header, shard, results }: ShardJob): string {
   const hash = createHash("sha256")
-    .update(`${identityOf(header, shard)}\n${header.folder}\n${results}`)
+    .update(`${identityOf(header, shard)}\n${header.moved}\n${results}`)
     .digest("hex");
   return `${shardName(shard.id)}-${hash}`;
 }

@@ -172,7 +172,7 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
     for (let at = 0; at < read.length; ) {
       const rest = read.length - at;
       const length = used > 0 ? frameBytes(begun.subarray(0, used)) : frameBytes(read.subarray(at));
-      if (length > used + rest + left) throw lost(name, "damaged");
+      if (length > used + rest + left) throw lossError({ name, state: "damaged" });
       if (used === 0 && length <= rest) {
         yield valueIn<T>(read.subarray(at, at + length), name);
         at += length;
@@ -189,7 +189,7 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
       yield valueIn<T>(frame, name);
     }
   }
-  if (used > 0 || left !== 0) throw lost(name, "damaged");
+  if (used > 0 || left !== 0) throw lossError({ name, state: "damaged" });
   if (begun.length <= SPARE_BYTES_MOST) spare = begun;
 }
 
@@ -207,7 +207,7 @@ function frameBytes(bytes: Buffer): number {
 
 function valueIn<T>(frame: Buffer, name: string): T {
   const payload = frame.subarray(HEAD_BYTES);
-  if (!checksum(frame.subarray(LENGTH_OFFSET)).equals(frame.subarray(0, LENGTH_OFFSET))) throw lost(name, "damaged");
+  if (!checksum(frame.subarray(LENGTH_OFFSET)).equals(frame.subarray(0, LENGTH_OFFSET))) throw lossError({ name, state: "damaged" });
   const numbersLength = frame.readUInt32LE(NUMBERS_OFFSET);
   // Whoever has a result of another kind may keep what is in it.
   if (numbersLength === IS_VALUE) return deserialize(Buffer.from(payload)) as T;
@@ -234,17 +234,23 @@ async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> 
   try {
     yield* store.read(name);
   } catch (error) {
-    throw systemCode(error) === "ENOENT" ? lost(name, "gone") : error;
+    throw systemCode(error) === "ENOENT" ? lossError({ name, state: "gone" }) : error;
   }
 }
 
-/** Returns the error for results that are no longer what was written: those of a shard, or `pNNNNN-HASH.results` of a reduce. */
-function lost(name: string, what: "damaged" | "gone"): ShardError {
+/** A file of results that is no longer what was written. */
+export interface Loss {
+  readonly name: string;
+  readonly state: "damaged" | "gone";
+}
+
+/** Returns the error for results that are lost: those of a shard, or `pNNNNN-HASH.results` of a reduce. */
+export function lossError({ name, state }: Loss): ShardError {
   const partition = /^p(\d+)-/.exec(name)?.[1];
   const verify =
-    what === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
+    state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
   return new ShardError(
     "ERR_RESULTS",
-    `${name} is ${what}; ${partition === undefined ? verify : `run urlmill merge --partition ${+partition}`}`,
+    `${name} is ${state}; ${partition === undefined ? verify : `run urlmill merge --partition ${+partition}`}`,
   );
 }

@@ -5,7 +5,7 @@ import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
 import type { PlanHeader, Shard } from "./plan.ts";
 import { identityOf, type PlanFile, parsed } from "./plan-file.ts";
-import { type Store, sizesOf } from "./store.ts";
+import type { Store } from "./store.ts";
 
 /** Digits of a shard's number in the names of its files, at least. */
 const DIGITS = 5;
@@ -15,7 +15,7 @@ const MARKERS_AHEAD = 32;
 /** What is known of a shard that is done. */
 export interface Marker {
   readonly shard: number;
-  /** What was done: the hash of the header and the shard. */
+  /** What was done, by `identityOf`. */
   readonly work: string;
   readonly results: ResultFile;
   /** What there is of each partition, if there are any: keys of records, or groups. */
@@ -92,26 +92,12 @@ export async function* shardMarkers(
   yield* ahead;
 }
 
-/** Rejects with ShardError if a shard of a plan has no marker. Looks at none: that is for whoever reads them. */
-export async function checkMarkers(plan: PlanFile, store: Store): Promise<void> {
-  const sizes = await sizesOf(store);
-  const { shards } = await plan.end();
-  for (let id = 0; id < shards; id++) {
-    // The list may be older than the marker.
-    if (!sizes.has(markerName(id)) && (await readText(store, markerName(id))) === undefined) throw notDone(id);
-  }
-}
-
-function notDone(id: number): ShardError {
-  return new ShardError("ERR_RESULTS", `shard ${id} is not done; urlmill verify lists what is missing`);
-}
-
 /** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard that has none. */
 export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
   let isOver = false;
   for await (const [shard, reading] of shardMarkers(plan, store)) {
     const marker = await reading;
-    if (marker === undefined) throw notDone(shard.id);
+    if (marker === undefined) throw new ShardError("ERR_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
     // The parts of a file follow each other; the first one has no start.
     const isDropped: boolean = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);
     isOver = isDropped || marker.isOver === true;

@@ -11,13 +11,14 @@ import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
 import { ShardError } from "./errors.ts";
-import { type Frame, type ResultFile, readFrames } from "./frames.ts";
-import { checkMarkers, type DoneShard, doneShards } from "./marker.ts";
+import { type Frame, lossError, type ResultFile, readFrames } from "./frames.ts";
+import { type DoneShard, doneShards } from "./marker.ts";
 import { KeptKeys } from "./partitions.ts";
 import { isFile } from "./plan.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { KeptRecords, type Reduced, ReducedWork, readReduced } from "./reduce.ts";
 import type { Store } from "./store.ts";
+import { StoredResults } from "./stored-results.ts";
 
 /** How results are brought together. */
 export interface MergeOptions extends TurnOptions {
@@ -39,11 +40,14 @@ export class Merge {
     this.keys = reduced === undefined || plan.header.command === "count" ? undefined : new KeptKeys();
   }
 
-  /** Opens the results of a plan. Rejects with ShardError if a shard is not done, or only some of the partitions have been reduced. */
+  /**
+   * Opens the results of a plan. Rejects with ShardError if a shard or a reduce is not done, is of other work, or has results that are gone
+   * or have another length.
+   */
   static async open(plan: PlanFile, store: Store): Promise<Merge> {
-    // What comes later may be written already when the first one that is missing is met.
-    await checkMarkers(plan, store);
-    return new Merge(plan, store, await readReduced(store, plan.header));
+    const reduced = await readReduced(store, plan.header);
+    await checkResults(plan, store, reduced);
+    return new Merge(plan, store, reduced);
   }
 
   /**
@@ -62,7 +66,6 @@ export class Merge {
   async #run(kept: KeptRecords, options: MergeOptions, sink: Sink): Promise<Totals> {
     const turns = new Turns(options, sink, emptyTotals());
     const { header } = this.#plan;
-    const work = new ReducedWork(header);
     const write = async (file: ResultFile): Promise<void> => {
       for await (const frame of readFrames<Frame | GroupBatch>(this.#store, file)) {
         options.signal?.throwIfAborted();
@@ -72,7 +75,6 @@ export class Merge {
     };
     for await (const done of doneShards(this.#plan, this.#store)) {
       options.signal?.throwIfAborted();
-      work.add(done);
       if (done.isDropped) continue;
       const { marker } = done;
       this.keys?.begin(marker.rows, await kept.of(marker.shard));
@@ -82,13 +84,29 @@ export class Merge {
         addTotals(turns.totals, marker.totals);
       });
     }
-    for (const { partition, work: reduced, results } of this.#reduced ?? []) {
-      if (reduced !== work.of(partition))
-        throw new ShardError("ERR_RESULTS", `partition ${partition} is of other results; run urlmill merge --partition ${partition}`);
-      if (this.keys === undefined) await write(results);
-    }
+    if (this.keys === undefined) for (const { results } of this.#reduced ?? []) await write(results);
     await turns.sink.end();
     return turns.totals;
+  }
+}
+
+/** Rejects if a merge would fail. The last shard may be the wrong one, so this comes before the first byte of the output. */
+async function checkResults(plan: PlanFile, store: Store, reduced: readonly Reduced[] | undefined): Promise<void> {
+  const stored = await StoredResults.of(store);
+  const check = async (files: readonly ResultFile[]): Promise<void> => {
+    const loss = await stored.lossOf(files);
+    if (loss !== undefined) throw lossError(loss);
+  };
+  const hasGroups = plan.header.command === "count" && reduced === undefined;
+  const work = new ReducedWork(plan.header);
+  for await (const done of doneShards(plan, store)) {
+    work.add(done);
+    await check([done.marker.results, ...((hasGroups && done.marker.partitions) || [])]);
+  }
+  for (const { partition, work: reducedWork, results } of reduced ?? []) {
+    if (reducedWork !== work.of(partition))
+      throw new ShardError("ERR_RESULTS", `partition ${partition} is of other results; run urlmill merge --partition ${partition}`);
+    await check([results]);
   }
 }
 

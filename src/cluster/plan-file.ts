@@ -15,7 +15,7 @@ const PLAN_START = Buffer.from('{"urlmill":"plan"');
 export class PlanFile {
   readonly header: PlanHeader;
   readonly #path: string;
-  #end: Promise<PlanEnd> | undefined;
+  #end: PlanEnd | undefined;
 
   private constructor(path: string, header: PlanHeader) {
     this.#path = path;
@@ -52,8 +52,8 @@ export class PlanFile {
   }
 
   /** Returns the last line. */
-  end(): Promise<PlanEnd> {
-    this.#end ??= this.#findEnd();
+  async end(): Promise<PlanEnd> {
+    this.#end ??= await this.#findEnd();
     return this.#end;
   }
 
@@ -88,14 +88,17 @@ export class PlanFile {
   }
 }
 
-/** Returns whether a file begins as a plan does, of whatever version. Throws the system's error. */
+/** Returns whether a file begins as a plan does, of whatever version. Throws an error that names the file. */
 export function isPlan(path: string): boolean {
   const start = Buffer.alloc(PLAN_START.length);
-  const fd = openSync(path, "r");
+  let fd: number | undefined;
   try {
+    fd = openSync(path, "r");
     return readSync(fd, start) === start.length && start.equals(PLAN_START);
+  } catch (error) {
+    throw fileError(path, "read", error);
   } finally {
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
@@ -106,10 +109,10 @@ export function checkVersion({ version }: PlanHeader, name: string): void {
 }
 
 /**
- * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. The folder does not count:
- * its files may be moved together.
+ * Returns what identifies the work of a shard: results of the same work are the same, in whatever plan it is. It stays when the files are
+ * moved together.
  */
-export function identityOf({ folder: _, ...header }: PlanHeader, shard: Shard): string {
+export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
   return createHash("sha256")
     .update(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`)
     .digest("hex");
@@ -143,9 +146,9 @@ async function* textOf(path: string): AsyncGenerator<string> {
     yield* createReadStream(path, { encoding: "utf8", highWaterMark: READ_BYTES });
   } catch (error) {
     const code = systemCode(error);
-    if (code === "EISDIR" || (code === "ENOENT" && !mayBeUnmounted(path))) {
-      throw new ShardError("ERR_PLAN", `${shown(path)}: ${code === "EISDIR" ? "is a folder; give the file of a plan" : "no such file"}`);
-    }
+    if (code === "EISDIR") throw new ShardError("ERR_PLAN", `${shown(path)} is a folder; give the file of a plan`);
+    if (code === "ENOTDIR" || (code === "ENOENT" && !mayBeUnmounted(path)))
+      throw new ShardError("ERR_PLAN", `${shown(path)}: no such file`);
     throw fileError(path, "read", error);
   }
 }

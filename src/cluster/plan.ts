@@ -34,6 +34,8 @@ export interface PlanHeader {
   readonly options: Readonly<Record<string, unknown>>;
   /** Paths are relative to it. */
   readonly folder: string;
+  /** Where the files of that folder have been moved to, if somebody has written that here. */
+  readonly moved?: string | undefined;
   /** Reduces that distinct records and counts are divided into. */
   readonly partitions?: number | undefined;
 }

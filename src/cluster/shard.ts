@@ -175,10 +175,10 @@ function partOf(header: PlanHeader, input: PlannedFile): FilePart {
 }
 
 /** Returns the path of a file; as bytes if it is not UTF-8. */
-function pathOf({ folder }: PlanHeader, { uri, path }: PlannedFile): string | Buffer {
-  if (path === undefined) return resolve(folder, uri);
+function pathOf({ folder, moved = folder }: PlanHeader, { uri, path }: PlannedFile): string | Buffer {
+  if (path === undefined) return resolve(moved, uri);
   const bytes = Buffer.from(path, "base64");
-  return bytes[0] === SLASH ? bytes : Buffer.concat([Buffer.from(`${folder}/`), bytes]);
+  return bytes[0] === SLASH ? bytes : Buffer.concat([Buffer.from(`${moved}/`), bytes]);
 }
 
 const SLASH = 0x2f;
@@ -193,8 +193,8 @@ export function checkInputs(header: PlanHeader, shard: Shard): void {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.size === size && stats.mtimeMs === mtime) continue;
     if (stats === undefined && isMissingAll(header, shard) && mayBeUnmounted(path))
-      throw new Error(`${shown(uri)} is not there, and ${shown(folderOf(path).toString())} has nothing else: is it mounted?`);
-    const place = isAbsolute(uri) ? "" : ` from ${shown(header.folder)}`;
+      throw new Error(`${shown(uri)} is not there, and neither is anything else in ${shown(folderOf(path).toString())}: is it mounted?`);
+    const place = isAbsolute(uri) ? "" : ` from ${shown(header.moved ?? header.folder)}`;
     const state = stats === undefined ? `is gone${place}` : "has changed";
     throw new ShardError("ERR_CHANGED", `${shown(uri)} ${state} since the plan was made; plan anew`);
   }

@@ -23,7 +23,8 @@ import { ShardError } from "./errors.ts";
 /** A file of results, or a marker, that is there. */
 export interface StoredFile {
   readonly name: string;
-  readonly bytes: number;
+  /** Returns how many bytes it has; undefined: it is gone. */
+  readonly size: () => number | undefined;
 }
 
 /** Where results lie. */
@@ -99,22 +100,12 @@ export class FolderStore implements Store {
     } catch (error) {
       throw fileError(this.unfinished, "read", error);
     }
-    for (const name of names) {
-      const stats = statSync(join(this.unfinished, name), { throwIfNoEntry: false });
-      if (stats !== undefined) yield { name, bytes: stats.size };
-    }
+    for (const name of names) yield { name, size: () => statSync(join(this.unfinished, name), { throwIfNoEntry: false })?.size };
   }
 
   async remove(name: string): Promise<void> {
     rmSync(join(this.unfinished, name), { force: true });
   }
-}
-
-/** Returns the sizes of all files of a store, by their names. */
-export async function sizesOf(store: Store): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  for await (const { name, bytes } of store.list()) sizes.set(name, bytes);
-  return sizes;
 }
 
 /** Makes a folder for results, and those above it, unless it is there. Throws ShardError for a file, and the system's error. */

@@ -1,14 +1,13 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
-import { createHash } from "node:crypto";
-import { systemCode } from "../errors.ts";
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
-import type { ResultFile } from "./frames.ts";
-import { type Marker, markerName, shardMarkers } from "./marker.ts";
+import type { Loss } from "./frames.ts";
+import { doneShards, type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
-import { readReduces } from "./reduce.ts";
+import { ReducedWork, readReduces } from "./reduce.ts";
 import { checkInputs } from "./shard.ts";
-import { type Store, sizesOf } from "./store.ts";
+import type { Store } from "./store.ts";
+import { StoredResults } from "./stored-results.ts";
 
 /** How results are looked at. */
 export interface VerifyOptions {
@@ -31,8 +30,8 @@ export interface Undone {
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);
-  const sizes = await sizesOf(store);
-  for await (const [shard, reading] of shardMarkers(plan, store, (name) => sizes.has(name))) {
+  const stored = await StoredResults.of(store);
+  for await (const [shard, reading] of shardMarkers(plan, store, (name) => stored.has(name))) {
     signal?.throwIfAborted();
     const { id } = shard;
     let marker: Marker | undefined;
@@ -49,7 +48,7 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       continue;
     }
     const files = marker === undefined ? [] : [marker.results, ...(marker.partitions ?? [])];
-    damage ??= await damageOf(files, sizes, store, hash);
+    damage ??= textOf(await stored.lossOf(files, hash));
     if (damage === undefined) continue;
     // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
     for (const name of [...files.map((file) => file.name), markerName(id)]) await store.remove(name);
@@ -58,18 +57,38 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
 }
 
 /**
- * Yields what is to be done before a merge, for each partition whose reduce is missing or damaged. If none has been reduced, nothing is:
- * the merge does the work of all.
+ * Yields a message for each partition that must be reduced before a merge: its reduce is missing, damaged or of other results. If none has
+ * been reduced, none must be: the merge does the work of all.
  */
 export async function* verifyReduces(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<string> {
   const reduces = await readReduces(store, plan.header);
   if (reduces.every((reduced) => reduced === undefined)) return;
-  const sizes = await sizesOf(store);
+  const stored = await StoredResults.of(store);
+  const work = await workNow(plan, store);
   for (const [partition, reduced] of reduces.entries()) {
     signal?.throwIfAborted();
-    const damage = reduced === undefined ? `partition ${partition} is not done` : await damageOf([reduced.results], sizes, store, hash);
-    if (damage !== undefined) yield `${damage}; run urlmill merge --partition ${partition}`;
+    let fault: string | undefined;
+    if (reduced === undefined) fault = `partition ${partition} is not done`;
+    else if (work !== undefined && reduced.work !== work.of(partition)) fault = `partition ${partition} is of other results`;
+    else fault = textOf(await stored.lossOf([reduced.results], hash));
+    if (fault !== undefined) yield `${fault}; run urlmill merge --partition ${partition}`;
   }
+}
+
+/** Returns what a reduce would read now; undefined: a shard is not done. */
+async function workNow(plan: PlanFile, store: Store): Promise<ReducedWork | undefined> {
+  const work = new ReducedWork(plan.header);
+  try {
+    for await (const done of doneShards(plan, store)) work.add(done);
+  } catch (error) {
+    if (error instanceof ShardError && error.code === "ERR_RESULTS") return undefined;
+    throw error;
+  }
+  return work;
+}
+
+function textOf(loss: Loss | undefined): string | undefined {
+  return loss && `${loss.name} is ${loss.state}`;
 }
 
 function changeOf(check: () => void): string | undefined {
@@ -80,31 +99,4 @@ function changeOf(check: () => void): string | undefined {
     // What cannot be read here may be read where the shard is run.
     return error instanceof ShardError ? error.message : undefined;
   }
-}
-
-async function damageOf(
-  files: readonly ResultFile[],
-  sizes: ReadonlyMap<string, number>,
-  store: Store,
-  hash: boolean,
-): Promise<string | undefined> {
-  for (const { name, sha256, bytes } of files) {
-    if (sizes.get(name) === bytes && !hash) continue;
-    // The list may be older than the file.
-    const found = await hashOf(store, name);
-    if (found !== sha256) return `${name} is ${found === undefined ? "gone" : "damaged"}`;
-  }
-  return undefined;
-}
-
-/** Returns the hash of a result; undefined: there is none. */
-async function hashOf(store: Store, name: string): Promise<string | undefined> {
-  const sum = createHash("sha256");
-  try {
-    for await (const chunk of store.read(name)) sum.update(chunk);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-  return sum.digest("hex");
 }

@@ -1,11 +1,27 @@
 // The commands run-shard, verify and merge, whatever happens to shards.
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ended, run } from "../cli/run.ts";
 import { folder, inFolder, merge, plan, read, results, runAll, runOne, useArchives, verify } from "./command-folder.ts";
 
 useArchives();
+
+/** Changes something in the plan. */
+function editPlan(what: string | RegExp, to: string): void {
+  writeFileSync(join(folder, "plan"), read("plan").toString().replace(what, to));
+}
 
 describe("a shard", () => {
   it("that was run is not run again, and twice at once is once", async () => {
@@ -37,7 +53,7 @@ describe("a shard", () => {
   it("whose folder is not mounted is tried again", async () => {
     await plan([]);
     const [input, elsewhere] = [join(folder, "in"), join(folder, "elsewhere")];
-    const stderr = `urlmill: in/a.mbox is not there, and ${input} has nothing else: is it mounted?\n`;
+    const stderr = `urlmill: in/a.mbox is not there, and neither is anything else in ${input}: is it mounted?\n`;
     renameSync(input, elsewhere);
     expect(await runOne(0)).toMatchObject({ code: 75, stderr });
     mkdirSync(input);
@@ -132,10 +148,21 @@ describe("a shard", () => {
     });
   });
 
+  it("is of another plan if the same names were planned in another folder", async () => {
+    await plan([]);
+    await runOne(0);
+    editPlan(/"folder":"[^"]*"/, '"folder":"/elsewhere"');
+    expect(await verify()).toMatchObject({
+      code: 2,
+      stderr: "urlmill: 00000.json is of another plan; give each plan a folder of its own\n",
+    });
+  });
+
   it("of a plan that is not there is refused for good, unless that may be mounted later", async () => {
     const ofPlan = (name: string): Promise<Ended> => inFolder(["run-shard", "--plan", name, "-i", "0", "-o", "results"]);
     expect(await ofPlan("nope")).toMatchObject({ code: 65, stderr: "urlmill: nope: no such file\n" });
-    expect(await ofPlan("in")).toMatchObject({ code: 65, stderr: "urlmill: in: is a folder; give the file of a plan\n" });
+    expect(await ofPlan("in")).toMatchObject({ code: 65, stderr: "urlmill: in is a folder; give the file of a plan\n" });
+    expect(await ofPlan("in/f.txt/plan")).toMatchObject({ code: 65, stderr: "urlmill: in/f.txt/plan: no such file\n" });
     expect(await ofPlan("mnt/plan")).toMatchObject({ code: 75, stderr: "urlmill: mnt/plan: cannot be read (ENOENT)\n" });
     mkdirSync(join(folder, "mnt"));
     expect(await ofPlan("mnt/plan")).toMatchObject({ code: 75 });
@@ -147,12 +174,7 @@ describe("a shard", () => {
     const moved = join(folder, "moved");
     mkdirSync(moved);
     renameSync(join(folder, "in"), join(moved, "in"));
-    writeFileSync(
-      join(folder, "plan"),
-      read("plan")
-        .toString()
-        .replace(/"folder":"[^"]*"/, `"folder":${JSON.stringify(moved)}`),
-    );
+    editPlan('"folder":', `"moved":${JSON.stringify(moved)},"folder":`);
     expect(await runAll(shards)).toMatchObject({ code: 0, stderr: "" });
     expect((await merge()).stdout).toBe((await run(["in"], { cwd: moved })).stdout);
   });
@@ -237,12 +259,37 @@ describe("verify", () => {
 });
 
 describe("merge", () => {
-  it("writes nothing before it knows that all shards are done", async () => {
+  it.each([
+    ["is not done", (marker: string) => rmSync(marker)],
+    ["has a damaged marker", (marker: string) => truncateSync(marker, 20)],
+    ["has no results", (_: string, found: string) => rmSync(found)],
+    ["has results that are cut", (_: string, found: string) => truncateSync(found, readFileSync(found).length - 5)],
+    ["is of another plan", (marker: string) => writeFileSync(marker, readFileSync(marker, "utf8").replace('"work":"', '"work":"x'))],
+  ])("writes nothing if the last shard %s", async (_, spoil) => {
     const shards = await plan([]);
     await runAll(shards);
-    rmSync(join(folder, `results/${String(shards - 1).padStart(5, "0")}.json`));
-    const stderr = `urlmill: shard ${shards - 1} is not done; urlmill verify lists what is missing\n`;
-    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr });
+    const last = String(shards - 1).padStart(5, "0");
+    const found = results().find((name) => name.startsWith(`${last}-`)) as string;
+    spoil(join(folder, `results/${last}.json`), join(folder, "results", found));
+    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`${shards - 1}`) });
+  });
+
+  it("writes nothing if a reduce is of other results, and verify names it", async () => {
+    await runAll(await plan(["-u", "--partitions", "2"]));
+    for (const partition of [0, 1]) await merge("--partition", `${partition}`);
+    writeFileSync(join(folder, "in/f.txt"), "http://other.example/");
+    const shards = await plan(["-u", "--partitions", "2"]);
+    for (let ended = await verify(); ended.code === 2; ended = await verify()) {
+      rmSync(join(folder, "results", /(\d+\.json) is of another plan/.exec(ended.stderr)?.[1] as string));
+    }
+    expect(await runAll(shards)).toMatchObject({ code: 0 });
+    const stale = (partition: number): string =>
+      `urlmill: partition ${partition} is of other results; run urlmill merge --partition ${partition}\n`;
+    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr: stale(0) });
+    expect(await verify()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(stale(0) + stale(1)) });
+    for (const partition of [0, 1]) await merge("--partition", `${partition}`);
+    expect(await verify("--hash")).toMatchObject({ code: 0 });
+    expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
   });
 
   it("names the folder of the results if it is not there", async () => {

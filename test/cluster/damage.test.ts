@@ -165,7 +165,7 @@ describe("results", () => {
     await runAll(planned);
     // A list is no picture of one moment: it may have the marker, which came later.
     const list = async function* (): AsyncGenerator<StoredFile> {
-      yield { name: "00000.json", bytes: 1 };
+      yield { name: "00000.json", size: () => 1 };
     };
     for await (const undone of verify(planned.plan, watchedStore(planned.store, { list }))) expect(undone).toBeUndefined();
     expect(await mergedText(planned)).toBe(URLS);

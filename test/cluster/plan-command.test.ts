@@ -1,11 +1,12 @@
 // The command plan: what it takes for its output and its inputs.
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Ended, newFolder, removeFolder, run } from "../cli/run.ts";
 
 const LOG = "http://log.example/\n";
 const OLDER = "an older file\n";
+const NONE = "urlmill: no plan is written, because no input can be read\n";
 
 let folder: string;
 beforeEach(() => {
@@ -38,6 +39,13 @@ describe("the output of a plan", () => {
     expect(read("plan").split("\n")).toHaveLength(4);
   });
 
+  it.skipIf(process.getuid?.() !== 0)("is refused if nobody knows what it replaces (skipped: needs root)", async () => {
+    writeFileSync(join(folder, "plan"), "x", { mode: 0o600 });
+    chmodSync(folder, 0o777);
+    const { code, stderr } = await run(["plan", "-o", "plan", "in"], { cwd: folder, uid: 65534 });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "urlmill: plan: cannot be read (EACCES)\n" });
+  });
+
   it("may be a device", async () => {
     expect(await plan("-q", "-o", "/dev/null", "in")).toMatchObject({ code: 0, stderr: "" });
     expect((await plan("-q", "-o", "/dev/stdout", "in")).stdout.split("\n")).toHaveLength(4);
@@ -47,17 +55,24 @@ describe("the output of a plan", () => {
 describe("the inputs of a plan", () => {
   it("are an error if none can be read, and an older plan stays", async () => {
     writeFileSync(join(folder, "plan"), '{"urlmill":"plan"}\n');
-    const stderr = "urlmill: nope: no such file or folder\n";
+    const stderr = `urlmill: nope: no such file or folder\n${NONE}`;
     expect(await plan("-o", "plan", "nope")).toMatchObject({ code: 2, stderr });
+    expect(await plan("nope")).toMatchObject({ code: 2, stdout: "", stderr });
     expect([read("plan"), readdirSync(folder).sort()]).toEqual(['{"urlmill":"plan"}\n', ["in", "plan"]]);
   });
 
+  it("may be empty, and beside others that cannot be read", async () => {
+    writeFileSync(join(folder, "empty"), "");
+    mkdirSync(join(folder, "none"));
+    const stderr = "urlmill: nope: no such file or folder\nurlmill: plan: 1 shard, 0 B\n";
+    expect(await plan("-o", "plan", "nope", "empty")).toMatchObject({ code: 0, stderr });
+    expect(await plan("-o", "plan", "none")).toMatchObject({ code: 0, stderr: "urlmill: plan: 0 shards, 0 B\n" });
+    expect(read("plan").split("\n")).toHaveLength(3);
+  });
+
   it.each([
-    [["-q", "report", "in"], "there is no file report; the command that is planned, count or report, comes first: urlmill plan report"],
-    [
-      ["-u", "-o", "plan", "count", "in"],
-      "there is no file count; the command that is planned, count or report, comes first: urlmill plan count",
-    ],
+    [["-q", "report", "in"], "there is no file report; the name of a command comes right after plan: urlmill plan report ..."],
+    [["-u", "-o", "plan", "count", "in"], "there is no file count; the name of a command comes right after plan: urlmill plan count ..."],
     [["normalize", "in"], "there is no file normalize; of commands only count and report are planned"],
   ])("are no commands: %j", async (args, message) => {
     expect(await plan(...args)).toMatchObject({ code: 2, stdout: "", stderr: `urlmill: ${message}\n` });
@@ -69,7 +84,7 @@ describe("the inputs of a plan", () => {
   });
 
   it("are no URLs of other schemes than those that are read", async () => {
-    const stderr = "urlmill: ftp://h.example/x: no such file or folder; of URLs plan takes https://, http:// and s3://\n";
+    const stderr = `urlmill: ftp://h.example/x: no such file or folder; of URLs plan takes https://, http:// and s3://\n${NONE}`;
     expect(await plan("-o", "plan", "ftp://h.example/x")).toMatchObject({ code: 2, stderr });
   });
 });

@@ -57,7 +57,7 @@ export class S3Store implements Store {
   async *list(): AsyncGenerator<StoredFile> {
     const { key: prefix } = this.#location;
     for await (const { key, version } of listObjects(this.#s3, this.#location, this.#patience, "/"))
-      yield { name: key.slice(prefix.length), bytes: version.size };
+      yield { name: key.slice(prefix.length), size: () => version.size };
   }
 
   /** @see Store */

@@ -1,7 +1,6 @@
 // Objects of S3, by the SDK of AWS. Region, endpoint and credentials come from where the SDK takes them.
 import type { S3Client } from "@aws-sdk/client-s3";
 import { systemCode } from "../../errors.ts";
-import { ShardError } from "../errors.ts";
 import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { Answer, ObjectVersion, RemoteObject } from "./remote-input.ts";
 import { type Patience, tried } from "./tries.ts";
@@ -35,7 +34,8 @@ export async function openS3(): Promise<S3> {
     return { sdk, client };
   } catch (error) {
     if (!/MODULE_NOT_FOUND$/.test(systemCode(error) ?? "")) throw error;
-    throw new ShardError("ERR_PLAN", "s3:// needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3");
+    const reason = "needs the package @aws-sdk/client-s3 beside urlmill: npm install @aws-sdk/client-s3";
+    throw new RemoteError("ERR_REFUSED", "s3://", reason, error);
   }
 }
 

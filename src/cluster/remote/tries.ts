@@ -20,8 +20,8 @@ export interface Patience {
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Returns a number from 0 to 1: many readers that failed together must not come back together. */
   readonly random: () => number;
-  /** Called once with what to say when several tries in a row have failed. */
-  readonly onOutage?: ((message: string) => void) | undefined;
+  /** Called when several tries of one object in a row have failed: with its name, and what to say. */
+  readonly onOutage?: ((object: string, message: string) => void) | undefined;
 }
 
 /** What is used where nothing else is said. */
@@ -55,7 +55,8 @@ export class Tries {
     const lasting = lastingError(this.#name, error);
     if (lasting !== undefined) throw lasting;
     if (this.#failed === retries) throw unavailable(this.#name, error, retries + 1);
-    if (this.#failed === SILENT_TRIES) onOutage?.(`${outage(this.#name, error)}; trying again, up to ${retries} times`);
+    if (this.#failed === SILENT_TRIES)
+      onOutage?.(this.#name, `${outage(this.#name, error)}; trying again, ${retries - this.#failed} times at most`);
     const most = Math.min(WAIT_MOST, WAIT_FIRST * 2 ** this.#failed++);
     await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0), signal);
     signal?.throwIfAborted();

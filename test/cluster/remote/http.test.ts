@@ -226,9 +226,12 @@ it("a server that is not there is tried, and may come later", async () => {
   const { url } = gone;
   await gone.close();
   const said: string[] = [];
-  const remote = new Remote({ ...gone.patience(2), onOutage: (message) => said.push(message) });
-  await expect(remote.open(`${url}/x`)).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
-  expect([gone.waited, said]).toEqual([[250, 500], []]);
+  const after = (retries: number): Remote =>
+    new Remote({ ...gone.patience(retries), onOutage: (name, message) => said.push(message.slice(name.length)) });
+  await expect(after(3).open(`${url}/x`)).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
+  expect([gone.waited, said]).toEqual([[250, 500, 1000], []]);
+  await expect(after(5).open(`${url}/x`)).rejects.toMatchObject({ message: expect.stringMatching(/tried 6 times/) });
+  expect(said).toEqual([expect.stringMatching(/^: .*; trying again, 2 times at most$/)]);
 });
 
 it("an abort ends what waits for a server: for its next try, and for its bytes", async () => {

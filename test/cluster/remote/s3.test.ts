@@ -143,7 +143,7 @@ it("results are listed, and those that are wrong are removed", async () => {
   for (const name of ["a", "b", "c", "d", "e"]) await store.commit(made(name, name), name);
   s3.objects.set("bucket/out/folder/x", WHOLE);
   s3.objects.set("bucket/outside", WHOLE);
-  expect((await listed(store.list())).map(({ name, bytes }) => [name, bytes])).toEqual(["a", "b", "c", "d", "e"].map((name) => [name, 1]));
+  expect((await listed(store.list())).map(({ name, size }) => [name, size()])).toEqual(["a", "b", "c", "d", "e"].map((name) => [name, 1]));
   await store.remove("b");
   await store.remove("b");
   expect((await listed(store.list())).map(({ name }) => name)).toEqual(["a", "c", "d", "e"]);
