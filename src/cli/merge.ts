@@ -7,6 +7,7 @@ import { checkValues, flagOf, OPTIONS, type OptionName, type ReaderName } from "
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
 import { patienceOf } from "./patience.ts";
+import { checkFolder, refuseOutput } from "./results-folder.ts";
 import { EXIT_FOUND, Session } from "./session.ts";
 
 type Run = (args: Arguments, producer: Producer) => Promise<number>;
@@ -27,6 +28,7 @@ export async function runMerge(args: Arguments): Promise<number> {
     throw new UsageError(`${args.typed("output")} cannot be given with --partition, whose result goes to the folder`);
   const plan = await PlanFile.open(path);
   const planned = plannedArguments(plan, args, (await plan.end()).paths);
+  checkFolder(folder);
   const store = await openStore(folder, patienceOf(args.options));
   const { memory } = planned.options;
   if (partition !== undefined) {
@@ -36,6 +38,8 @@ export async function runMerge(args: Arguments): Promise<number> {
       return EXIT_FOUND;
     });
   }
+  for (const file of [planned.options.output, planned.options.rejected])
+    if (file !== undefined) await refuseOutput(file, plan, path, folder);
   const merge = await Merge.open(plan, store);
   const run = await RUNS[plan.header.command]();
   return await run(planned, { produce: (scan, sink) => merge.run(scan, sink), keys: merge.keys });

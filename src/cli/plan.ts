@@ -4,6 +4,7 @@ import { isFile, type PlanEnd, type PlanLine, plan } from "../cluster/plan.ts";
 import { isPlan } from "../cluster/plan-file.ts";
 import { SourceError } from "../errors.ts";
 import { statsOf } from "../input/paths.ts";
+import { nearest } from "../nearest.ts";
 import { optionsOf, READER_NAMES, type ReaderName } from "../option-table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
@@ -46,7 +47,10 @@ export async function runPlan(args: Arguments): Promise<number> {
       const patience = patienceOf(options);
       const lines = plan(inputsOf(args), { command, options: kept, shardBytes, partitions, outputs, patience, signal: session.signal });
       const failures = new Complaints((count) => `${count} more inputs cannot be read`);
-      const report = (error: SourceError): void => failures.add(() => `${error.message}${adviceFor(error)}`);
+      const report = (error: SourceError): void => {
+        session.hasFailed = true;
+        failures.add(() => `${error.message}${adviceFor(error)}`);
+      };
       let end: PlanEnd | undefined;
       for await (const line of withFiles(lines, report)) {
         session.output.write(Buffer.from(`${JSON.stringify(line)}\n`));
@@ -62,7 +66,7 @@ export async function runPlan(args: Arguments): Promise<number> {
       if (!options.quiet && output !== undefined) note(`${shown(output)}: ${countText(end.shards, "shard")}, ${sizeText(end.bytes)}`);
       await session.output.flush();
       file?.commit();
-      return EXIT_FOUND;
+      return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
     },
     () => file?.discard(),
   );
@@ -89,6 +93,9 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
 /** Throws UsageError if an operand is no file, but the name of a command. */
 function refuseCommandNames(operands: readonly string[]): void {
   const name = operands.find((operand) => (COMMAND_NAMES as readonly string[]).includes(operand) && !existsSync(operand));
+  const [first = ""] = operands;
+  const near = /^[a-z]{4,}$/i.test(first) && !existsSync(first) ? nearest(first.toLowerCase(), READER_NAMES) : undefined;
+  if (name === undefined && near !== undefined) throw new UsageError(`there is no file ${first}; did you mean urlmill plan ${near} ...?`);
   if (name === undefined) return;
   const advice = READER_NAMES.includes(name as ReaderName)
     ? `the name of a command comes right after plan: urlmill plan ${name} ...`

@@ -79,7 +79,7 @@ writes one resolved URL a line, in order (RFC 3986 section 5.2). A reference
 without a target becomes an empty line and is named on standard error.
 `;
 
-const PLAN = `urlmill plan [count|report] [options] -o FILE path ...
+const PLAN = `urlmill plan [count|report] [options] [-o FILE] path ...
 
 Divides the run of a command over the files into shards, and writes a line for
 each. It takes the options of the command: these, and those that urlmill help
@@ -121,7 +121,7 @@ const HEADS: Record<CommandName, readonly [text: string, exitCodes: string]> = {
   normalize: [NORMALIZE, "0 every URL was normalized, 2 one was refused"],
   parse: [PARSE, "0 every URL was parsed, 2 one was refused"],
   resolve: [RESOLVE, "0 every reference was resolved, 2 one was refused"],
-  plan: [PLAN, "0 the plan is written, 2 an error"],
+  plan: [PLAN, "0 the plan is written, 2 an error (the plan is written also if one input of several could not be read)"],
   "run-shard": [
     RUN_SHARD,
     "0 the shard is done, 65 it never will be: the plan is wrong, or an input has changed, 75 something that may pass, 2 wrong options",

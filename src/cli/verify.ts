@@ -1,13 +1,12 @@
 // The command `urlmill verify --plan FILE FOLDER`.
-import { statSync } from "node:fs";
-import { isRemote, openStore } from "../cluster/open.ts";
+import { openStore } from "../cluster/open.ts";
 import { PlanFile } from "../cluster/plan-file.ts";
 import { verify, verifyReduces } from "../cluster/verify.ts";
-import { shown } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { patienceOf } from "./patience.ts";
 import { countText } from "./progress-text.ts";
-import { Complaints, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
+import { checkFolder } from "./results-folder.ts";
+import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, Session } from "./session.ts";
 
 /** Runs `urlmill verify`; returns the exit code. Throws UsageError. */
 export async function runVerify({ options, operands }: Arguments): Promise<number> {
@@ -15,8 +14,7 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
   const [folder, other] = operands;
   if (path === undefined) throw new UsageError("verify needs --plan FILE");
   if (folder === undefined || other !== undefined) throw new UsageError("verify needs the folder of the results, and nothing else");
-  if (!isRemote(folder) && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`there is no folder ${shown(folder)}: run-shard makes it, or mkdir`);
+  checkFolder(folder);
   const session = new Session();
   return await session.run(async () => {
     const plan = await PlanFile.open(path);
@@ -25,23 +23,31 @@ export async function runVerify({ options, operands }: Arguments): Promise<numbe
     const how = { hash, signal: session.signal };
     const complaints = new Complaints((count) => `${countText(count, "more shard")} of this kind`);
     const reduces = new Complaints((count) => countText(count, "more partition"));
-    let [undone, changed, unreduced] = [0, 0, 0];
+    const counts = { missing: 0, damaged: 0, changed: 0, other: 0 };
     for await (const { id, reason, message } of verify(plan, store, how)) {
-      undone++;
+      counts[reason]++;
       if (reason !== "missing") complaints.add(() => message);
-      if (reason === "changed") changed++;
-      else session.output.write(Buffer.from(`${id}\n`));
+      if (reason === "missing" || reason === "damaged") session.output.write(Buffer.from(`${id}\n`));
       await session.output.wait();
     }
+    let unreduced = 0;
     for await (const message of verifyReduces(plan, store, how)) {
       unreduced++;
       reduces.add(() => message);
     }
     complaints.end();
     reduces.end();
-    const again = `${countText(undone - changed, "shard")} to be run${changed === 0 ? "" : `, ${changed} whose inputs have changed`}`;
+    const { changed, other: others } = counts;
+    const undone = Object.values(counts).reduce((sum, count) => sum + count);
+    const again = countText(undone - changed - others, "shard");
+    const afterChange = changed === 0 ? "" : `, ${changed} whose inputs have changed`;
     const unfinished = unreduced === 0 ? "" : `; ${countText(unreduced, "partition")} to be reduced`;
-    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${undone === 0 ? "" : `; ${again}`}${unfinished}`);
+    const rest = undone === 0 ? "" : `; ${again} to be run${afterChange}`;
+    if (!quiet) note(`${shards - undone} of ${countText(shards, "shard")} done${rest}${unfinished}`);
+    if (others > 0) {
+      complain(`${countText(others, "marker")} of another plan: give each plan a folder of its own, or remove them (docs/scale.md)`);
+      return EXIT_ERROR;
+    }
     return undone + unreduced === 0 ? EXIT_FOUND : EXIT_NOTHING;
   });
 }

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { ConnectionOptions, Job, JobsOptions, Queue, Worker, WorkerOptions } from "bullmq";
 import { systemCode } from "../errors.ts";
 import { newPosition } from "../run/run-position.ts";
+import { ShardError } from "./errors.ts";
 import { shardName } from "./marker.ts";
 import { identityOf, type PlanFile } from "./plan-file.ts";
 import type { ShardJob } from "./shard-thread.ts";
@@ -70,7 +71,10 @@ export async function submit(plan: PlanFile, results: string, options: SubmitOpt
   const folder = resolve(results);
   makeFolder(folder);
   const undone = new Set<number>();
-  for await (const { id } of verify(plan, new FolderStore(folder))) undone.add(id);
+  for await (const { id, reason, message } of verify(plan, new FolderStore(folder))) {
+    if (reason === "other") throw new ShardError("ERR_PLAN", message);
+    undone.add(id);
+  }
   const queue = new bullmq.Queue<ShardJob, number>(name, { connection, ...(prefix === undefined ? {} : { prefix }) });
   // BullMQ prints what nobody listens to. The error of the last try rejects.
   if (connection !== options.connection) queue.on("error", () => undefined);

@@ -11,8 +11,8 @@ import { type SentResult, sentOf } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
-/** Counts the forms that files of results have had: a plan says which one it is for. */
-export const RESULTS_VERSION = 3;
+/** Counts the forms that results and markers have had: a plan says which one it is for. */
+export const RESULTS_VERSION = 4;
 /** Bytes that are written at a time. */
 const BUFFER_BYTES = 1 << 20;
 /** Bytes of an output that are one result: so many that what a result costs does not count. */

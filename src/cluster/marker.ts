@@ -1,10 +1,11 @@
 // The marker of a shard: it says that the shard is done, and where its results are. Nothing else says so.
 import { systemCode } from "../errors.ts";
 import type { Totals } from "../run/totals.ts";
+import { checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
 import type { PlanHeader, Shard } from "./plan.ts";
-import { identityOf, type PlanFile, parsed } from "./plan-file.ts";
+import { identityOf, type PlanFile } from "./plan-file.ts";
 import type { Store } from "./store.ts";
 
 /** Digits of a shard's number in the names of its files, at least. */
@@ -45,7 +46,7 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   const name = markerName(shard.id);
   const text = await readText(store, name);
   if (text === undefined) return undefined;
-  const marker = parsed<Marker>(text);
+  const marker = checkedValue<Marker>(text);
   if (marker === undefined)
     throw new ShardError("ERR_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
   if (marker.work === identityOf(header, shard)) return marker;

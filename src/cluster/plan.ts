@@ -1,4 +1,5 @@
 // A plan: what is scanned, cut into shards that any number of machines may scan in any order. The same inputs give the same plan.
+import { createHash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
 import { SourceError, type SourceErrorCode } from "../errors.ts";
@@ -11,6 +12,7 @@ import { checkValues, type ReaderName } from "../option-table.ts";
 import { EVERYTHING } from "../options.ts";
 import { commandSettings, uniqueFields } from "../run/command-settings.ts";
 import type { FilePart } from "../run/scan-file.ts";
+import { shown } from "../shown.ts";
 import { type Part, planSteps, type Step } from "../threads/plan.ts";
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";
@@ -80,6 +82,8 @@ export interface PlanEnd {
   readonly bytes: number;
   /** The inputs, as they were given. */
   readonly paths: readonly string[];
+  /** SHA-256 of the lines of the shards. */
+  readonly sha256: string;
 }
 
 /** A line of a plan. */
@@ -125,6 +129,8 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     throw new ShardError("ERR_PLAN", "only distinct records and counts have partitions: give -u, --unique-by or count");
   }
   const folder = process.cwd();
+  if (folder.includes("\ufffd"))
+    throw new ShardError("ERR_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder, partitions };
   const folders = await folderReading(values);
   // The number of a message counts in the whole file, which only one reader of all of it knows.
@@ -158,7 +164,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   } finally {
     for (const file of open.keys()) file.close();
   }
-  yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String) };
+  yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String), sha256: shards.hash.digest("hex") };
 }
 
 /** Puts small files together, and gives each part of a large one a shard. */
@@ -170,6 +176,7 @@ class Grouping {
   #source: FileSource | undefined;
   count = 0;
   bytes = 0;
+  readonly hash = createHash("sha256");
 
   constructor(shardBytes: number) {
     this.#shardBytes = shardBytes;
@@ -202,7 +209,9 @@ class Grouping {
   /** Yields the shard of what has come, if there is something. */
   *flush(): Generator<Shard> {
     if (this.#inputs.length === 0) return;
-    yield { id: this.count, bytes: this.#groupBytes, inputs: this.#inputs };
+    const shard: Shard = { id: this.count, bytes: this.#groupBytes, inputs: this.#inputs };
+    this.hash.update(`${JSON.stringify(shard)}\n`);
+    yield shard;
     this.count++;
     this.bytes += this.#groupBytes;
     this.#inputs = [];

@@ -5,12 +5,13 @@ import { Distinct } from "../count/distinct.ts";
 import type { GroupBatch } from "../count/groups.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
+import { checkedJson, checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import { type FrameSink, type ResultFile, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards, readText } from "./marker.ts";
 import { eachKey, type KeptBatch, type KeyBatch } from "./partitions.ts";
 import type { PlanHeader } from "./plan.ts";
-import { type PlanFile, parsed } from "./plan-file.ts";
+import type { PlanFile } from "./plan-file.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import type { Store } from "./store.ts";
 
@@ -64,7 +65,7 @@ export class ReducedWork {
 /** Returns what is known of each partition; undefined: it has not been reduced. */
 export async function readReduces(store: Store, { partitions = 0 }: PlanHeader): Promise<(Reduced | undefined)[]> {
   const names = Array.from({ length: partitions }, (_, index) => `${reducedName(index)}.json`);
-  return await Promise.all(names.map(async (name) => parsed<Reduced>((await readText(store, name)) ?? "")));
+  return await Promise.all(names.map(async (name) => checkedValue<Reduced>((await readText(store, name)) ?? "")));
 }
 
 /** Returns what is known of all partitions; undefined if none has been reduced. Rejects with ShardError if only some have. */
@@ -109,11 +110,11 @@ export async function reducePartition(
     for (const _ of reduction.finish()) await pacer.pause();
     // What an earlier reduce has left may be damaged, or of results that have been run again.
     const marker = await readText(store, `${name}.json`);
-    const earlier = marker === undefined ? undefined : parsed<Reduced>(marker);
+    const earlier = marker === undefined ? undefined : checkedValue<Reduced>(marker);
     if (marker !== undefined) await store.remove(`${name}.json`);
     if (earlier !== undefined) await store.remove(earlier.results.name);
     const reduced: Reduced = { partition, work: work.of(partition), results: await writer.commit() };
-    await writeText(store, `${name}.json`, `${JSON.stringify(reduced)}\n`);
+    await writeText(store, `${name}.json`, checkedJson(reduced));
     return reduced;
   } finally {
     writer.discard();

@@ -17,6 +17,7 @@ import { shown } from "../shown.ts";
 import { receivedOf } from "../threads/task.ts";
 import { taskSink } from "../threads/task-sink.ts";
 import { folderOf, mayBeUnmounted } from "./absent.ts";
+import { checkedJson } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import type { FrameSink } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
@@ -75,7 +76,7 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
     const { totals, isOver } = scan;
     const work = identityOf(header, shard);
     const marker = { shard: shard.id, work, results, partitions: keys, rows: sink.rows, isOver, totals } as Marker;
-    await writeText(store, markerName(shard.id), `${JSON.stringify(marker)}\n`);
+    await writeText(store, markerName(shard.id), checkedJson(marker));
   } finally {
     for (const file of files) file.discard();
   }
@@ -175,7 +176,7 @@ function partOf(header: PlanHeader, input: PlannedFile): FilePart {
 }
 
 /** Returns the path of a file; as bytes if it is not UTF-8. */
-function pathOf({ folder, moved = folder }: PlanHeader, { uri, path }: PlannedFile): string | Buffer {
+export function pathOf({ folder, moved = folder }: PlanHeader, { uri, path }: PlannedFile): string | Buffer {
   if (path === undefined) return resolve(moved, uri);
   const bytes = Buffer.from(path, "base64");
   return bytes[0] === SLASH ? bytes : Buffer.concat([Buffer.from(`${moved}/`), bytes]);

@@ -75,7 +75,11 @@ export class FolderStore implements Store {
   }
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
-    const file = await promises.open(join(this.unfinished, name));
+    const path = join(this.unfinished, name);
+    const failed = (error: unknown): never => {
+      throw fileError(path, "read", error);
+    };
+    const file = await promises.open(path).catch(failed);
     const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, fstatSync(file.fd).size || 1));
     this.#spare = undefined;
     try {
@@ -87,6 +91,8 @@ export class FolderStore implements Store {
         yield buffer.subarray(0, count);
         await this.#pacer.pause();
       }
+    } catch (error) {
+      failed(error);
     } finally {
       if (buffer.length === READ_BYTES) this.#spare = buffer;
       await file.close();

@@ -19,14 +19,17 @@ export interface VerifyOptions {
 /** A shard that is not done. */
 export interface Undone {
   readonly id: number;
-  /** `missing`: it was not run to its end; `damaged`: its results were, and its marker is removed; `changed`: an input is another. */
-  readonly reason: "missing" | "damaged" | "changed";
+  /**
+   * `missing`: it was not run to its end; `damaged`: its results were, and its marker is removed; `changed`: an input is another;
+   * `other`: its marker is of another plan.
+   */
+  readonly reason: "missing" | "damaged" | "changed" | "other";
   readonly message: string;
 }
 
 /**
- * Yields the shards that are not done. All but those of the reason `changed` can be run again: markers of damaged results are removed. Also
- * removes the files of workers that were killed. Rejects with ShardError for a folder that has the results of another plan.
+ * Yields the shards that are not done. Those that are missing or damaged can be run again: markers of damaged results are removed. Also
+ * removes the files of workers that were killed.
  */
 export async function* verify(plan: PlanFile, store: Store, { hash = false, signal }: VerifyOptions = {}): AsyncGenerator<Undone> {
   removeAbandoned(store.unfinished);
@@ -39,7 +42,11 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
     try {
       marker = await reading;
     } catch (error) {
-      if (!(error instanceof ShardError) || error.code !== "ERR_RESULTS") throw error;
+      if (!(error instanceof ShardError)) throw error;
+      if (error.code === "ERR_PLAN") {
+        yield { id, reason: "other", message: `${markerName(id)} is of another plan` };
+        continue;
+      }
       damage = `${markerName(id)} is damaged`;
     }
     if (marker === undefined && damage === undefined) {
@@ -75,13 +82,13 @@ export async function* verifyReduces(plan: PlanFile, store: Store, { hash = fals
   }
 }
 
-/** Returns what a reduce would read now; undefined: a shard is not done. */
+/** Returns what a reduce would read now; undefined: not all shards of the plan are done. */
 async function workNow(plan: PlanFile, store: Store): Promise<ReducedWork | undefined> {
   const work = new ReducedWork(plan.header);
   try {
     for await (const done of doneShards(plan, store)) work.add(done);
   } catch (error) {
-    if (error instanceof ShardError && error.code === "ERR_RESULTS") return undefined;
+    if (error instanceof ShardError) return undefined;
     throw error;
   }
   return work;

@@ -7,6 +7,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -106,7 +107,9 @@ describe("a shard", () => {
     const line = read("plan").toString().split("\n")[2] as string;
     const input = `a key\t${line}\n${line}\n\n1\n`;
     const { stdout, code } = await run(["run-shard", "--plan", "plan", "--stdin", "-o", "results"], { cwd: folder, input });
-    const marker = read("results/00001.json").toString();
+    const marker = read("results/00001.json")
+      .toString()
+      .replace(/,"check":"\w+"/, "");
     expect({ stdout, code }).toEqual({ stdout: `a key\t${marker}1\t${marker}1\t${marker}`, code: 0 });
   });
 
@@ -149,13 +152,17 @@ describe("a shard", () => {
   });
 
   it("is of another plan if the same names were planned in another folder", async () => {
-    await plan([]);
-    await runOne(0);
+    await runAll(await plan([]));
+    const shards = results().filter((name) => name.endsWith(".json")).length;
     editPlan(/"folder":"[^"]*"/, '"folder":"/elsewhere"');
-    expect(await verify()).toMatchObject({
-      code: 2,
-      stderr: "urlmill: 00000.json is of another plan; give each plan a folder of its own\n",
-    });
+    const { code, stdout, stderr } = await verify();
+    expect([code, stdout, stderr.split("\n").slice(0, 2)]).toEqual([
+      2,
+      "",
+      [0, 1].map((id) => `urlmill: 0000${id}.json is of another plan`),
+    ]);
+    const last = `${shards} markers of another plan: give each plan a folder of its own, or remove them (docs/scale.md)`;
+    expect(stderr.split("\n").slice(-3)).toEqual([`urlmill: 0 of ${shards} shards done; 0 shards to be run`, `urlmill: ${last}`, ""]);
   });
 
   it("of a plan that is not there is refused for good, unless that may be mounted later", async () => {
@@ -264,7 +271,10 @@ describe("merge", () => {
     ["has a damaged marker", (marker: string) => truncateSync(marker, 20)],
     ["has no results", (_: string, found: string) => rmSync(found)],
     ["has results that are cut", (_: string, found: string) => truncateSync(found, readFileSync(found).length - 5)],
-    ["is of another plan", (marker: string) => writeFileSync(marker, readFileSync(marker, "utf8").replace('"work":"', '"work":"x'))],
+    [
+      "has a marker with another digit",
+      (marker: string) => writeFileSync(marker, readFileSync(marker, "utf8").replace('"rows":', '"rows":1')),
+    ],
   ])("writes nothing if the last shard %s", async (_, spoil) => {
     const shards = await plan([]);
     await runAll(shards);
@@ -279,9 +289,7 @@ describe("merge", () => {
     for (const partition of [0, 1]) await merge("--partition", `${partition}`);
     writeFileSync(join(folder, "in/f.txt"), "http://other.example/");
     const shards = await plan(["-u", "--partitions", "2"]);
-    for (let ended = await verify(); ended.code === 2; ended = await verify()) {
-      rmSync(join(folder, "results", /(\d+\.json) is of another plan/.exec(ended.stderr)?.[1] as string));
-    }
+    for (const [, name = ""] of (await verify()).stderr.matchAll(/(\d+\.json) is of another plan/g)) rmSync(join(folder, "results", name));
     expect(await runAll(shards)).toMatchObject({ code: 0 });
     const stale = (partition: number): string =>
       `urlmill: partition ${partition} is of other results; run urlmill merge --partition ${partition}\n`;
@@ -292,9 +300,38 @@ describe("merge", () => {
     expect((await merge()).stdout).toBe((await inFolder(["-u", "in"])).stdout);
   });
 
-  it("names the folder of the results if it is not there", async () => {
+  it("names the folder of the results if it is not there, or is a file", async () => {
     await plan([]);
-    expect(await merge()).toMatchObject({ code: 2, stdout: "", stderr: "urlmill: results: cannot be read (ENOENT)\n" });
+    const stderr = "urlmill: there is no folder results: run-shard makes it, or mkdir\n";
+    for (const command of [merge, verify]) expect(await command()).toMatchObject({ code: 2, stdout: "", stderr });
+    writeFileSync(join(folder, "results"), "");
+    const file = "urlmill: results is a file; give the folder of the results\n";
+    for (const command of [merge, verify]) expect(await command()).toMatchObject({ code: 2, stdout: "", stderr: file });
+  });
+
+  it.each([
+    ["in/f.txt", "an input"],
+    ["link", "an input"],
+    ["plan", "the plan"],
+    ["results/00001.json", "a result"],
+    ["results/p00001.json", "a result"],
+  ])("does not write over what it needs: %s", async (output, what) => {
+    await runAll(await plan(["--rejected", "why"]));
+    symlinkSync("in/a.mbox", join(folder, "link"));
+    const before = [read("in/f.txt"), read("in/a.mbox"), read("plan"), read("results/00001.json")];
+    const stderr = `urlmill: ${output} is also ${what}; give another file\n`;
+    for (const option of ["-o", "--rejected"]) expect(await merge(option, output)).toMatchObject({ code: 2, stdout: "", stderr });
+    expect([read("in/f.txt"), read("in/a.mbox"), read("plan"), read("results/00001.json")]).toEqual(before);
+    for (const free of ["results/all", "new", "new"]) expect(await merge("-o", free)).toMatchObject({ code: 0 });
+  });
+
+  it("names what is no file", async () => {
+    await runAll(await plan([]));
+    rmSync(join(folder, "results/00001.json"));
+    mkdirSync(join(folder, "results/00001.json"));
+    const message = "urlmill: results/00001.json: cannot be read (EISDIR)\n";
+    for (const command of [merge, verify]) expect(await command()).toMatchObject({ code: 2, stderr: message });
+    expect(await runOne(1)).toMatchObject({ code: 75, stderr: message });
   });
 
   it("names a shard that is missing, or damaged, and writes nothing", async () => {

@@ -82,7 +82,7 @@ describe("a marker", () => {
     await runAll(planned);
     const other = { ...(await planOf({ options: { format: "csv" } })), store: planned.store };
     await expect(run(other)).rejects.toMatchObject({ code: "ERR_PLAN", message: /^00000\.json is of another plan/ });
-    await expect(undoneOf(other)).rejects.toMatchObject({ code: "ERR_PLAN" });
+    expect(await undoneOf(other)).toEqual(["0 other: 00000.json is of another plan"]);
     expect(await mergedText(planned)).toBe(URLS);
   });
 
@@ -279,6 +279,15 @@ describe("a plan", () => {
     const plan = await PlanFile.open(file);
     const failed = await rejection(plan.end());
     expect(failed).toEqual({ message: expect.stringMatching(new RegExp(`${message}$`)), isFinal: true });
+  });
+
+  it("whose shards are not those that it was written with is refused for good, but where one of them is run", async () => {
+    const { file } = await planOf();
+    writeFileSync(file, readFileSync(file, "utf8").replace(/"size":\d+/, '"size":7'));
+    const plan = await PlanFile.open(file);
+    const message = "plan.jsonl is damaged: its shards are not those that it was written with";
+    expect(await rejection(plan.end())).toEqual({ message, isFinal: true });
+    expect(await plan.shard(0)).toMatchObject({ inputs: [{ size: 7 }] });
   });
 
   it("with options that there are not is refused for good", async () => {

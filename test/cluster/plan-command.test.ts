@@ -1,8 +1,9 @@
 // The command plan: what it takes for its output and its inputs.
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Ended, newFolder, removeFolder, run } from "../cli/run.ts";
+import { COMMAND, type Ended, newFolder, removeFolder, run } from "../cli/run.ts";
 
 const LOG = "http://log.example/\n";
 const OLDER = "an older file\n";
@@ -52,6 +53,19 @@ describe("the output of a plan", () => {
   });
 });
 
+it("a plan is not made in a folder whose name it could not hold", async () => {
+  const odd = Buffer.concat([Buffer.from(`${folder}/odd`), Buffer.from([0xff])]);
+  mkdirSync(odd);
+  writeFileSync(Buffer.concat([odd, Buffer.from("/a.log")]), LOG);
+  const script = `cd odd* && "${process.execPath}" "${COMMAND}" plan -o ../plan .`;
+  const { status, stderr } = spawnSync("sh", ["-c", script], { cwd: folder, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(/odd\ufffd has a name that is not UTF-8; plan in a folder above it\n$/),
+  });
+  expect(readdirSync(folder)).not.toContain("plan");
+});
+
 describe("the inputs of a plan", () => {
   it("are an error if none can be read, and an older plan stays", async () => {
     writeFileSync(join(folder, "plan"), '{"urlmill":"plan"}\n');
@@ -65,7 +79,7 @@ describe("the inputs of a plan", () => {
     writeFileSync(join(folder, "empty"), "");
     mkdirSync(join(folder, "none"));
     const stderr = "urlmill: nope: no such file or folder\nurlmill: plan: 1 shard, 0 B\n";
-    expect(await plan("-o", "plan", "nope", "empty")).toMatchObject({ code: 0, stderr });
+    expect(await plan("-o", "plan", "nope", "empty")).toMatchObject({ code: 2, stderr });
     expect(await plan("-o", "plan", "none")).toMatchObject({ code: 0, stderr: "urlmill: plan: 0 shards, 0 B\n" });
     expect(read("plan").split("\n")).toHaveLength(3);
   });
@@ -73,6 +87,7 @@ describe("the inputs of a plan", () => {
   it.each([
     [["-q", "report", "in"], "there is no file report; the name of a command comes right after plan: urlmill plan report ..."],
     [["-u", "-o", "plan", "count", "in"], "there is no file count; the name of a command comes right after plan: urlmill plan count ..."],
+    [["cuont", "in"], "there is no file cuont; did you mean urlmill plan count ...?"],
     [["normalize", "in"], "there is no file normalize; of commands only count and report are planned"],
   ])("are no commands: %j", async (args, message) => {
     expect(await plan(...args)).toMatchObject({ code: 2, stdout: "", stderr: `urlmill: ${message}\n` });

@@ -26,7 +26,7 @@ describe("an input that cannot be read", () => {
   it("when the plan is made is named then, and in the merge as in one run", async () => {
     chmodSync(join(folder, "in/b"), 0);
     const { code, stderr } = await planned("nope", "in", "ftp://h.example/x");
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     const names = [
       "urlmill: nope: no such file or folder",
       `urlmill: in/b: ${NO_PERMISSION}`,

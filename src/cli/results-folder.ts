@@ -1,0 +1,45 @@
+// The folder of the results, as the commands that read it take it, and what must not be written into it.
+import { statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { isRemote } from "../cluster/open.ts";
+import { isFile, type Shard } from "../cluster/plan.ts";
+import type { PlanFile } from "../cluster/plan-file.ts";
+import { pathOf } from "../cluster/shard.ts";
+import { identityOf, statsOf } from "../input/paths.ts";
+import { descriptorOf, targetOf } from "../output/new-file.ts";
+import { shown } from "../shown.ts";
+import { UsageError } from "./arguments.ts";
+
+/** Names of markers and results. */
+const RESULT = /^p?\d{5,}.*\.(?:json|results)$/;
+
+/** Throws UsageError if a folder of this machine is not there. */
+export function checkFolder(folder: string): void {
+  if (isRemote(folder)) return;
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`there is no folder ${shown(folder)}: run-shard makes it, or mkdir`);
+  if (!stats.isDirectory()) throw new UsageError(`${shown(folder)} is a file; give the folder of the results`);
+}
+
+/** Rejects with UsageError if a merge would write over its plan, its results, or an input of the plan. */
+export async function refuseOutput(output: string, plan: PlanFile, planPath: string, folder: string): Promise<void> {
+  if (output === "-" || descriptorOf(output) !== undefined) return;
+  const target = targetOf(output);
+  const refuse = (use: string): never => {
+    throw new UsageError(`${shown(output)} is also ${use}; give another file`);
+  };
+  if (RESULT.test(basename(target)) && !isRemote(folder) && statsOf(dirname(target))?.ino === statSync(folder).ino) refuse("a result");
+  const stats = statsOf(target);
+  if (stats?.isFile() !== true) return;
+  const identity = identityOf(stats);
+  if (identity === identityOf(statSync(planPath))) refuse("the plan");
+  for await (const shard of plan.shards()) if (hasInput(plan, shard, stats.size, identity)) refuse("an input");
+}
+
+function hasInput({ header }: PlanFile, { inputs }: Shard, size: number, identity: string): boolean {
+  return inputs.some((input) => {
+    if (!isFile(input) || isRemote(input.uri) || input.size !== size) return false;
+    const stats = statsOf(pathOf(header, input));
+    return stats !== undefined && identityOf(stats) === identity;
+  });
+}

@@ -1,0 +1,20 @@
+// Objects in files of JSON that say whether they are what was written.
+import { createHash } from "node:crypto";
+
+const CHECKED = /^(\{.*),"check":"([0-9a-f]{64})"\}\n$/s;
+
+/** Returns an object that has members as a line of JSON. Its last member, `check`, is the SHA-256 of the JSON without it. */
+export function checkedJson(value: object): string {
+  const text = JSON.stringify(value);
+  return `${text.slice(0, -1)},"check":"${hashOf(text)}"}\n`;
+}
+
+/** Returns the object that `checkedJson` has made a text of; undefined: the text is another. */
+export function checkedValue<T extends object>(text: string): T | undefined {
+  const [, members, hash] = CHECKED.exec(text) ?? [];
+  return members !== undefined && hashOf(`${members}}`) === hash ? (JSON.parse(`${members}}`) as T) : undefined;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
