@@ -130,6 +130,8 @@ export interface OptionRow {
   readonly help?: string;
   /** The same for a command that does not have what `help` speaks of. */
   readonly helpOf?: { readonly [command in Taker]?: string };
+  /** Name of the value in the help of a command for which it is not the one of `value`. */
+  readonly placeholderOf?: { readonly [command in Taker]?: string };
 }
 
 const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "extractWebStream"] as const;
@@ -465,6 +467,7 @@ export const OPTIONS = {
     value: FILE,
     short: "o",
     help: "write to FILE, which is replaced when the output is complete",
+    placeholderOf: { "urlmill run-shard": "FOLDER" },
     helpOf: { "urlmill run-shard": "the folder of the results: all shards of a plan go to one, and those of another plan to another" },
   },
   rejected: {

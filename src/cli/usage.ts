@@ -138,11 +138,12 @@ const GROUP_COLUMNS = 6;
 const HELP_COLUMNS = 80;
 
 /** Returns the flags of an option with the placeholder of its value: `-o, --output FILE`. */
-export function flagsOf(name: string, row: OptionRow): string {
-  const { short, value } = row;
+export function flagsOf(name: string, row: OptionRow, command: CommandName): string {
+  const { short, value, placeholderOf } = row;
+  const placeholder = placeholderOf?.[`urlmill ${command}`] ?? value.placeholder;
   const negated = value.isNegatable === true ? `, --no-${flagOf(name, row)}` : "";
   const letter = short === undefined ? "" : `-${short}, `;
-  return `${letter}--${flagOf(name, row)}${negated}${value.placeholder === "" ? "" : ` ${value.placeholder}`}`;
+  return `${letter}--${flagOf(name, row)}${negated}${placeholder === "" ? "" : ` ${placeholder}`}`;
 }
 
 /** Returns what an option of `command` does, with its default if it has one. */
@@ -185,7 +186,7 @@ export function exitCodesOf(command: CommandName): string {
 
 function optionLines(name: string, row: OptionRow, command: CommandName): string {
   const gap = " ".repeat(FLAG_COLUMNS - 1);
-  const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row)}`;
+  const flags = `  ${row.short === undefined ? "    " : ""}${flagsOf(name, row, command)}`;
   return wrapped(flags.length < gap.length ? flags.padEnd(gap.length) : `${flags}\n${gap}`, meaningOf(row, command), gap);
 }
 

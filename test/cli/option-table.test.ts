@@ -39,7 +39,7 @@ it("docs/command.md has a row for each option of extraction: its flags, then the
   const lines = table.trimEnd().split("\n");
   const rows = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("`", "").replaceAll("\\|", "|")));
   const meanings = new Map(rows.map(([, flags = "", meaning = ""]) => [flags, meaning]));
-  const expected = optionsOf("urlmill extract").map(([name, row]) => [flagsOf(name, row), meaningOf(row, "extract")] as const);
+  const expected = optionsOf("urlmill extract").map(([name, row]) => [flagsOf(name, row, "extract"), meaningOf(row, "extract")] as const);
   expect([...meanings.keys()]).toEqual(expected.map(([flags]) => flags));
   for (const [flags, meaning] of expected)
     expect(`${flags}: ${meanings.get(flags)?.slice(0, meaning.length)}`).toBe(`${flags}: ${meaning}`);
