@@ -28,18 +28,23 @@ export async function refuseOutput(output: string, plan: PlanFile, planPath: str
   const refuse = (use: string): never => {
     throw new UsageError(`${shown(output)} is also ${use}; give another file`);
   };
-  if (RESULT.test(basename(target)) && !isRemote(folder) && statsOf(dirname(target))?.ino === statSync(folder).ino) refuse("a result");
+  if (RESULT.test(basename(target)) && !isRemote(folder) && isSame(dirname(target), folder)) refuse("a result");
   const stats = statsOf(target);
   if (stats?.isFile() !== true) return;
-  const identity = identityOf(stats);
-  if (identity === identityOf(statSync(planPath))) refuse("the plan");
-  for await (const shard of plan.shards()) if (hasInput(plan, shard, stats.size, identity)) refuse("an input");
+  if (isSame(target, planPath)) refuse("the plan");
+  for await (const shard of plan.shards()) if (hasInput(plan, shard, target, stats.size)) refuse("an input");
 }
 
-function hasInput({ header }: PlanFile, { inputs }: Shard, size: number, identity: string): boolean {
+function isSame(one: string | Buffer, other: string): boolean {
+  const [first, second] = [one, other].map(statsOf);
+  return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
+}
+
+// There may be millions of inputs, so only those of the same size are looked at under their other names.
+function hasInput({ header }: PlanFile, { inputs }: Shard, target: string, size: number): boolean {
   return inputs.some((input) => {
-    if (!isFile(input) || isRemote(input.uri) || input.size !== size) return false;
-    const stats = statsOf(pathOf(header, input));
-    return stats !== undefined && identityOf(stats) === identity;
+    if (!isFile(input) || isRemote(input.uri)) return false;
+    const path = pathOf(header, input);
+    return path === target || (input.size === size && isSame(path, target));
   });
 }

@@ -318,6 +318,7 @@ describe("merge", () => {
   ])("does not write over what it needs: %s", async (output, what) => {
     await runAll(await plan(["--rejected", "why"]));
     symlinkSync("in/a.mbox", join(folder, "link"));
+    appendFileSync(join(folder, "in/f.txt"), "more");
     const before = [read("in/f.txt"), read("in/a.mbox"), read("plan"), read("results/00001.json")];
     const stderr = `urlmill: ${output} is also ${what}; give another file\n`;
     for (const option of ["-o", "--rejected"]) expect(await merge(option, output)).toMatchObject({ code: 2, stdout: "", stderr });
