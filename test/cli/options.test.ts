@@ -265,7 +265,7 @@ describe("options", () => {
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
     for (const [, row] of optionsOf(`urlmill ${command as "extract"}`))
       expect(stdout.replace(/\s+/g, " ")).toContain(row.helpOf?.[`urlmill ${command as "extract"}`] ?? row.help);
-    expect(stdout.replace(/\s+/g, " ")).toMatch(/ Exit code: 0 .*, 130 interrupted\. $/);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(/ Exit code: 0 .*, 130 interrupted \(143 by SIGTERM\)\. $/);
   });
 
   it.each(["extract", "normalize", "parse", "resolve"])("the help of %s speaks of no option that it does not have", async (command) => {
