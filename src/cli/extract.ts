@@ -266,8 +266,13 @@ function writtenFiles(...pairs: readonly (readonly [NewFile | undefined, Output 
   return pairs.flatMap(([file, output]) => (file === undefined || output === undefined ? [] : [{ file, output }]));
 }
 
+/** Returns whether what was given as a file looks like a URL. */
+export function isUrlLike(path: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
+}
+
 function adviceFor(path: string): string {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return "urlmill reads files; for a URL there are urlmill normalize and urlmill parse";
+  if (isUrlLike(path)) return "urlmill reads files; for a URL there are urlmill normalize and urlmill parse";
   return "give a file, a folder, or - for standard input";
 }
 

@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   if (first === "help") return await help(rest);
   if (first === "completions") return await print((await import("./completions/completions.ts")).completionScript(rest));
   const isNamed = isCommand(first);
-  if (!isNamed) refuseMisspelled(first);
+  if (!isNamed) refuseMisspelled(first, NAMES, "urlmill");
   const command = isNamed ? first : "extract";
   const read = command === "plan" ? readPlanned(rest) : readArguments(command, isNamed ? rest : args);
   chooseColor(read.options.color);
@@ -42,9 +42,10 @@ async function main(args: string[]): Promise<number> {
   return await run(read);
 }
 
-/** Reads the arguments after `plan`: first the name of a command, if it is another than extract. */
+/** Reads the arguments after `plan`: first the name of a command, if it is another than extract. Throws UsageError. */
 function readPlanned(args: string[]): Arguments {
   const planned = READER_NAMES.find((name) => name === args[0]);
+  if (planned === undefined) refuseMisspelled(args[0], READER_NAMES, "urlmill plan");
   return readArguments("plan", planned === undefined ? args : args.slice(1), planned ?? "extract");
 }
 
@@ -73,11 +74,11 @@ async function help([name = "help"]: string[]): Promise<number> {
   throw new UsageError(`there is no command ${shown(name)}${hint(name, NAMES)}; there are ${NAMES.join(", ")}`);
 }
 
-/** Throws UsageError if the first argument is no file, but almost the name of a command. */
-function refuseMisspelled(first: string): void {
-  const near = /^[a-z]{4,}$/i.test(first) ? nearest(first.toLowerCase(), NAMES) : undefined;
+/** Throws UsageError if the first argument is no file, but almost one of the names that may come after `before`. */
+function refuseMisspelled(first = "", names: readonly string[], before: string): void {
+  const near = /^[a-z]{4,}$/i.test(first) ? nearest(first.toLowerCase(), names) : undefined;
   if (near === undefined || existsSync(first)) return;
-  throw new UsageError(`there is no file ${first}; did you mean the command urlmill ${near}?`);
+  throw new UsageError(`there is no file ${first}; did you mean the command ${before} ${near}?`);
 }
 
 /** Writes a text that was asked for. */

@@ -4,14 +4,13 @@ import { isFile, type PlanEnd, type PlanLine, plan } from "../cluster/plan.ts";
 import { isPlan } from "../cluster/plan-file.ts";
 import { SourceError } from "../errors.ts";
 import { statsOf } from "../input/paths.ts";
-import { nearest } from "../nearest.ts";
-import { optionsOf, READER_NAMES, type ReaderName } from "../option-table.ts";
+import { optionsOf, READER_NAMES } from "../option-table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { reportOptions } from "../run/command-settings.ts";
 import { shown } from "../shown.ts";
 import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { refuseCountContradictions } from "./count.ts";
-import { identitiesOf, inputsOf, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
+import { identitiesOf, inputsOf, isUrlLike, refuseContradictions, refuseOptionsTogether } from "./extract.ts";
 import { patienceOf } from "./patience.ts";
 import { countText, sizeText } from "./progress-text.ts";
 import { Complaints, complain, EXIT_ERROR, EXIT_FOUND, note, Session } from "./session.ts";
@@ -92,12 +91,10 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
 
 /** Throws UsageError if an operand is no file, but the name of a command. */
 function refuseCommandNames(operands: readonly string[]): void {
-  const name = operands.find((operand) => (COMMAND_NAMES as readonly string[]).includes(operand) && !existsSync(operand));
-  const [first = ""] = operands;
-  const near = /^[a-z]{4,}$/i.test(first) && !existsSync(first) ? nearest(first.toLowerCase(), READER_NAMES) : undefined;
-  if (name === undefined && near !== undefined) throw new UsageError(`there is no file ${first}; did you mean urlmill plan ${near} ...?`);
+  const name = COMMAND_NAMES.find((command) => operands.includes(command) && !existsSync(command));
   if (name === undefined) return;
-  const advice = READER_NAMES.includes(name as ReaderName)
+  const isPlanned = (READER_NAMES as readonly string[]).includes(name);
+  const advice = isPlanned
     ? `the name of a command comes right after plan: urlmill plan ${name} ...`
     : "of commands only count and report are planned";
   throw new UsageError(`there is no file ${name}; ${advice}`);
@@ -119,6 +116,5 @@ function failuresIn(line: PlanLine): SourceError[] {
 }
 
 function adviceFor({ code, source = "" }: SourceError): string {
-  const isUrl = code === "ERR_NOT_FOUND" && /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
-  return isUrl ? "; of URLs plan takes https://, http:// and s3://" : "";
+  return code === "ERR_NOT_FOUND" && isUrlLike(source) ? "; of URLs plan takes https://, http:// and s3://" : "";
 }

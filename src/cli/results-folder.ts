@@ -1,6 +1,7 @@
-// The folder of the results, as the commands that read it take it, and what must not be written into it.
+// Checks of verify and merge: whether the folder of the results is there, and whether an output would replace what a merge needs.
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isResultName } from "../cluster/marker.ts";
 import { isRemote } from "../cluster/open.ts";
 import { isFile, type Shard } from "../cluster/plan.ts";
 import type { PlanFile } from "../cluster/plan-file.ts";
@@ -9,9 +10,6 @@ import { identityOf, statsOf } from "../input/paths.ts";
 import { descriptorOf, targetOf } from "../output/new-file.ts";
 import { shown } from "../shown.ts";
 import { UsageError } from "./arguments.ts";
-
-/** Names of markers and results. */
-const RESULT = /^p?\d{5,}.*\.(?:json|results)$/;
 
 /** Throws UsageError if a folder of this machine is not there. */
 export function checkFolder(folder: string): void {
@@ -28,7 +26,7 @@ export async function refuseOutput(output: string, plan: PlanFile, planPath: str
   const refuse = (use: string): never => {
     throw new UsageError(`${shown(output)} is also ${use}; give another file`);
   };
-  if (RESULT.test(basename(target)) && !isRemote(folder) && isSame(dirname(target), folder)) refuse("a result");
+  if (isResultName(basename(target)) && !isRemote(folder) && isSame(dirname(target), folder)) refuse("a result");
   const stats = statsOf(target);
   if (stats?.isFile() !== true) return;
   if (isSame(target, planPath)) refuse("the plan");

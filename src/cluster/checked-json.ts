@@ -1,4 +1,4 @@
-// Objects in files of JSON that say whether they are what was written.
+// JSON with a checksum: a reader can tell whether a marker is what was written.
 import { createHash } from "node:crypto";
 
 const CHECKED = /^(\{.*),"check":"([0-9a-f]{64})"\}\n$/s;

@@ -33,6 +33,11 @@ export function shardName(id: number): string {
   return String(id).padStart(DIGITS, "0");
 }
 
+/** Returns whether a name may be that of a marker, of results, or of what a reduce leaves (`p00003.json`). */
+export function isResultName(name: string): boolean {
+  return /^p?\d{5,}.*\.(?:json|results)$/.test(name);
+}
+
 /** Returns the name of a shard's marker. */
 export function markerName(id: number): string {
   return `${shardName(id)}.json`;

@@ -16,7 +16,7 @@ import { type DoneShard, doneShards } from "./marker.ts";
 import { KeptKeys } from "./partitions.ts";
 import { isFile } from "./plan.ts";
 import type { PlanFile } from "./plan-file.ts";
-import { KeptRecords, type Reduced, ReducedWork, readReduced } from "./reduce.ts";
+import { KeptRecords, type Reduced, ReducedWork, readReduces, reduceFault } from "./reduce.ts";
 import type { Store } from "./store.ts";
 import { StoredResults } from "./stored-results.ts";
 
@@ -45,9 +45,10 @@ export class Merge {
    * or have another length.
    */
   static async open(plan: PlanFile, store: Store): Promise<Merge> {
-    const reduced = await readReduced(store, plan.header);
-    await checkResults(plan, store, reduced);
-    return new Merge(plan, store, reduced);
+    const reduces = await readReduces(store, plan.header);
+    const isReduced = reduces.some((reduced) => reduced !== undefined);
+    await checkResults(plan, store, isReduced ? reduces : []);
+    return new Merge(plan, store, isReduced ? (reduces as Reduced[]) : undefined);
   }
 
   /**
@@ -91,22 +92,19 @@ export class Merge {
 }
 
 /** Rejects if a merge would fail. The last shard may be the wrong one, so this comes before the first byte of the output. */
-async function checkResults(plan: PlanFile, store: Store, reduced: readonly Reduced[] | undefined): Promise<void> {
+async function checkResults(plan: PlanFile, store: Store, reduces: readonly (Reduced | undefined)[]): Promise<void> {
   const stored = await StoredResults.of(store);
-  const check = async (files: readonly ResultFile[]): Promise<void> => {
-    const loss = await stored.lossOf(files);
-    if (loss !== undefined) throw lossError(loss);
-  };
-  const hasGroups = plan.header.command === "count" && reduced === undefined;
+  const readsGroups = plan.header.command === "count" && reduces.length === 0;
   const work = new ReducedWork(plan.header);
   for await (const done of doneShards(plan, store)) {
     work.add(done);
-    await check([done.marker.results, ...((hasGroups && done.marker.partitions) || [])]);
+    const { results, partitions = [] } = done.marker;
+    const loss = await stored.lossOf([results, ...(readsGroups ? partitions : [])]);
+    if (loss !== undefined) throw lossError(loss);
   }
-  for (const { partition, work: reducedWork, results } of reduced ?? []) {
-    if (reducedWork !== work.of(partition))
-      throw new ShardError("ERR_RESULTS", `partition ${partition} is of other results; run urlmill merge --partition ${partition}`);
-    await check([results]);
+  for (const [partition, reduced] of reduces.entries()) {
+    const fault = await reduceFault(partition, reduced, work, (file) => stored.lossOf([file]));
+    if (fault !== undefined) throw new ShardError("ERR_RESULTS", fault);
   }
 }
 

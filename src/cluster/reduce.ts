@@ -7,7 +7,7 @@ import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
 import { checkedJson, checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
-import { type FrameSink, type ResultFile, readFrames } from "./frames.ts";
+import { type FrameSink, type Loss, type ResultFile, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards, readText } from "./marker.ts";
 import { eachKey, type KeptBatch, type KeyBatch } from "./partitions.ts";
 import type { PlanHeader } from "./plan.ts";
@@ -68,14 +68,18 @@ export async function readReduces(store: Store, { partitions = 0 }: PlanHeader):
   return await Promise.all(names.map(async (name) => checkedValue<Reduced>((await readText(store, name)) ?? "")));
 }
 
-/** Returns what is known of all partitions; undefined if none has been reduced. Rejects with ShardError if only some have. */
-export async function readReduced(store: Store, header: PlanHeader): Promise<Reduced[] | undefined> {
-  const all = await readReduces(store, header);
-  const found = all.filter((reduced) => reduced !== undefined);
-  if (found.length === 0) return undefined;
-  if (found.length === all.length) return found;
-  const missing = all.indexOf(undefined);
-  throw new ShardError("ERR_RESULTS", `partition ${missing} is not done; run urlmill merge --partition ${missing}`);
+/** Returns what is wrong with a reduce, and what makes it anew; undefined: nothing. `work`: what it would read now, if that is known. */
+export async function reduceFault(
+  partition: number,
+  reduced: Reduced | undefined,
+  work: ReducedWork | undefined,
+  findLoss: (file: ResultFile) => Promise<Loss | undefined>,
+): Promise<string | undefined> {
+  const again = `run urlmill merge --partition ${partition}`;
+  if (reduced === undefined) return `partition ${partition} is not done; ${again}`;
+  if (work !== undefined && reduced.work !== work.of(partition)) return `partition ${partition} is of other results; ${again}`;
+  const loss = await findLoss(reduced.results);
+  return loss && `${loss.name} is ${loss.state}; ${again}`;
 }
 
 /**

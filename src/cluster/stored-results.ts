@@ -1,4 +1,4 @@
-// What lies in a store, as one list of it shows: which files are there, and which have another length than they were written with.
+// One list of the files of a store. It shows which results are missing, and which have another length than the one in their marker.
 import { createHash } from "node:crypto";
 import { systemCode } from "../errors.ts";
 import type { Loss, ResultFile } from "./frames.ts";
@@ -31,7 +31,7 @@ export class StoredResults {
       const size = this.#files.get(name)?.size();
       if (size !== undefined && size !== bytes) return { name, state: "damaged" };
       if (size !== undefined && !hash) continue;
-      // A file may be younger than the list.
+      // The file may have come after the list was made.
       const found = await hashOf(this.#store, name);
       if (found !== sha256) return { name, state: found === undefined ? "gone" : "damaged" };
     }

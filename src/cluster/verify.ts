@@ -1,10 +1,9 @@
 // Which shards of a plan are done: judged from their markers and results, never from what a queue says.
 import { removeAbandoned } from "../unfinished.ts";
 import { ShardError } from "./errors.ts";
-import type { Loss } from "./frames.ts";
 import { doneShards, type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
-import { ReducedWork, readReduces } from "./reduce.ts";
+import { ReducedWork, readReduces, reduceFault } from "./reduce.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
 import { StoredResults } from "./stored-results.ts";
@@ -55,7 +54,8 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       continue;
     }
     const files = marker === undefined ? [] : [marker.results, ...(marker.partitions ?? [])];
-    damage ??= textOf(await stored.lossOf(files, hash));
+    const loss = damage === undefined ? await stored.lossOf(files, hash) : undefined;
+    damage ??= loss && `${loss.name} is ${loss.state}`;
     if (damage === undefined) continue;
     // The marker goes last: a worker that finds none gives its results names that the damaged ones no longer have.
     for (const name of [...files.map((file) => file.name), markerName(id)]) await store.remove(name);
@@ -74,11 +74,8 @@ export async function* verifyReduces(plan: PlanFile, store: Store, { hash = fals
   const work = await workNow(plan, store);
   for (const [partition, reduced] of reduces.entries()) {
     signal?.throwIfAborted();
-    let fault: string | undefined;
-    if (reduced === undefined) fault = `partition ${partition} is not done`;
-    else if (work !== undefined && reduced.work !== work.of(partition)) fault = `partition ${partition} is of other results`;
-    else fault = textOf(await stored.lossOf([reduced.results], hash));
-    if (fault !== undefined) yield `${fault}; run urlmill merge --partition ${partition}`;
+    const fault = await reduceFault(partition, reduced, work, (file) => stored.lossOf([file], hash));
+    if (fault !== undefined) yield fault;
   }
 }
 
@@ -92,10 +89,6 @@ async function workNow(plan: PlanFile, store: Store): Promise<ReducedWork | unde
     throw error;
   }
   return work;
-}
-
-function textOf(loss: Loss | undefined): string | undefined {
-  return loss && `${loss.name} is ${loss.state}`;
 }
 
 function changeOf(check: () => void): string | undefined {

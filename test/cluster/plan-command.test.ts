@@ -87,7 +87,7 @@ describe("the inputs of a plan", () => {
   it.each([
     [["-q", "report", "in"], "there is no file report; the name of a command comes right after plan: urlmill plan report ..."],
     [["-u", "-o", "plan", "count", "in"], "there is no file count; the name of a command comes right after plan: urlmill plan count ..."],
-    [["cuont", "in"], "there is no file cuont; did you mean urlmill plan count ...?"],
+    [["cuont", "in"], "there is no file cuont; did you mean the command urlmill plan count?"],
     [["normalize", "in"], "there is no file normalize; of commands only count and report are planned"],
   ])("are no commands: %j", async (args, message) => {
     expect(await plan(...args)).toMatchObject({ code: 2, stdout: "", stderr: `urlmill: ${message}\n` });

@@ -66,11 +66,6 @@ export function lastingError(name: string, error: unknown): Error | undefined {
   return PASSING_CODE.test(code) ? undefined : new RemoteError("ERR_REFUSED", name, messageOf(error), error);
 }
 
-/** Returns what is said of an object that is asked for again. */
-export function outage(name: string, error: unknown): string {
-  return `${shown(name)}: ${messageOf(error)}`;
-}
-
 /** Returns the error for an object that was asked for `tries` times. */
 export function unavailable(name: string, error: unknown, tries = 1): RemoteError {
   return new RemoteError("ERR_UNAVAILABLE", name, `${messageOf(error)}${tries === 1 ? "" : ` (tried ${tries} times)`}`, error);

@@ -1,6 +1,6 @@
 // Requests that are made again: how often, and after how long.
 import { setTimeout as sleep } from "node:timers/promises";
-import { brokenConnection, lastingError, outage, RefusedAnswer, unavailable } from "./failures.ts";
+import { brokenConnection, lastingError, RefusedAnswer, unavailable } from "./failures.ts";
 
 /** Milliseconds before the second try, at most; before each further one at most twice as many. */
 const WAIT_FIRST = 250;
@@ -56,7 +56,7 @@ export class Tries {
     if (lasting !== undefined) throw lasting;
     if (this.#failed === retries) throw unavailable(this.#name, error, retries + 1);
     if (this.#failed === SILENT_TRIES)
-      onOutage?.(this.#name, `${outage(this.#name, error)}; trying again, ${retries - this.#failed} times at most`);
+      onOutage?.(this.#name, `${unavailable(this.#name, error).message}; trying again, ${retries - this.#failed} times at most`);
     const most = Math.min(WAIT_MOST, WAIT_FIRST * 2 ** this.#failed++);
     await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0), signal);
     signal?.throwIfAborted();

@@ -138,6 +138,14 @@ describe.skipIf(!HAS_NGINX)("inputs of nginx and the stand-in (skipped: nginx is
     expect(await shard(0)).toMatchObject({ code: 0, stderr });
     web.expect(...Array.from({ length: 5 }, () => ({ status: 503 })));
     expect(await shard(1, "-q")).toMatchObject({ code: 0, stderr: "" });
+    // Five failures of one object, an answer for each request of it, five failures of another.
+    const failing = Array.from({ length: 5 }, () => ({ status: 503 }));
+    web.expect(...failing, {}, {}, ...failing);
+    expect(await inFolder(["run-shard", "--plan", "plan", "--stdin", "-o", "s3://bucket/results"], "2\n3\n")).toMatchObject({
+      code: 0,
+      stderr,
+    });
+    expect(web.faults).toEqual([]);
   });
 
   it("may be scanned by two at once, in whatever pieces they come: one result is there", async () => {
