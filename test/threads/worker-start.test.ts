@@ -11,7 +11,7 @@ const LARGE_STEP = 8 << 20;
 const FILES = 300;
 const LIBRARY = resolve(import.meta.dirname, "../../build/index.js");
 
-// What a worker does that gets a task and then takes memory without end.
+// What a worker does that gets a task and then takes memory without end. It comes before the worker's own code: no task is answered.
 const GREEDY = `require("node:worker_threads").parentPort.once("message", () => {
   for (const all = []; ; ) all.push(new Array(1e5).fill(0));
 });`;
@@ -28,8 +28,12 @@ if (threads.isMainThread) {
       if (fault === "t") throw Object.assign(new Error("Worker initialization failure: EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
       if (fault === "e") super("process.exit(3)", { eval: true });
       else if (fault === "m") {
-        const code = "require(" + JSON.stringify(String(file)) + ");" + ${JSON.stringify(GREEDY)};
+        const own = "require(" + JSON.stringify(String(file)) + ");";
+        const code = ${JSON.stringify(GREEDY)} + own + "require('node:fs').writeFileSync('ready', '');";
         super(code, { ...options, eval: true, resourceLimits: { maxOldGenerationSizeMb: 24 } });
+        // On a busy machine this thread would have scanned everything before the worker can take a task.
+        const word = new Int32Array(new SharedArrayBuffer(4));
+        while (!require("node:fs").existsSync("ready")) Atomics.wait(word, 0, 0, 5);
       } else if (fault === "r") super("throw new RangeError('no memory')", { eval: true });
       else super(file, options);
     }
