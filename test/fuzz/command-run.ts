@@ -60,7 +60,7 @@ async function resultsOf(command: ReaderName, options: OptionValues, paths: read
 }
 
 /** Returns the lines of a summary without what says how it came to be. */
-function summaryLines(json: Uint8Array): string {
+export function summaryLines(json: Uint8Array): string {
   const { run: _, ...summary } = JSON.parse(Buffer.from(json).toString()) as Summary;
   return JSON.stringify(summary, null, 1);
 }

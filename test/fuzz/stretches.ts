@@ -27,18 +27,28 @@ const FILLERS = {
   nul: "\0",
 } as const;
 
+/** The web archive in the place of this filler is the content of one record. */
+const ARCHIVE = "archive";
+
+type Filler = keyof typeof FILLERS | typeof ARCHIVE;
+
 /** A place of a text that is made larger. */
 export interface Stretch {
   /** Where, as a share of the length; it is stretched at the next start of a line if `atLine`. */
   readonly share: number;
   readonly atLine: boolean;
-  readonly filler: keyof typeof FILLERS;
+  readonly filler: Filler;
   readonly bytes: number;
 }
 
 const MIB = 1 << 20;
 
-function filling(filler: keyof typeof FILLERS, bytes: number): Buffer {
+function filling(filler: Filler, bytes: number): Buffer {
+  if (filler === ARCHIVE) {
+    const content = filling("records", bytes);
+    const head = `WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: ${content.length}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n\r\n")]);
+  }
   const unit = FILLERS[filler];
   if (!unit.includes("%")) return Buffer.alloc(bytes - (bytes % unit.length), unit);
   const units: string[] = [];
@@ -68,7 +78,7 @@ export function stretched(bytes: Buffer, stretches: readonly Stretch[]): Buffer 
 const stretch: fc.Arbitrary<Stretch> = fc.record({
   share: shareToEnd,
   atLine: fc.boolean(),
-  filler: fc.constantFrom(...(Object.keys(FILLERS) as Stretch["filler"][])),
+  filler: fc.constantFrom(...(Object.keys(FILLERS) as (keyof typeof FILLERS)[]), ARCHIVE),
   bytes: fc.oneof(fc.noBias(fc.integer({ min: 1, max: 2 * MIB })), fc.noBias(fc.integer({ min: 1 << 10, max: 1 << 19 }))),
 });
 

@@ -1,5 +1,6 @@
 // Messages and texts that are larger than a window, a read and a range (A2, A7, X13): a command writes the same with one thread and many,
-// in ranges of any size, from compressed files, and in two runs of which the second goes on; a stream gives the same in chunks of any size.
+// in ranges of any size, in shards, from compressed files, and in two runs of which the second goes on; a stream gives the same in chunks of
+// any size.
 import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
@@ -21,6 +22,7 @@ import { pages, texts } from "../../scan/pieces.ts";
 import { type CommandOptions, differenceOf, type HowToRead, type ReachedState, type Written, written } from "../command-run.ts";
 import { scratchPath } from "../scratch.ts";
 import { mutatedOf, realPages, realTexts } from "../seeds.ts";
+import { type HowToDivide, writtenInShards } from "../sharded-run.ts";
 import { type Stretch, stretched, stretches } from "../stretches.ts";
 import type { Target, Trial } from "../target.ts";
 
@@ -44,6 +46,8 @@ interface LargeGiven {
   readonly scansHere: boolean;
   /** Bytes of results that may wait on this thread. */
   readonly aheadBytesMost: number;
+  /** Shards in the place of threads and ranges. */
+  readonly shards?: HowToDivide | undefined;
   /** Bytes of text in a block, or of a chunk of a stream. */
   readonly blockBytes: number;
   /** Shares of the length at which chunks of the builds end; the first is also that of the state from which a run goes on. */
@@ -85,7 +89,7 @@ function inRanges({ threads, rangeBytes, scansHere, aheadBytesMost }: LargeGiven
 }
 
 async function filesDiffer(text: Buffer, given: LargeGiven): Promise<string | null> {
-  const { command, options, way, files, blockBytes } = given;
+  const { command, options, way, files, blockBytes, shards } = given;
   const borders = [0, ...cutsAt(text.length, files), text.length];
   const parts = borders.slice(1).map((border, index) => text.subarray(borders[index], border));
   const paths = parts.map((_, index) => scratchPath(`large-${index}`));
@@ -101,6 +105,7 @@ async function filesDiffer(text: Buffer, given: LargeGiven): Promise<string | nu
     const whole = differenceOf(`${way} on one thread`, await run({}), wanted);
     if (whole !== null) return whole;
   }
+  if (shards !== undefined) return differenceOf(`${way} in shards`, await writtenInShards(command, options, paths, shards), wanted);
   return differenceOf(`${way} in ranges`, await run(inRanges(given)), wanted);
 }
 
@@ -203,6 +208,7 @@ const counts: fc.Arbitrary<CommandOptions> = fc.constantFrom<CommandOptions[]>(
   { by: ["from_address"] },
   { by: ["flag"] },
   { by: ["where", "message_id"], memory: MIB },
+  { by: ["source", "message"] },
 );
 /** So much memory that no table forgets a value: which ones it forgets depends on the order of the results. */
 const reports: fc.Arbitrary<CommandOptions> = fc.constantFrom<CommandOptions[]>({ memory: 1 << 30, top: 20 });
@@ -257,6 +263,14 @@ export const large: Target = {
       rangeBytes: fc.oneof(fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })), fc.noBias(fc.integer({ min: 300_000, max: MIB }))),
       scansHere: fc.boolean(),
       aheadBytesMost: fc.constantFrom(0, 10_000, MIB, 8 * MIB),
+      shards: fc.option(
+        fc.record({
+          shardBytes: fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })),
+          partitions: fc.constantFrom(0, 0, 1, 3),
+          isReduced: fc.boolean(),
+        }),
+        { nil: undefined, freq: 2 },
+      ),
       blockBytes: fc.oneof(fc.noBias(fc.integer({ min: 5000, max: BGZF_BYTES })), fc.noBias(fc.integer({ min: BGZF_BYTES, max: 2 * MIB }))),
       shares: cutShares,
     })

@@ -1,0 +1,64 @@
+// What a command writes whose run is divided: planned, run shard by shard, reduced, and brought together, without a process.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { merge } from "../../src/cluster/merge.ts";
+import { plan } from "../../src/cluster/plan.ts";
+import { PlanFile } from "../../src/cluster/plan-file.ts";
+import { reducePartition } from "../../src/cluster/reduce.ts";
+import { runShard } from "../../src/cluster/shard.ts";
+import { FolderStore } from "../../src/cluster/store.ts";
+import { verify, verifyReduces } from "../../src/cluster/verify.ts";
+import type { ReaderName } from "../../src/option-table.ts";
+import { type CommandOptions, summaryLines, type Written } from "./command-run.ts";
+import { scratchPath } from "./scratch.ts";
+
+/** How a run is divided. */
+export interface HowToDivide {
+  readonly shardBytes: number;
+  /** Parts of what distinct records and counts must know; 0: it is not divided. */
+  readonly partitions: number;
+  /** Whether each partition is reduced before the merge. */
+  readonly isReduced: boolean;
+}
+
+function plannedOptions(command: ReaderName, { unwrap, ...options }: CommandOptions): Readonly<Record<string, unknown>> {
+  return command === "report" ? { ...options, json: true, noUnwrap: unwrap !== true } : { ...options, unwrap };
+}
+
+/** Runs a command over files, in shards, the last one first and twice. */
+export async function writtenInShards(
+  command: ReaderName,
+  options: CommandOptions,
+  paths: readonly string[],
+  { shardBytes, partitions, isReduced }: HowToDivide,
+): Promise<Written> {
+  const isDivided = partitions > 0 && (command === "count" || options.unique === true || options.uniqueBy !== undefined);
+  const lines: string[] = [];
+  const how = { command, options: plannedOptions(command, options), shardBytes, partitions: isDivided ? partitions : undefined };
+  for await (const line of plan(paths, how)) lines.push(`${JSON.stringify(line)}\n`);
+  const [file, folder] = [scratchPath("plan.jsonl"), scratchPath("results")];
+  writeFileSync(file, lines.join(""));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const planned = await PlanFile.open(file);
+  const store = new FolderStore(folder);
+  const { shards } = await planned.end();
+  for (const id of [shards - 1, ...Array.from({ length: shards }, (_, index) => shards - 1 - index)])
+    if (id >= 0) await runShard(planned.header, await planned.shard(id), store);
+  if (isDivided && isReduced)
+    for (let partition = 0; partition < partitions; partition++) await reducePartition(planned, store, partition, options);
+  for await (const { message } of verify(planned, store, { hash: true })) throw new Error(`verify of shards: ${message}`);
+  for await (const message of verifyReduces(planned, store, { hash: true })) throw new Error(`verify of reduces: ${message}`);
+  const found: Written = { output: "", rejected: "", failed: [] };
+  const totals = await merge(planned, store, {
+    write(bytes) {
+      found.output += Buffer.from(bytes).toString("latin1");
+      return undefined;
+    },
+    writeRejected: (text) => {
+      found.rejected += text;
+    },
+    onFailure: ({ message }) => void found.failed.push(message),
+  });
+  if (command === "report") found.output = summaryLines(Buffer.from(found.output, "latin1"));
+  return { ...found, totals };
+}
