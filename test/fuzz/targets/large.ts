@@ -1,6 +1,6 @@
 // Messages and texts that are larger than a window, a read and a range (A2, A7, X13): a command writes the same with one thread and many,
-// in ranges of any size, in shards, from compressed files, and in two runs of which the second goes on; a stream gives the same in chunks of
-// any size.
+// in ranges of any size, in shards, from compressed files, and in two runs of which the second goes on; a stream gives the same in chunks
+// of any size.
 import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
