@@ -1,5 +1,6 @@
 // What a command writes whose run is divided: planned, run shard by shard, reduced, and brought together, without a process.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { merge } from "../../src/cluster/merge.ts";
 import { plan } from "../../src/cluster/plan.ts";
 import { PlanFile } from "../../src/cluster/plan-file.ts";
@@ -10,6 +11,7 @@ import { verify, verifyReduces } from "../../src/cluster/verify.ts";
 import type { ReaderName } from "../../src/option-table.ts";
 import { type CommandOptions, summaryLines, type Written } from "./command-run.ts";
 import { scratchPath } from "./scratch.ts";
+import { served } from "./served.ts";
 
 /** How a run is divided. */
 export interface HowToDivide {
@@ -18,14 +20,34 @@ export interface HowToDivide {
   readonly partitions: number;
   /** Whether each partition is reduced before the merge. */
   readonly isReduced: boolean;
+  /** Whether the files are read from a server. */
+  readonly isServed: boolean;
 }
+
+/** A server is asked again at once. */
+const PATIENCE = { random: () => 0 };
 
 function plannedOptions(command: ReaderName, { unwrap, ...options }: CommandOptions): Readonly<Record<string, unknown>> {
   return command === "report" ? { ...options, json: true, noUnwrap: unwrap !== true } : { ...options, unwrap };
 }
 
-/** Runs a command over files, in shards, the last one first and twice. */
+/** Runs a command over files of one folder, in shards, the last one first and twice. */
 export async function writtenInShards(
+  command: ReaderName,
+  options: CommandOptions,
+  paths: readonly string[],
+  divided: HowToDivide,
+): Promise<Written> {
+  if (!divided.isServed) return await writtenBy(command, options, paths, divided);
+  const folder = `${dirname(paths[0] as string)}/`;
+  return await served(folder, async (url) => {
+    const urls = paths.map((path) => path.replace(folder, url));
+    const found = JSON.stringify(await writtenBy(command, options, urls, divided));
+    return JSON.parse(found.replaceAll(url, folder)) as Written;
+  });
+}
+
+async function writtenBy(
   command: ReaderName,
   options: CommandOptions,
   paths: readonly string[],
@@ -33,7 +55,13 @@ export async function writtenInShards(
 ): Promise<Written> {
   const isDivided = partitions > 0 && (command === "count" || options.unique === true || options.uniqueBy !== undefined);
   const lines: string[] = [];
-  const how = { command, options: plannedOptions(command, options), shardBytes, partitions: isDivided ? partitions : undefined };
+  const how = {
+    command,
+    options: plannedOptions(command, options),
+    shardBytes,
+    partitions: isDivided ? partitions : undefined,
+    patience: PATIENCE,
+  };
   for await (const line of plan(paths, how)) lines.push(`${JSON.stringify(line)}\n`);
   const [file, folder] = [scratchPath("plan.jsonl"), scratchPath("results")];
   writeFileSync(file, lines.join(""));
@@ -43,7 +71,7 @@ export async function writtenInShards(
   const store = new FolderStore(folder);
   const { shards } = await planned.end();
   for (const id of [shards - 1, ...Array.from({ length: shards }, (_, index) => shards - 1 - index)])
-    if (id >= 0) await runShard(planned.header, await planned.shard(id), store);
+    if (id >= 0) await runShard(planned.header, await planned.shard(id), store, { patience: PATIENCE });
   if (isDivided && isReduced)
     for (let partition = 0; partition < partitions; partition++) await reducePartition(planned, store, partition, options);
   for await (const { message } of verify(planned, store, { hash: true })) throw new Error(`verify of shards: ${message}`);

@@ -268,6 +268,7 @@ export const large: Target = {
           shardBytes: fc.noBias(fc.integer({ min: 20_000, max: 2 * MIB })),
           partitions: fc.constantFrom(0, 0, 1, 3),
           isReduced: fc.boolean(),
+          isServed: fc.boolean(),
         }),
         { nil: undefined, freq: 2 },
       ),
