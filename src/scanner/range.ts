@@ -46,9 +46,14 @@ export function readingStart(
   return isReadByRecord(type) ? from : Math.max(0, from - LOOK_BEHIND);
 }
 
-/** Returns how many bytes after a range's end a scan may need. (X12) */
+/** Returns how many bytes after the start of a match a scan may need. (X12) */
 export function lookAhead({ urlBytesMax, context }: Reach): number {
   return urlBytesMax + contextBytes(context) + 64;
+}
+
+/** Returns how many bytes after a range's end a scan may need until it is done: it may go on in the middle of a match, or of a word. */
+export function readAfter(reach: Reach): number {
+  return reach.urlBytesMax + lookAhead(reach);
 }
 
 /** Returns what a range owns in the offsets of the window. The edges of a decoded source are known only when they are reached. */

@@ -108,6 +108,21 @@ describe("threads", () => {
     expect(await through(Readable.from([]), { threads: 2 })).toBe("");
   });
 
+  it.each([
+    ["a hash", "0123456789abcdef".repeat(8), {}],
+    ["a word longer than a URL may be", "x".repeat(20_000), {}],
+    ["a name longer than a URL may be", `www.${"x".repeat(20_000)}`, {}],
+    ["a URL", `http://a.example/${"x".repeat(300)}`, { urlBytesMax: 256 }],
+    ["a URL with a context", `www.a.example/${"x".repeat(3000)}`, { format: "ndjson", context: 1000 }],
+  ] as const)("a stream with %s wherever a block ends", async (_, word, options) => {
+    const words = Buffer.alloc(9 << 20, `${word}\n`);
+    const given = { ...options, bare: ["www", "email"] } as const;
+    for (const shift of [0, 1, 50, 100]) {
+      const text = Buffer.concat([Buffer.alloc(shift, "\n"), words]);
+      expect(await through(streamOf(text, 1 << 20), { ...given, threads: 2 })).toBe(await through(streamOf(text, 1 << 20), given));
+    }
+  });
+
   it("the longest URLs that can be asked for", async () => {
     const text = Buffer.from(
       `${`http://a.example/${"x".repeat(1_000_000)} `.repeat(30)}http://b.example/${"y".repeat(1_100_000)} http://c.example/`,
