@@ -12,7 +12,7 @@ import { ShardError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
 /** Counts the forms that results and markers have had: a plan says which one it is for. */
-export const RESULTS_VERSION = 4;
+export const RESULTS_VERSION = 5;
 /** Bytes that are written at a time. */
 const BUFFER_BYTES = 1 << 20;
 /** Bytes of an output that are one result: so many that what a result costs does not count. */
@@ -21,10 +21,11 @@ const JOINED_BYTES = 1 << 20;
  * Bytes before a result: a checksum of all that follows, the length of the result, and for bytes of an output the number of records and the
  * length of the message numbers, which come before the bytes.
  */
-const HEAD_BYTES = 20;
-const LENGTH_OFFSET = 8;
-const COUNT_OFFSET = 12;
-const NUMBERS_OFFSET = 16;
+const HEAD_BYTES = 28;
+const CHECK_BYTES = 16;
+const LENGTH_OFFSET = 16;
+const COUNT_OFFSET = 20;
+const NUMBERS_OFFSET = 24;
 /** Stands for the length of the numbers if the result is no part of an output. */
 const IS_VALUE = 0xffffffff;
 const NO_NUMBERS = new Int32Array(0);
@@ -35,7 +36,8 @@ const CHECK_NONCE = Buffer.alloc(12);
 /** A file of results, by its name. */
 export interface ResultFile {
   readonly name: string;
-  readonly sha256: string;
+  /** SHA-256 of the checksums of its results. */
+  readonly hash: string;
   readonly bytes: number;
 }
 
@@ -84,7 +86,7 @@ export class FrameSink implements Sink {
     this.#empty();
   }
 
-  /** Returns the hash of all bytes. */
+  /** Returns the hash of the checksums of all results. */
   digest(): string {
     return this.#hash.digest("hex");
   }
@@ -112,7 +114,9 @@ export class FrameSink implements Sink {
     );
     head.writeUInt32LE(count, COUNT_OFFSET);
     head.writeUInt32LE(numbersLength, NUMBERS_OFFSET);
-    head.set(checksum(head.subarray(LENGTH_OFFSET), ...payload));
+    const check = checksum(head.subarray(LENGTH_OFFSET), ...payload);
+    this.#hash.update(check);
+    head.set(check);
     for (const part of [head, ...payload]) this.#add(part);
   }
 
@@ -122,8 +126,10 @@ export class FrameSink implements Sink {
   }
 
   #add(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#buffer.length) this.#empty();
-    if (bytes.length > this.#buffer.length) this.#write(bytes);
+    // To copy them would cost more than another write.
+    const areMany = bytes.length * 4 > this.#buffer.length;
+    if (areMany || this.#used + bytes.length > this.#buffer.length) this.#empty();
+    if (areMany) this.#write(bytes);
     else {
       this.#buffer.set(bytes, this.#used);
       this.#used += bytes.length;
@@ -131,7 +137,6 @@ export class FrameSink implements Sink {
   }
 
   #write(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
     this.bytes += bytes.length;
     try {
       for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
@@ -157,10 +162,22 @@ const SPARE_BYTES_MOST = 4 * JOINED_BYTES;
 let spare: Buffer<ArrayBuffer> | undefined;
 
 /**
- * Yields what was written to a file. Bytes of an output are valid until the next value is asked for. Rejects with ShardError before the
+ * Yields what was written to a file. Bytes of an output are valid until the next value is asked for. Rejects with LostResults before the
  * first value that is not what was written.
  */
-export async function* readFrames<T extends { kind: string } = Frame>(store: Store, { name, bytes }: ResultFile): AsyncGenerator<T> {
+export async function* readFrames<T extends { kind: string } = Frame>(store: Store, file: ResultFile): AsyncGenerator<T> {
+  for await (const frame of checkedFrames(store, file)) yield valueIn<T>(frame);
+}
+
+/** Yields the results of a file with their heads. They are valid until the next is asked for. Rejects as `readFrames` does. */
+export async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): AsyncGenerator<Buffer> {
+  const checks = createHash("sha256");
+  const checked = (frame: Buffer): Buffer => {
+    const check = checksum(frame.subarray(LENGTH_OFFSET));
+    if (!check.equals(frame.subarray(0, CHECK_BYTES))) throw new LostResults({ name, state: "damaged" });
+    checks.update(check);
+    return frame;
+  };
   // A result whose end is in a chunk to come.
   let begun = spare ?? Buffer.alloc(0);
   spare = undefined;
@@ -172,9 +189,9 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
     for (let at = 0; at < read.length; ) {
       const rest = read.length - at;
       const length = used > 0 ? frameBytes(begun.subarray(0, used)) : frameBytes(read.subarray(at));
-      if (length > used + rest + left) throw lossError({ name, state: "damaged" });
+      if (length > used + rest + left) throw new LostResults({ name, state: "damaged" });
       if (used === 0 && length <= rest) {
-        yield valueIn<T>(read.subarray(at, at + length), name);
+        yield checked(read.subarray(at, at + length));
         at += length;
         continue;
       }
@@ -186,10 +203,11 @@ export async function* readFrames<T extends { kind: string } = Frame>(store: Sto
       const frame = begun.subarray(0, used);
       if (frameBytes(frame) !== used) continue;
       used = 0;
-      yield valueIn<T>(frame, name);
+      yield checked(frame);
     }
   }
-  if (used > 0 || left !== 0) throw lossError({ name, state: "damaged" });
+  // Results that are whole may be those of another file.
+  if (used > 0 || left !== 0 || checks.digest("hex") !== hash) throw new LostResults({ name, state: "damaged" });
   if (begun.length <= SPARE_BYTES_MOST) spare = begun;
 }
 
@@ -205,9 +223,8 @@ function frameBytes(bytes: Buffer): number {
   return bytes.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + bytes.readUInt32LE(LENGTH_OFFSET);
 }
 
-function valueIn<T>(frame: Buffer, name: string): T {
+function valueIn<T>(frame: Buffer): T {
   const payload = frame.subarray(HEAD_BYTES);
-  if (!checksum(frame.subarray(LENGTH_OFFSET)).equals(frame.subarray(0, LENGTH_OFFSET))) throw lossError({ name, state: "damaged" });
   const numbersLength = frame.readUInt32LE(NUMBERS_OFFSET);
   // Whoever has a result of another kind may keep what is in it.
   if (numbersLength === IS_VALUE) return deserialize(Buffer.from(payload)) as T;
@@ -227,14 +244,14 @@ function checksum(...parts: readonly Uint8Array[]): Buffer {
   const code = createCipheriv("aes-128-gcm", CHECK_KEY, CHECK_NONCE);
   for (const part of parts) code.setAAD(part);
   code.final();
-  return code.getAuthTag().subarray(0, LENGTH_OFFSET);
+  return code.getAuthTag();
 }
 
 async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* store.read(name);
   } catch (error) {
-    throw systemCode(error) === "ENOENT" ? lossError({ name, state: "gone" }) : error;
+    throw systemCode(error) === "ENOENT" ? new LostResults({ name, state: "gone" }) : error;
   }
 }
 
@@ -244,13 +261,17 @@ export interface Loss {
   readonly state: "damaged" | "gone";
 }
 
-/** Returns the error for results that are lost: those of a shard, or `pNNNNN-HASH.results` of a reduce. */
-export function lossError({ name, state }: Loss): ShardError {
-  const partition = /^p(\d+)-/.exec(name)?.[1];
-  const verify =
-    state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
-  return new ShardError(
-    "ERR_RESULTS",
-    `${name} is ${state}; ${partition === undefined ? verify : `run urlmill merge --partition ${+partition}`}`,
-  );
+/** The error for results that are lost: those of a shard, or `pNNNNN-HASH.results` of a reduce. */
+export class LostResults extends ShardError {
+  readonly loss: Loss;
+
+  constructor(loss: Loss) {
+    const { name, state } = loss;
+    const partition = /^p(\d+)-/.exec(name)?.[1];
+    const verify =
+      state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
+    const advice = partition === undefined ? verify : `run urlmill merge --partition ${+partition}`;
+    super("ERR_RESULTS", `${name} is ${state}; ${advice}`);
+    this.loss = loss;
+  }
 }

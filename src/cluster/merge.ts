@@ -11,7 +11,7 @@ import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { receivedOf } from "../threads/task.ts";
 import { type TurnOptions, Turns } from "../threads/turns.ts";
 import { ShardError } from "./errors.ts";
-import { type Frame, lossError, type ResultFile, readFrames } from "./frames.ts";
+import { type Frame, LostResults, type ResultFile, readFrames } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import { KeptKeys } from "./partitions.ts";
 import { isFile } from "./plan.ts";
@@ -100,7 +100,7 @@ async function checkResults(plan: PlanFile, store: Store, reduces: readonly (Red
     work.add(done);
     const { results, partitions = [] } = done.marker;
     const loss = await stored.lossOf([results, ...(readsGroups ? partitions : [])]);
-    if (loss !== undefined) throw lossError(loss);
+    if (loss !== undefined) throw new LostResults(loss);
   }
   for (const [partition, reduced] of reduces.entries()) {
     const fault = await reduceFault(partition, reduced, work, (file) => stored.lossOf([file]));

@@ -52,7 +52,7 @@ export class ReducedWork {
   /** Adds what a shard has of each partition. */
   add({ marker, isDropped }: DoneShard): void {
     for (const [index, hash] of this.#hashes.entries()) {
-      hash.update(`${marker.work} ${marker.partitions?.[index]?.sha256} ${isDropped}\n`);
+      hash.update(`${marker.work} ${marker.partitions?.[index]?.hash} ${isDropped}\n`);
     }
   }
 

@@ -25,11 +25,11 @@ export class ResultWriter {
     this.#touching = keepTouched(this.#fd);
   }
 
-  /** Gives the complete file its final name, which has the hash of its bytes. */
+  /** Gives the complete file its final name, which has its hash. */
   async commit(): Promise<ResultFile> {
     this.sink.end();
-    const sha256 = this.sink.digest();
-    const file = { name: `${this.#name}-${sha256}.results`, sha256, bytes: this.sink.bytes };
+    const hash = this.sink.digest();
+    const file = { name: `${this.#name}-${hash}.results`, hash, bytes: this.sink.bytes };
     await commit(this.#store, this.#path, file.name, () => {
       fsyncSync(this.#fd);
       this.#close();

@@ -1,7 +1,5 @@
 // One list of the files of a store. It shows which results are missing, and which have another length than the one in their marker.
-import { createHash } from "node:crypto";
-import { systemCode } from "../errors.ts";
-import type { Loss, ResultFile } from "./frames.ts";
+import { checkedFrames, type Loss, LostResults, type ResultFile } from "./frames.ts";
 import type { Store, StoredFile } from "./store.ts";
 
 /** The files of a store at one time. */
@@ -27,26 +25,26 @@ export class StoredResults {
 
   /** Returns the first of some results that is wrong, and how; undefined: none is. With `hash` they are read. */
   async lossOf(results: readonly ResultFile[], hash = false): Promise<Loss | undefined> {
-    for (const { name, sha256, bytes } of results) {
+    for (const file of results) {
+      const { name, bytes } = file;
       const size = this.#files.get(name)?.size();
       if (size !== undefined && size !== bytes) return { name, state: "damaged" };
       if (size !== undefined && !hash) continue;
       // The file may have come after the list was made.
-      const found = await hashOf(this.#store, name);
-      if (found !== sha256) return { name, state: found === undefined ? "gone" : "damaged" };
+      const loss = await lossIn(this.#store, file);
+      if (loss !== undefined) return loss;
     }
     return undefined;
   }
 }
 
-/** Returns the hash of a result; undefined: there is none. */
-async function hashOf(store: Store, name: string): Promise<string | undefined> {
-  const sum = createHash("sha256");
+/** Reads a result; returns what is wrong with it, if anything is. */
+async function lossIn(store: Store, file: ResultFile): Promise<Loss | undefined> {
   try {
-    for await (const chunk of store.read(name)) sum.update(chunk);
+    for await (const _ of checkedFrames(store, file));
+    return undefined;
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
+    if (error instanceof LostResults) return error.loss;
     throw error;
   }
-  return sum.digest("hex");
 }

@@ -100,7 +100,7 @@ describe("a marker", () => {
 
 /** Returns how many bytes the first result of a file has with its head. */
 function firstBytes(bytes: Buffer): number {
-  return 20 + bytes.readUInt32LE(8);
+  return 28 + bytes.readUInt32LE(16);
 }
 
 describe("results", () => {
@@ -131,13 +131,13 @@ describe("results", () => {
   });
 
   it.each([
-    ["with zeros at the end, as after a crash", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -20), Buffer.alloc(20)])],
+    ["with zeros at the end, as after a crash", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -28), Buffer.alloc(28)])],
     ["without the last", (bytes: Buffer) => bytes.subarray(0, firstBytes(bytes))],
     ["with one more", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, firstBytes(bytes))])],
     ["with another byte in a URL", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("b.example", "c.example"), "latin1")],
-    ["with another number of records", (bytes: Buffer) => Buffer.from(bytes).fill(9, 12, 13)],
-    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 16, 20)],
-    ["with a length beyond all", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 8, 12)],
+    ["with another number of records", (bytes: Buffer) => Buffer.from(bytes).fill(9, 20, 21)],
+    ["with another mark", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 24, 28)],
+    ["with a length beyond all", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, 16, 20)],
     ["that are nothing", () => Buffer.alloc(0)],
   ] as const)("%s are damaged", async (_, change) => {
     // The one that is not there is a result between the others.

@@ -1,7 +1,7 @@
 // The file of results is read as it was written, however its bytes come.
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { FrameSink, readFrames } from "../../src/cluster/frames.ts";
+import { FrameSink, type ResultFile, readFrames } from "../../src/cluster/frames.ts";
 import type { Store } from "../../src/cluster/store.ts";
 import type { ByteBatch } from "../../src/scanner/batch.ts";
 import { pathOf, useFolder } from "../threads/folder.ts";
@@ -19,13 +19,13 @@ const WRITTEN: readonly Written[] = [0, 1, 15, 16, 17, 300, 5000, 70_000].flatMa
   { kind: "kept", shard: 100 + index, records: Uint32Array.of(index) },
 ]);
 
-function write(path: string): number {
+function write(path: string): ResultFile {
   const fd = openSync(path, "w");
   const sink = new FrameSink(fd, path);
   for (const value of WRITTEN) value.kind === "bytes" ? sink.write(value) : sink.push(value);
   sink.end();
   closeSync(fd);
-  return sink.bytes;
+  return { name: "results", hash: sink.digest(), bytes: sink.bytes };
 }
 
 /** A store that reads into one buffer, as FolderStore does, `size` bytes at a time. */
@@ -65,13 +65,10 @@ it("has numbers of messages", async () => {
   });
   sink.end();
   closeSync(fd);
+  const file = { name: "", hash: sink.digest(), bytes: sink.bytes };
   for (const size of [1, 7, 1000, 1 << 21]) {
     const found: unknown[] = [];
-    for await (const { bytes, count, messageNumbers } of readFrames<ByteBatch>(storeOf(path, size), {
-      name: "",
-      sha256: "",
-      bytes: sink.bytes,
-    }))
+    for await (const { bytes, count, messageNumbers } of readFrames<ByteBatch>(storeOf(path, size), file))
       found.push([bytes.length, count, messageNumbers]);
     expect(found).toEqual([
       [14, 3, Int32Array.of(1, 1, 6, 22, 10, 333)],
@@ -83,10 +80,10 @@ it("has numbers of messages", async () => {
 describe("a file of results", () => {
   it.each([1, 2, 7, 15, 16, 17, 100, 1000, 65_536, 1 << 20])("is the same in chunks of %i bytes", async (size) => {
     const path = pathOf(`frames-${size}`);
-    const bytes = write(path);
+    const file = write(path);
     const output: Buffer[] = [];
     const others: unknown[] = [];
-    for await (const value of readFrames<Written>(storeOf(path, size), { name: "results", sha256: "", bytes })) {
+    for await (const value of readFrames<Written>(storeOf(path, size), file)) {
       if (value.kind === "bytes") output.push(Buffer.from(value.bytes));
       else others.push(value);
     }
@@ -94,5 +91,28 @@ describe("a file of results", () => {
     expect(Buffer.concat(output).equals(Buffer.concat(all))).toBe(true);
     // Others are still what they were when all has been read.
     expect(others).toEqual(WRITTEN.filter(({ kind }) => kind === "kept"));
+  });
+
+  it.each([
+    ["in another order", (frames: Buffer[]) => frames.reverse()],
+    ["without one, and another twice", ([first, ...others]: Buffer[]) => [first as Buffer, first as Buffer, ...others.slice(1)]],
+  ])("is refused if its results are whole, but %s", async (_, change) => {
+    const path = pathOf("changed");
+    const fd = openSync(path, "w");
+    const sink = new FrameSink(fd, path);
+    for (let shard = 0; shard < 3; shard++) sink.push({ kind: "kept", shard, records: Uint32Array.of(1) });
+    sink.end();
+    closeSync(fd);
+    const file = { name: "results", hash: sink.digest(), bytes: sink.bytes };
+    const size = sink.bytes / 3;
+    const frames = [0, size, 2 * size].map((at) => readFileSync(path).subarray(at, at + size));
+    const read = async (): Promise<number> => {
+      let count = 0;
+      for await (const _ of readFrames(storeOf(path, 1000), file)) count++;
+      return count;
+    };
+    expect(await read()).toBe(3);
+    writeFileSync(path, Buffer.concat(change(frames)));
+    await expect(read()).rejects.toMatchObject({ code: "ERR_RESULTS", loss: { name: "results", state: "damaged" } });
   });
 });
