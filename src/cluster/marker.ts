@@ -52,7 +52,7 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   const text = await readText(store, name);
   if (text === undefined) return undefined;
   const marker = checkedValue<Marker>(text);
-  if (marker === undefined)
+  if (marker?.shard !== shard.id)
     throw new ShardError("ERR_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
   if (marker.work === identityOf(header, shard)) return marker;
   throw new ShardError("ERR_PLAN", `${name} is of another plan; give each plan a folder of its own`);

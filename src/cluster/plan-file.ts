@@ -64,20 +64,23 @@ export class PlanFile {
 
   async *#rest(): AsyncGenerator<Shard | PlanEnd> {
     let count = -1;
+    let isOver = false;
     const hash = createHash("sha256");
     for await (const text of linesOf(this.#path)) {
       if (++count === 0) continue;
+      if (isOver) throw new ShardError("ERR_PLAN", `${shown(this.#path)} is damaged: there is more after its last line`);
       const line = parsed<Shard | PlanEnd>(text);
       if (line !== undefined && "shards" in line && line.shards === count - 1) {
         if (line.sha256 !== hash.digest("hex"))
           throw new ShardError("ERR_PLAN", `${shown(this.#path)} is damaged: its shards are not those that it was written with`);
+        isOver = true;
         yield line;
-        return;
+        continue;
       }
       hash.update(`${text}\n`);
       yield this.#checked(line, count - 1);
     }
-    throw this.#incomplete();
+    if (!isOver) throw this.#incomplete();
   }
 
   #checked(line: Shard | PlanEnd | undefined, id: number): Shard {

@@ -65,7 +65,12 @@ export class ReducedWork {
 /** Returns what is known of each partition; undefined: it has not been reduced. */
 export async function readReduces(store: Store, { partitions = 0 }: PlanHeader): Promise<(Reduced | undefined)[]> {
   const names = Array.from({ length: partitions }, (_, index) => `${reducedName(index)}.json`);
-  return await Promise.all(names.map(async (name) => checkedValue<Reduced>((await readText(store, name)) ?? "")));
+  return await Promise.all(names.map(async (name, partition) => reducedIn((await readText(store, name)) ?? "", partition)));
+}
+
+function reducedIn(text: string, partition: number): Reduced | undefined {
+  const reduced = checkedValue<Reduced>(text);
+  return reduced?.partition === partition ? reduced : undefined;
 }
 
 /** Returns what is wrong with a reduce, and what makes it anew; undefined: nothing. `work`: what it would read now, if that is known. */
@@ -114,7 +119,7 @@ export async function reducePartition(
     for (const _ of reduction.finish()) await pacer.pause();
     // What an earlier reduce has left may be damaged, or of results that have been run again.
     const marker = await readText(store, `${name}.json`);
-    const earlier = marker === undefined ? undefined : checkedValue<Reduced>(marker);
+    const earlier = marker === undefined ? undefined : reducedIn(marker, partition);
     if (marker !== undefined) await store.remove(`${name}.json`);
     if (earlier !== undefined) await store.remove(earlier.results.name);
     const reduced: Reduced = { partition, work: work.of(partition), results: await writer.commit() };

@@ -77,6 +77,24 @@ describe("a marker", () => {
     expect(await mergedText(planned)).toBe(URLS);
   });
 
+  it("of another shard is removed by verify", async () => {
+    const planned = await planOf({ shardBytes: 18 });
+    await runAll(planned);
+    fs.renameSync(join(planned.folder, "00000.json"), join(planned.folder, "00001.json"));
+    expect(await undoneOf(planned)).toEqual(["0 missing: shard 0: is not done", "1 damaged: shard 1: 00001.json is damaged"]);
+    await runAll(planned);
+    expect(await mergedText(planned)).toBe(URLS);
+  });
+
+  it("in the place of a reduce's takes no results with it", async () => {
+    const planned = await planOf({ options: { unique: true }, partitions: 1 });
+    await runAll(planned);
+    fs.copyFileSync(join(planned.folder, "00000.json"), join(planned.folder, "p00000.json"));
+    await reducePartition(planned.plan, planned.store, 0);
+    expect(await undoneOf(planned)).toEqual([]);
+    expect(await mergedText(planned)).toBe(URLS);
+  });
+
   it("of another plan is not removed", async () => {
     const planned = await planOf();
     await runAll(planned);
@@ -288,6 +306,15 @@ describe("a plan", () => {
     const message = "plan.jsonl is damaged: its shards are not those that it was written with";
     expect(await rejection(plan.end())).toEqual({ message, isFinal: true });
     expect(await plan.shard(0)).toMatchObject({ inputs: [{ size: 7 }] });
+  });
+
+  it("with more after its last line is refused for good", async () => {
+    const { file } = await planOf();
+    appendFileSync(file, "{}\n");
+    const all = async (): Promise<void> => {
+      for await (const _ of (await PlanFile.open(file)).shards());
+    };
+    expect(await rejection(all())).toEqual({ message: "plan.jsonl is damaged: there is more after its last line", isFinal: true });
   });
 
   it("with options that there are not is refused for good", async () => {

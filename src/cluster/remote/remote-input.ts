@@ -1,4 +1,5 @@
 // An object on a server, read by ranges. A connection that fails is made again at the byte where it ended.
+import { systemCode } from "../../errors.ts";
 import type { RangedInput } from "../../run/scan-ranged.ts";
 import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
 import { type Patience, Tries, tried, unstalled } from "./tries.ts";
@@ -85,7 +86,9 @@ export class RemoteInput implements RangedInput {
   /** Rejects if answers may have had bytes of another state too. */
   async confirm(): Promise<void> {
     if (!this.#object.mayMix) return;
-    const present = await presentVersion(this.#object, this.#patience);
+    const present = await presentVersion(this.#object, this.#patience).catch((error: unknown) => {
+      throw systemCode(error) === "ENOENT" ? changedObject(this.name) : error;
+    });
     if (present.size !== this.size || this.#isOther(present)) throw changedObject(this.name);
   }
 

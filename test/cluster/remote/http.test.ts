@@ -124,6 +124,13 @@ describe.skipIf(!HAS_NGINX)("an object of nginx (skipped: nginx is not installed
     }
   });
 
+  it("is refused when it is gone at the end", async () => {
+    const input = await open("object");
+    await readAll(input);
+    proxy.expect({ status: 404 });
+    await expect(input.confirm()).rejects.toMatchObject({ code: "ERR_CHANGED" });
+  });
+
   it("is known by its date where its ETag is weak", async () => {
     const weak = { headers: { etag: 'W/"1"' } };
     proxy.expect(weak, weak, weak);
