@@ -225,10 +225,11 @@ export class Checkpoint implements StateKeeper {
 
   /** Throws if the run that left a checkpoint is another one, still goes on, or is not asked for. */
   #refuse(saved: Saved, { resume }: OptionValues, files: readonly string[]): void {
-    if (saved.outputs.some((output) => foundOf(output)?.isWritten === true)) {
+    const found = saved.outputs.flatMap((output) => foundOf(output) ?? []);
+    if (found.some(({ isWritten }) => isWritten)) {
       throw new UsageError(`${this.#name} is of a run that still goes on; wait for its end`);
     }
-    const anew = "or remove it to begin anew";
+    const anew = `or remove ${["it", ...found.map(({ path }) => shown(path))].join(" and ")} to begin anew`;
     if (!resume) throw new UsageError(`${this.#name} is of a run that is not complete; go on with --resume, ${anew}`);
     const difference = differenceOf(saved, this.#run, files);
     if (difference !== undefined) throw new UsageError(`${this.#name} is of a run with ${difference}; give what it was given, ${anew}`);

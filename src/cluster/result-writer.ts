@@ -1,6 +1,7 @@
 // A file of results on its way to a store.
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileError } from "../errors.ts";
 import { keepTouched, unfinishedName } from "../unfinished.ts";
 import { FrameSink, type ResultFile } from "./frames.ts";
 import type { Store } from "./store.ts";
@@ -20,7 +21,11 @@ export class ResultWriter {
     this.#store = store;
     this.#name = name;
     this.#path = join(store.unfinished, unfinishedName(name));
-    this.#fd = openSync(this.#path, "wx");
+    try {
+      this.#fd = openSync(this.#path, "wx");
+    } catch (error) {
+      throw fileError(store.unfinished, "written", error);
+    }
     this.sink = new FrameSink(this.#fd, store.unfinished, bufferBytes);
     this.#touching = keepTouched(this.#fd);
   }

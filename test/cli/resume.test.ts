@@ -159,7 +159,7 @@ describe("a checkpoint", () => {
     utimesSync(join(folder, "in", "a"), 1, 2);
     const resume = ["-o", "out", "--resume", "in/a", "absent"];
     expect((await inFolder(resume)).stderr).toMatch(
-      /is of a run with an input that has changed \(in\/a\); give what it was given, or remove it/,
+      /has changed \(in\/a\); give what it was given, or remove it and \S+urlmill-resumable to begin anew$/m,
     );
     rmSync(join(folder, "out.checkpoint"));
     expect((await inFolder(resume)).stderr).toMatch(/the run begins at the start/);
