@@ -26,6 +26,11 @@ export interface Group {
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
 const HEAD_BYTES = 4 * 8 + 4;
 
+/** Returns how many bytes a group has when it is packed. */
+export function packedBytes({ keyStart, keyEnd }: GroupRow): number {
+  return HEAD_BYTES + keyEnd - keyStart;
+}
+
 /** Returns the groups of a table, which forgets them. */
 export function packed(table: GroupTable): GroupBatch {
   let bytes = new Uint8Array(table.size);
