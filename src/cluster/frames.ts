@@ -126,10 +126,10 @@ export class FrameSink implements Sink {
   }
 
   #add(bytes: Uint8Array): void {
-    // To copy them would cost more than another write.
-    const areMany = bytes.length * 4 > this.#buffer.length;
-    if (areMany || this.#used + bytes.length > this.#buffer.length) this.#empty();
-    if (areMany) this.#write(bytes);
+    // A copy would cost more than another write.
+    const isLarge = bytes.length * 4 > this.#buffer.length;
+    if (isLarge || this.#used + bytes.length > this.#buffer.length) this.#empty();
+    if (isLarge) this.#write(bytes);
     else {
       this.#buffer.set(bytes, this.#used);
       this.#used += bytes.length;

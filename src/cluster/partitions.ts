@@ -98,7 +98,7 @@ export function eachKey({ bytes }: KeyBatch, visit: (view: DataView, start: numb
 export function writeGroups(groups: GroupBatch, files: readonly FrameSink[]): void {
   const tables = files.map(() => new GroupTable(spillSettings(Number.POSITIVE_INFINITY)));
   eachPacked(groups, (view, start, end, more) => tables[partitionOf(view, start, end, files.length)]?.add(view, start, end, more));
-  for (const [index, table] of tables.entries()) if (table.size > 0) files[index]?.write(packed(table));
+  for (const [index, batch] of tables.map(packed).entries()) if (batch.count > 0) files[index]?.write(batch);
 }
 
 /** Knows the records that reduces have found to be the first with their keys. */

@@ -21,11 +21,7 @@ export class ResultWriter {
     this.#store = store;
     this.#name = name;
     this.#path = join(store.unfinished, unfinishedName(name));
-    try {
-      this.#fd = openSync(this.#path, "wx");
-    } catch (error) {
-      throw fileError(store.unfinished, "written", error);
-    }
+    this.#fd = writing(store, () => openSync(this.#path, "wx"));
     this.sink = new FrameSink(this.#fd, store.unfinished, bufferBytes);
     this.#touching = keepTouched(this.#fd);
   }
@@ -56,6 +52,15 @@ export class ResultWriter {
   }
 }
 
+/** Returns what `act` does. Throws the error of the system with the name of the folder: nobody knows unfinished names. */
+function writing<T>(store: Store, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw fileError(store.unfinished, "written", error);
+  }
+}
+
 /** Writes a text to a file of this name, unless there is one. */
 export async function writeText(store: Store, name: string, text: string): Promise<void> {
   const path = join(store.unfinished, unfinishedName(name));
@@ -65,7 +70,7 @@ export async function writeText(store: Store, name: string, text: string): Promi
 /** Gives a file its name after `complete` has made it complete. The unfinished name is gone in any case. */
 async function commit(store: Store, path: string, name: string, complete: () => void): Promise<void> {
   try {
-    complete();
+    writing(store, complete);
     await store.commit(path, name);
   } finally {
     rmSync(path, { force: true });

@@ -51,8 +51,8 @@ export function lookAhead({ urlBytesMax, context }: Reach): number {
   return urlBytesMax + contextBytes(context) + 64;
 }
 
-/** Returns how many bytes after a range's end a scan may need until it is done: it may go on in the middle of a match, or of a word. */
-export function readAfter(reach: Reach): number {
+/** Returns how many bytes after a range's end a scan may need: it may wait as far behind the end as a URL is long. (X13) */
+export function lookBeyond(reach: Reach): number {
   return reach.urlBytesMax + lookAhead(reach);
 }
 

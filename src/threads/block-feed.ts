@@ -3,7 +3,7 @@
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import { addTotals, emptyTotals, type Totals } from "../run/totals.ts";
-import { lookBehind, readAfter } from "../scanner/range.ts";
+import { lookBehind, lookBeyond } from "../scanner/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** Bytes that a block owns, at least. */
@@ -42,7 +42,7 @@ export class BlockFeed {
     this.#sink = sink;
     this.#range = range;
     this.#before = lookBehind(settings);
-    this.#after = readAfter(settings);
+    this.#after = lookBeyond(settings);
     const context = this.#before + this.#after;
     this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);
     for (let count = 0; count < threads + BLOCKS_MORE; count++) {

@@ -217,8 +217,11 @@ describe("results", () => {
     const planned = await planOf({ options: { unique: true }, partitions: 3 });
     const { openSync } = fs;
     const few = ((path: string, ...rest: [string]) => (path.includes(".p1") ? diskFull() : openSync(path, ...rest))) as typeof openSync;
-    await expect(withFs({ openSync: few }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC" });
+    const message = `${planned.folder}: cannot be written (ENOSPC)`;
+    await expect(withFs({ openSync: few }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC", message });
     expect(readdirSync(planned.folder)).toEqual([]);
+    await expect(withFs({ writeFileSync: diskFull }, () => run(planned))).rejects.toMatchObject({ code: "ENOSPC", message });
+    expect(readdirSync(planned.folder)).not.toContain("00000.json");
   });
 
   it("whose keys found no room on the disk fail the shard, not its source", async () => {

@@ -132,6 +132,12 @@ describe("shards give together what one scan gives", () => {
 });
 
 describe("partitions", () => {
+  it("have no bytes where they have no groups", async () => {
+    const planned = await makePlan([put("two", "http://a.example/ http://b.example/")], { command: "count", partitions: 20 });
+    const [marker] = await runAll(planned);
+    expect(marker?.partitions?.filter(({ bytes }) => bytes > 0).length).toBeLessThanOrEqual(2);
+  });
+
   it("are reduced with little memory", async () => {
     const urls = Array.from({ length: 4000 }, (_, index) => `http://h${(index * 7) % 900}.example/${index % 3}\n`);
     const path = put("urls", urls.join(""));
