@@ -179,7 +179,7 @@ function addResponse(text: Source, start: number, sink: Sink): void {
     sink.skip(text, body, text.bytes.length);
     return;
   }
-  addDecoded(decoded, isOfParts ? mediaTypeOf([], "text/plain") : media, null, sink);
+  addDecoded(decoded, media.type.startsWith("multipart/") ? mediaTypeOf([], "text/plain") : media, null, sink);
 }
 
 /** A12: what is read of a record. */
