@@ -62,7 +62,7 @@ export async function bundle(root) {
   rmSync(cache, { force: true });
   const called = await bundleTo(root, { command: "build/cli/main.js" }, wrapper);
   const [command] = called.files;
-  // A folder of text with URLs: what a run on it needs is compiled, with the flags that V8 has from the start (cli/compilers.ts).
+  // A folder of text with URLs: what a run on it needs is compiled.
   const program = join(root, "tools/compile-command.mjs");
   const args = ["--hash-seed=1", program, command, cache, join(root, "examples")];
   execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });

@@ -4,13 +4,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import v8 from "node:v8";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
 const [node, , file, out, input] = process.argv;
-// The flags are part of what V8 compares, and the command starts without those that it sets for its inputs.
-const { setFlagsFromString } = v8;
-v8.setFlagsFromString = () => {};
 // Without its folder: what is built must not depend on where. V8 puts the name that start.ts gives in the place of this one.
 const script = new Script(readFileSync(file, "latin1"), { filename: "command.cjs" });
 process.on("exit", () => {

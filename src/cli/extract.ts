@@ -20,7 +20,6 @@ import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
-import { chooseCompilers } from "./compilers.ts";
 import { leftOut, mendable, unjudged } from "./left-out.ts";
 import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
@@ -191,7 +190,6 @@ async function extract(
   rejected: NewFile | undefined,
 ): Promise<number> {
   const begin = process.hrtime.bigint();
-  chooseCompilers(inputs);
   const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const failures = new Complaints(
