@@ -1,7 +1,7 @@
 // What a header says of its body (A4, A6, A8, A9), collected field by field.
 
 import { isDigit } from "../bytes/ascii.ts";
-import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, SLASH, ZERO } from "../bytes/characters.ts";
+import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, QUOTE, SLASH, ZERO } from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
 import {
@@ -105,7 +105,7 @@ export function readContentType(start: i32, end: i32): void {
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
 function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
-  if (isKeyword(start, typeEnd, "text")) return isKeyword(name, end, "html") ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : TYPE_TEXT;
+  if (isKeyword(start, typeEnd, "text")) return isHtml(name, end) ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : TYPE_TEXT;
   if (isKeyword(start, typeEnd, "multipart")) return isKeyword(name, end, "digest") ? TYPE_DIGEST : TYPE_MULTIPART;
   if (isKeyword(start, typeEnd, "message")) {
     return isKeyword(name, end, "rfc822") || isKeyword(name, end, "global") || isKeyword(name, end, "news") ? TYPE_MESSAGE : TYPE_TEXT;
@@ -114,6 +114,12 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   if (isJson(name, end)) return TYPE_JSON;
   // Text on the web; in mail these types are attachments.
   return format == FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
+}
+
+/** Whether the subtype of a text is HTML. */
+function isHtml(start: i32, end: i32): bool {
+  const name = suffixOf(start, end);
+  return isKeyword(name, end, "html") || isKeyword(name, end, "htm") || isKeyword(name, end, "amp-html");
 }
 
 /** Whether the subtype is JSON, or lines of JSON. */
@@ -230,7 +236,8 @@ function afterLanguage(start: i32, end: i32): i32 {
 
 /** Reads Content-Transfer-Encoding. */
 export function readTransferEncoding(start: i32, end: i32): void {
-  const p = value.beginValue(start, end);
+  let p = value.beginValue(start, end);
+  if (p < end && load8(p) == QUOTE) p = value.skipSpace(p + 1, end);
   const stop = value.tokenEnd(p, end);
   if (isKeyword(p, stop, "quoted-printable")) encoding = TRANSFER_QUOTED_PRINTABLE;
   else if (isKeyword(p, stop, "base64")) encoding = TRANSFER_BASE64;

@@ -14,6 +14,7 @@ import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterLine, end, isBlank, isLast, isShort, lineBreakAt, NEED_SOURCE } from "./source.ts";
+import { beginValue } from "./value.ts";
 import { putField } from "./words.ts";
 
 /** Most bytes of a long field that are written at a time. */
@@ -267,8 +268,8 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
     return;
   }
   const isEncoding = field >= fields.FIELD_CONTENT_ENCODING;
-  // Encodings of HTTP add up; of other fields the first counts.
-  if ((seen & bit) != 0 && !isEncoding) return;
+  // Encodings of HTTP add up; of other fields the first that says something counts.
+  if (((seen & bit) != 0 && !isEncoding) || beginValue(start, fieldEnd) == fieldEnd) return;
   seen |= bit;
   if (field == fields.FIELD_CONTENT_TYPE) readContentType(start, fieldEnd);
   else if (isEncoding && isHttp) readHttpEncoding(field == fields.FIELD_TRANSFER_ENCODING, start, fieldEnd);

@@ -86,18 +86,20 @@ function endsToken(c: i32): bool {
   );
 }
 
-/** Reads the next parameter after a `;` in [start, end); returns the address after it, or 0 if there is none. */
+/** Reads the next parameter in [start, end), a word and `=`; returns the address after it, or 0 if there is none. */
 export function readParameter(start: i32, end: i32): i32 {
   let p = start;
   while (p < end) {
-    p = findSemicolon(p, end);
-    if (p == end) break;
-    p = skipSpace(p + 1, end);
-    nameStart = p;
-    p = tokenEnd(p, end);
-    const name = p;
     p = skipSpace(p, end);
-    if (p >= end || load8(p) != char.EQUALS) continue;
+    nameStart = p;
+    const name = tokenEnd(p, end);
+    p = skipSpace(name, end);
+    if (p == end) break;
+    if (name == nameStart) {
+      p = load8(p) == char.QUOTE ? quotedEnd(p + 1, end) + 1 : p + 1;
+      continue;
+    }
+    if (load8(p) != char.EQUALS) continue;
     readSuffixes(name);
     p = skipSpace(p + 1, end);
     isQuoted = p < end && load8(p) == char.QUOTE;
@@ -112,16 +114,6 @@ export function readParameter(start: i32, end: i32): i32 {
     return p;
   }
   return 0;
-}
-
-/** Returns the first `;` in [start, end) that is neither quoted nor in a comment, or `end`. */
-function findSemicolon(start: i32, end: i32): i32 {
-  let p = start;
-  while (p < end && load8(p) != char.SEMICOLON) {
-    const comment = commentEnd(p, end);
-    p = comment > 0 ? comment : load8(p) == char.QUOTE ? quotedEnd(p + 1, end) + 1 : p + 1;
-  }
-  return p < end ? p : end;
 }
 
 /** Reads the suffixes of RFC 2231 at the end of the name [nameStart, end): `*`, a digit, `*`. */

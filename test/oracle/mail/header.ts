@@ -3,7 +3,7 @@
  */
 import { type Source, sliceOf } from "../source.ts";
 import { readableField } from "./encodings.ts";
-import { readStructured, type Structured } from "./structured.ts";
+import { firstWordOf, isEmptyBody, readStructured, type Structured } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
 /** A field: its name as written, and its whole text without the line break at its end. */
@@ -56,10 +56,12 @@ export function readHeader(text: Source, from: number, to: number, isMessage: bo
   return { fields, body: at + (matchAt(/\r?\n/y, bytes, at)?.[0].length ?? 0) };
 }
 
-/** What comes after the colon of the first field of a name; null where there is none. */
+/** What comes after the colon of the first field of a name that says something; null where there is none. */
 export function fieldValue(fields: readonly Field[], name: string): string | null {
-  const field = fields.find((one) => one.name.toLowerCase() === name);
-  return field === undefined ? null : readableField(field.text.bytes).slice(field.text.bytes.indexOf(":") + 1);
+  const values = fields
+    .filter((one) => one.name.toLowerCase() === name)
+    .map(({ text }) => readableField(text.bytes).slice(text.bytes.indexOf(":") + 1));
+  return values.find((value) => !isEmptyBody(value)) ?? null;
 }
 
 /** The bytes of the first field of a name after its colon, as they stand; null where there is none (A10). */
@@ -78,5 +80,5 @@ export function mediaTypeOf(fields: readonly Field[], otherwise: string): MediaT
 
 /** A6: the encoding that a header names, in lower case; an empty string where it names none. */
 export function encodingOf(fields: readonly Field[]): string {
-  return readStructured(fieldValue(fields, "content-transfer-encoding") ?? "").word.toLowerCase();
+  return firstWordOf(fieldValue(fields, "content-transfer-encoding") ?? "").toLowerCase();
 }

@@ -46,7 +46,7 @@ const MULTIPART_DEPTH_MAX = 32;
 /** A10: most bytes of a field's name that are told. */
 const NAME_BYTES_MAX = 1000;
 const MESSAGE = /^message\/(?:rfc822|global|news)$/;
-const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
+const HTML = /^(?:text\/(?:.*\+)?(?:x-)?(?:html?|amp-html)|application\/xhtml\+xml)$/;
 const READ = /^(?:text|message)\//;
 /** A12: subtypes, or what comes after their last `+`, that are texts in the web. */
 const WEB = /^[^/]+\/(?:.*\+)?(?:x-)?(?:xml|javascript)$/;

@@ -86,28 +86,19 @@ class Reader {
     this.at++;
     return quoted;
   }
-
-  /** Goes past the next `;` that stands in neither quotation marks nor a comment; false where there is none. */
-  skipToParameter(): boolean {
-    while (!this.isOver && this.next() !== ";") {
-      if (this.next() === '"') {
-        this.readQuoted();
-      } else if (!this.skipComment()) {
-        this.at++;
-      }
-    }
-    this.at++;
-    return this.at <= this.#text.length;
-  }
 }
 
+/** Words with a `=` and a value after them, wherever they stand outside quotation marks and comments. */
 function readParameters(reader: Reader): Parameter[] {
   const parameters: Parameter[] = [];
-  while (reader.skipToParameter()) {
-    reader.skipGap();
+  for (reader.skipGap(); !reader.isOver; reader.skipGap()) {
     const name = reader.readTo(WORD_END).toLowerCase();
     reader.skipGap();
-    if (reader.next() === "=") {
+    if (name === "" && reader.next() === '"') {
+      reader.readQuoted();
+    } else if (name === "") {
+      reader.at++;
+    } else if (reader.next() === "=") {
       reader.at++;
       reader.skipGap();
       const isQuoted = reader.next() === '"';
@@ -136,6 +127,24 @@ export function readStructured(body: string): Structured {
     second = "";
   }
   return { word, second, parameters: readParameters(reader) };
+}
+
+/** The first word of a body, in quotation marks or not. */
+export function firstWordOf(body: string): string {
+  const reader = new Reader(body);
+  reader.skipGap();
+  if (reader.next() === '"') {
+    reader.at++;
+    reader.skipGap();
+  }
+  return reader.readTo(WORD_END);
+}
+
+/** Whether a body has nothing but white space and comments. */
+export function isEmptyBody(body: string): boolean {
+  const reader = new Reader(body);
+  reader.skipGap();
+  return reader.isOver;
 }
 
 /** The words of a body with commas between them, of HTTP a list of encodings; the first where anything else comes after it. */
