@@ -2,21 +2,29 @@
 import type { SourceType, TextType } from "../options.ts";
 import { isJson, isJsonUndecided } from "./json-start.ts";
 
-/** Bytes at the start of a text that decide its type. */
-export const TYPE_BYTES = 8192;
+/** Bytes at the start of a text that may decide its type. */
+export const TYPE_BYTES = 65_536;
+/** So many decide it, unless nothing but a header is in them. */
+const FIRST_BYTES = 8192;
 /** So many bytes hold white space and the start of a page. */
 const HTML_BYTES = 1024;
 /** Names of header fields; two of them make a header, three one that no empty line ends. */
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
-  ..."xref reply-to sender cc references in-reply-to organization lines".split(" "),
+  ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),
+  ..."x-original-to x-received x-mailer x-originating-ip received-spf authentication-results".split(" "),
+  ..."dkim-signature domainkey-signature list-id list-unsubscribe".split(" "),
 ]);
+/** The first word or words of others. */
+const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
+/** Names that make one more together: HTTP has the first too. */
+const CONTENT_TYPE = "content-type";
+const MIME_VERSION = "mime-version";
 const MAIL_FIELDS_LEAST = 2;
 const MAIL_FIELDS_OPEN_LEAST = 3;
 /** A field, but no URL: lists of these are no headers. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
-const MAIL_NAME_MAX = 12;
 /** The line before and after each message of an MMDF mailbox (A17). */
 const SEPARATOR = "\x01\x01\x01\x01";
 const FROM_LINE_BYTES = 512;
@@ -51,6 +59,7 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
   const whole = latin1(start).replace(LEADING, "");
   if (isJson(whole, false)) return false;
   const text = whole.replace(LENGTH_LINE, "");
+  if (start.length >= FIRST_BYTES) return FIELD.test(text) && isOpen(readFields(text, true));
   const lineEnd = text.indexOf("\n");
   if (lineEnd < 0 || isJsonUndecided(whole)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
@@ -61,8 +70,8 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
   return !lines.some((line) => line === "" || line === "\r" || !(FIELD.test(line) || /^[ \t]/.test(line)));
 }
 
-function latin1(start: Uint8Array): string {
-  return decoder.decode(start.subarray(0, TYPE_BYTES));
+function latin1(start: Uint8Array, bytesMax = FIRST_BYTES): string {
+  return decoder.decode(start.subarray(0, bytesMax));
 }
 
 const COLON = 0x3a;
@@ -107,14 +116,14 @@ function recognizeType(start: Uint8Array): TextType {
   if (WARC_LINE.test(text)) return "warc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
-  const isCut = start.length >= TYPE_BYTES;
+  const isCut = start.length >= FIRST_BYTES;
   if (isJson(text, !isCut)) return "json";
   const message = text.replace(LENGTH_LINE, "");
-  if (message.length < text.length) return FIELD.test(message) && isHeader(message, isCut) ? "emlx" : "text";
+  if (message.length < text.length) return FIELD.test(message) && beginsHeader(start, message) ? "emlx" : "text";
   const [first = "", second = ""] = text.split("\n", 2);
   if (first.replace(/\r$/, "") === SEPARATOR) return FIELD.test(second) || second.startsWith("From ") ? "mmdf" : "text";
   if (isFromLine(first.replace(/\r$/, ""))) return isAfterFromLine(second) ? "mbox" : "text";
-  return FIELD.test(first) && isHeader(text, isCut) ? "eml" : "text";
+  return FIELD.test(first) && beginsHeader(start, text) ? "eml" : "text";
 }
 
 /** A byte order mark and empty lines may precede the first line of an archive. */
@@ -155,23 +164,46 @@ function beginsMessage(text: string): boolean {
   return false;
 }
 
-/** Returns whether the lines up to the first that is no field are those of a header of mail; `isCut`: there may be more than `text`. */
-function isHeader(text: string, isCut: boolean): boolean {
+/** The fields at the start of a text: how many names of mail they have, and what ends them. */
+interface Fields {
+  readonly names: number;
+  readonly end: "empty line" | "other line" | "none";
+}
+
+/** Returns whether a text begins with a header of mail, of which `text` is in the first bytes; looks further where that is all fields. */
+function beginsHeader(start: Uint8Array, text: string): boolean {
+  const first = readFields(text, start.length >= FIRST_BYTES);
+  if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
+  const more = latin1(start, TYPE_BYTES).replace(LEADING, "").replace(LENGTH_LINE, "");
+  return isHeader(readFields(more, start.length >= TYPE_BYTES));
+}
+
+function isHeader({ names, end }: Fields): boolean {
+  return names >= (end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST);
+}
+
+/** Returns whether fields after these may make a header of them. */
+function isOpen({ names, end }: Fields): boolean {
+  return end === "none" && names < MAIL_FIELDS_LEAST;
+}
+
+/** Reads the lines up to the first that is no field; `isCut`: there may be more than `text`. */
+function readFields(text: string, isCut: boolean): Fields {
   const names = new Set<string>();
+  const count = (): number => names.size - (names.has(CONTENT_TYPE) && !names.has(MIME_VERSION) ? 1 : 0);
   for (let at = 0; at < text.length; ) {
     const feed = text.indexOf("\n", at);
     // The last line may be cut.
     if (feed < 0 && isCut) break;
     const first = text[at];
-    if (first === "\n" || (first === "\r" && feed === at + 1)) break;
+    if (first === "\n" || (first === "\r" && feed === at + 1)) return { names: count(), end: "empty line" };
     if (at === 0 || (first !== " " && first !== "\t")) {
       FIELD_AT.lastIndex = at;
-      const name = FIELD_AT.exec(text)?.[1];
-      if (name === undefined) return names.size >= MAIL_FIELDS_OPEN_LEAST;
-      if (name.length <= MAIL_NAME_MAX && names.size < MAIL_FIELDS_OPEN_LEAST && MAIL_FIELDS.has(name.toLowerCase()))
-        names.add(name.toLowerCase());
+      const name = FIELD_AT.exec(text)?.[1]?.toLowerCase();
+      if (name === undefined) return { names: count(), end: "other line" };
+      if (MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name) || name === CONTENT_TYPE) names.add(name);
     }
     at = feed < 0 ? text.length : feed + 1;
   }
-  return names.size >= MAIL_FIELDS_LEAST;
+  return { names: count(), end: "none" };
 }

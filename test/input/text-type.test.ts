@@ -25,6 +25,10 @@ const PIECES = ["\n", "\r\n", "\r", "\xef\xbb\xbf", " ", "\t", "\v", "\f", "\xa0
     "From: y\n",
     "To : z\r\n",
     "X-A: b\n c\n",
+    "Content-Type: x\n",
+    "MIME-Version: 1.0\n",
+    "ARC-Seal: x\n",
+    "x-ms-exchange-y: x\n",
     "http://a.example/\n",
     "Date: ",
     "path:x\n",
@@ -43,7 +47,7 @@ const jsonStarts = fc
 /** Runs that bring what comes after them to where fewer bytes are looked at. */
 const RUN_FORMS = fc.tuple(
   fc.constantFrom("\n", " ", "x", "A: b\n", "X-A: b\n "),
-  fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192),
+  fc.constantFrom(1000, 1020, 1024, 8160, 8185, 8190, 8192, 57344, 65520),
 );
 const run = RUN_FORMS.map(([unit, length]) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
 const starts = fc
@@ -89,7 +93,7 @@ describe("the type of a source", () => {
     check(400, sources, (bytes) => {
       const whole = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
       const lengths = Array.from({ length: Math.min(bytes.length, TYPE_BYTES) }, (_, index) => index + 1);
-      for (const length of lengths.filter((one) => one < 300 || one % 97 === 0 || one > TYPE_BYTES - 10)) {
+      for (const length of lengths.filter((one) => one < 300 || one % 97 === 0 || Math.abs(one - 8192) < 10 || one > TYPE_BYTES - 10)) {
         const start = bytes.subarray(0, length);
         if (needsMore("auto", start)) continue;
         expect(textTypeOf("auto", start), JSON.stringify([length, bytes.toString("latin1").slice(0, 400)])).toBe(whole);
@@ -98,11 +102,22 @@ describe("the type of a source", () => {
     });
   });
 
-  it("is that of a message where the 8192 bytes end in a line, also behind empty lines", () => {
-    const header = latin1(`Subject: x\nFrom: y\n${"X-A: b\n".repeat(1200)}`);
+  it("is that of a message where the bytes that are looked at end in a line, also behind empty lines", () => {
+    const header = latin1(`Subject: x\nFrom: y\n${"X-A: b\n".repeat(10_000)}`);
     for (let empty = 0; empty < 8; empty++) {
       const bytes = Buffer.concat([latin1("\n".repeat(empty)), header]);
       expect(textTypeOf("auto", bytes.subarray(0, TYPE_BYTES)), `${empty} empty lines`).toBe("eml");
     }
+  });
+
+  it("is that of a message whose second field of mail is behind the first 8192 bytes, up to 65,536 (C160)", () => {
+    const typeAfter = (length: number): string => {
+      const lines = Math.ceil(length / 8);
+      const bytes = latin1(`To: x,\n${" a@b.c,\n".repeat(lines)} d@e.f\nSubject: y\n\nz\n`);
+      const type = textTypeOf("auto", bytes.subarray(0, TYPE_BYTES));
+      expect(typeOf(bytes.toString("latin1"))).toBe(type);
+      return type;
+    };
+    expect([100, 8192, 60_000, 70_000].map(typeAfter)).toEqual(["eml", "eml", "eml", "text"]);
   });
 });

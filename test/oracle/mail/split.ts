@@ -29,16 +29,17 @@ const LENGTH_LINE = /(\d{1,10}) *\r?\n/y;
 const MARKS = "\x01".repeat(4);
 const SEPARATOR = new RegExp(`(?<![^\\n])${MARKS}(?:\\r?\\n|$)`, "g");
 const CONTENT_LENGTH_MAX = 0x60000;
-/** A1: bytes of a source that are looked at. */
+/** A1: bytes of a source that are looked at, and those of one that begins with nothing but fields. */
 const FIRST_BYTES = 8192;
-const EML_NAMES = new Set(
-  [
-    "received return-path delivered-to message-id date from to subject newsgroups path mime-version xref",
-    "reply-to sender cc references in-reply-to organization lines",
-  ]
-    .join(" ")
-    .split(" "),
-);
+const HEADER_BYTES = 65_536;
+/** A1: names of fields of mail. */
+const MAIL_NAMES = [
+  "Received, Return-Path, Delivered-To, Message-ID, Date, From, To, Subject, Newsgroups, Path, MIME-Version, Xref, Reply-To, Sender, Cc,",
+  "References, In-Reply-To, Organization, Lines, Bcc, Errors-To, Apparently-To, Envelope-To, X-Original-To, X-Received, X-Mailer,",
+  "X-Originating-IP, Received-SPF, Authentication-Results, DKIM-Signature, DomainKey-Signature, List-Id, List-Unsubscribe,",
+  "ARC-*, Resent-*, X-Mozilla-*, X-MS-Exchange-*",
+];
+const MAIL_NAME = new RegExp(`^(?:${MAIL_NAMES.join(" ").replaceAll(", ", "|").replaceAll("*", ".*")})$`, "i");
 
 /** A2: whether a line is well-formed as the first of a message. */
 function isFromLine(line: string): boolean {
@@ -157,15 +158,24 @@ export function withoutDots(text: Source): Source {
   return decodedFrom(text, (at) => (matchAt(/(?<![^\n])\.\./y, text.bytes, at) === null ? null : { bytes: "", width: 1 }));
 }
 
-/** A1: whether the first lines of a text are those of a message; `isCut`: the last line may go on. */
-function isEml(bytes: string, isCut: boolean): boolean {
+/** A1: whether the first lines of a text are those of a message; `isCut`: the last line may go on. Null: fields, but too few of mail. */
+function isHeader(bytes: string, isCut: boolean): boolean | null {
   const end = bytes.search(/(?<![^\n])\r?\n/);
   const lines = (end < 0 ? bytes : bytes.slice(0, end)).split("\n");
   const whole = end >= 0 || lines.at(-1) === "" || isCut ? lines.slice(0, -1) : lines;
   const other = whole.findIndex((line, index) => !isMailField(line) && (index === 0 || !/^[ \t]/.test(line)));
   const header = other < 0 ? whole : whole.slice(0, other);
-  const names = header.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? "").filter((name) => EML_NAMES.has(name));
-  return new Set(names).size >= (other < 0 ? 2 : 3);
+  const names = new Set(header.map((line) => /^[^ \t:]*/.exec(line)?.[0].toLowerCase() ?? ""));
+  const ofMail = [...names].filter((name) => MAIL_NAME.test(name) || (name === "content-type" && names.has("mime-version")));
+  const isMail = ofMail.length >= (other < 0 ? 2 : 3);
+  return !isMail && end < 0 && other < 0 ? null : isMail;
+}
+
+/** A1: whether a source that is a message from `from` on begins as one. */
+function isEml(source: string, from: number): boolean {
+  const isHeaderIn = (length: number): boolean | null => isHeader(source.slice(from, length), source.length >= length);
+  const first = isHeaderIn(FIRST_BYTES);
+  return (first === null && source.length >= FIRST_BYTES ? isHeaderIn(HEADER_BYTES) : first) === true;
 }
 
 /** A1: what a file is by its first bytes. */
@@ -185,7 +195,8 @@ function withoutComments(start: string): string {
 
 /** A1: what a stream is by its first bytes. */
 export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
-  const bytes = source.slice(0, FIRST_BYTES).replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
+  const start = source.slice(0, FIRST_BYTES);
+  const bytes = start.replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^(?:<!doctype html|<html|(<\?xml))/i.exec(withoutComments(bytes.slice(0, 1024)));
   const end = bytes.indexOf("\n");
   if (end >= 0 && /^WARC\/[0-9][0-9.]*[ \t]*\r?$/.test(bytes.slice(0, end))) {
@@ -208,9 +219,10 @@ export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "jso
   if (beginsJson(bytes, isCut)) {
     return "json";
   }
+  const leading = start.length - bytes.length;
   const message = matchAt(LENGTH_LINE, bytes, 0)?.[0].length ?? 0;
   if (message > 0) {
-    return isEml(bytes.slice(message), isCut) ? "emlx" : "text";
+    return isEml(source, leading + message) ? "emlx" : "text";
   }
-  return isEml(bytes, isCut) ? "eml" : "text";
+  return isEml(source, leading) ? "eml" : "text";
 }
