@@ -49,12 +49,12 @@ export class ExtractStream extends Transform {
 
   /** @internal Node calls it. */
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#write(chunk).then(() => callback(), callback);
+    this.#write(chunk).then(() => callback(), (error: unknown) => callback(errorOf(error)));
   }
 
   /** @internal Node calls it. */
   override _flush(callback: TransformCallback): void {
-    this.#end().then(() => callback(), callback);
+    this.#end().then(() => callback(), (error: unknown) => callback(errorOf(error)));
   }
 
   /** @internal Node calls it. */
@@ -146,4 +146,9 @@ export class ExtractStream extends Transform {
     this.#resume = undefined;
     resume?.();
   }
+}
+
+/** Returns the error for what `onRejected` or a listener has thrown. Node takes a value that is falsy for success. */
+function errorOf(thrown: unknown): Error {
+  return thrown ? (thrown as Error) : new Error(`a function that the stream called has thrown ${String(thrown)}`, { cause: thrown });
 }

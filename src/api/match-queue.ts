@@ -35,7 +35,8 @@ class MatchQueue implements Sink {
   readonly #options: CheckedOptions;
   readonly #batches: MatchBatch[] = [];
   #isStopped = false;
-  #ended: { error: unknown } | undefined;
+  /** How the run has ended: a source may throw anything, `undefined` too. */
+  #ended: { readonly failure?: { readonly error: unknown } } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
 
@@ -61,13 +62,15 @@ class MatchQueue implements Sink {
     if (this.#isStopped) throw new Error("nobody takes the matches any more");
   }
 
+  /** The run is complete. */
   end(): undefined {
-    this.fail(undefined);
+    this.#ended ??= {};
+    this.#wakeReader?.();
   }
 
-  /** The run is over; `error` is undefined if it is complete. */
+  /** The run was ended by `error`. */
   fail(error: unknown): void {
-    this.#ended ??= { error };
+    this.#ended ??= { failure: { error } };
     this.#wakeReader?.();
   }
 
@@ -82,7 +85,7 @@ class MatchQueue implements Sink {
     for (;;) {
       const batch = this.#batches.shift();
       if (batch !== undefined) return batch;
-      if (this.#ended?.error !== undefined) throw this.#ended.error;
+      if (this.#ended?.failure !== undefined) throw this.#ended.failure.error;
       if (this.#ended !== undefined) return undefined;
       await new Promise<void>((resolve) => {
         this.#wakeReader = resolve;

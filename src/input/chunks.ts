@@ -106,20 +106,25 @@ function openReader(source: ByteSource, forms: readonly string[]): ChunkReader {
   }
   if (Symbol.asyncIterator in source) {
     const iterator = source[Symbol.asyncIterator]();
-    return {
-      next: () => iterator.next(),
-      async close() {
-        if ("destroy" in source && typeof source.destroy === "function") source.destroy();
-        else await iterator.return?.();
-      },
-    };
+    const { destroy } = source as { destroy?: unknown };
+    // A stream of Node's gives each chunk away.
+    if (typeof destroy === "function") return { next: () => iterator.next(), close: async () => void destroy.call(source) };
+    return { next: async () => copied(await iterator.next()), close: async () => iterator.return?.() };
   }
-  if (Symbol.iterator in source && !ArrayBuffer.isView(source)) return iteratorReader(source[Symbol.iterator]());
+  if (Symbol.iterator in source && !ArrayBuffer.isView(source)) {
+    const iterator = source[Symbol.iterator]();
+    return { next: async () => copied(iterator.next()), close: async () => iterator.return?.() };
+  }
   throw wrongSource(source, forms);
 }
 
 function iteratorReader(iterator: Iterator<unknown>): ChunkReader {
   return { next: async () => iterator.next(), close: async () => iterator.return?.() };
+}
+
+/** Copies a chunk: it may wait for others, and a generator may read the next one into the same buffer. */
+function copied(result: IteratorResult<unknown, unknown>): IteratorResult<unknown, unknown> {
+  return result.done !== true && result.value instanceof Uint8Array ? { done: false, value: new Uint8Array(result.value) } : result;
 }
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {

@@ -34,7 +34,8 @@ export class BlockFeed {
   /** Offset of the first byte that the current block owns. */
   #from = 0;
   #delivered: Promise<void> = Promise.resolve();
-  #error: unknown;
+  /** What the sink throws may be `undefined`. */
+  #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
   private constructor(pool: WorkerPool, settings: ScanSettings, range: OwnedRange, threads: number, sink: Sink) {
@@ -69,7 +70,7 @@ export class BlockFeed {
    */
   async write(chunk: Uint8Array): Promise<void> {
     for (let at = 0; at < chunk.length; ) {
-      if (this.#error !== undefined) throw this.#error;
+      if (this.#failure !== undefined) throw this.#failure.error;
       const block = this.#block;
       const full = this.#from + this.#ownedBytes + this.#after - block.offset;
       const count = Math.min(chunk.length - at, full - block.used);
@@ -84,7 +85,7 @@ export class BlockFeed {
   async end(): Promise<Totals> {
     this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
     await this.#delivered;
-    if (this.#error !== undefined) throw this.#error;
+    if (this.#failure !== undefined) throw this.#failure.error;
     await this.#pool.stop();
     return this.#totals;
   }
@@ -116,20 +117,20 @@ export class BlockFeed {
     }
     const run = this.#pool.run({ kind: "block", bytes: block.bytes.subarray(0, block.used), offset: block.offset, from, to, last });
     const delivered = this.#delivered.then(async () => {
-      if (this.#error !== undefined) return;
+      if (this.#failure !== undefined) return;
       addTotals(this.#totals, await run.deliver(this.#sink));
       this.#free.push(block);
     });
     this.#delivered = delivered
       .catch((error: unknown) => {
-        this.#error ??= error;
+        this.#failure ??= { error };
       })
       .then(() => this.#wake?.());
   }
 
   async #takeFree(): Promise<Block> {
     for (;;) {
-      if (this.#error !== undefined) throw this.#error;
+      if (this.#failure !== undefined) throw this.#failure.error;
       const block = this.#free.shift();
       if (block !== undefined) return block;
       await new Promise<void>((resolve) => {

@@ -116,7 +116,7 @@ export class ByteReader {
         else if (next.length > 0) {
           this.#held.push(next);
           this.held += next.length;
-        }
+        } else await this.#due();
       } catch (error) {
         this.#ended = true;
         this.#failure = { error };
