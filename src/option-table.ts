@@ -408,7 +408,7 @@ export const OPTIONS = {
   csvSafe: {
     takenBy: ["ExtractStream", ...ROW_WRITERS],
     value: SWITCH,
-    help: "write an apostrophe before cells of csv that a spreadsheet takes for formulas",
+    help: "write an apostrophe before what a spreadsheet takes for a formula in cells of csv",
   },
   null: {
     takenBy: ["urlmill extract"],

@@ -179,7 +179,7 @@ export interface ExtractStreamOptions extends ExtractWebStreamOptions, ThreadOpt
   print?: string | undefined;
   /** Whether csv and tsv begin with a line of the names of the fields; true by default. */
   header?: boolean | undefined;
-  /** Writes an apostrophe before cells of csv that a spreadsheet takes for formulas. */
+  /** Writes an apostrophe before what a spreadsheet takes for a formula in cells of csv. */
   csvSafe?: boolean | undefined;
   /** Delivers `Match` objects instead of bytes. */
   objectMode?: boolean | undefined;

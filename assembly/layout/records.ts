@@ -22,7 +22,7 @@ export const STEP_OFFSET: i32 = 5;
 
 /** A field with a comma is written in quotation marks (RFC 4180). */
 export const CELL_QUOTED: i32 = 1;
-/** A field that a spreadsheet takes for a formula gets an apostrophe. */
+/** What a spreadsheet takes for a formula gets an apostrophe. */
 export const CELL_SAFE: i32 = 2;
 
 /** URLs, raw forms and hosts, from which the rows' addresses count; after them, each at a word, the texts that the rows name. */

@@ -14,6 +14,13 @@ import { putSum } from "./sum.ts";
 /** Bytes that a step may write beyond a field or a text of the row: the other texts are short. */
 const ROOM: i32 = 512;
 const OUTPUT_LIMIT: i32 = OUTPUT_REGION + OUTPUT_BYTES - ROOM;
+/** U+FF0B, U+FF0D, U+FF1D and U+FF20 in UTF-8: the first two bytes, and the third. */
+const FULL_WIDTH: i32 = 0xef;
+const FULL_WIDTH_SECOND: i32 = 0xbc;
+const FULL_WIDTH_PLUS: i32 = 0x8b;
+const FULL_WIDTH_HYPHEN: i32 = 0x8d;
+const FULL_WIDTH_EQUALS: i32 = 0x9d;
+const FULL_WIDTH_AT: i32 = 0xa0;
 /** Stands for the end of a record that there is no room for. */
 const NO_ROOM: i32 = 0;
 
@@ -86,9 +93,10 @@ function putField(row: i32, step: i32, to: i32): i32 {
   const field = row + loadWord(step + 4);
   const length = loadWord(field + 4);
   if (length == 0) return putText(loadWord(step + 16), to);
-  if (to + length > OUTPUT_LIMIT) return OUTPUT_LIMIT + 1;
-  const from = layout.FIELDS_REGION + loadWord(field);
   const cell = loadWord(step + 20);
+  // Every second byte of a safe cell may get an apostrophe.
+  if (to + ((cell & layout.CELL_SAFE) == 0 ? length : length << 1) > OUTPUT_LIMIT) return OUTPUT_LIMIT + 1;
+  const from = layout.FIELDS_REGION + loadWord(field);
   const at = putText(loadWord(step + 8), to);
   const end = cell == 0 ? copyShort(at, from, length) : putCell(from, length, cell, at);
   return putText(loadWord(step + 12), end);
@@ -98,15 +106,27 @@ function putCell(from: i32, length: i32, cell: i32, to: i32): i32 {
   const isQuoted = (cell & layout.CELL_QUOTED) != 0 && hasComma(from, from + length);
   let at = to;
   if (isQuoted) store8(at++, char.QUOTE);
-  if ((cell & layout.CELL_SAFE) != 0 && beginsFormula(load8(from))) store8(at++, char.APOSTROPHE);
-  at = copyShort(at, from, length);
+  at = (cell & layout.CELL_SAFE) == 0 ? copyShort(at, from, length) : copySafe(at, from, from + length);
   if (isQuoted) store8(at++, char.QUOTE);
   return at;
 }
 
-/** The other characters that begin formulas, TAB and CR, begin no field. */
-function beginsFormula(c: i32): bool {
-  return c == char.EQUALS || c == char.PLUS || c == char.HYPHEN || c == char.AT;
+/** Copies [start, end) with an apostrophe before what begins like a formula, there or after a `;`. No field has a TAB or line break. */
+function copySafe(to: i32, start: i32, end: i32): i32 {
+  let at = to;
+  for (let p = start; p < end; p++) {
+    if ((p == start || load8(p - 1) == char.SEMICOLON) && beginsFormula(p)) store8(at++, char.APOSTROPHE);
+    store8(at++, load8(p));
+  }
+  return at;
+}
+
+/** Whether one of `=` `+` `-` `@` is at `p`, or its full-width form. */
+function beginsFormula(p: i32): bool {
+  const c = load8(p);
+  if (c != FULL_WIDTH || load8(p + 1) != FULL_WIDTH_SECOND) return c == char.EQUALS || c == char.PLUS || c == char.HYPHEN || c == char.AT;
+  const last = load8(p + 2);
+  return last == FULL_WIDTH_EQUALS || last == FULL_WIDTH_PLUS || last == FULL_WIDTH_HYPHEN || last == FULL_WIDTH_AT;
 }
 
 /** Puts the name of the scheme in lower case; returns as `putLongText` does. */

@@ -49,12 +49,18 @@ export class ExtractStream extends Transform {
 
   /** @internal Node calls it. */
   override _transform(chunk: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#write(chunk).then(() => callback(), (error: unknown) => callback(errorOf(error)));
+    this.#write(chunk).then(
+      () => callback(),
+      (error: unknown) => callback(errorOf(error)),
+    );
   }
 
   /** @internal Node calls it. */
   override _flush(callback: TransformCallback): void {
-    this.#end().then(() => callback(), (error: unknown) => callback(errorOf(error)));
+    this.#end().then(
+      () => callback(),
+      (error: unknown) => callback(errorOf(error)),
+    );
   }
 
   /** @internal Node calls it. */

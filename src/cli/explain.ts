@@ -26,6 +26,7 @@ export async function runExplain(given: Arguments): Promise<number> {
     const texts = operands.length > 0 ? operands.map((operand) => Buffer.from(operand)) : [await readText(options.quiet, session)];
     let exitCode = EXIT_NOTHING;
     const isRecord = options.explainFormat === "ndjson";
+    session.output.leaveUnchanged();
     const hints: string[] = [];
     let gap = "";
     for (const [index, text] of texts.entries()) {

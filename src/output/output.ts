@@ -18,7 +18,9 @@ type WriteAll = (bytes: Buffer) => Promise<void>;
 
 /** Collects bytes and writes them asynchronously, so that the process sees signals while a reader is slow. */
 export class Output {
-  readonly #writeAll: WriteAll;
+  #writeAll: WriteAll;
+  /** The same without what makes data safe on a terminal. */
+  readonly #writeUnchanged: WriteAll;
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
@@ -37,8 +39,13 @@ export class Output {
   constructor(fd: number, path?: string) {
     this.#fd = fd;
     this.#name = path ?? "standard output";
-    const writeAll: WriteAll = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
-    this.#writeAll = isTerminal(fd) ? shownOnTerminal(writeAll) : writeAll;
+    this.#writeUnchanged = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
+    this.#writeAll = isTerminal(fd) ? shownOnTerminal(this.#writeUnchanged) : this.#writeUnchanged;
+  }
+
+  /** Has a terminal get the bytes as they are: who writes them has taken out of data what acts on it, and adds colors. */
+  leaveUnchanged(): void {
+    this.#writeAll = this.#writeUnchanged;
   }
 
   /** Bytes that `write` has taken. */

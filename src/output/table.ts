@@ -7,8 +7,11 @@ import type { RecordForm } from "./record-form.ts";
 
 /** A cell that must be in quotation marks (RFC 4180). */
 const QUOTED = /[",\r\n]/;
-/** The start of a cell that a spreadsheet takes for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * The place before what a spreadsheet takes for a formula: at the start of a cell, and after what may end one. Where `;` or TAB is between
+ * cells, quotation marks in the midst of a line quote nothing.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
 /** Characters that end a cell or a line, and the one that escapes them. */
 const SEPARATORS = /[\\\t\n\r\0]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
@@ -21,10 +24,10 @@ function textOf(value: FieldValue): string {
 /** A row of csv with one cell, which is empty: most readers leave out a line without anything. */
 const EMPTY_ROW = '""';
 
-/** Returns a cell of csv; `isSafe`: one that begins like a formula gets an apostrophe. */
+/** Returns a cell of csv; `isSafe`: what begins like a formula gets an apostrophe. */
 export function csvCell(value: FieldValue, isSafe: boolean): string {
   const text = textOf(value);
-  const cell = isSafe && typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
+  const cell = isSafe && typeof value !== "number" ? text.replace(FORMULA, "'") : text;
   return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 

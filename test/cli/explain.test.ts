@@ -102,6 +102,14 @@ it.skipIf(spawnSync("script", ["--version"]).status !== 0)("says on a terminal w
     expect(shownBy(args)).not.toContain("described in");
 });
 
+it.skipIf(spawnSync("script", ["--version"]).status !== 0)("is colored on a terminal (needs script of util-linux)", () => {
+  const { NO_COLOR: _noColor, ...rest } = process.env;
+  const command = `'${process.execPath}' '${COMMAND}' explain "$(printf 'x\\033[2J http://a.example/')"`;
+  const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8", env: { ...rest, TERM: "xterm" } });
+  expect(stdout).toContain("  \u001b[1;32mhttp://a.example/\u001b[0m");
+  expect(stdout).toContain("x\\u001b[2J http://a.example/");
+});
+
 it("marks each line of a URL over several, and columns, not characters", async () => {
   const { stdout } = await run(["explain"], { input: "日本\t<http://a.example/\nb>" });
   const lines = stdout.split("\n");

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { duckdb, readTable } from "../output/duckdb.ts";
 import { COMMAND, type Ended, ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 const OTHER_USER = process.getuid?.() === 0 ? { uid: 65534 } : {};
@@ -174,6 +175,18 @@ describe("environments", () => {
     const jitless = spawn(process.execPath, ["--jitless", COMMAND, ...shown], { stdio: ["ignore", "pipe", "pipe"] });
     const { stdout, code } = await ended(jitless);
     expect({ stdout, code }).toEqual({ stdout: (await run(shown)).stdout, code: 0 });
+  });
+
+  it.skipIf(duckdb === undefined)("V8 without WebAssembly: Parquet has the same rows (needs DuckDB)", async () => {
+    const rowsOf = async (flags: string[]): Promise<Record<string, unknown>[]> => {
+      const out = join(folder, "out.parquet");
+      const child = spawn(process.execPath, [...flags, COMMAND, "-f", "parquet", "-o", out, LETTER], { stdio: ["ignore", "pipe", "pipe"] });
+      expect(await ended(child)).toMatchObject({ code: 0, stderr: "" });
+      return (await readTable(readFileSync(out), "read_parquet('FILE')")).rows;
+    };
+    const rows = await rowsOf(["--no-expose-wasm"]);
+    expect(rows).toEqual(await rowsOf([]));
+    expect(rows.length).toBeGreaterThan(0);
   });
 });
 

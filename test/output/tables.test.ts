@@ -92,6 +92,29 @@ it("csv that is safe has an apostrophe before what begins like a formula", async
   expect(safe.flat().filter((cell) => cell.startsWith("'")).length).toBeGreaterThan(3);
 });
 
+describe("csv that is safe where `;` is between cells", () => {
+  // A reader in such a place sees no quotation mark that is not at the start of a cell.
+  const cells = (csv: string): string[] => csv.split(/[;\t\r\n]/);
+
+  it.each([
+    ["a URL", "http://a.example/;=1+1;-x;+y;@z;q=1", "http://a.example/;'=1+1;'-x;'+y;'@z;q=1"],
+    ["a URL in full width", "http://a.example/;\uff1d1;\uff0b2;\uff0d3;\uff204", "http://a.example/;'\uff1d1;'\uff0b2;'\uff0d3;'\uff204"],
+    ["a URL with a comma", "http://a.example/,b;=1", "http://a.example/,b;'=1"],
+  ])("%s", async (_, text, raw) => {
+    const csv = await written({ type: "text", format: "csv", csvSafe: true, fields: ["raw"] }, text);
+    expect(cellsOf(csv)[1]).toEqual([raw]);
+    expect(cells(csv).filter((cell) => /^"*[=+\-@\uff0b\uff0d\uff1d\uff20]/.test(cell))).toEqual([]);
+  });
+
+  it("a field of a message, of every character", async () => {
+    const subject = Buffer.from('\uff1dcmd;=1;"=2;\t=3 \uff20x\t+4').toString("base64");
+    const mail = `From a@b.example Mon Jan  5 10:00:00 1998\nSubject: =?utf-8?B?${subject}?=\n\nhttp://a.example/\n`;
+    const csv = await written({ format: "csv", csvSafe: true, fields: ["subject", "url"] }, mail);
+    expect(cellsOf(csv)[1]?.[0]).toMatch(/^'\uff1dcmd;'=1;'"=2;/);
+    expect(cells(csv).filter((cell) => /^"*[=+\-@\uff0b\uff0d\uff1d\uff20]/.test(cell))).toEqual([]);
+  });
+});
+
 it("the header is written once, also without records, and can be left out", async () => {
   expect(await written({ format: "csv", fields: ["url", "date"] }, "nothing")).toBe("url,date\r\n");
   expect(await written({ format: "tsv", fields: ["url", "date"], header: false }, "nothing")).toBe("");

@@ -29,13 +29,13 @@ export class Codec {
 
   /** Loads the packages: nobody else is to wait for them. */
   static async load(): Promise<Codec> {
-    const [bytes, page, footer, { snappyCompressor }] = await Promise.all([
+    const [bytes, page, footer, compress] = await Promise.all([
       import("hyparquet-writer/src/bytewriter.js"),
       import("hyparquet-writer/src/datapage.js"),
       import("hyparquet-writer/src/metadata.js"),
-      import("hysnappy"),
+      loadCompressor(),
     ]);
-    return new Codec({ ...bytes, ...page, ...footer }, snappyCompressor());
+    return new Codec({ ...bytes, ...page, ...footer }, compress);
   }
 
   /** Returns the header of a page as bytes. */
@@ -52,5 +52,15 @@ export class Codec {
     const writer = new this.#packages.ByteWriter();
     write(writer);
     return writer.getBytes();
+  }
+}
+
+/** Returns Snappy in WebAssembly; where that does not run, in JavaScript. */
+async function loadCompressor(): Promise<(bytes: Uint8Array) => Uint8Array> {
+  const { snappyCompressor } = await import("hysnappy");
+  try {
+    return snappyCompressor();
+  } catch {
+    return (await import("hyparquet-writer/src/snappy.js")).snappyCompress;
   }
 }
