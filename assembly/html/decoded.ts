@@ -109,6 +109,20 @@ export function kept(c: i32): i32 {
   return c > 0 && c <= layout.CONTEXT_RAW ? NEUTRAL : c;
 }
 
+/** Whether there are fewer than `count` bytes at `source` and more may come. */
+export function isShort(source: i32, count: i32): bool {
+  return !isLast && sourceEnd - source < count;
+}
+
+/** Copies the bytes from `source` to the first `c` or `other`, or as many as there are or fit; returns the address after them. */
+export function copyUpTo(source: i32, c: i32, other: i32): i32 {
+  const bound = findBound(source);
+  let p = source;
+  for (; p < bound && load8(p) != c && load8(p) != other; p++) putAt(p - source, kept(load8(p)));
+  advance(p - source);
+  return p;
+}
+
 /** Copies the bytes from `source` to the first one of `set`, or as many as there are or fit; returns the address after them. */
 export function copyRun(source: i32, set: i32): i32 {
   const end = copyUntil(to, source, findBound(source), set);

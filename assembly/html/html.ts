@@ -2,10 +2,10 @@
 // delimiters of values, comments and declarations, one for one. They are delimiter bytes: no match runs over them. The last one names the
 // context of the text after it.
 
-import { classOf, isAlpha, lower } from "../bytes/ascii.ts";
+import { classOf, isAlpha } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_MARKUP, SET_NOT_SCHEME, SET_QUOTED, SET_STOP } from "../bytes/classes.ts";
-import { isKeyword, startsWith } from "../bytes/keyword.ts";
+import { isKeyword } from "../bytes/keyword.ts";
 import {
   CONTEXT_ATTRIBUTE,
   CONTEXT_RAW,
@@ -22,46 +22,54 @@ import { load8 } from "../platform/memory.ts";
 import { findKnown } from "../url/scheme.ts";
 import { NAME_BYTES_MAX as ATTRIBUTE_BYTES_MAX, findForm, NO_URL } from "./attribute.ts";
 import { ATTRIBUTE_IMAGESRCSET, ATTRIBUTE_SRCSET, attribute } from "./attribute-names.ts";
+import { isInComment, readComment, resetComment, startComment, startDeclaration } from "./comment.ts";
 import * as decoded from "./decoded.ts";
-import { advance, copyAt, copyByte, copyRun, fillAt, findBound, hasRoom, hide, isLast, kept, putAt, sourceEnd, to } from "./decoded.ts";
+import {
+  advance,
+  copyAt,
+  copyByte,
+  copyRun,
+  fillAt,
+  findBound,
+  hasRoom,
+  hide,
+  isLast,
+  isShort,
+  kept,
+  putAt,
+  sourceEnd,
+  to,
+} from "./decoded.ts";
+import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, META, NONE, SCRIPT, startElement, TITLE } from "./elements.ts";
+import { beginRawText, rawElement, readRawText } from "./raw-text.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
 import { addValue, beginDocument, beginElement, endElement, hasElements } from "./values.ts";
 
 // What the tokenizer is in.
 const TEXT: i32 = 0;
-/** The text of a script or style. */
+/** The text of an element that is no markup. */
 const ELEMENT: i32 = 1;
-/** Right after `<!--`. */
-const COMMENT_START: i32 = 2;
-const COMMENT: i32 = 3;
-/** `<!x`, `<?x`, `</ `: up to the `>`. */
-const DECLARATION: i32 = 4;
+/** A comment, a declaration or CDATA. */
+const COMMENT: i32 = 2;
 /** Values of attributes. */
-const DOUBLE_QUOTED: i32 = 5;
-const SINGLE_QUOTED: i32 = 6;
-const UNQUOTED: i32 = 7;
+const DOUBLE_QUOTED: i32 = 3;
+const SINGLE_QUOTED: i32 = 4;
+const UNQUOTED: i32 = 5;
 /** Inside a tag: its name, the gap before an attribute, an attribute's name, the gaps after that and after its `=`. */
-const TAG_NAME: i32 = 8;
-const GAP: i32 = 9;
-const ATTRIBUTE_NAME: i32 = 10;
-const NAME_END: i32 = 11;
-const VALUE_START: i32 = 12;
+const TAG_NAME: i32 = 6;
+const GAP: i32 = 7;
+const ATTRIBUTE_NAME: i32 = 8;
+const NAME_END: i32 = 9;
+const VALUE_START: i32 = 10;
 
-/** Elements whose text is not markup, `meta`, and all others. */
-const NONE: i32 = 0;
-const SCRIPT: i32 = 1;
-const STYLE: i32 = 2;
-const META: i32 = 3;
 /** `slashes` after `://`. */
 const ALL_SLASHES: i32 = 3;
-/** Length of `</script` and the byte after it. */
-const END_TAG_BYTES: i32 = 9;
 
 /** Address that readHtml has reached. */
 export let reached: i32 = 0;
 let mode: i32 = TEXT;
-/** The element whose start tag is read, or whose text. */
+/** The element whose start tag is read. */
 let element: i32 = NONE;
 /** VALUE_* of the attribute whose name was read last, or NO_URL. */
 let form: i32 = NO_URL;
@@ -83,6 +91,8 @@ export function beginHtml(): void {
   form = NO_URL;
   isTokenNext = false;
   slashes = 0;
+  beginElements();
+  resetComment();
   beginDocument();
 }
 
@@ -121,12 +131,9 @@ function step(p: i32): i32 {
   if (mode >= TAG_NAME) return readTag(p);
   if (mode >= DOUBLE_QUOTED) return readValue(p);
   if (mode == ELEMENT) return readElement(p);
-  return mode == DECLARATION ? readDeclaration(p) : readComment(p);
-}
-
-/** Whether there are fewer than `count` bytes at `p` and more may come. */
-function isShort(p: i32, count: i32): bool {
-  return !isLast && sourceEnd - p < count;
+  const next = readComment(p);
+  if (!isInComment()) mode = TEXT;
+  return next;
 }
 
 function readText(p: i32): i32 {
@@ -146,21 +153,20 @@ function readMarkup(p: i32): i32 {
   if (isShort(p, 2)) return NEED_SOURCE;
   const c = p + 1 < sourceEnd ? load8(p + 1) : 0;
   if (isAlpha(c)) return readStartTag(p);
-  if (c == char.QUESTION) return startHidden(p, 2, DECLARATION);
-  if (c == char.EXCLAMATION) {
-    if (isShort(p, 4)) return NEED_SOURCE;
-    const isComment = p + 4 <= sourceEnd && startsWith(p + 2, "--");
-    return isComment ? startHidden(p, 4, COMMENT_START) : startHidden(p, 2, DECLARATION);
-  }
+  if (c == char.QUESTION || c == char.EXCLAMATION) return readHidden(p);
   if (c != char.SLASH) return copyByte(p);
   if (isShort(p, 3)) return NEED_SOURCE;
   if (p + 2 == sourceEnd) return copyByte(p);
   const first = load8(p + 2);
   if (first == char.GREATER) return hide(p, 3, CONTEXT_TEXT);
-  if (!isAlpha(first)) return startHidden(p, 2, DECLARATION);
+  if (!isAlpha(first)) return readHidden(p);
+  const end = findNameEnd(p + 2);
+  if (isForeign()) {
+    if (isNameOpen(p + 2, end)) return NEED_SOURCE;
+    if (end == sourceEnd || endsName(load8(end))) endForeign(p + 2, end);
+  }
   element = NONE;
   endElement();
-  const end = findNameEnd(p + 2);
   if (end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   mode = TAG_NAME;
   return hide(p, 2, CONTEXT_TEXT);
@@ -172,30 +178,29 @@ function findNameEnd(p: i32): i32 {
   return findInSet(p, bound < sourceEnd ? bound : sourceEnd, SET_NOT_SCHEME);
 }
 
-function startHidden(p: i32, count: i32, next: i32): i32 {
-  mode = next;
-  return hide(p, count, CONTEXT_RAW);
+/** Whether the name [name, end) may go on with bytes that are not there yet. */
+function isNameOpen(name: i32, end: i32): bool {
+  return end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX;
+}
+
+/** Reads `<!`, `<?` or `</`, which begins no tag. */
+function readHidden(p: i32): i32 {
+  const next = load8(p + 1) == char.EXCLAMATION ? startComment(p) : startDeclaration(p);
+  if (next >= 0) mode = COMMENT;
+  return next;
 }
 
 /** Reads `<` and a letter: a tag, or text if a known scheme or `URL` and `:` follow (X7). */
 function readStartTag(p: i32): i32 {
   const name = p + 1;
   const end = findNameEnd(name);
-  if (end == sourceEnd && !isLast && end - name <= NAME_BYTES_MAX) return NEED_SOURCE;
+  if (isNameOpen(name, end)) return NEED_SOURCE;
   if (end < sourceEnd && load8(end) == char.COLON && (isKeyword(name, end, "url") || findKnown(name, end - name) >= 0)) return copyByte(p);
-  element = end == sourceEnd || endsName(load8(end)) ? elementOf(name, end) : NONE;
+  element = end == sourceEnd || endsName(load8(end)) ? startElement(name, end) : NONE;
   if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   beginElement(name, end);
   mode = TAG_NAME;
   return hide(p, 1, CONTEXT_TEXT);
-}
-
-function elementOf(name: i32, end: i32): i32 {
-  const first = lower(load8(name));
-  if (first == char.LOWER_M) return isKeyword(name, end, "meta") ? META : NONE;
-  if (first != char.LOWER_S) return NONE;
-  if (isKeyword(name, end, "style")) return STYLE;
-  return isKeyword(name, end, "script") ? SCRIPT : NONE;
 }
 
 /** Reads a tag and the values of its attributes, as far as the source and the room go. */
@@ -282,11 +287,14 @@ function startValue(p: i32, c: i32): i32 {
   return value;
 }
 
+/** Reads the `>` of a tag. */
 function closeTag(p: i32): i32 {
+  // A slash closes `svg`, not one of an unquoted value.
+  if (element == FOREIGN && (mode != GAP || load8(to - 1) != char.SLASH)) enterForeign();
   slashes = 0;
-  const isText = element == NONE || element == META;
-  mode = isText ? TEXT : ELEMENT;
-  return hide(p, 1, isText ? CONTEXT_TEXT : CONTEXT_RAW);
+  mode = element < SCRIPT ? TEXT : ELEMENT;
+  if (mode == ELEMENT) beginRawText(element);
+  return hide(p, 1, mode == TEXT || element >= TITLE ? CONTEXT_TEXT : CONTEXT_RAW);
 }
 
 function readValue(p: i32): i32 {
@@ -331,56 +339,12 @@ function isSrcset(): bool {
   return hasElements && (attribute == ATTRIBUTE_SRCSET || attribute == ATTRIBUTE_IMAGESRCSET);
 }
 
-/** Reads the text of a script or style up to its end tag. */
+/** Reads the text of an element that is no markup. */
 function readElement(p: i32): i32 {
-  const end = copyRun(p, SET_MARKUP);
-  if (end > p) return end;
-  if (load8(p) != char.LESS) return copyByte(p);
-  if (isShort(p, END_TAG_BYTES)) return NEED_SOURCE;
-  const nameEnd = p + 2 + (element == SCRIPT ? 6 : 5);
-  const isEnd = nameEnd < sourceEnd && load8(p + 1) == char.SLASH && elementOf(p + 2, nameEnd) == element && endsName(load8(nameEnd));
-  if (!isEnd) return copyByte(p);
+  const next = readRawText(p);
+  if (rawElement != NONE) return next;
   endElement();
   element = NONE;
   mode = TAG_NAME;
-  return hide(p, 2, CONTEXT_TEXT);
-}
-
-function readDeclaration(p: i32): i32 {
-  const end = copyUpTo(p, char.GREATER);
-  if (end == sourceEnd || !hasRoom()) return end;
-  mode = TEXT;
-  return hide(end, 1, CONTEXT_TEXT);
-}
-
-/** Reads a comment up to its `-->` or `--!>`. At its start `>` and `->` end it too. */
-function readComment(p: i32): i32 {
-  const end = mode == COMMENT ? copyUpTo(p, char.HYPHEN) : p;
-  if (end == sourceEnd || !hasRoom()) return end;
-  if (isShort(end, 4)) return end > p ? end : NEED_SOURCE;
-  const length = commentEnd(end);
-  mode = length > 0 ? TEXT : COMMENT;
-  return length > 0 ? hide(end, length, CONTEXT_TEXT) : copyByte(end);
-}
-
-/** Copies the bytes from `start` to the first `c`, or as many as there are or fit; returns the address after them. */
-function copyUpTo(start: i32, c: i32): i32 {
-  const bound = findBound(start);
-  let p = start;
-  for (; p < bound && load8(p) != c; p++) putAt(p - start, kept(load8(p)));
-  advance(p - start);
-  return p;
-}
-
-/** Returns the length of the comment's end at `p`, or 0. */
-function commentEnd(p: i32): i32 {
-  const left = sourceEnd - p;
-  const isHyphen = load8(p) == char.HYPHEN;
-  if (mode == COMMENT_START) {
-    if (load8(p) == char.GREATER) return 1;
-    if (isHyphen && left >= 2 && load8(p + 1) == char.GREATER) return 2;
-  }
-  if (!isHyphen || left < 3 || load8(p + 1) != char.HYPHEN) return 0;
-  if (load8(p + 2) == char.GREATER) return 3;
-  return left >= 4 && startsWith(p + 2, "!>") ? 4 : 0;
+  return next;
 }

@@ -25,6 +25,18 @@ export interface Element {
   attribute: string;
 }
 
+/** Elements whose text is no markup; that of the last two has references (C190). */
+const RAW = /^(?:script|style|xmp|iframe|noembed|noframes|plaintext|title|textarea)$/;
+const WITH_REFERENCES = /^(?:title|textarea)$/;
+/** Start tags that end svg and math, or begin HTML there (C192). */
+const BREAKS_OUT = new Set(
+  (
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby " +
+    "s small span strong strike sub sup table tt u ul var foreignobject annotation-xml mi mo mn ms mtext"
+  ).split(" "),
+);
+const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/sy;
+
 /** The longest name of HTML with its `&` and `;`. */
 const REFERENCE_BYTES_MAX = 33;
 const COMMENT = /<!--(?:-?>|(.*?)(?:--!?>|$))/sy;
@@ -82,8 +94,47 @@ function valuePieces(page: string, from: number, to: number, form: ValueForm, at
   });
 }
 
-/** What the tag whose name ends at `from` holds: the values of its attributes and the texts between them; and the offset behind it. */
-function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEndTag: boolean): { pieces: Piece[]; end: number } {
+/** C190, C191: how long the text of an element that is no markup is. */
+function rawLength(text: string, tag: string): number {
+  if (tag === "plaintext") {
+    return text.length;
+  }
+  const end = new RegExp(`</${tag}(?=[ \\t\\n\\f\\r/>])`, "gi");
+  if (tag !== "script") {
+    return end.exec(text)?.index ?? text.length;
+  }
+  // What is escaped goes up to `-->`; in it a script may begin and end.
+  const marks = /<!--|-->|<(\/?)script(?=[ \t\n\f\r/>])/gi;
+  let isEscaped = false;
+  let isDouble = false;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === "<!--") {
+      isEscaped = true;
+      marks.lastIndex = mark.index + 2;
+    } else if (mark[0] === "-->") {
+      isEscaped = false;
+      isDouble = false;
+    } else if (mark[1] === "/") {
+      if (!isDouble) {
+        return mark.index;
+      }
+      isDouble = false;
+    } else {
+      isDouble = isEscaped;
+    }
+  }
+  return text.length;
+}
+
+/** A tag: the values of its attributes and the texts between them, and the offset behind it. */
+interface Tag {
+  pieces: Piece[];
+  end: number;
+  isSelfClosing: boolean;
+}
+
+/** What the tag whose name ends at `from` holds. */
+function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEndTag: boolean): Tag {
   const pieces: Piece[] = [];
   let textStart = from;
   let at = from;
@@ -109,7 +160,7 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
   const close = page.indexOf(">", at);
   const end = close < 0 ? page.length : close + 1;
   takeText(close < 0 ? end : close);
-  return { pieces, end };
+  return { pieces, end, isSelfClosing: page.slice(at, close).endsWith("/") };
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
@@ -118,6 +169,8 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
   const pieces: Piece[] = [];
   let textStart = 0;
   let at = 0;
+  /** C192: how many svg and math are open. */
+  let foreign = 0;
   /** Ends the text before `at`, and reads markup up to `end` as plain text from `from` on. */
   const take = (from: number, to: number, end: number): void => {
     pieces.push(decodedPiece(page, textStart, at, "html"));
@@ -127,20 +180,37 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
   };
   while (at < page.length) {
     const comment = matchAt(COMMENT, page, at);
+    const cdata = foreign > 0 ? matchAt(CDATA, page, at) : null;
     const declaration = matchAt(DECLARATION, page, at);
     const tag = matchAt(delimited, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
     if (comment !== null) {
       take(at + 4, at + 4 + (comment[1] ?? "").length, at + comment[0].length);
+    } else if (cdata !== null) {
+      take(at + 9, at + 9 + (cdata[1] ?? "").length, at + cdata[0].length);
     } else if (declaration !== null) {
       take(at + 2, at + 2 + (declaration[1] ?? "").length, at + declaration[0].length);
     } else if (tag !== null) {
-      const { pieces: values, end } = readTag(page, tag[1] ?? "", at + tag[0].length, hasUrls, tag[0].startsWith("</"));
+      const isEndTag = tag[0].startsWith("</");
+      const name = (tag[1] ?? "").toLowerCase();
+      const { pieces: values, end, isSelfClosing } = readTag(page, tag[1] ?? "", at + tag[0].length, hasUrls, isEndTag);
       take(end, end, end);
       pieces.push(...values);
-      const raw = /^<(script|style)$/i.exec(tag[0])?.[1];
-      if (raw !== undefined) {
-        const length = page.slice(end).search(new RegExp(`</${raw}(?=[ \\t\\n\\f\\r/>])|$`, "i"));
-        take(end, end + length, end + length);
+      const isForeign = /^(?:svg|math)$/.test(name);
+      if (isEndTag) {
+        foreign = /^(?:p|br)$/.test(name) ? 0 : Math.max(0, isForeign ? foreign - 1 : foreign);
+      } else if (foreign > 0 && BREAKS_OUT.has(name)) {
+        foreign = 0;
+      } else if (isForeign && !isSelfClosing) {
+        foreign++;
+      } else if (foreign === 0 && RAW.test(name)) {
+        const to = end + rawLength(page.slice(end), name);
+        if (WITH_REFERENCES.test(name)) {
+          pieces.push(decodedPiece(page, end, to, "html"));
+          at = to;
+          textStart = to;
+        } else {
+          take(end, to, to);
+        }
       }
     } else {
       at = page.indexOf("<", at + 1) < 0 ? page.length : page.indexOf("<", at + 1);

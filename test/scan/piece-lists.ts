@@ -380,4 +380,7 @@ export const MARKUP = [
   '"',
   "'",
   "=",
-].concat(["<http:", "<URL:", "<x-y:", "<svg:a ", "< a", "<a=b", "</ x>", "<!DOCTYPE "]);
+]
+  .concat(["<http:", "<URL:", "<x-y:", "<svg:a ", "< a", "<a=b", "</ x>", "<!DOCTYPE "])
+  .concat(["<script>", "<!--", "</script ", "<iframe>", "</iframe>", "<title>", "</TITLE/>", "<style/>", "<plaintext x>", "<xmp>"])
+  .concat(["<svg>", "<svg/>", "<math x=/>", "</svg>", "<![CDATA[", "]]>", "</p>"]);

@@ -1,0 +1,79 @@
+// Comments, declarations and sections of CDATA (X9): their text is read as it is.
+
+import * as char from "../bytes/characters.ts";
+import { startsWith } from "../bytes/keyword.ts";
+import { CONTEXT_RAW, CONTEXT_TEXT } from "../layout/memory.ts";
+import { load8 } from "../platform/memory.ts";
+import { copyByte, copyUpTo, hasRoom, hide, isShort, sourceEnd } from "./decoded.ts";
+import { isForeign } from "./elements.ts";
+import { NEED_SOURCE } from "./reference.ts";
+
+const NONE: i32 = 0;
+/** Right after `<!--`. */
+const COMMENT_START: i32 = 1;
+const COMMENT: i32 = 2;
+/** `<!x`, `<?x`, `</ `: up to the `>`. */
+const DECLARATION: i32 = 3;
+/** A section of CDATA (C192). */
+const CDATA: i32 = 4;
+
+/** Length of `<![CDATA[`. */
+const CDATA_BYTES: i32 = 9;
+
+/** What is read. */
+let kind: i32 = NONE;
+
+/** Whether a comment, a declaration or CDATA has not ended. */
+export function isInComment(): bool {
+  return kind != NONE;
+}
+
+/** Reads `<!`; returns the address after the bytes read, or NEED_SOURCE. */
+export function startComment(p: i32): i32 {
+  if (isShort(p, isForeign() ? CDATA_BYTES : 4)) return NEED_SOURCE;
+  if (p + 4 <= sourceEnd && startsWith(p + 2, "--")) return start(p, 4, COMMENT_START);
+  const isCdata = isForeign() && p + CDATA_BYTES <= sourceEnd && startsWith(p + 2, "[CDATA[");
+  return isCdata ? start(p, CDATA_BYTES, CDATA) : startDeclaration(p);
+}
+
+/** Reads the first two bytes of a declaration; returns the address after them. */
+export function startDeclaration(p: i32): i32 {
+  return start(p, 2, DECLARATION);
+}
+
+function start(p: i32, count: i32, next: i32): i32 {
+  kind = next;
+  return hide(p, count, CONTEXT_RAW);
+}
+
+/** Reads what startComment began; returns the address after the bytes read, or NEED_SOURCE. */
+export function readComment(p: i32): i32 {
+  const last = kind == DECLARATION ? char.GREATER : kind == CDATA ? char.SQUARE_CLOSE : char.HYPHEN;
+  const end = kind == COMMENT_START ? p : copyUpTo(p, last, last);
+  if (end == sourceEnd || !hasRoom()) return end;
+  if (kind != DECLARATION && isShort(end, 4)) return end > p ? end : NEED_SOURCE;
+  const length = endLength(end);
+  if (length > 0) kind = NONE;
+  else if (kind == COMMENT_START) kind = COMMENT;
+  return length > 0 ? hide(end, length, CONTEXT_TEXT) : copyByte(end);
+}
+
+/** Returns the length of the end at `p`, or 0. A comment ends with `-->` or `--!>`; at its start `>` and `->` end it too. */
+function endLength(p: i32): i32 {
+  if (kind == DECLARATION) return 1;
+  const left = sourceEnd - p;
+  if (kind == CDATA) return left >= 3 && startsWith(p, "]]>") ? 3 : 0;
+  const isHyphen = load8(p) == char.HYPHEN;
+  if (kind == COMMENT_START) {
+    if (load8(p) == char.GREATER) return 1;
+    if (isHyphen && left >= 2 && load8(p + 1) == char.GREATER) return 2;
+  }
+  if (!isHyphen || left < 3 || load8(p + 1) != char.HYPHEN) return 0;
+  if (load8(p + 2) == char.GREATER) return 3;
+  return left >= 4 && startsWith(p + 2, "!>") ? 4 : 0;
+}
+
+/** Begins a document. */
+export function resetComment(): void {
+  kind = NONE;
+}

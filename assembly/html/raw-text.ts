@@ -1,0 +1,68 @@
+// The text of elements that is no markup (X9, C190, C191).
+
+import * as char from "../bytes/characters.ts";
+import { SET_MARKUP } from "../bytes/classes.ts";
+import { startsWith } from "../bytes/keyword.ts";
+import { CONTEXT_TEXT } from "../layout/memory.ts";
+import { load8 } from "../platform/memory.ts";
+import { copyByte, copyRun, copyUpTo, hasRoom, hide, isShort, sourceEnd } from "./decoded.ts";
+import { elementOf, NONE, nameLengthOf, PLAINTEXT, SCRIPT, TITLE } from "./elements.ts";
+import { NEED_SOURCE, readReference } from "./reference.ts";
+import { endsName } from "./space.ts";
+
+// What the text of a script is in: after `<!--`, and there after `<script`.
+const UNESCAPED: i32 = 0;
+const ESCAPED: i32 = 1;
+const DOUBLE_ESCAPED: i32 = 2;
+
+/** The element whose text is read; NONE: its end tag has begun. */
+export let rawElement: i32 = NONE;
+let escaped: i32 = UNESCAPED;
+
+/** Begins the text of an element from SCRIPT on. */
+export function beginRawText(element: i32): void {
+  rawElement = element;
+  escaped = UNESCAPED;
+}
+
+/** Reads the text up to the name of its end tag; returns the address after the bytes read, or NEED_SOURCE. */
+export function readRawText(p: i32): i32 {
+  // A hyphen may end what is escaped.
+  const end = escaped == UNESCAPED ? copyRun(p, SET_MARKUP) : copyUpTo(p, char.LESS, char.HYPHEN);
+  if (end > p || end == sourceEnd || !hasRoom()) return end;
+  const c = load8(p);
+  if (c == char.LESS && rawElement != PLAINTEXT) return readLess(p);
+  if (c == char.AMPERSAND && rawElement >= TITLE) return readReference(p, false);
+  if (c != char.HYPHEN) return copyByte(p);
+  if (isShort(p, 3)) return NEED_SOURCE;
+  if (p + 3 <= sourceEnd && startsWith(p, "-->")) escaped = UNESCAPED;
+  return copyByte(p);
+}
+
+/** Reads a `<`. */
+function readLess(p: i32): i32 {
+  const length = nameLengthOf(rawElement);
+  if (isShort(p, length + 3)) return NEED_SOURCE;
+  if (isTag(p, 2, length) && load8(p + 1) == char.SLASH) {
+    if (escaped != DOUBLE_ESCAPED) {
+      rawElement = NONE;
+      return hide(p, 2, CONTEXT_TEXT);
+    }
+    escaped = ESCAPED;
+  } else if (rawElement == SCRIPT) {
+    if (escaped == ESCAPED && isTag(p, 1, length)) escaped = DOUBLE_ESCAPED;
+    // The hyphens may be those of `-->` too.
+    if (escaped == UNESCAPED && p + 4 <= sourceEnd && startsWith(p, "<!--")) {
+      escaped = ESCAPED;
+      return copyByte(copyByte(p));
+    }
+  }
+  return copyByte(p);
+}
+
+/** Whether the name of the element is `before` bytes after `p`, and ends there. */
+function isTag(p: i32, before: i32, length: i32): bool {
+  const name = p + before;
+  const end = name + length;
+  return end < sourceEnd && elementOf(name, end) == rawElement && endsName(load8(end));
+}
