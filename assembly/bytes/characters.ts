@@ -6,6 +6,7 @@ export const BACKSPACE: i32 = 0x08;
 export const TAB: i32 = 0x09;
 export const LF: i32 = 0x0a;
 export const FORM_FEED: i32 = 0x0c;
+export const VERTICAL_TAB: i32 = 0x0b;
 export const CR: i32 = 0x0d;
 export const ESC: i32 = 0x1b;
 export const SPACE: i32 = 0x20;

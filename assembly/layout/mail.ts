@@ -18,6 +18,8 @@ export const FORMAT_MMDF: i32 = 8;
 /** Plain text and HTML in the charset of the option (A18). */
 export const FORMAT_TEXT: i32 = 9;
 export const FORMAT_HTML: i32 = 10;
+/** Web archives before WARC (A12). */
+export const FORMAT_ARC: i32 = 11;
 
 /** Charset conversions (A8, A18), and the joining of flowed lines (A9). */
 export const CONVERT_NONE: i32 = 0;

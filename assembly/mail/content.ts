@@ -1,7 +1,23 @@
 // What a header says of its body (A4, A6, A8, A9), collected field by field.
 
 import { isDigit } from "../bytes/ascii.ts";
-import { APOSTROPHE, BACKSLASH, COMMA, CR, LF, PERCENT, PLUS, QUOTE, SLASH, ZERO } from "../bytes/characters.ts";
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  COMMA,
+  CR,
+  ESC,
+  LF,
+  PERCENT,
+  PLUS,
+  QUOTE,
+  SLASH,
+  SPACE,
+  TAB,
+  TILDE,
+  VERTICAL_TAB,
+  ZERO,
+} from "../bytes/characters.ts";
 import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import { hexPair, isHexPair } from "../bytes/number.ts";
 import {
@@ -15,6 +31,7 @@ import {
   CONVERT_UTF16,
   CONVERT_UTF16_BE,
   CONVERT_UTF16_LE,
+  FORMAT_ARC,
   FORMAT_WARC,
 } from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
@@ -113,7 +130,7 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
   if (isKeyword(start, typeEnd, "application") && isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
   if (isJson(name, end)) return TYPE_JSON;
   // Text on the web; in mail these types are attachments.
-  return format == FORMAT_WARC && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
+  return (format == FORMAT_WARC || format == FORMAT_ARC) && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
 }
 
 /** Whether the subtype of a text is HTML. */
@@ -290,6 +307,29 @@ export function codings(): i32 {
   let all = contentCodings;
   for (let left = transferCodings; left > 0; left >>= CODING_BITS) all <<= CODING_BITS;
   return all | transferCodings;
+}
+
+/** Bytes at the start of a body that show whether it is in the coding that its header names (A12). */
+export const CODED_START_BYTES: i32 = 1024;
+
+/** Whether the header names codings of HTTP. */
+export function isHttpCoded(): bool {
+  return encoding == TRANSFER_CODED || encoding == TRANSFER_OPAQUE;
+}
+
+/** Forgets the codings if the body, which begins with [start, end), is in none of them (A12). */
+export function checkCodings(start: i32, end: i32): void {
+  const first = codings() & ((1 << CODING_BITS) - 1);
+  const isMarked = encoding == TRANSFER_OPAQUE || first == CODING_GZIP || first == CODING_ZSTD;
+  for (let p = start; p < end; p++) if (isBinary(load8(p)) || (!isMarked && load8(p) > TILDE)) return;
+  contentCodings = 0;
+  transferCodings = 0;
+  encoding = isChunked ? TRANSFER_CHUNKED : TRANSFER_IDENTITY;
+}
+
+/** Whether text has no byte `c`: it is a control, but not white space or an escape. */
+function isBinary(c: i32): bool {
+  return c < TAB || c == VERTICAL_TAB || (c > CR && c < SPACE && c != ESC);
 }
 
 /** Reads Content-Length. */

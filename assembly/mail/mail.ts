@@ -10,7 +10,7 @@ import { load8, store8, storeWord } from "../platform/memory.ts";
 import { beginBodies, endsBlock, findOther, readBody, resetSearch, startBody, startMessage, startSegment, startText } from "./body.ts";
 import { endPart, PART_HTML, PART_JSON, PART_NONE, PART_SKIP, PART_TEXT, passDecoded, passPart, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
-import { contentLength, TRANSFER_IDENTITY } from "./content.ts";
+import { CODED_START_BYTES, checkCodings, contentLength, isHttpCoded, TRANSFER_IDENTITY } from "./content.ts";
 import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
@@ -165,7 +165,7 @@ function start(p: i32): i32 {
   }
   if (isShort(p, FIRST_LINE_BYTES)) return NEED_SOURCE;
   const isNews = reader.format == mail.FORMAT_NEWS || reader.format == mail.FORMAT_RNEWS;
-  const hasLength = reader.format == mail.FORMAT_WARC || reader.format == mail.FORMAT_EMLX;
+  const hasLength = reader.format == mail.FORMAT_WARC || reader.format == mail.FORMAT_ARC || reader.format == mail.FORMAT_EMLX;
   if (hasLength || reader.format == mail.FORMAT_MMDF || (isNews && startsRnews(p))) reader.enter(reader.MODE_BETWEEN);
   else startMessage();
   return p;
@@ -238,6 +238,7 @@ function stepHeader(p: i32): i32 {
       isLengthNew = true;
     }
   }
+  if (isHttpCoded() && isShort(next, CODED_START_BYTES)) return NEED_SOURCE;
   endHeader(bodyStart);
   return next;
 }
@@ -245,6 +246,7 @@ function stepHeader(p: i32): i32 {
 /** Ends a header: its body begins at `body`. */
 function endHeader(body: i32): void {
   closeHeader();
+  if (isHttpCoded()) checkCodings(body, end - body < CODED_START_BYTES ? end : body + CODED_START_BYTES);
   startBody(body);
 }
 

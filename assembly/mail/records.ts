@@ -1,5 +1,5 @@
-// What is between messages: those of known length, articles of rnews batches (A14), records of WARC files (A12), and a message of Apple
-// Mail (A1); and those of MMDF mailboxes (A17).
+// What is between messages: those of known length, articles of rnews batches (A14), records of WARC and ARC files (A12), and a message of
+// Apple Mail (A1); and those of MMDF mailboxes (A17).
 
 import { isDigit } from "../bytes/ascii.ts";
 import { LF } from "../bytes/characters.ts";
@@ -7,10 +7,11 @@ import { isKeyword, startsWith } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { findLineFeed } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
+import { afterArcLine, collectArcLine, isArcDescription, isArcResponse } from "./arc.ts";
 import { beginBodies, beginMessage, startBody, startMessage, startSegment, startSkipped, startText } from "./body.ts";
 import { endPart, PART_SKIP, passPart } from "./body-part.ts";
 import { beginRecord } from "./coded.ts";
-import { beginContent, contentLength, readContentType, readLength, TRANSFER_IDENTITY, TYPE_TEXT } from "./content.ts";
+import * as content from "./content.ts";
 import { FIELD_CONTENT_LENGTH, FIELD_CONTENT_TYPE, FIELD_WARC_TYPE, fieldOf, findFieldEnd, isFieldAt, nameLength } from "./field.ts";
 import { beginHttpHeader, putCollected } from "./header.ts";
 import { beginParts } from "./parts.ts";
@@ -28,10 +29,11 @@ const RNEWS_BYTES: i32 = 9;
 /** Length of `WARC/`. */
 const WARC_BYTES: i32 = 5;
 
-// What the WARC-Type of a record says of its block: it is not read, is a body, or is an HTTP response.
+// What the WARC-Type of a record says of its block: it is not read, is a body, is an HTTP response, or is read if it is JSON.
 const BLOCK_SKIPPED: i32 = 0;
 const BLOCK_BODY: i32 = 1;
 const BLOCK_RESPONSE: i32 = 2;
+const BLOCK_METADATA: i32 = 3;
 let block: i32 = BLOCK_SKIPPED;
 
 /** Bits 1 << FIELD_* of the fields of a record that have come: of each the first counts. */
@@ -42,10 +44,15 @@ export function startsRnews(p: i32): bool {
   return end - p >= RNEWS_BYTES && startsWith(p, "#! rnews ");
 }
 
-/** Whether an article of a batch or a record begins at `p`. */
-function startsMessage(p: i32): bool {
-  if (reader.format == mail.FORMAT_WARC) return end - p >= WARC_BYTES && startsWith(p, "WARC/");
-  return startsRnews(p) && p + RNEWS_BYTES < end && isDigit(load8(p + RNEWS_BYTES));
+/** Returns the address after the line at `p` if an article of a batch or a record begins with it, 0 if not, or NEED_SOURCE. */
+function afterFirstLine(p: i32): i32 {
+  if (reader.format == mail.FORMAT_ARC) return afterArcLine(p);
+  const isWarc = reader.format == mail.FORMAT_WARC;
+  if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES + 1)) return NEED_SOURCE;
+  const isFirst = isWarc
+    ? end - p >= WARC_BYTES && startsWith(p, "WARC/")
+    : startsRnews(p) && p + RNEWS_BYTES < end && isDigit(load8(p + RNEWS_BYTES));
+  return isFirst ? afterPiece(p) : 0;
 }
 
 /** Returns the address after the line at `p`, or after LINE_BYTES_MAX of it; or NEED_SOURCE. */
@@ -75,11 +82,9 @@ export function readBetween(p: i32): i32 {
   if (reader.format == mail.FORMAT_MMDF) return readSeparators(p);
   const lineBreak = lineBreakAt(p);
   if (lineBreak != 0) return lineBreak < 0 ? NEED_SOURCE : p + lineBreak;
-  const isWarc = reader.format == mail.FORMAT_WARC;
-  if (isShort(p, isWarc ? WARC_BYTES : RNEWS_BYTES + 1)) return NEED_SOURCE;
-  const next = afterPiece(p);
+  const next = afterFirstLine(p);
   if (next < 0) return NEED_SOURCE;
-  if (!startsMessage(p)) {
+  if (next == 0) {
     count(mail.COUNT_DOUBTFUL, 1);
     reader.leaveMessage();
     beginParts(false);
@@ -87,15 +92,16 @@ export function readBetween(p: i32): i32 {
     reader.enter(reader.MODE_OUTSIDE);
     return p;
   }
-  if (isWarc) {
+  if (reader.format == mail.FORMAT_WARC) {
     // Who cut the source may have taken something else for the start of a record: then the range goes on.
     if (p == rangeTo) return AFTER_RANGE;
-    beginRecord(p);
-    startRecord();
+    startRecord(p);
+  } else if (reader.format == mail.FORMAT_ARC) {
+    startArcRecord(p, next);
   } else {
     startMessage();
-    readLength(p + RNEWS_BYTES, next);
-    reader.limitMessage(contentLength);
+    content.readLength(p + RNEWS_BYTES, next);
+    reader.limitMessage(content.contentLength);
   }
   return next;
 }
@@ -105,22 +111,23 @@ function readAppleMail(p: i32): i32 {
   if (reader.message > 0) {
     beginBodies(false);
     reader.leaveMessage();
-    startSegment(mail.WHERE_BODY, PART_SKIP, TRANSFER_IDENTITY, mail.CONVERT_NONE);
+    startSegment(mail.WHERE_BODY, PART_SKIP, content.TRANSFER_IDENTITY, mail.CONVERT_NONE);
     return p;
   }
   const next = afterPiece(p);
   if (next < 0) return NEED_SOURCE;
   startMessage();
-  readLength(p, next);
-  reader.limitMessage(contentLength < 0 ? 0 : contentLength);
+  content.readLength(p, next);
+  limitByLength();
   return next;
 }
 
 /** Reads text between articles or records up to the next (A12, A14); returns the address after what was read, or NEED_SOURCE. */
 export function readOutside(p: i32): i32 {
   if (load8(p - 1) == LF) {
-    if (isShort(p, RNEWS_BYTES + 1)) return NEED_SOURCE;
-    if (startsMessage(p)) {
+    const next = afterFirstLine(p);
+    if (next < 0) return NEED_SOURCE;
+    if (next > 0) {
       endPart(p);
       reader.enter(reader.MODE_BETWEEN);
       return p;
@@ -131,12 +138,22 @@ export function readOutside(p: i32): i32 {
   return passPart(p, feed < bound ? feed + 1 : bound, false);
 }
 
-function startRecord(): void {
+/** Begins the header of a record, at the source address `p`. */
+function startRecord(p: i32): void {
+  beginRecord(p);
   beginMessage(false);
   reader.enter(reader.MODE_RECORD);
   block = BLOCK_SKIPPED;
   seen = 0;
-  beginContent(TYPE_TEXT);
+  content.beginContent(content.TYPE_TEXT);
+}
+
+/** Begins a record of an ARC file, at the source address `p`; its block begins at `start`. */
+function startArcRecord(p: i32, start: i32): void {
+  startRecord(p);
+  collectArcLine();
+  if (!isArcDescription()) block = isArcResponse() ? BLOCK_RESPONSE : BLOCK_BODY;
+  startBlock(start);
 }
 
 /** Reads a field of the header of a record, or the end of the header; returns the address after it, or NEED_SOURCE. */
@@ -165,8 +182,8 @@ function collect(p: i32, length: i32, start: i32, end: i32): void {
   if (name < 0 || (seen & (1 << name)) != 0) return;
   seen |= 1 << name;
   if (name == mail.FIELD_TARGET_URI || name == mail.FIELD_WARC_DATE) putCollected(name, start, end);
-  else if (name == FIELD_CONTENT_TYPE) readContentType(start, end);
-  else if (name == FIELD_CONTENT_LENGTH) readLength(start, end);
+  else if (name == FIELD_CONTENT_TYPE) content.readContentType(start, end);
+  else if (name == FIELD_CONTENT_LENGTH) content.readLength(start, end);
   else if (name == FIELD_WARC_TYPE) readType(start, end);
 }
 
@@ -175,12 +192,18 @@ function readType(start: i32, end: i32): void {
   const typeEnd = tokenEnd(type, end);
   if (isKeyword(type, typeEnd, "response")) block = BLOCK_RESPONSE;
   else if (isKeyword(type, typeEnd, "resource") || isKeyword(type, typeEnd, "conversion")) block = BLOCK_BODY;
+  else if (isKeyword(type, typeEnd, "metadata")) block = BLOCK_METADATA;
+}
+
+/** The message or block has as many bytes as its header says, and none without a length. */
+function limitByLength(): void {
+  reader.limitMessage(content.contentLength < 0 ? 0 : content.contentLength);
 }
 
 /** Begins the block of a record, at the source address `start`. */
 function startBlock(start: i32): void {
-  reader.limitMessage(contentLength < 0 ? 0 : contentLength);
+  limitByLength();
   if (block == BLOCK_RESPONSE) beginHttpHeader();
-  else if (block == BLOCK_BODY) startBody(start);
+  else if (block == BLOCK_BODY || (block == BLOCK_METADATA && content.type == content.TYPE_JSON)) startBody(start);
   else startSkipped();
 }

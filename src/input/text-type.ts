@@ -91,7 +91,7 @@ function beginsPlain(start: Uint8Array): boolean {
   let at = 0;
   let isNumber = true;
   for (; isNameByte(start[at]); at++) isNumber &&= isDigit(start[at] as number);
-  if (isNumber || startsWith(start, "From ") || startsWith(start, "WARC/")) return false;
+  if (isNumber || startsWith(start, "From ") || startsWith(start, "WARC/") || startsWith(start, "filedesc:")) return false;
   while (BLANK.has(start[at] as number)) at++;
   return start[at] !== COLON || (start[at + 1] === SLASH && start[at + 2] === SLASH);
 }
@@ -114,6 +114,7 @@ function recognizeType(start: Uint8Array): TextType {
   if (beginsPlain(start)) return "text";
   const text = latin1(start).replace(LEADING, "");
   if (WARC_LINE.test(text)) return "warc";
+  if (ARC_LINE.test(text)) return "arc";
   if (text.startsWith("#! rnews ")) return "rnews";
   if (isHtml(text.slice(0, HTML_BYTES))) return "html";
   const isCut = start.length >= FIRST_BYTES;
@@ -131,6 +132,9 @@ const LEADING = /^(?:\xef\xbb\xbf)?(?:\r?\n)*/;
 
 /** The first line of a web archive: a version, and nothing after it. */
 const WARC_LINE = /^WARC\/\d[\d.]*[ \t]*\r?\n/;
+
+/** The first line of an ARC file, of version 1 or 2. */
+const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d+\r?\n/;
 
 /** The length of a message of Apple Mail is in a line before it. */
 const LENGTH_LINE = /^\d{1,10} *\r?\n/;

@@ -33,7 +33,7 @@ type Rule = readonly [pattern: RegExp, partsOf: PartsOf];
 
 /** What a part may be that begins with a digit, a letter or a sign: the first pattern that matches and adds parts. */
 const AT_DIGIT: readonly Rule[] = [
-  [/(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=t\d|\s|$)/iy, basicDate],
+  [/(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=t\d|\s|$|\d{6}(?!\d))/iy, basicDate],
   [/(?<first>\d{1,4})(?<mark>[-/]|\. ?)(?<second>\d{1,2})\k<mark>(?<third>\d{1,5})(?!\d)/y, numericDate],
   [sticky(`${TIME.source}(?:${HALF.source})?`), timeOf],
   [sticky(`(?<hour>\\d{1,2})${HALF.source}`), timeOf],

@@ -40,7 +40,7 @@ export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED)
   const description: MessageDescription = {};
   const messageId = asked.message_id ? read(messageIdOf, fields.messageId) : undefined;
   if (messageId !== undefined) description.messageId = messageId;
-  const targetUri = asked.target_uri ? read(textOf, fields.targetUri) : undefined;
+  const targetUri = asked.target_uri ? read(addressOf, fields.targetUri) : undefined;
   if (targetUri !== undefined) description.targetUri = targetUri;
   const date = asked.date ? read(dateOf, fields.date) : undefined;
   if (date !== undefined) description.date = date;
@@ -70,6 +70,11 @@ function read(reader: (field: Uint8Array) => string | undefined, field: Uint8Arr
 function dateOf(field: Uint8Array): string | undefined {
   const seconds = readMailDate(field);
   return seconds === undefined ? undefined : isoDate(seconds);
+}
+
+/** Old wget writes the address of a page in angle brackets, as the grammar of WARC 1.0 has it. */
+function addressOf(field: Uint8Array): string | undefined {
+  return nonEmpty(decodeHeaderText(field).replace(/^<(.*)>$/, "$1"));
 }
 
 function textOf(field: Uint8Array): string | undefined {

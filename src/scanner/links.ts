@@ -45,7 +45,6 @@ export class Links {
 
   /** Returns the address of a page, without what the page says itself. */
   #addressOf(location: Location | undefined): string | undefined {
-    // Some programs write the URI of a record in angle brackets, as WARC 1.0 has it.
-    return location?.address || location?.message.targetUri?.replace(/^<(.*)>$/, "$1") || this.#base;
+    return location?.address || location?.message.targetUri || this.#base;
   }
 }

@@ -23,6 +23,7 @@ const FORMATS = {
   emlx: mail.FORMAT_EMLX,
   mmdf: mail.FORMAT_MMDF,
   warc: mail.FORMAT_WARC,
+  arc: mail.FORMAT_ARC,
   utf16: mail.FORMAT_UTF16,
   json: mail.FORMAT_JSON,
   text: mail.FORMAT_TEXT,

@@ -68,7 +68,7 @@ describe("the type of a source", () => {
       seen.add(type);
       expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
     });
-    expect([...seen].sort()).toEqual(["eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc"]);
+    expect([...seen].sort()).toEqual(["arc", "eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc"]);
   });
 
   it("is told by the first byte too, whatever it is", () => {
@@ -86,7 +86,20 @@ describe("the type of a source", () => {
       expect(nameOf(fileTypeOf("auto", bytes.subarray(0, TYPE_BYTES))), JSON.stringify(text)).toBe(oracleFileType(text));
       if (type === "text" && oracleFileType(text) === "mbox") seen.add("half of an mbox");
     });
-    expect([...seen].sort()).toEqual(["eml", "emlx", "half of an mbox", "html", "json", "mbox", "mmdf", "rnews", "text", "utf16", "warc"]);
+    expect([...seen].sort()).toEqual([
+      "arc",
+      "eml",
+      "emlx",
+      "half of an mbox",
+      "html",
+      "json",
+      "mbox",
+      "mmdf",
+      "rnews",
+      "text",
+      "utf16",
+      "warc",
+    ]);
   });
 
   it("is known from the bytes that are asked for (X13)", () => {

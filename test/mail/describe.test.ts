@@ -101,6 +101,15 @@ describe("a message", () => {
     });
   });
 
+  it.each([
+    ["<http://a.example/>", "http://a.example/"],
+    [" http://a.example/<b>", "http://a.example/<b>"],
+    ["<http://a.example/", "<http://a.example/"],
+    ["<>", undefined],
+  ])("has the address of a page, without brackets around it: %j", (targetUri, wanted) => {
+    expect(describeMessage({ targetUri: bytes(targetUri) }).targetUri).toBe(wanted);
+  });
+
   it("lacks what is missing, empty or cannot be read", () => {
     expect(describeMessage({})).toStrictEqual({});
     const fields = { messageId: undefined, date: bytes(" yesterday"), from: bytes(""), subject: bytes(" \r\n"), listId: bytes("\0") };

@@ -178,8 +178,34 @@ const record = fc
     return `${version === "" ? lines.slice(1).join("") : lines.join("")}${block}${gap}`;
   });
 
+/** A record of an ARC file; the words of its line may be too few, too many or wrong. */
+const arcRecord = fc
+  .record({
+    url: pick(["http://t.example/", "HTTPS://t.example/a b 192.0.2.1 c", "dns:t.example", "ftp://t.example/", "t.example", "x:"]),
+    date: fc.oneof({ weight: 9, arbitrary: fc.constant("19961104142103") }, pick(["1996110414210", "19961104142103x", ""])),
+    type: pick(["text/html", "text/plain", "image/png", "no-type", "application/json"]),
+    more: fc.oneof({ weight: 9, arbitrary: pick(["", "200 - - 300 x.arc "]) }, pick(["200 - - 300 ", "1 2 3 4 5 6 "])),
+    extra: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constantFrom(1, -1, -7, 100_000)),
+    block: fc.oneof(http, body),
+    lineBreak: pick(["\n", "\n", "\r\n", ""]),
+    gap: pick(["\n", "\n", "\r\n", "", "garbage http://x.example/\n"]),
+  })
+  .map(({ url, date, type, more, extra, block, lineBreak, gap }) => {
+    const length = Math.max(0, block.length + extra);
+    return `${url} 192.0.2.1 ${date} ${type} ${more}${length}${lineBreak}${block}${gap}`;
+  });
+
+const arcs = fc
+  .tuple(pick(["filedesc://x.arc 0.0.0.0 19960923142103 text/plain 6\n1 0 x\n\n", ""]), fc.array(arcRecord, { minLength: 1, maxLength: 4 }))
+  .map(([description, records]) => `${description}${records.join("")}`);
+
 /** Web archives of up to four records; some have wrong lengths, types and versions. */
-export const warcs: fc.Arbitrary<Buffer> = fc.array(record, { minLength: 1, maxLength: 4 }).map((records) => latin1(records.join("")));
+export const warcs: fc.Arbitrary<Buffer> = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.array(record, { minLength: 1, maxLength: 4 }).map((records) => records.join("")) },
+    { weight: 1, arbitrary: arcs },
+  )
+  .map(latin1);
 
 /** Web archives with one to eight mistakes of bytes in them. */
 export const mutatedWarcs: fc.Arbitrary<Buffer> = mutatedFrom(warcs);

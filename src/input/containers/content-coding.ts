@@ -12,6 +12,10 @@ const MEMBERS_MAX = 64;
 const GZIP_TRAILER_BYTES = 8;
 const NOTHING = new Uint8Array(0);
 const WHITE_SPACE = 0x20;
+/** Bytes that are looked at for what no text has. Codings whose data begins with a mark need no more than controls. */
+const START_BYTES = 1024;
+const MARKED = [CODING_GZIP, CODING_ZSTD];
+const [TAB, VERTICAL_TAB, SHIFT_OUT, ESC, TILDE] = [0x09, 0x0b, 0x0e, 0x1b, 0x7e];
 
 type Decode = (body: Uint8Array, most: number) => DecodedBody;
 
@@ -29,12 +33,26 @@ const DECODERS: Readonly<Record<number, Decode>> = {
 export function decodeBody(body: Uint8Array, codings: number, most: number): DecodedBody {
   let [text, isWhole, cost] = [body, true, 0];
   for (let left = codings; left > 0 && text.length > 0; left >>= CODING_BITS) {
-    const decoded = DECODERS[left & ((1 << CODING_BITS) - 1)]?.(text, most);
+    const coding = left & ((1 << CODING_BITS) - 1);
+    // The core has looked at the bytes of the body itself.
+    if (left !== codings && !isIn(coding, text)) continue;
+    const decoded = DECODERS[coding]?.(text, most);
     text = decoded?.text ?? NOTHING;
     isWhole &&= decoded?.isWhole ?? false;
     cost += decoded?.cost ?? 0;
   }
   return { text: isWhole ? text : wholeWords(text), isWhole, cost };
+}
+
+/** Returns false for bytes that are in no coding, whatever its header says: text begins it (A12). */
+function isIn(coding: number, bytes: Uint8Array): boolean {
+  const last = MARKED.includes(coding) ? 0xff : TILDE;
+  return bytes.subarray(0, START_BYTES).some((byte) => byte > last || isBinary(byte));
+}
+
+/** Returns whether a byte is a control, but not white space or an escape. */
+function isBinary(byte: number): boolean {
+  return byte < WHITE_SPACE && (byte < TAB || byte === VERTICAL_TAB || (byte >= SHIFT_OUT && byte !== ESC));
 }
 
 /** Returns a text without its last word, which may be half a URL. */

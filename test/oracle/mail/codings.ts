@@ -113,11 +113,24 @@ function undeflate(body: string): Decoded {
 
 const DECODERS: Readonly<Record<string, (body: string) => Decoded>> = { gzip: gunzip, deflate: undeflate, br: brotli, zstd };
 
+/** A12: bytes of a body that are looked at. */
+export const START_BYTES = 1024;
+
+/** A12: whether a body that begins so is not in a coding, which may be unknown: null. */
+export function isUncoded(start: string, coding: string | null): boolean {
+  const isMarked = coding === null || coding === "gzip" || coding === "zstd";
+  const isText = (code: number): boolean => /[\t\n\f\r]/.test(String.fromCharCode(code)) || code === 0x1b || code >= 0x20;
+  return [...bytesOf(start)].every((code) => isText(code) && (isMarked || code < 0x7f));
+}
+
 /** A12: what the codings of a body, in the order in which they were applied, make of it; less than all of it ends with a word. */
 export function decodeBody(body: string, codings: readonly string[]): { text: string; isWhole: boolean } {
   let isWhole = true;
   let text = body;
-  for (const coding of [...codings].reverse()) {
+  for (const [index, coding] of [...codings].reverse().entries()) {
+    if (index > 0 && isUncoded(text.slice(0, START_BYTES), coding)) {
+      continue;
+    }
     const decoded = text === "" ? undefined : DECODERS[coding]?.(text);
     isWhole &&= decoded?.isWhole ?? true;
     text = decoded?.text ?? "";

@@ -161,8 +161,8 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     const span = splitEmlx(whole);
     readOne(span);
     found.sinkFor(options).skip(whole, span.end, whole.bytes.length);
-  } else if (kind === "warc") {
-    const { records, others } = splitWarc(whole);
+  } else if (kind === "warc" || kind === "arc") {
+    const { records, others } = splitWarc(whole, kind === "arc");
     found.counts.doubtful = others.length;
     const readRecord = (record: WarcRecord): void => {
       const { start, end, date, targetUri } = record;

@@ -121,6 +121,11 @@ function addPlain(text: Source, from: number, to: number, media: MediaType, part
   }
 }
 
+/** A16: whether a type is JSON. */
+export function isJsonType(type: string): boolean {
+  return JSON_TYPE.test(type);
+}
+
 /** A4, A12: whether a part of a type is read. */
 export function isReadType(type: string, sink: Sink): boolean {
   return READ.test(type) || HTML.test(type) || JSON_TYPE.test(type) || sink.parts === "all" || (sink.isWeb && WEB.test(type));

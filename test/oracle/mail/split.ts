@@ -28,6 +28,8 @@ const NEXT_RNEWS = /(?<![^\n])#! rnews \d/g;
 const LENGTH_LINE = /(\d{1,10}) *\r?\n/y;
 const MARKS = "\x01".repeat(4);
 const SEPARATOR = new RegExp(`(?<![^\\n])${MARKS}(?:\\r?\\n|$)`, "g");
+const ARC_LINE = /^(?<url>[A-Z][A-Z0-9+.-]*:[^\n]*) [^ \n]* (?<date>\d{14}) (?<rest>[^ \n]* (?:(?:[^ \n]* ){5})?(?<length>\d+))$/i;
+const ARC_LINE_BYTES_MAX = 8192;
 const CONTENT_LENGTH_MAX = 0x60000;
 /** A1: bytes of a source that are looked at, and those of one that begins with nothing but fields. */
 const FIRST_BYTES = 8192;
@@ -153,6 +155,12 @@ export function splitEmlx({ bytes }: Source): Span {
   return { start, end: Math.min(bytes.length, start + Number(line[1])) };
 }
 
+/** A12: the words of a line that begins a record of an ARC file, null of any other line. */
+export function arcWordsOf(line: string): Readonly<Record<string, string>> | null {
+  const isLong = line.length > ARC_LINE_BYTES_MAX - (line.endsWith("\n") ? 0 : 1);
+  return isLong ? null : (ARC_LINE.exec(line.replace(/\r?\n$/, ""))?.groups ?? null);
+}
+
 /** A14: an article whose lines had a `.` put before their own. */
 export function withoutDots(text: Source): Source {
   return decodedFrom(text, (at) => (matchAt(/(?<![^\n])\.\./y, text.bytes, at) === null ? null : { bytes: "", width: 1 }));
@@ -194,13 +202,16 @@ function withoutComments(start: string): string {
 }
 
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
+export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
   const start = source.slice(0, FIRST_BYTES);
   const bytes = start.replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
   const page = /^(?:<!doctype html|<html|(<\?xml))/i.exec(withoutComments(bytes.slice(0, 1024)));
   const end = bytes.indexOf("\n");
   if (end >= 0 && /^WARC\/[0-9][0-9.]*[ \t]*\r?$/.test(bytes.slice(0, end))) {
     return "warc";
+  }
+  if (/^filedesc:/.test(bytes) && end >= 0 && arcWordsOf(bytes.slice(0, end + 1)) !== null) {
+    return "arc";
   }
   if (isFromLineAt(bytes, 0)) {
     return "mbox";

@@ -1,11 +1,11 @@
 /**
  * Web archives (A12): records of known length, the HTTP header of responses, chunked bodies.
  */
-import { decodedFrom, type Source, sliceOf } from "../source.ts";
-import { CODINGS, CODINGS_MAX, decodeBody } from "./codings.ts";
+import { decodedFrom, type Source, sliceOf, sourceOf } from "../source.ts";
+import { CODINGS, CODINGS_MAX, decodeBody, isUncoded, START_BYTES } from "./codings.ts";
 import { type Field, isField, mediaTypeOf, readHeader } from "./header.ts";
-import { addDecoded, addFields, isReadType, readRecordBody, type Sink } from "./mime.ts";
-import type { Span } from "./split.ts";
+import { addDecoded, addFields, isJsonType, isReadType, readRecordBody, type Sink } from "./mime.ts";
+import { arcWordsOf, type Span } from "./split.ts";
 import { readList } from "./structured.ts";
 import { matchAt } from "./texts.ts";
 
@@ -60,17 +60,40 @@ function readRecordHeader(source: Source, from: number): { fields: Field[]; bloc
   return { fields, block: null };
 }
 
+/** A12: the record of an ARC file that begins at an offset, null where none does. */
+function arcRecordAt(bytes: string, at: number): WarcRecord | null {
+  const line = matchAt(LINE, bytes, at)?.[0] ?? "";
+  const words = arcWordsOf(line);
+  if (words === null) {
+    return null;
+  }
+  const { url = "", date = "", rest = "", length } = words;
+  const block = at + line.length;
+  const end = Math.min(bytes.length, block + Number(length));
+  const scheme = /^[^:]*/.exec(url)?.[0].toLowerCase() ?? "";
+  const type = scheme === "filedesc" ? "warcinfo" : /^https?$/.test(scheme) ? "response" : "resource";
+  const fields = [{ name: "Content-Type", text: sourceOf(`Content-Type: ${rest}`) }];
+  return { start: at, end, fields, type, targetUri: url, date, block: { start: block, end } };
+}
+
 /** A12: the records of a web archive, and the texts between them that are of no record. */
-export function splitWarc(source: Source): { records: WarcRecord[]; others: Span[] } {
+export function splitWarc(source: Source, isArc: boolean): { records: WarcRecord[]; others: Span[] } {
   const { bytes } = source;
   const found: { records: WarcRecord[]; others: Span[] } = { records: [], others: [] };
+  const isRecordAt = (start: number): boolean => (isArc ? arcRecordAt(bytes, start) !== null : bytes.startsWith("WARC/", start));
   let at = matchAt(/(?:\r?\n)*/y, bytes, 0)?.[0].length ?? 0;
   while (at < bytes.length) {
     let end = bytes.length;
-    if (!bytes.startsWith("WARC/", at)) {
-      const next = bytes.indexOf("\nWARC/", at);
-      end = next < 0 ? bytes.length : next + 1;
+    const arcRecord = isArc ? arcRecordAt(bytes, at) : null;
+    if (!isRecordAt(at)) {
+      end = at;
+      do {
+        end += matchAt(LINE, bytes, end)?.[0].length ?? 0;
+      } while (end < bytes.length && !isRecordAt(end));
       found.others.push({ start: at, end });
+    } else if (arcRecord !== null) {
+      end = arcRecord.end;
+      found.records.push(arcRecord);
     } else {
       const { fields, block } = readRecordHeader(source, at + (matchAt(LINE, bytes, at)?.[0].length ?? 0));
       const length = /^\d*/.exec(readList(bodyIn(fields, "content-length") ?? "")[0] ?? "")?.[0] ?? "";
@@ -145,6 +168,12 @@ function decodedBodyOf(body: Source, isChunked: boolean, codings: readonly strin
   return isWhole || text !== "" ? { bytes: text, startOf: () => body.startOf(0), endOf: () => body.endOf(body.bytes.length - 1) } : null;
 }
 
+/** A12: the same of a body that begins with some bytes: the codings are dropped if these are text. */
+function encodingOfBody(fields: readonly Field[], start: string): { isChunked: boolean; codings: string[] | null } {
+  const named = httpEncodingOf(fields);
+  return named.codings?.length !== 0 && isUncoded(start, named.codings?.at(-1) ?? null) ? { ...named, codings: [] } : named;
+}
+
 /** A12: a response, which begins at an offset: the header of HTTP, and a body. */
 function addResponse(text: Source, start: number, sink: Sink): void {
   const line = matchAt(LINE, text.bytes, start)?.[0] ?? "";
@@ -157,7 +186,7 @@ function addResponse(text: Source, start: number, sink: Sink): void {
   const { fields, body } = readHeader(text, start + (isStatus ? line.length : 0), text.bytes.length, false);
   addFields(fields, null, sink);
   const media = mediaTypeOf(fields, "text/plain");
-  const { isChunked, codings } = httpEncodingOf(fields);
+  const { isChunked, codings } = encodingOfBody(fields, text.bytes.slice(body, body + START_BYTES));
   const isOfParts = /^(?:multipart\/|message\/(?:rfc822|global|news)$)/.test(media.type);
   if (!isChunked && codings?.length === 0) {
     readRecordBody(text, body, media, sink);
@@ -188,7 +217,8 @@ export function addRecord(whole: Source, { type, fields, block }: WarcRecord, si
     return;
   }
   const text = sliceOf(whole, 0, block.end);
-  if (!READ_RECORDS.test(type)) {
+  const isMetadata = type === "metadata" && isJsonType(mediaTypeOf(fields, "text/plain").type);
+  if (!READ_RECORDS.test(type) && !isMetadata) {
     sink.skipPart();
     sink.skip(text, block.start, block.end);
   } else if (type === "response") {
