@@ -11,12 +11,17 @@ export interface ContainerOptions {
   depthMax?: number | undefined;
   /** Members of one source, also of containers in it; 1,000,000 by default. */
   membersMax?: number | undefined;
+  /**
+   * Bytes of the window of zstd and xz data, from 1 MiB to 2 GiB; 128 MiB by default. A decoder has as much memory as its text needs, up to
+   * the window and an eighth.
+   */
+  windowMax?: number | undefined;
 }
 
 /** Limits of compressed data and archives as they are given. */
 export type Expansion = Pick<OptionValues, keyof ContainerOptions>;
 
 /** Returns these limits among all options. */
-export function expansionOf({ expandMax, ratioMax, depthMax, membersMax }: OptionValues): Expansion {
-  return { expandMax, ratioMax, depthMax, membersMax };
+export function expansionOf({ expandMax, ratioMax, depthMax, membersMax, windowMax }: OptionValues): Expansion {
+  return { expandMax, ratioMax, depthMax, membersMax, windowMax };
 }

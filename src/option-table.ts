@@ -41,6 +41,9 @@ const RETRIES_MOST = 1000;
 const PARTITIONS_MOST = 256;
 /** Most containers in each other that an option allows: each has a decoder of its own. */
 const DEPTH_MOST = 64;
+/** Windows that are read: programs write no larger ones, and a typed array has room for one and what follows it. */
+const WINDOW_LEAST = 1 << 20;
+const WINDOW_MOST = 2 ** 31;
 /** Most characters of context on either side. */
 const CONTEXT_MOST = 1000;
 /** Bytes that `memory` gives at least. */
@@ -220,6 +223,11 @@ export const OPTIONS = {
     takenBy: OPENERS,
     value: wholeNumber(1, 2 ** 31 - 1),
     help: "leave an archive with more than N members (default: 1000000)",
+  },
+  windowMax: {
+    takenBy: OPENERS,
+    value: byteCount(WINDOW_LEAST, WINDOW_MOST),
+    help: "leave zstd and xz data that may copy text from more bytes before it: 2G (default: 128M)",
   },
   schemes: {
     takenBy: EXTRACT,

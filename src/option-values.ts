@@ -141,15 +141,16 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
 /** Powers of 1024 by the letter that stands for one. */
 const UNITS = ["", "K", "M", "G", "T"];
 /** Returns the kind of a number of bytes from `least` on, such as 512M. */
-export function byteCount(least: number): ValueKind<number> {
+export function byteCount(least: number, most = Number.MAX_SAFE_INTEGER): ValueKind<number> {
   return {
     spelling: "text",
     placeholder: "BYTES",
     check(value, option) {
       const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(String(value)) ?? [];
       const bytes = Math.floor(Number(digits) * 1024 ** UNITS.indexOf(letter.toUpperCase()));
-      if (bytes >= least && Number.isSafeInteger(bytes)) return bytes;
-      const bound = least >= 1 << 20 ? `at least ${least >> 20}M` : `at least ${least}`;
+      if (bytes >= least && bytes <= most) return bytes;
+      const shown = (bound: number): string => (bound >= 1 << 20 ? `${bound / 2 ** 20}M` : `${bound}`);
+      const bound = `at least ${shown(least)}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${shown(most)}` : ""}`;
       throw badOption(option, `must be a number of bytes such as 512M or 2G, ${bound}, not ${shownValue(value)}`);
     },
   };

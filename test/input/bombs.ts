@@ -13,10 +13,15 @@ function zstdBlock(text: string, isLast: boolean): Buffer {
   return bytes;
 }
 
+/** A frame of zstd that claims a window of 2 ** `bits` bytes. */
+export function windowFrame(bits: number, ...texts: readonly string[]): Buffer {
+  const blocks = texts.map((text, index) => zstdBlock(text, index === texts.length - 1));
+  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (bits - 10) << 3]), ...blocks]);
+}
+
 /** A frame of zstd that claims a window of 128 MiB. */
 export function wideFrame(...texts: readonly string[]): Buffer {
-  const blocks = texts.map((text, index) => zstdBlock(text, index === texts.length - 1));
-  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3]), ...blocks]);
+  return windowFrame(27, ...texts);
 }
 
 /** A frame of zstd that says how long its text is. */
@@ -29,11 +34,11 @@ const SKIPPABLE = Buffer.from("\x5a\x2a\x4d\x18\0\0\0\0", "latin1");
 const WIDE_XZ = widened(XZ_BARE);
 const EMPTY_BZIP2 = Buffer.from("QlpoORdyRThQkAAAAAA=", "base64");
 
-/** The header of its only block says 96 MiB; the header's checksum is set right. */
-function widened(xz: Buffer): Buffer {
+/** The header of its only block says 96 MiB, or the size that `window` stands for; the header's checksum is set right. */
+export function widened(xz: Buffer, window = 29): Buffer {
   const bytes = Buffer.from(xz);
   const size = ((bytes[12] ?? 0) + 1) * 4;
-  bytes[12 + 4] = 29;
+  bytes[12 + 4] = window;
   bytes.writeUInt32LE(crc32Of(bytes.subarray(12, 12 + size - 4)), 12 + size - 4);
   return bytes;
 }

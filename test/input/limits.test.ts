@@ -12,7 +12,9 @@ import { sinkOf } from "../output/sinks.ts";
 import { put, useFolder } from "../threads/folder.ts";
 import { tar, zip } from "./archives.ts";
 import { bgzf, seekableZstd } from "./blocks.ts";
+import { widened, windowFrame } from "./bombs.ts";
 import { openAsFile, openBytes, type Read } from "./open.ts";
+import { XZ_BARE } from "./packed.ts";
 
 useFolder();
 
@@ -42,6 +44,16 @@ const FORMS: readonly (readonly [string, Buffer])[] = [
 ];
 
 const textOf = (found: readonly Read[]): string => found.map(([, text]) => text).join("");
+/** The message of the error with which the library ends. */
+async function messageOf(bytes: Uint8Array, options: Partial<Expansion>): Promise<string | undefined> {
+  try {
+    for await (const _ of extractFrom(bytes, options as object));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+}
+
 const codesOf = (found: readonly Read[]): string[] => found.flatMap(([, , code]) => code ?? []);
 
 it.each(FORMS)("expandMax: all text up to it is read, however the input is cut: %s", async (_, bytes) => {
@@ -109,6 +121,21 @@ it("membersMax: members, also of containers in the source", async () => {
 });
 
 it.each([
+  ["zstd", windowFrame(28, LINE), 28, "zstd -dc --long=31"],
+  ["zstd at the limit", windowFrame(31, LINE), 31, "zstd -dc --long=31"],
+  ["xz", widened(XZ_BARE, 32), 28, "xz -dc"],
+] as const)("windowMax: what is before a text and may be copied: %s", async (_, bytes, bits, program) => {
+  const windowMax = 2 ** bits;
+  for (const found of [await openBytes("x", bytes, { windowMax }), await openAsFile("x", bytes, { windowMax })])
+    expect(textOf(found)).toBe(LINE);
+  const instead = `--window-max ${windowMax / 2 ** 20}M, or unpack it first: ${program} FILE | urlmill --type json`;
+  for (const most of [windowMax - 1, undefined]) {
+    const wanted = `was abandoned: its window has ${windowMax} bytes, more than ${most ?? 2 ** 27} (${instead})`;
+    expect(await messageOf(bytes, { windowMax: most })).toBe(wanted);
+  }
+});
+
+it.each([
   ["bgzf", bgzf],
   ["zstd", seekableZstd],
 ] as const)("expandMax: by threads what one finds: %s", async (name, make) => {
@@ -130,23 +157,16 @@ it.each([
 });
 
 it("the library takes them", async () => {
-  const read = async (options: Partial<Expansion>): Promise<string | undefined> => {
-    try {
-      for await (const _ of extractFrom(
-        zip([
-          { name: "a.gz", text: gzipSync(LINE) },
-          { name: "b", text: LINE },
-        ]),
-        options as object,
-      ));
-    } catch (error) {
-      return (error as Error).message;
-    }
-    return undefined;
-  };
+  const bytes = zip([
+    { name: "a.gz", text: gzipSync(LINE) },
+    { name: "b", text: LINE },
+  ]);
+  const read = (options: Partial<Expansion>): Promise<string | undefined> => messageOf(bytes, options);
   expect(await read({ expandMax: 2 * LINE.length, depthMax: 2, membersMax: 2, ratioMax: 1 })).toBe(undefined);
   expect(await read({ expandMax: 2 * LINE.length - 1 })).toMatch(/more than 35 bytes \(--expand-max\)$/);
   expect(await read({ depthMax: 1 })).toMatch(/inside 1 other containers \(--depth-max\)$/);
+  expect(await read({ windowMax: 2 ** 20 })).toBe(undefined);
+  expect(await read({ windowMax: 2 ** 20 - 1 })).toMatch(/^windowMax must be/);
   expect(await read({ membersMax: 1 })).toMatch(/more than 1 members \(--members-max\)$/);
 });
 
@@ -158,11 +178,17 @@ it("the command takes them, names what it left, and counts it", async () => {
   expect(message).toBe(`urlmill: ${path}: was abandoned: it decodes to more than 1024 bytes (--expand-max)`);
   expect(JSON.parse(stats)).toMatchObject({ skipped: 1 });
   expect((await run(["--depth-max", "0", path])).stderr).toMatch(/--depth-max/);
+  const wide = put("wide.zst", windowFrame(31, LINE));
+  expect(await run(["--window-max", "2G", wide])).toMatchObject({ code: 0, stdout: LINE, stderr: "" });
+  expect((await run([wide])).stderr).toMatch("(--window-max 2048M, or unpack it first: zstd -dc --long=31 FILE | urlmill --type json)");
+  expect((await run(["--window-max", "3G", wide])).stderr).toMatch('at least 1M and at most 2048M, not "3G"');
 });
 
 it("help and documents name the usual limits", () => {
-  const { expandMax, ...usual } = limitsOf({ expandMax: undefined, ratioMax: undefined, depthMax: undefined, membersMax: undefined });
+  const none = { expandMax: undefined, ratioMax: undefined, depthMax: undefined, membersMax: undefined, windowMax: undefined };
+  const { expandMax, ...usual } = limitsOf(none);
   expect({ expandMax, ...usual }).toEqual(CONTAINER_LIMITS);
   for (const name of ["ratioMax", "depthMax", "membersMax"] as const) expect(OPTIONS[name].help).toMatch(`(default: ${usual[name]})`);
+  expect(OPTIONS.windowMax.help).toMatch(`(default: ${usual.windowMax / 2 ** 20}M)`);
   expect(expandMax).toBe(Number.POSITIVE_INFINITY);
 });

@@ -6,9 +6,9 @@ import { describe, expect, it, vi } from "vitest";
 import { CONTAINER_LIMITS } from "../../src/input/containers/limits.ts";
 import { openMembers } from "../../src/input/containers/members.ts";
 import { tar, tarFile, zip } from "./archives.ts";
-import { BOMBS, nestedZip, wideFrame } from "./bombs.ts";
+import { BOMBS, nestedZip, wideFrame, widened, windowFrame } from "./bombs.ts";
 import { chunksOf, openAsFile, openBytes } from "./open.ts";
-import { SHORT } from "./packed.ts";
+import { SHORT, XZ_BARE } from "./packed.ts";
 import { countWork } from "./work.ts";
 
 /** Bytes that a decoder may allocate and move for each byte of its input and of its text, and beside them. */
@@ -58,6 +58,12 @@ describe("small input", () => {
   it("needs the memory of its text, not of the window that a header claims", async () => {
     const { allocated } = await countWork(() => readMembers(wideFrame(SHORT)));
     expect(allocated).toBeLessThan(2 ** 20);
+    for (const bytes of [windowFrame(31, SHORT), widened(XZ_BARE, 38)]) {
+      const work = await countWork(async () => {
+        expect(await openBytes("x", bytes, { windowMax: 2 ** 31 })).toEqual([["x", SHORT]]);
+      });
+      expect(work.allocated).toBeLessThan(2 ** 20);
+    }
   });
 });
 

@@ -5,6 +5,9 @@ import type { ByteReader } from "./byte-reader.ts";
 /** Thrown inside a decoder for data that breaks the rules of its format. */
 export const WRONG = Symbol("wrong");
 
+/** Thrown inside a decoder that gets no memory for its window. */
+export const NO_MEMORY = Symbol("no memory");
+
 /** Throws WRONG. */
 export function wrong(): never {
   throw WRONG;
@@ -18,6 +21,13 @@ export function corrupt(
   read = "everything before that point was read",
 ): SourceError {
   return new SourceError("ERR_CORRUPT", source, `is corrupt: ${what}; ${read}`, cause);
+}
+
+/** Returns the error for what a decoder threw; `what` says what WRONG means. */
+export function decoderError(source: string | undefined, thrown: unknown, what: string): unknown {
+  if (thrown === WRONG) return corrupt(source, what);
+  if (thrown !== NO_MEMORY) return thrown;
+  return new SourceError("ERR_LIMIT", source, "was abandoned: there is not enough memory for its window");
 }
 
 /** Returns the error for text that has another checksum: it was handed on before that was known. */

@@ -1,11 +1,14 @@
 // The text that a decoder may copy from. Its memory grows with the text, not with the window that a header claims.
 import { grown } from "../../arrays.ts";
+import { NO_MEMORY } from "./errors.ts";
 
 /** Bytes that a history has at first. */
 const LEAST_BYTES = 1 << 12;
 /** Room for new text after the text that may be copied: so many bytes, or this share of the window, so that little is moved. */
 const ROOM_LEAST_BYTES = 1 << 20;
 const ROOM_SHARE = 8;
+/** Beyond so many bytes a history gets all at once: the system gives memory as it is written, and old bytes wait long to be collected. */
+const DOUBLED_BYTES_MAX = 1 << 26;
 
 /** The last bytes of a text, and room after them. */
 export class History {
@@ -20,13 +23,18 @@ export class History {
     this.end = 0;
   }
 
-  /** Makes room for `count` bytes. */
+  /** Makes room for `count` bytes. Throws NO_MEMORY. */
   reserve(count: number): void {
     const wanted = this.end + count;
     if (wanted <= this.bytes.length) return;
     const most = this.#reach + Math.max(ROOM_LEAST_BYTES, Math.floor(this.#reach / ROOM_SHARE), count);
     if (wanted <= most) {
-      this.bytes = grown(this.bytes, Math.min(most, Math.max(2 * this.bytes.length, wanted)));
+      const doubled = Math.max(2 * this.bytes.length, wanted);
+      try {
+        this.bytes = grown(this.bytes, doubled > DOUBLED_BYTES_MAX ? most : Math.min(most, doubled));
+      } catch (error) {
+        throw error instanceof RangeError ? NO_MEMORY : error;
+      }
       return;
     }
     this.bytes.copyWithin(0, this.end - this.#reach, this.end);

@@ -20,6 +20,8 @@ export const CONTAINER_LIMITS = {
   memberBytesLeast: 10,
   /** Containers in each other: a compressed tar is two. */
   depthMax: 8,
+  /** Bytes of text before it that zstd and xz data may copy from: what zstd itself allows without an option, and twice that of `xz -9`. */
+  windowMax: 2 ** 27,
 };
 /** Limits in the place of CONTAINER_LIMITS. */
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
@@ -32,6 +34,14 @@ export function limitsOf(given: Expansion): ContainerLimits {
 /** Error for a source or member that is larger than a limit allows; `what` ends the sentence. */
 export function overLimit(source: string | undefined, what: string): SourceError {
   return new SourceError("ERR_LIMIT", source, `was abandoned: ${what}`);
+}
+
+/** Throws SourceError for a window of `windowBytes` that is larger than `windowMax`; `unpack` is a program that reads it, with options. */
+export function checkWindow(windowBytes: number, windowMax: number, source: string | undefined, unpack: string): void {
+  if (windowBytes <= windowMax) return;
+  const option = windowBytes <= 2 ** 31 ? `--window-max ${Math.ceil(windowBytes / 2 ** 20)}M, or ` : "";
+  const otherwise = `${option}unpack it first: ${unpack} FILE | urlmill --type json`;
+  throw overLimit(source, `its window has ${windowBytes} bytes, more than ${windowMax} (${otherwise})`);
 }
 
 /** Decoded bytes of all containers in each other together: so many times what those of one may be. */

@@ -82,10 +82,16 @@ interface Layer {
   readonly depth: number;
 }
 
-async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">): Promise<BlockDecoder> {
+async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">, { windowMax }: ContainerLimits): Promise<BlockDecoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
-  if (container === "zstd") return (await import("./zstd.ts")).readZstd;
-  if (container === "xz") return (await import("./xz.ts")).readXz;
+  if (container === "zstd") {
+    const { readZstd } = await import("./zstd.ts");
+    return (reader, source, atFrame) => readZstd(reader, source, windowMax, atFrame);
+  }
+  if (container === "xz") {
+    const { readXz } = await import("./xz.ts");
+    return (reader, source) => readXz(reader, source, windowMax);
+  }
   if (container === "compress") return (await import("./compress.ts")).readCompress;
   return (await import("./bzip2.ts")).readBzip2;
 }
@@ -131,7 +137,7 @@ class Walk {
         throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers (--depth-max)`);
       else if (!isOpened(format)) throw unread(format, layer.name.text);
       else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
-      else yield* this.#openCompressed(await loadDecoder(format), layer);
+      else yield* this.#openCompressed(await loadDecoder(format, this.#limits), layer);
     } catch (error) {
       if (this.#hasSeen(error)) return;
       // A source that is left is named by its own name.

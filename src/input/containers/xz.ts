@@ -4,8 +4,8 @@ import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32, crc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
-import { corrupt, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
-import { overLimit } from "./limits.ts";
+import { corrupt, decoderError, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
+import { checkWindow } from "./limits.ts";
 import { hasBytes, readU32, writeU32 } from "./little-endian.ts";
 import { LzmaDecoder } from "./lzma.ts";
 import { createSha256 } from "./sha256.ts";
@@ -15,27 +15,30 @@ const MAGIC = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
 const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
-/** What `xz -9` needs, and twice that. */
-const WINDOW_BYTES_MAX = 2 ** 27;
 const LZMA2 = 0x21;
 const HAS_PACKED_SIZE = 0x40;
 const HAS_SIZE = 0x80;
 
 const spare = new Spare(() => new LzmaDecoder());
 
-/** Decodes all streams. Throws SourceError. */
-export async function* readXz(reader: ByteReader, source: string | undefined): AsyncGenerator<Uint8Array> {
+/** Decodes all streams, with windows of `windowMax` bytes at most. Throws SourceError. */
+export async function* readXz(reader: ByteReader, source: string | undefined, windowMax: number): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
-    yield* readStreams(reader, decoder, source);
+    yield* readStreams(reader, decoder, source, windowMax);
   } finally {
     spare.give(decoder);
   }
 }
 
-async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* readStreams(
+  reader: ByteReader,
+  decoder: LzmaDecoder,
+  source: string | undefined,
+  windowMax: number,
+): AsyncGenerator<Uint8Array> {
   for (;;) {
-    yield* readStream(reader, decoder, source);
+    yield* readStream(reader, decoder, source, windowMax);
     let start = await reader.peek(4);
     while (start.length === 4 && start.every((byte) => byte === 0)) {
       await reader.skip(4);
@@ -52,7 +55,12 @@ async function* readStreams(reader: ByteReader, decoder: LzmaDecoder, source: st
   }
 }
 
-async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* readStream(
+  reader: ByteReader,
+  decoder: LzmaDecoder,
+  source: string | undefined,
+  windowMax: number,
+): AsyncGenerator<Uint8Array> {
   const header = await takeAll(reader, STREAM_HEADER_BYTES, source);
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || header[6] !== 0) throw corrupt(source, "an xz header is invalid");
@@ -62,6 +70,7 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
     const [size = 0] = await takeAll(reader, 1, source);
     if (size === 0) break;
     const windowBytes = readBlockHeader(concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
+    checkWindow(windowBytes, windowMax, source, "xz -dc");
     const start = reader.position;
     const check = createCheck(kind);
     decoder.begin(windowBytes);
@@ -71,7 +80,7 @@ async function* readStream(reader: ByteReader, decoder: LzmaDecoder, source: str
         yield text;
       }
     } catch (error) {
-      throw error === WRONG ? corrupt(source, "its LZMA2 data is invalid") : error;
+      throw decoderError(source, error, "its LZMA2 data is invalid");
     }
     if (!isZero(await takeAll(reader, (start - reader.position) & 3, source)))
       throw corrupt(source, "the padding of an xz block is invalid");
@@ -101,9 +110,7 @@ function readBlockHeader(header: Uint8Array, source: string | undefined): number
     throw new SourceError("ERR_METHOD", source, "is compressed with xz filters that urlmill does not read; unpack it first");
   }
   const bits = header[at + 2] ?? 0;
-  const windowBytes = (2 | (bits & 1)) * 2 ** ((bits >> 1) + 11);
-  if (windowBytes <= WINDOW_BYTES_MAX) return windowBytes;
-  throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (xz -d)`);
+  return (2 | (bits & 1)) * 2 ** ((bits >> 1) + 11);
 }
 
 /** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError where it ends too early. */

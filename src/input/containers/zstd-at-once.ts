@@ -1,7 +1,7 @@
 // zstd that is in memory, decoded at once; checksums are not compared.
 import { concat } from "../../arrays.ts";
 import type { DecodedBody } from "../../scanner/coded-bodies.ts";
-import { WRONG } from "./errors.ts";
+import { NO_MEMORY, WRONG } from "./errors.ts";
 import { readU16, readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
@@ -34,7 +34,7 @@ export function decodeZstd(body: Uint8Array, most: number): DecodedBody {
     }
     isWhole = at > 0;
   } catch (error) {
-    if (error !== WRONG) throw error;
+    if (error !== WRONG && error !== NO_MEMORY) throw error;
     isWhole = false;
   } finally {
     spare.give(decoder);

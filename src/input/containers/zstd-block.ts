@@ -11,8 +11,8 @@ const PAD = 16;
 /** Copies of so many bytes or more are left to the platform. */
 const LONG_COPY = 48;
 
-/** Bits of an offset: more would not fit into a number of 32 bits, nor into a window that is read. */
-const OFFSET_BITS_MAX = 30;
+/** Bits of an offset: what zstd allows, and room for the last offsets of a window of 2 GiB. */
+const OFFSET_BITS_MAX = 31;
 
 /** Modes of a table (section 3.1.1.3.2.1); what is none of these is `Repeat_Mode`. */
 const PREDEFINED = 0;
@@ -86,7 +86,7 @@ export class ZstdDecoder {
   readonly #offsets = new Coding(8, OFFSET_BITS_MAX, OFFSET_SHARES, 5);
   readonly #matchLengths = new Coding(9, 52, MATCH_SHARES, 6);
   /** The last three offsets. */
-  readonly #repeats = new Int32Array(3);
+  readonly #repeats = new Uint32Array(3);
   #blockBytesMax = 0;
 
   /** Bytes of memory for the text. */
@@ -188,7 +188,7 @@ export class ZstdDecoder {
       const matchRow = matchRows[matchState] ?? 0;
       const offsetBits = offsetRow & 0xff;
       // A word has 25 bits at least.
-      const value = (1 << offsetBits) + (offsetBits <= 25 ? take(offsetBits) : (take(offsetBits - 16) << 16) + take(16));
+      const value = offsetBits <= 25 ? (1 << offsetBits) + take(offsetBits) : 2 ** offsetBits + take(offsetBits - 16) * 2 ** 16 + take(16);
       const matchCode = matchRow & 0xff;
       const length = (MATCH_LENGTHS.bases[matchCode] ?? 0) + take(MATCH_LENGTHS.bits[matchCode] ?? 0);
       const literalCode = literalRow & 0xff;

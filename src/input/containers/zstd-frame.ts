@@ -4,8 +4,6 @@ import { BLOCK_BYTES_MAX, type ZstdDecoder } from "./zstd-block.ts";
 
 /** The first four bytes of a frame. */
 export const MAGIC = 0xfd2fb528;
-/** The limit of zstd itself, without an option for more. */
-export const WINDOW_BYTES_MAX = 2 ** 27;
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
 /** Bits of a frame that has a checksum, and of one whose window is its text. */

@@ -2,8 +2,8 @@
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
-import { overLimit } from "./limits.ts";
+import { corrupt, decoderError, takeAll, truncated, wrongSum } from "./errors.ts";
+import { checkWindow } from "./limits.ts";
 import { readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
 import { Spare } from "./spare.ts";
@@ -17,13 +17,17 @@ import {
   isBlock,
   MAGIC,
   readFrameHeader,
-  WINDOW_BYTES_MAX,
 } from "./zstd-frame.ts";
 
 const spare = new Spare(() => new ZstdDecoder());
 
-/** Decodes all frames; calls `atFrame` before each. Throws SourceError. */
-export async function* readZstd(reader: ByteReader, source: string | undefined, atFrame?: () => void): AsyncGenerator<Uint8Array> {
+/** Decodes all frames, with windows of `windowMax` bytes at most; calls `atFrame` before each. Throws SourceError. */
+export async function* readZstd(
+  reader: ByteReader,
+  source: string | undefined,
+  windowMax: number,
+  atFrame?: () => void,
+): AsyncGenerator<Uint8Array> {
   const decoder = spare.take();
   try {
     for (;;) {
@@ -37,7 +41,7 @@ export async function* readZstd(reader: ByteReader, source: string | undefined, 
         const size = readU32(await takeAll(reader, 8, source), 4);
         if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
       } else if (start.length === 4 && readU32(start, 0) === MAGIC) {
-        yield* decode(reader, decoder, source);
+        yield* decode(reader, decoder, source, windowMax);
       } else {
         throw new SourceError("ERR_TRAILING", source, "has other data after its zstd data, which was not read");
       }
@@ -47,8 +51,14 @@ export async function* readZstd(reader: ByteReader, source: string | undefined, 
   }
 }
 
-async function* decode(reader: ByteReader, decoder: ZstdDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
+async function* decode(
+  reader: ByteReader,
+  decoder: ZstdDecoder,
+  source: string | undefined,
+  windowMax: number,
+): AsyncGenerator<Uint8Array> {
   const { windowBytes, size, hasSum } = await openFrame(reader, source);
+  checkWindow(windowBytes, windowMax, source, "zstd -dc --long=31");
   const sum = hasSum ? await createSum() : undefined;
   decoder.begin(Math.min(windowBytes, size ?? windowBytes));
   let length = 0;
@@ -81,7 +91,7 @@ async function readBlock(
   try {
     return decodeBlock(decoder, type, size, block);
   } catch (error) {
-    throw error === WRONG ? corrupt(source, "its zstd data is invalid") : error;
+    throw decoderError(source, error, "its zstd data is invalid");
   }
 }
 
@@ -97,9 +107,6 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
 async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
   const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description), source));
-  if (header.windowBytes > WINDOW_BYTES_MAX) {
-    throw overLimit(source, `it needs more than ${WINDOW_BYTES_MAX} bytes of memory to decode; unpack it first (zstd -d --long=31)`);
-  }
   if (header.hasDictionary)
     throw new SourceError("ERR_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   return header;
