@@ -1,7 +1,7 @@
 // Header fields as lines of bytes (A3): where one is, where it ends, and which one it is.
 
 import { COLON } from "../bytes/characters.ts";
-import { startsWithAnyCase } from "../bytes/keyword.ts";
+import { isKeyword, startsWithAnyCase } from "../bytes/keyword.ts";
 import * as mail from "../layout/mail.ts";
 import { findLineFeed, findNameEnd } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
@@ -74,4 +74,54 @@ export function fieldOf(p: i32, length: i32): i32 {
   }
   if (length == 17) return startsWithAnyCase(p, "transfer-encoding") ? FIELD_TRANSFER_ENCODING : -1;
   return length == 25 && startsWithAnyCase(p, "content-transfer-encoding") ? FIELD_CONTENT_TRANSFER_ENCODING : -1;
+}
+
+/** Whether the name [start, stop) of a field is one of mail (A1). */
+export function isMailName(start: i32, stop: i32): bool {
+  return (
+    isKeyword(start, stop, "from") ||
+    isKeyword(start, stop, "received") ||
+    isKeyword(start, stop, "return-path") ||
+    isKeyword(start, stop, "date") ||
+    isKeyword(start, stop, "message-id") ||
+    isKeyword(start, stop, "to") ||
+    isKeyword(start, stop, "subject") ||
+    isKeyword(start, stop, "delivered-to") ||
+    isKeyword(start, stop, "newsgroups") ||
+    isKeyword(start, stop, "path") ||
+    isKeyword(start, stop, "mime-version") ||
+    isKeyword(start, stop, "xref") ||
+    isKeyword(start, stop, "reply-to") ||
+    isKeyword(start, stop, "sender") ||
+    isKeyword(start, stop, "cc") ||
+    isKeyword(start, stop, "references") ||
+    isKeyword(start, stop, "in-reply-to") ||
+    isKeyword(start, stop, "organization") ||
+    isKeyword(start, stop, "lines") ||
+    isRareMailName(start, stop)
+  );
+}
+
+/** Whether it is one that programs write beside those. */
+function isRareMailName(start: i32, stop: i32): bool {
+  return (
+    startsWithAnyCase(start, "arc-") ||
+    startsWithAnyCase(start, "resent-") ||
+    startsWithAnyCase(start, "x-mozilla-") ||
+    startsWithAnyCase(start, "x-ms-exchange-") ||
+    isKeyword(start, stop, "bcc") ||
+    isKeyword(start, stop, "errors-to") ||
+    isKeyword(start, stop, "apparently-to") ||
+    isKeyword(start, stop, "envelope-to") ||
+    isKeyword(start, stop, "x-original-to") ||
+    isKeyword(start, stop, "x-received") ||
+    isKeyword(start, stop, "x-mailer") ||
+    isKeyword(start, stop, "x-originating-ip") ||
+    isKeyword(start, stop, "received-spf") ||
+    isKeyword(start, stop, "authentication-results") ||
+    isKeyword(start, stop, "dkim-signature") ||
+    isKeyword(start, stop, "domainkey-signature") ||
+    isKeyword(start, stop, "list-id") ||
+    isKeyword(start, stop, "list-unsubscribe")
+  );
 }

@@ -1,12 +1,12 @@
 // From_ lines: where a message of an mbox starts (A2).
 
 import { isDigit } from "../bytes/ascii.ts";
-import { COLON, GREATER, HYPHEN, NINE, ONE, SPACE, TWO, ZERO } from "../bytes/characters.ts";
+import { COLON, GREATER, HYPHEN, LF, NINE, ONE, SPACE, TWO, ZERO } from "../bytes/characters.ts";
 import { SET_COLON } from "../bytes/classes.ts";
 import { startsWith } from "../bytes/keyword.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { load8 } from "../platform/memory.ts";
-import { isFieldAt } from "./field.ts";
+import { isFieldAt, isMailName, nameLength } from "./field.ts";
 import { afterLine, end, isAfterEmptyLine, isShort, lineEndBefore, NEED_SOURCE } from "./source.ts";
 
 /** Longest From_ line, without its line break. */
@@ -23,6 +23,14 @@ export const NO_FROM_LINE: i32 = 0;
 export const DOUBTFUL: i32 = 1;
 export const FROM_LINE: i32 = 2;
 
+// What comes after `From `.
+const OTHER: i32 = 0;
+/** Nothing, as Thunderbird writes it, or a hyphen. */
+const BARE: i32 = 1;
+const NUMBER: i32 = 2;
+/** Something that has a time and a year. */
+const DATED: i32 = 3;
+
 // The last answer: a line is looked at when the text before it ends, and again when the reader comes to it.
 let judged: i32 = 0;
 let verdict: i32 = NO_FROM_LINE;
@@ -35,28 +43,36 @@ export function resetFromLines(): void {
 /** Returns what the line at `p` is: NO_FROM_LINE, DOUBTFUL, FROM_LINE, or NEED_SOURCE. */
 export function readFromLine(p: i32): i32 {
   if (p != judged) {
-    const found = readFromLineAnywhere(p);
-    verdict = found == FROM_LINE && !isAfterEmptyLine(p) ? DOUBTFUL : found;
+    verdict = load8(p - 1) == LF ? judge(p, isAfterEmptyLine(p)) : NO_FROM_LINE;
     judged = p;
   }
   return verdict;
 }
 
-/** Returns the same, whether or not an empty line is before it. */
+/** Returns the same as if an empty line were before it. */
 export function readFromLineAnywhere(p: i32): i32 {
+  return judge(p, true);
+}
+
+function judge(p: i32, isAfterEmpty: bool): i32 {
   if (isShort(p, FROM_BYTES)) return NEED_SOURCE;
   if (!startsFrom(p)) return NO_FROM_LINE;
   const next = afterLine(p, LINE_BYTES_MAX + 2);
   if (next <= 0) return next < 0 ? NEED_SOURCE : NO_FROM_LINE;
   const line = lineEndBefore(p, next);
-  if (line - p > LINE_BYTES_MAX || !isDialect(p + FROM_BYTES, line)) return NO_FROM_LINE;
+  const form = line - p > LINE_BYTES_MAX ? OTHER : formOf(p + FROM_BYTES, line);
+  if (form == OTHER) return NO_FROM_LINE;
   if (isShort(next, FROM_BYTES + 1)) return NEED_SOURCE;
-  if (next >= end) return DOUBTFUL;
-  if (load8(next) == GREATER && startsFrom(next + 1)) return FROM_LINE;
+  const undecided = form == BARE ? NO_FROM_LINE : DOUBTFUL;
+  if (next >= end) return undecided;
+  if (load8(next) == GREATER && startsFrom(next + 1)) return isAfterEmpty && form != BARE ? FROM_LINE : undecided;
   const field = isFieldAt(next);
   if (field < 0 || (field > 0 && isShort(field, 3))) return NEED_SOURCE;
   // With `//` after the colon it is a URL, not a field.
-  return field > 0 && (end - field < 3 || !startsWith(field + 1, "//")) ? FROM_LINE : DOUBTFUL;
+  if (field == 0 || (end - field >= 3 && startsWith(field + 1, "//"))) return undecided;
+  if (isAfterEmpty && form != BARE) return FROM_LINE;
+  if (!isMailName(next, next + nameLength(next, field))) return undecided;
+  return isAfterEmpty || form == DATED ? FROM_LINE : DOUBTFUL;
 }
 
 /** Whether `From ` is at `p`. */
@@ -64,11 +80,12 @@ export function startsFrom(p: i32): bool {
   return p + FROM_BYTES <= end && startsWith(p, "From ");
 }
 
-/** Whether [start, line) goes on as in one of the dialects: with a number, or with something that has a time and a year. */
-function isDialect(start: i32, line: i32): bool {
+/** Returns what [start, line) after `From ` is. */
+function formOf(start: i32, line: i32): i32 {
   let stop = line;
   while (stop > start && load8(stop - 1) == SPACE) stop--;
-  return isNumber(start, stop) || hasDate(start, stop);
+  if (stop == start || (stop == start + 1 && load8(start) == HYPHEN)) return BARE;
+  return isNumber(start, stop) ? NUMBER : hasDate(start, stop) ? DATED : OTHER;
 }
 
 function isNumber(start: i32, stop: i32): bool {

@@ -50,7 +50,7 @@ export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
  */
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);
-  return found === "text" && type === "auto" && beginsMessage(latin1(start)) ? "mbox" : found;
+  return found === "text" && type === "auto" && hasMessage(latin1(start)) ? "mbox" : found;
 }
 
 /** Returns whether bytes after `start` may change the type. */
@@ -64,7 +64,7 @@ export function needsMore(type: SourceType, start: Uint8Array): boolean {
   if (lineEnd < 0 || isJsonUndecided(whole)) return true;
   const first = text.slice(0, lineEnd).replace(/\r$/, "");
   if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES;
-  if (isFromLine(first) || first === SEPARATOR) return !text.includes("\n", lineEnd + 1);
+  if (fromLineOf(first) !== undefined || first === SEPARATOR) return !text.includes("\n", lineEnd + 1);
   if (!FIELD.test(first)) return false;
   const lines = text.split("\n").slice(0, -1);
   return !lines.some((line) => line === "" || line === "\r" || !(FIELD.test(line) || /^[ \t]/.test(line)));
@@ -123,7 +123,8 @@ function recognizeType(start: Uint8Array): TextType {
   if (message.length < text.length) return FIELD.test(message) && beginsHeader(start, message) ? "emlx" : "text";
   const [first = "", second = ""] = text.split("\n", 2);
   if (first.replace(/\r$/, "") === SEPARATOR) return FIELD.test(second) || second.startsWith("From ") ? "mmdf" : "text";
-  if (isFromLine(first.replace(/\r$/, ""))) return isAfterFromLine(second) ? "mbox" : "text";
+  const form = fromLineOf(first.replace(/\r$/, ""));
+  if (form !== undefined) return beginsMessage(form, second, true) ? "mbox" : "text";
   return FIELD.test(first) && beginsHeader(start, text) ? "eml" : "text";
 }
 
@@ -147,25 +148,35 @@ function isHtml(text: string): boolean {
   return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
 }
 
-/** Returns whether a line is well-formed as the first of a message in an mbox (A2). */
-function isFromLine(line: string): boolean {
-  if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES) return false;
+/** What a From_ line has after its `From `; undefined: it is none (A2). */
+type FromLine = "nothing" | "number" | "date" | undefined;
+
+function fromLineOf(line: string): FromLine {
+  if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES) return undefined;
   const rest = line.slice("From ".length).replace(/ +$/, "");
-  if (/^-?\d+$/.test(rest)) return true;
+  if (/^-?\d*$/.test(rest)) return /\d/.test(rest) ? "number" : "nothing";
   const time = [...rest.matchAll(TIME)].find(({ index }) => index > 0);
-  return time !== undefined && (YEAR.test(rest) || SHORT_YEAR.test(rest.slice(time.index + time[0].length)));
+  const isDated = time !== undefined && (YEAR.test(rest) || SHORT_YEAR.test(rest.slice(time.index + time[0].length)));
+  return isDated ? "date" : undefined;
 }
 
-function isAfterFromLine(line: string): boolean {
-  return FIELD.test(line) || line.startsWith(">From ");
+/** Returns whether a message begins with a From_ line and the line `next` (A2). */
+function beginsMessage(form: FromLine, next: string, isAfterEmpty: boolean): boolean {
+  const name = FIELD.exec(next)?.[1]?.toLowerCase();
+  if (isAfterEmpty && (form === "number" || form === "date")) return name !== undefined || next.startsWith(">From ");
+  return (isAfterEmpty ? form === "nothing" : form === "date") && name !== undefined && isMailName(name);
 }
 
-/** Returns whether a text has a From_ line after an empty line, and what follows one in an mbox. */
-function beginsMessage(text: string): boolean {
-  for (const [, first = "", second = ""] of text.matchAll(/\n\r?\n(From [^\n]*)(?=\n([^\n]*))/g)) {
-    if (isFromLine(first.replace(/\r$/, "")) && isAfterFromLine(second)) return true;
+/** Returns whether a text has a From_ line that begins a message. */
+function hasMessage(text: string): boolean {
+  for (const [, empty, first = "", second = ""] of text.matchAll(/\n(\r?\n)?(From [^\n]*)(?=\n([^\n]*))/g)) {
+    if (beginsMessage(fromLineOf(first.replace(/\r$/, "")), second, empty !== undefined)) return true;
   }
   return false;
+}
+
+function isMailName(name: string): boolean {
+  return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
 /** The fields at the start of a text: how many names of mail they have, and what ends them. */
@@ -205,7 +216,7 @@ function readFields(text: string, isCut: boolean): Fields {
       FIELD_AT.lastIndex = at;
       const name = FIELD_AT.exec(text)?.[1]?.toLowerCase();
       if (name === undefined) return { names: count(), end: "other line" };
-      if (MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name) || name === CONTENT_TYPE) names.add(name);
+      if (isMailName(name) || name === CONTENT_TYPE) names.add(name);
     }
     at = feed < 0 ? text.length : feed + 1;
   }

@@ -43,20 +43,29 @@ const MAIL_NAMES = [
 ];
 const MAIL_NAME = new RegExp(`^(?:${MAIL_NAMES.join(" ").replaceAll(", ", "|").replaceAll("*", ".*")})$`, "i");
 
-/** A2: whether a line is well-formed as the first of a message. */
-function isFromLine(line: string): boolean {
+/** A2: what is after the `From ` of a well-formed line; null where it is none. */
+function fromLineOf(line: string): "nothing" | "number" | "date" | null {
   const rest = line.slice("From ".length).replace(/ +$/, "");
   const hasTime = [...rest.matchAll(TIME)].some((time) => {
     const [before, behind] = [rest.slice(0, time.index), rest.slice(time.index + time[0].length)];
     return before !== "" && (YEAR.test(before) || YEAR.test(behind) || LAST_TWO_DIGITS.test(behind));
   });
-  return line.startsWith("From ") && line.length <= FROM_LINE_BYTES_MAX && (/^-?\d+$/.test(rest) || hasTime);
+  if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES_MAX) {
+    return null;
+  }
+  return rest === "" || rest === "-" ? "nothing" : /^-?\d+$/.test(rest) ? "number" : hasTime ? "date" : null;
 }
 
-/** A2: whether the line at an offset may begin a message by itself and by the line after it. */
-function isFromLineAt(bytes: string, at: number): boolean {
+/** A2: whether the line at an offset begins a message, or "doubtful". */
+function fromLineAt(bytes: string, at: number, isAfterEmpty: boolean): boolean | "doubtful" {
   const [line = "", next = ""] = bytes.slice(at, at + 2 * FIRST_BYTES).split("\n");
-  return isFromLine(line.replace(/\r$/, "")) && (isMailField(next) || next.startsWith(">From "));
+  const form = fromLineOf(line.replace(/\r$/, ""));
+  const isOfMail = isMailField(next) && MAIL_NAME.test(/^[^ \t:]*/.exec(next)?.[0] ?? "");
+  if (form === null || (form === "nothing" && !isOfMail)) {
+    return false;
+  }
+  const begins = isAfterEmpty ? form === "nothing" || isMailField(next) || next.startsWith(">From ") : form === "date" && isOfMail;
+  return begins || "doubtful";
 }
 
 /** A2: whether a line begins a field and no URL. */
@@ -66,10 +75,10 @@ function isMailField(line: string): boolean {
 
 /** A2: the offsets of well-formed From_ lines that begin messages, and of those that do not. */
 function fromLinesOf(bytes: string): { splits: number[]; doubtful: number[] } {
-  const lines = [...bytes.matchAll(FROM_LINE)].filter(([line]) => isFromLine(line.replace(/\r$/, ""))).map(({ index }) => index);
-  const isSplit = (at: number): boolean =>
-    (at === 0 || /(?:^|\n)\r?\n$/.test(bytes.slice(Math.max(0, at - 3), at))) && isFromLineAt(bytes, at);
-  return { splits: lines.filter(isSplit), doubtful: lines.filter((at) => !isSplit(at)) };
+  const isAfterEmpty = (at: number): boolean => at === 0 || /(?:^|\n)\r?\n$/.test(bytes.slice(Math.max(0, at - 3), at));
+  const lines = [...bytes.matchAll(FROM_LINE)].map(({ index }) => ({ at: index, begins: fromLineAt(bytes, index, isAfterEmpty(index)) }));
+  const having = (wanted: boolean | "doubtful"): number[] => lines.filter(({ begins }) => begins === wanted).map(({ at }) => at);
+  return { splits: having(true), doubtful: having("doubtful") };
 }
 
 /** A2, `cl`: the offset at which the message that begins at `start` ends by its Content-Length, or null. */
@@ -84,7 +93,7 @@ function endByLength(source: Source, start: number): number | null {
   }
   const isLineStart = end === body || end === bytes.length || bytes[end - 1] === "\n";
   const afterEmptyLine = end + (matchAt(/\r?\n/y, bytes, end)?.[0].length ?? 0);
-  const isEnd = (at: number): boolean => at === bytes.length || isFromLineAt(bytes, at);
+  const isEnd = (at: number): boolean => at === bytes.length || fromLineAt(bytes, at, true) === true;
   return (isLineStart ? [end, afterEmptyLine] : []).find(isEnd) ?? null;
 }
 
@@ -191,7 +200,7 @@ export function fileTypeOf(source: string): ReturnType<typeof typeOf> {
   const type = typeOf(source);
   const start = source.slice(0, FIRST_BYTES);
   const { splits } = fromLinesOf(start);
-  return type === "text" && splits.some((at) => at > 0 && /\n\r?\n$/.test(start.slice(0, at))) ? "mbox" : type;
+  return type === "text" && splits.some((at) => at > 0) ? "mbox" : type;
 }
 
 /** A1: the start of a page without the white space and the whole comments before it. */
@@ -213,7 +222,7 @@ export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html
   if (/^filedesc:/.test(bytes) && end >= 0 && arcWordsOf(bytes.slice(0, end + 1)) !== null) {
     return "arc";
   }
-  if (isFromLineAt(bytes, 0)) {
+  if (fromLineAt(bytes, 0, true) === true) {
     return "mbox";
   }
   const [first = "", second = ""] = bytes.split("\n");
