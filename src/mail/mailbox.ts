@@ -31,6 +31,12 @@ const TEXT = '[^"\\\\()<>]*';
 const USUAL = new RegExp(`^(?:(?:"(${TEXT})"|([^"\\\\()<>,;:]*?)) ?<(${WORD})>|(${WORD})(?: at (${WORD}))?(?: \\((${TEXT})\\))?)$`);
 /** How list archives write an address: `joe at a.example`. */
 const HIDDEN_AT = /^(\S+) at (\S+)$/;
+/** An address among other words. */
+const ADDRESS = /[^\s,;]+@[^\s,;]+/;
+const HAS_ADDRESS = /\S ?@ ?\S/;
+const LAST_OF_ADDRESS = /^\S* ?@ ?\S+$/;
+/** An address in angle brackets, wherever they are. */
+const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
 
 /** Fields whose mailboxes are remembered, and the length of the longest: in most archives the same people write often. */
 const KNOWN_MOST = 5000;
@@ -52,46 +58,84 @@ export function mailboxOf(bytes: Uint8Array): Mailbox {
 function usualMailbox(raw: string): Mailbox | undefined {
   const [, quoted, phrase, angle, local, host, comment] = USUAL.exec(usualText(raw) ?? "") ?? [];
   const address = angle ?? (host === undefined ? local : `${local}@${host}`);
-  if (address === undefined) return undefined;
+  if (address === undefined || !HAS_ADDRESS.test(address)) return undefined;
   const name = (quoted ?? phrase ?? comment ?? "").trim();
   return name === "" ? { address } : { address, name };
 }
 
-/** Returns the first mailbox of a field of any form; `raw` has a character for each byte. */
+/**
+ * Returns the first mailbox of a field of any form; `raw` has a character for each byte. A separator before any address belongs to the
+ * name, and angle brackets without an address are passed: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write
+ * what they like.
+ */
 function readMailbox(raw: string): Mailbox {
   const field = raw.replace(QUOTED_PAIR, (_, character: string) => escaped(character));
   let phrase = "";
-  let hasAt = false;
+  let hasAngle = false;
+  /** Whether the phrase is an address alone. */
+  let isAddress = false;
   let comment = "";
-  let angle: string | undefined;
+  let address: string | undefined;
   // Blanks before a phrase are left out: looking through them at each separator would be quadratic.
   const append = (text: string): void => {
-    phrase += phrase === "" ? text.trimStart() : text;
-    hasAt ||= text.includes("@");
+    if (!hasAngle) phrase += phrase === "" ? text.trimStart() : text;
   };
   const { text: uncommented, comments } = takeComments(field, COMMENT, '"');
-  for (const [, quoted, mark, address, separator, text] of uncommented.matchAll(TOKEN)) {
-    if (separator === ":" && angle === undefined && !hasAt) phrase = "";
-    else if (separator === ":") append(separator);
-    else if (separator !== undefined && (angle ?? phrase) !== "") break;
-    else if (quoted !== undefined) append(quoted.replace(/\\(.)/gs, "$1"));
+  for (const [, quoted, mark, angle, separator, text] of uncommented.matchAll(TOKEN)) {
+    if (separator === ":" && !hasAngle && !isAddress) phrase = "";
+    else if (separator !== undefined && separator !== ":" && (isAddress || address !== undefined)) break;
+    else if (separator !== undefined && (separator === ":" || phrase !== "")) append(separator);
+    // A quoted address is a name.
+    else if (quoted !== undefined) append(quoted.replace(/\\(.)/gs, "$1").replace(/[@\s,;]/g, escaped));
     else if (mark !== undefined) comment ||= comments.shift() as string;
-    else if (address !== undefined) angle ??= address;
-    else append(text ?? "");
+    else if (angle !== undefined) {
+      hasAngle = true;
+      address ??= addressIn(angle);
+    } else if (text !== undefined) {
+      isAddress ||= !hasAngle && endsAddress(phrase, text.trim());
+      append(text);
+    }
   }
-  if (angle === undefined) return boxOf(phrase.trim().replace(/\s+/g, " ").replace(HIDDEN_AT, "$1@$2"), comment);
+  const words = withoutSeparators(phrase.replace(/\s+/g, " "));
+  if (!isAddress) address ??= addressIn(ANGLE_ADDRESS.exec(field)?.[1] ?? "");
+  if (hasAngle || address !== undefined) return boxOf(address, words === "" ? comment : words);
+  const bare = words.replace(HIDDEN_AT, "$1@$2").replace(/ ?@ ?/g, "@");
+  const found = ADDRESS.exec(bare)?.[0];
+  return boxOf(found, comment === "" ? (found === undefined ? bare : bare.replace(found, "")) : comment);
+}
+
+/** Returns whether a phrase that goes on with `text` is an address alone, plain or hidden. */
+function endsAddress(phrase: string, text: string): boolean {
+  if (phrase === "" && text.includes(".") && HIDDEN_AT.test(text)) return true;
+  return LAST_OF_ADDRESS.test(text) && !/\s/.test(phrase);
+}
+
+/** Returns the address that angle brackets hold, or undefined. */
+function addressIn(angle: string): string | undefined {
   // A route before the address (RFC 822): <@a.example,@b.example:joe@c.example>.
-  return boxOf(angle.replace(/^\s*@[^:]*:/, ""), phrase === "" ? comment : phrase);
+  const address = angle
+    .replace(/^\s*@[^:]*:/, "")
+    .trim()
+    .replace(HIDDEN_AT, "$1@$2")
+    .replace(/\s+/g, "");
+  return HAS_ADDRESS.test(address) ? address : undefined;
 }
 
 function escaped(character: string): string {
   return String.fromCharCode(ESCAPED + character.charCodeAt(0));
 }
 
-function boxOf(address: string, name: string): Mailbox {
-  const bare = nonEmpty(textOf(address).replaceAll(" ", ""));
+function boxOf(address: string | undefined, name: string): Mailbox {
+  const bare = address === undefined ? undefined : nonEmpty(textOf(address).replaceAll(" ", ""));
   const shown = nonEmpty(textOf(name));
   return { ...(bare === undefined ? {} : { address: bare }), ...(shown === undefined ? {} : { name: shown }) };
+}
+
+/** Returns a phrase without the separators at its end, which were before an address. */
+function withoutSeparators(name: string): string {
+  let end = name.length;
+  while (end > 0 && ",; ".includes(name[end - 1] as string)) end--;
+  return name.slice(0, end);
 }
 
 /** Returns the decoded text of a part of the field, which has a character for each byte. */

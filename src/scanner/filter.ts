@@ -141,7 +141,7 @@ function isSender(address: string | undefined, senders: readonly string[]): bool
 
 /** Whether an address is in the domain of `sender`, `@` and its name, or below it. */
 function isInDomain(address: string, sender: string): boolean {
-  return address.endsWith(sender) || (address.endsWith(`.${sender.slice(1)}`) && address.includes("@"));
+  return address.endsWith(sender) || address.endsWith(`.${sender.slice(1)}`);
 }
 
 /** Returns the batch with the rows of the numbers `kept` alone, which move to the front of its array. */
