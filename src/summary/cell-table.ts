@@ -1,11 +1,16 @@
 // What was counted of each pair of a value and a month: numbers in arrays, found by a hash of the pair.
 import { grown } from "../arrays.ts";
+import { MONTHS_MOST } from "./month-cells.ts";
 
 /** Stands for a cell: there is none. */
 export const NO_CELL = 0;
 
-/** Cells that there is always room for, with the one that is none; a power of two, like all their numbers. */
+/** Cells at first, with the one that is none; a power of two, like all their numbers. */
 const CELLS_LEAST = 16;
+/** Cells that there is always room for: a value of all months leaves half of them free. */
+const CELLS_SURE = 2 ** Math.ceil(Math.log2(2 * MONTHS_MOST));
+/** A table with more than this share of its cells has too few free ones. */
+const CROWDED = 0.75;
 /** Slots of a cell. */
 const SLOTS_OF_CELL = 2;
 /** Bytes of a cell in all arrays. */
@@ -15,7 +20,7 @@ const NEVER = -(2 ** 31);
 
 /** Cells, which are numbers from 1 on: a new cell has a higher number than all others. Once it is full it takes no more. */
 export class CellTable {
-  readonly #bytesMost: number;
+  readonly #cellsMost: number;
   readonly #seed: number;
   #slots = new Int32Array(SLOTS_OF_CELL * CELLS_LEAST);
   #end = 1;
@@ -26,9 +31,9 @@ export class CellTable {
   matches = new Float64Array(CELLS_LEAST);
   messages = new Float64Array(CELLS_LEAST);
 
-  /** All cells take `bytesMost` bytes at most, if they are more than CELLS_LEAST. */
+  /** All cells take `bytesMost` bytes at most, if they are more than CELLS_SURE. */
   constructor(bytesMost: number, seed: number) {
-    this.#bytesMost = bytesMost;
+    this.#cellsMost = Math.max(CELLS_SURE, bytesMost / CELL_BYTES);
     this.#seed = seed;
   }
 
@@ -40,6 +45,11 @@ export class CellTable {
   /** The number after the last cell. */
   get end(): number {
     return this.#end;
+  }
+
+  /** Whether few cells are free, and no more may be made. */
+  get isCrowded(): boolean {
+    return this.#end > CROWDED * this.months.length && 2 * this.months.length > this.#cellsMost;
   }
 
   /** Returns the cell of a value and a month, which is made if it is new and there is room; or NO_CELL. */
@@ -60,9 +70,9 @@ export class CellTable {
     return cell;
   }
 
-  /** Doubles the room, one array after the other; returns false if there may be no more bytes. */
+  /** Doubles the room, one array after the other; returns false if there may be no more cells. */
   #grow(): boolean {
-    if (2 * this.size > this.#bytesMost) return false;
+    if (2 * this.months.length > this.#cellsMost) return false;
     const count = 2 * this.#end;
     this.values = grown(this.values, count);
     this.months = grown(this.months, count);

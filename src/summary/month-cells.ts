@@ -1,11 +1,16 @@
 // Matches and messages by month.
+import { OTHER_MONTHS } from "./summary.ts";
 
 /** Stands for the month of a message without a date: after all others. */
 export const NO_MONTH = 0x7fffffff;
+/** Stands for each month outside the years that are kept apart. */
+const OTHER_MONTH = NO_MONTH - 1;
+/** The years whose months are kept apart: mail is younger than the first, and a later date is a wrong clock. */
+const [YEAR_FIRST, YEAR_LAST] = [1970, 2049];
 
 /** What is added: matches of one month, which are in `messages` messages. */
 export interface Addition {
-  /** Months since the year 0, or NO_MONTH. */
+  /** Months since the year 0, OTHER_MONTH or NO_MONTH. */
   month: number;
   matches: number;
   /** Messages; `serial` numbers the one message that they are, 0: they are different from all others. */
@@ -74,27 +79,31 @@ export class MonthCells {
 export type MonthCell = readonly [month: number, matches: number, messages: number];
 
 const MONTHS_OF_YEAR = 12;
+/** Months that are told apart, with OTHER_MONTH and NO_MONTH: so many cells a value has at most. */
+export const MONTHS_MOST = (YEAR_LAST + 1 - YEAR_FIRST) * MONTHS_OF_YEAR + 2;
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** The day that was asked for last, and its month: most messages are of the same day as the one before. */
 let lastDay = Number.NaN;
 let lastMonth = NO_MONTH;
 
-/** Returns the month of a time in seconds since 1970; of NaN NO_MONTH. */
+/** Returns the month of a time in seconds since 1970: OTHER_MONTH before 1970 and after 2049, NO_MONTH for NaN. */
 export function monthOf(seconds: number): number {
   if (Number.isNaN(seconds)) return NO_MONTH;
   const day = Math.floor(seconds / DAY_SECONDS);
   if (day !== lastDay) {
     const date = new Date(day * DAY_SECONDS * 1000);
     lastDay = day;
-    lastMonth = date.getUTCFullYear() * MONTHS_OF_YEAR + date.getUTCMonth();
+    const year = date.getUTCFullYear();
+    lastMonth = year < YEAR_FIRST || year > YEAR_LAST ? OTHER_MONTH : year * MONTHS_OF_YEAR + date.getUTCMonth();
   }
   return lastMonth;
 }
 
-/** Returns a month as text, `1998-01`, or null for NO_MONTH. */
+/** Returns a month as text, `1998-01`, `other` for OTHER_MONTH, or null for NO_MONTH. */
 export function monthText(month: number): string | null {
   if (month === NO_MONTH) return null;
+  if (month === OTHER_MONTH) return OTHER_MONTHS;
   const year = Math.floor(month / MONTHS_OF_YEAR);
-  return `${String(year).padStart(4, "0")}-${String((month % MONTHS_OF_YEAR) + 1).padStart(2, "0")}`;
+  return `${year}-${String((month % MONTHS_OF_YEAR) + 1).padStart(2, "0")}`;
 }

@@ -20,6 +20,9 @@ export const TABLES = [
 /** Name of a table. */
 export type TableName = (typeof TABLES)[number];
 
+/** Stands for all months before 1970 and after 2049 together: wrong clocks make many. */
+export const OTHER_MONTHS = "other";
+
 /** What a run found, by month and by value. Passwords in it are `***`. */
 export interface Summary {
   /** Version of this shape. */
@@ -30,7 +33,10 @@ export interface Summary {
   unicode: string;
   run: SummaryRun;
   totals: SummaryTotals;
-  /** Months with matches, ascending: `1998-01`. The last one is null if there are matches without a date. */
+  /**
+   * Months with matches, ascending: `1998-01`. After these `other`, if there are dates before 1970 or after 2049; the last one is null if
+   * there are matches without a date.
+   */
   months: (string | null)[];
   /** All matches, and the messages that hold them. */
   cells: Cells;

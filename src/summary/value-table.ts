@@ -14,10 +14,12 @@ const VALUE = { matches: 0, first: 1, last: 2, newest: 3, cell: 4, serial: 5 } a
 const VALUE_COLUMNS = 6;
 /** Bytes of a block of a table: there are many tables, most of them small. */
 const BLOCK_BYTES = 1 << 14;
+/** Values may take this share of their bytes after others were forgotten. Otherwise long ones would be copied for a few short ones. */
+const KEPT_SHARE = 0.75;
 
 /** Settings of a table. */
 export interface ValueTableSettings {
-  /** Bytes that it may take. While it forgets, it takes half as many more. */
+  /** Bytes that it may take, if that is enough for a value of all months. While it forgets, it takes half as many more. */
   readonly memory: number;
   readonly hash: Hash;
   readonly seed: number;
@@ -219,8 +221,14 @@ export class ValueTable {
     return true;
   }
 
-  /** Forgets the rarest half of the values; of those that are as rare as the last of these, the oldest. */
+  /** Forgets the rarest values until at least half of the values, and a quarter of the room, are free again. */
   #forget(): void {
+    do this.#forgetHalf();
+    while (this.count > 0 && (this.#values.size > (KEPT_SHARE * this.#settings.memory) / 2 || this.#cells.isCrowded));
+  }
+
+  /** Forgets the rarest half of the values; of those that are as rare as the last of these, the oldest. */
+  #forgetHalf(): void {
     const values = this.#values;
     const addresses = values.addresses();
     const kept = new ValueTable(this.#settings);

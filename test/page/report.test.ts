@@ -239,10 +239,31 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
   it("has the numbers of the time line in a table", async () => {
     await report.page.getByText("The time line as a table").click();
     const table = tableNamed("URLs by year and scheme");
+    await table.waitFor();
     const totals = await textsOf(table.locator("tbody td:last-child"));
     const years = Array.from({ length: 10 }, (_, index) => String(1995 + index));
     expect(await textsOf(table.locator("tbody th"))).toEqual([...years, "without a date"]);
     expect(totals.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0)).toBe(stats.matches);
+  });
+
+  it("says how much is dated far from all years of mail", async () => {
+    const message = (year: number): string => `From a Mon Mar  1 10:00:00 2004\nDate: 1 Mar ${year} 10:00 +0000\n\nhttp://a.example/\n\n`;
+    for (const [name, years, wanted] of [
+      ["some", [1969, 1999, 2004, 2050], "2 URLs (50.0%) dated before 1970 or after 2049 are not on the line."],
+      ["all", [1969], "1 URL (100.0%) dated before 1970 or after 2049 is not on the line."],
+    ] as const) {
+      writeFileSync(join(folder, `${name}.mbox`), years.map(message).join(""));
+      const far = join(folder, `${name}.html`);
+      expect((await run(["report", "-q", "-o", far, join(folder, `${name}.mbox`)])).code).toBe(0);
+      const opened = await openFile(browser, far);
+      await opened.page.getByText(wanted).waitFor();
+      await opened.page.getByText("The time line as a table").click();
+      const rows = opened.page.getByRole("table", { name: /^URLs by month/ }).locator("tbody th");
+      await rows.first().waitFor();
+      expect((await textsOf(rows)).at(-1)).toBe("before 1970 or after 2049");
+      await opened.close();
+      expect(opened.complaints).toEqual([]);
+    }
   });
 
   it("prints in light colors", async () => {

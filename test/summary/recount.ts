@@ -25,7 +25,8 @@ export function recount(records: readonly RecountedRecord[]): { months: (string 
 }
 
 function monthOf({ date }: RecountedRecord): string | null {
-  return typeof date === "string" ? date.slice(0, 7) : null;
+  if (typeof date !== "string") return null;
+  return date >= "1970" && date < "2050" ? date.slice(0, 7) : "other";
 }
 
 function valuesOf(name: TableName, record: RecountedRecord): (string | null)[] {

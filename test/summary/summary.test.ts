@@ -189,6 +189,40 @@ it("parts that are taken in the middle of messages add up to the same", async ()
   }
 });
 
+/** Returns an archive with a message in each of `count` months from a year on, and every hundredth has another host. */
+function monthlyArchive(count: number, year: number): string {
+  const names = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+  const messages = Array.from({ length: count }, (_, month) => {
+    const date = `${names[month % 12]} ${String(year + Math.floor(month / 12)).padStart(4, "0")}`;
+    const host = month % 100 === 0 ? "ftp://b.example/" : "http://a.example/";
+    return `From a@b.example Wed Apr  2 10:00:00 2003\nFrom: a@b.example\nDate: 2 ${date} 10:00:00 +0000\n\n${host}\n\n`;
+  });
+  return messages.join("");
+}
+
+describe("an archive of many months", () => {
+  it("has its months with the least memory", async () => {
+    const text = monthlyArchive(34 * 12, 1985);
+    const [least, most] = [await summarize(text, { memory: 1 << 20 }), await summarize(text)];
+    expect({ ...least, run: RUN }).toEqual({ ...most, run: RUN });
+    expect([most.months.length, most.months[0], most.months.at(-1)]).toEqual([408, "1985-01", "2018-12"]);
+  });
+
+  it("has those before 1970 and after 2049 together", async () => {
+    const text = monthlyArchive(10_000, 2100).replaceAll(/^Date: .* 2345 .*\n/gm, "");
+    for (const memory of [undefined, 1 << 20]) {
+      const { months, cells, totals, tables } = await summarize(text, { memory });
+      expect(months).toEqual(["other", null]);
+      expect(cells).toEqual([0, 9988, 9988, 1, 12, 12]);
+      expect([totals.first, totals.last]).toEqual(["2100-01-02T10:00:00Z", "2933-04-02T10:00:00Z"]);
+      expect(tables.scheme).toMatchObject({ bound: 0, distinct_by_month: [2, 1] });
+    }
+    const { months, cells } = await summarize(monthlyArchive(961, 1970));
+    expect([months.length, ...months.slice(-2)]).toEqual([961, "2049-12", "other"]);
+    expect(cells.slice(-3)).toEqual([960, 1, 1]);
+  });
+});
+
 describe("rows and the rest", () => {
   it("sum up to all matches, and to all messages of all values", async () => {
     const paths = inputs.generated as string[];

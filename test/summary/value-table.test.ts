@@ -1,13 +1,17 @@
 // Tables of values: exact while there is room, within their bound where there is not, and mergeable.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Hash, murmur3 } from "../../src/count/hash.ts";
 import { encodedValue, valuesOf } from "../../src/count/key-fields.ts";
 import { KnownTexts } from "../../src/summary/known-texts.ts";
-import { type MonthCell, noAddition } from "../../src/summary/month-cells.ts";
+import { MONTHS_MOST, type MonthCell, noAddition } from "../../src/summary/month-cells.ts";
 import { addPackedTable, packedTable } from "../../src/summary/packed-table.ts";
 import { ValueTable } from "../../src/summary/value-table.ts";
 import { check } from "../core/check.ts";
 import { HASHES } from "../count/settings.ts";
+
+/** About what a row takes beside its key. */
+const ROW_BYTES = 64;
 
 /** A match: its value, its month, the number of its message. */
 type Match = readonly [value: string, month: number, message: number];
@@ -140,13 +144,48 @@ describe("a table that is too small", () => {
     expect(table.size).toBeLessThanOrEqual(20_000);
   });
 
-  it("has room for values of many months", () => {
+  it("has room for two values of all months", () => {
+    const table = newTable(4000);
+    const matches = Array.from({ length: 2 * MONTHS_MOST }, (_, index): Match => {
+      return [`${index % 2}.example`, 23_000 + (index >> 1), index + 1];
+    });
+    addAll(table, matches);
+    expect(countedBy(table)).toEqual(naive(matches));
+    expect(table.bound).toBe(0);
+  });
+
+  it("counts a value that has no room beside one that has all cells", () => {
     const table = newTable(20_000);
-    addAll(
-      table,
-      Array.from({ length: 5000 }, (_, index): Match => ["a.example", index, index + 1]),
-    );
-    expect(table.size).toBeLessThanOrEqual(20_000);
-    expect((countedBy(table).get("a.example")?.matches ?? 0) + table.bound).toBeGreaterThanOrEqual(5000);
+    const often = Array.from({ length: 2047 }, (_, index): Match => ["often.example", index, index + 1]);
+    addAll(table, [...often, ["rare.example", 1, 6000], ["rare.example", 2, 6001]]);
+    expect(countedBy(table).get("rare.example")).toMatchObject({ matches: 2 });
+    expect((countedBy(table).get("often.example")?.matches ?? 0) + table.bound).toBeGreaterThanOrEqual(2047);
+  });
+
+  /** Returns how many bytes of rows a table finds a place for, for each byte of a row that is added. */
+  function workOf(memory: number, matches: readonly Match[]): number {
+    let [hashed, added] = [0, 0];
+    const counting: Hash = (view, start, end, seed) => {
+      hashed += ROW_BYTES + end - start;
+      return murmur3(view, start, end, seed);
+    };
+    const table = newTable(memory, counting);
+    addAll(table, matches);
+    for (const [value] of matches) added += ROW_BYTES + encodedValue("url", value).length;
+    return hashed / added;
+  }
+
+  it("forgets enough at once: short values that come and go are not a reason to copy long ones each time", () => {
+    const long = Array.from({ length: 8 }, (_, index) => `${index}${"x".repeat(4000)}`);
+    const often = [...long, ...long].map((value, index): Match => [value, 23_000, index + 1]);
+    const rare = Array.from({ length: 20_000 }, (_, index): Match => [`${index}`, 23_000, index + 100]);
+    // Eight long values leave room for about fifty short ones.
+    expect(workOf(78_000, [...often, ...rare])).toBeLessThan(6);
+  });
+
+  it("forgets enough at once: rare values are not a reason to copy all months of one each time", () => {
+    const often = Array.from({ length: 1800 }, (_, index): Match => ["often.example", 10_000 + index, index + 1]);
+    const rare = Array.from({ length: 20_000 }, (_, index): Match => [`${index}.example`, 23_000, index + 2000]);
+    expect(workOf(100_000, [...often, ...rare])).toBeLessThan(6);
   });
 });

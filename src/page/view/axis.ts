@@ -1,7 +1,7 @@
 // The months and the numbers along the axes of the time line.
 import type { Summary } from "../../summary/summary.ts";
 import { eachMonth } from "./cells.ts";
-import { monthNumber } from "./words.ts";
+import { isMonth, monthNumber } from "./words.ts";
 
 /** Months along the axis, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
 export interface Axis {
@@ -39,7 +39,7 @@ export function monthTotals({ months, cells }: Summary): MonthTotal[] {
   const totals: MonthTotal[] = [];
   eachMonth(cells, (index, matches) => {
     const month = months[index];
-    if (month != null && matches > 0) totals.push({ index, month: monthNumber(month), matches });
+    if (isMonth(month) && matches > 0) totals.push({ index, month: monthNumber(month), matches });
   });
   return totals;
 }

@@ -6,7 +6,7 @@ import { element, graphic } from "./dom.ts";
 import { copyButton, linkText, plainText } from "./link-text.ts";
 import type { Ranking, SortKey } from "./ranking.ts";
 import type { State } from "./state.ts";
-import { day, monthName, monthNumber, number, share } from "./words.ts";
+import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
 /** How the values of a table are shown. */
 export type ValueForm = "link" | "text" | "pair";
@@ -106,7 +106,7 @@ function overTimeCell(row: RowView): HTMLElement {
   let [most, busiest] = [0, -1];
   eachMonth(rowOf(row)[3], (at, matches) => {
     const month = months[at];
-    if (month == null) return;
+    if (!isMonth(month)) return;
     if (matches > most) [most, busiest] = [matches, at];
     const slot = Math.floor(((monthNumber(month) - axis.from) * heights.length) / length);
     if (slot < 0 || slot >= heights.length) return;

@@ -1,5 +1,5 @@
 // The time line: URLs by month, stacked by scheme. Dragging over it, or two lists of months, narrow everything else.
-import type { Summary } from "../../summary/summary.ts";
+import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import { type Axis, axisOf, type MonthTotal, monthTotals, numberTicks, timeTicks } from "./axis.ts";
 import { Brush } from "./brush.ts";
 import { type Span, sumsIn } from "./cells.ts";
@@ -7,7 +7,7 @@ import { button, element, graphic, setText } from "./dom.ts";
 import { MonthChoice } from "./month-choice.ts";
 import { type Series, seriesOf } from "./series.ts";
 import type { Part, State } from "./state.ts";
-import { counted, monthName, monthNumber, number, share } from "./words.ts";
+import { counted, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 import { YearTable } from "./year-table.ts";
 
 /** Units of the drawing from its bottom to its top. */
@@ -69,7 +69,7 @@ export class TimeLine implements Part {
     this.#plot.hidden = isEmpty;
     this.#choice.node.hidden = isEmpty;
     if (isEmpty) {
-      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : "Nothing that was found has a date.");
+      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : outsideText(summary));
       return;
     }
     this.#settle();
@@ -121,7 +121,7 @@ export class TimeLine implements Part {
   #showOutside(): void {
     const whole = axisOf(this.#totals, true);
     const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
-    this.#outside.replaceChildren(undatedText(this.#summary as Summary));
+    this.#outside.replaceChildren(outsideText(this.#summary as Summary));
     if (!isCut && !this.#isWhole) return;
     const outside = this.#totals.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
     const count = outside.reduce((sum, { matches }) => sum + matches, 0);
@@ -176,7 +176,7 @@ function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: A
     let path = "";
     for (const [at, count] of matches) {
       const month = months[at];
-      if (month == null) continue;
+      if (!isMonth(month)) continue;
       const x = monthNumber(month) - from;
       if (x < 0 || x >= to - from) continue;
       const below = heights.get(at) ?? 0;
@@ -190,13 +190,16 @@ function pathsOf(series: readonly Series[], { months }: Summary, { from, to }: A
   });
 }
 
-/** Returns the sentence about what has no date; empty if everything has one. */
-function undatedText({ months, cells }: Summary): string {
-  const index = months.indexOf(null);
-  if (index < 0) return "";
-  const { matches } = sumsIn(cells, { from: index, to: index });
-  const part = share(matches, sumsIn(cells, null).matches);
-  return `${counted(matches, "URL")} (${part}) without a date ${matches === 1 ? "is" : "are"} not on the line. `;
+/** Returns the sentences about matches that have no month of their own; empty if each has one. */
+function outsideText({ months, cells }: Summary): string {
+  const sentenceOf = (month: string | null, which: string): string => {
+    const index = months.indexOf(month);
+    if (index < 0) return "";
+    const { matches } = sumsIn(cells, { from: index, to: index });
+    const part = share(matches, sumsIn(cells, null).matches);
+    return `${counted(matches, "URL")} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
+  };
+  return sentenceOf(OTHER_MONTHS, "dated before 1970 or after 2049") + sentenceOf(null, "without a date");
 }
 
 function legendItem({ name, total, matches }: Series, span: Span | null, index: number): HTMLElement {

@@ -1,4 +1,5 @@
 // Numbers, months, sizes and counts of things in words.
+import { OTHER_MONTHS } from "../../summary/summary.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
@@ -33,6 +34,11 @@ export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(2)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** Returns whether a month of a summary is one month: not null, nor all those that are far off. */
+export function isMonth(month: string | null | undefined): month is string {
+  return month != null && month !== OTHER_MONTHS;
 }
 
 /** Returns the name of a month: `March 1998` for `1998-03`. */

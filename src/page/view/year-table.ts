@@ -1,5 +1,5 @@
 // The numbers of the time line as a table: the same for those who do not see it.
-import type { Summary } from "../../summary/summary.ts";
+import { OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import { element, tableOf } from "./dom.ts";
 import type { Series } from "./series.ts";
 import { monthName, number } from "./words.ts";
@@ -35,6 +35,7 @@ function yearTable({ months }: Summary, series: readonly Series[]): HTMLTableEle
   const isByYear = months.length > MONTHS_SHOWN;
   const nameOf = (month: string | null): string => {
     if (month === null) return "without a date";
+    if (month === OTHER_MONTHS) return "before 1970 or after 2049";
     return isByYear ? String(Number(month.slice(0, 4))) : monthName(month);
   };
   const rows = new Map<string, number[]>();
