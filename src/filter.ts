@@ -1,5 +1,4 @@
 // Filters of matches as a user names them: the values of their options, and the checks.
-import { inAnyCase } from "./any-case.ts";
 import { badOption, type ValueKind } from "./option-values.ts";
 import { shownValue } from "./shown.ts";
 
@@ -65,7 +64,7 @@ export function areApart(since: string, until: string): boolean {
   return since.slice(0, length) > until.slice(0, length);
 }
 
-/** Patterns that can be matched in linear time. */
+/** Regular expressions of JavaScript. */
 export const PATTERNS: ValueKind<string[]> = {
   spelling: "each",
   placeholder: "REGEX",
@@ -73,48 +72,17 @@ export const PATTERNS: ValueKind<string[]> = {
     const patterns: unknown[] = Array.isArray(value) ? value : [value];
     if (patterns.length === 0 || !patterns.every((pattern) => typeof pattern === "string"))
       throw badOption(option, `must be a regular expression as text, or several, not ${shownValue(value)}`);
-    for (const pattern of patterns) linearPattern(pattern, option);
+    for (const pattern of patterns) checkPattern(pattern, option);
     return patterns;
   },
 };
 
-/** The flag of expressions that V8 matches without backtracking. */
-const LINEAR = "l";
-/** Whether this platform has an engine that matches in linear time; asked for when it is needed first. */
-let hasLinearEngine: boolean | undefined;
-
-function findLinearEngine(): boolean {
-  if (hasLinearEngine !== undefined) return hasLinearEngine;
-  try {
-    // V8's second engine runs only expressions with that flag. Nothing else of the process changes.
-    process.getBuiltinModule("node:v8").setFlagsFromString("--enable-experimental-regexp-engine");
-    hasLinearEngine = new RegExp("a", LINEAR).test("a");
-  } catch {
-    hasLinearEngine = false;
-  }
-  return hasLinearEngine;
-}
-
-/**
- * Returns the expression of a pattern; `ignoresCase`: with letters of either case. Where V8 has its engine without backtracking, work is
- * linear in the length of the URL. Throws OptionError for one that is wrong, or that this engine cannot match: backreferences, look-around,
- * repetitions of more than 16 (also of one in another).
- */
-export function linearPattern(pattern: string, option: string, ignoresCase = false): RegExp {
-  const hasEngine = findLinearEngine();
+function checkPattern(pattern: string, option: string): void {
   try {
     new RegExp(pattern);
   } catch (error) {
     const advice = pattern.includes("(?i)") ? "; instead of (?i) there is --ignore-case (ignoreCase)" : "";
     throw badOption(option, `must be a regular expression: ${(error as Error).message}${advice}`);
-  }
-  try {
-    return new RegExp(ignoresCase ? inAnyCase(pattern) : pattern, hasEngine ? LINEAR : "");
-  } catch {
-    throw badOption(
-      option,
-      "cannot have backreferences, look-around, or repetitions such as {17}, more than 16: it is matched in linear time",
-    );
   }
 }
 

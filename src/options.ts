@@ -113,11 +113,11 @@ export interface ExtractOptions extends NormalizeOptions {
   /** Reports only URLs whose host is one of these domains, or below one. */
   domains?: readonly string[] | undefined;
   /**
-   * Reports only URLs whose normalized form this regular expression matches, or one of several. On Node they are matched in linear time:
-   * they have no backreferences, no look-around, and no repetitions of more than 16.
+   * Reports only URLs whose normalized form this regular expression matches, or one of several. They are made by `new RegExp(text)`: one
+   * that backtracks, such as `(a+)+$`, may take exponential time, so take none from strangers.
    */
   match?: string | readonly string[] | undefined;
-  /** With `match`: ASCII letters match in upper and lower case. */
+  /** With `match`: letters match in upper and lower case (`new RegExp(text, "i")`). */
   ignoreCase?: boolean | undefined;
   /** Reports only matches of these kinds. */
   kinds?: readonly Kind[] | undefined;

@@ -68,6 +68,10 @@ describe("sizes", () => {
   });
 });
 
+it("no flag of V8 is set: they are the process's", () => {
+  expect(source.filter(({ text }) => /setFlagsFromString/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 describe("imports", () => {
   // Later ones may import earlier ones, and files of their own folder.
   const ORDER = [

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type CompiledCore, useCompiledCore } from "../core/core.ts";
 import type { ReadCounter } from "../run/run-position.ts";
+import { END } from "../threads/end-threads.ts";
 import { isFinal } from "./errors.ts";
 import type { PlanHeader, Shard } from "./plan.ts";
 import { runShard } from "./shard.ts";
@@ -27,13 +28,19 @@ export type ShardAnswer = { readonly rows: number } | { readonly message: string
 if (parentPort === null) throw new Error("this file is the entry of a worker thread");
 const port: MessagePort = parentPort;
 useCompiledCore(workerData as CompiledCore);
-port.on("message", (task: ShardTask) => {
-  void answerOf(task).then((answer) => port.postMessage(answer));
+const end = new AbortController();
+port.on("message", (message: ShardTask | typeof END) => {
+  if (message === END) {
+    end.abort();
+    port.close();
+    return;
+  }
+  void answerOf(message).then((answer) => port.postMessage(answer));
 });
 
 async function answerOf({ header, shard, results, read }: ShardTask): Promise<ShardAnswer> {
   try {
-    const { rows } = await runShard(header, shard, new FolderStore(results), { read });
+    const { rows } = await runShard(header, shard, new FolderStore(results), { read, signal: end.signal });
     return { rows };
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error), isFinal: isFinal(error) };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { compiledCore } from "../core/core.ts";
-import { endThreads, watchExit } from "../threads/end-threads.ts";
+import { endThreads } from "../threads/end-threads.ts";
 import type { ShardAnswer, ShardTask } from "./shard-thread.ts";
 
 // Worker threads take JavaScript only, so this names the built file also where the sources are run as they are.
@@ -24,13 +24,12 @@ export class ShardThreads {
     return answer;
   }
 
-  /** Ends all threads. */
+  /** Ends all threads; shards that they run leave nothing. */
   async stop(): Promise<void> {
     await endThreads([...this.#all]);
   }
 
   #start(): Worker {
-    watchExit();
     const thread = new Worker(join(import.meta.dirname, THREAD_FILE), { workerData: compiledCore(), execArgv: [] });
     this.#all.add(thread);
     // Whoever waits for an answer is told: `once` rejects with the first event of this name.

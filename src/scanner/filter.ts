@@ -1,6 +1,6 @@
 // Leaves out matches that a filter does not want, before anything is made of them.
 import * as code from "#core/layout/codes.js";
-import { type Filter, linearPattern } from "../filter.ts";
+import type { Filter } from "../filter.ts";
 import { type Location, type MatchBatch, matchBatch } from "./batch.ts";
 import type { Context } from "./context.ts";
 import { hostAt, locationAt, urlAt } from "./field-values.ts";
@@ -34,7 +34,7 @@ export class MatchFilter {
     this.#hosts = hosts && hostTest(hosts);
     this.#notHosts = notHosts && hostTest(notHosts);
     this.#domains = domains && hostTest(domains.flatMap((domain) => [domain, `*.${domain}`]));
-    this.#patterns = match?.map((pattern) => linearPattern(pattern, "match", ignoreCase));
+    this.#patterns = match?.map((pattern) => new RegExp(pattern, ignoreCase === true ? "i" : ""));
   }
 
   /** Whether it asks for the places of matches. */

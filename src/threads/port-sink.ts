@@ -22,15 +22,17 @@ const RESULT_BYTES = 256;
 /** Sends the results of one task after the other. */
 export class PortSink implements Sink {
   readonly #port: MessagePort;
-  readonly #unread = new Int32Array(new SharedArrayBuffer(4));
+  readonly #unread: Int32Array<SharedArrayBuffer>;
   readonly #ring = new Uint8Array(new SharedArrayBuffer(SLOTS * SLOT_BYTES));
   #id = 0;
   #slot = 0;
   /** What is in the slot, and not sent yet. */
   readonly #joined = new JoinedBytes(this.#bytesOf(0));
 
-  constructor(port: MessagePort) {
+  /** `unread` is the counter; who makes it negative has the worker throw instead of wait. */
+  constructor(port: MessagePort, unread: Int32Array<SharedArrayBuffer>) {
     this.#port = port;
+    this.#unread = unread;
   }
 
   /** Begins the task of number `id`. */
@@ -113,6 +115,7 @@ export class PortSink implements Sink {
     for (let waiting = Atomics.load(unread, 0); waiting > 0 && waiting + size > most; waiting = Atomics.load(unread, 0)) {
       Atomics.wait(unread, 0, waiting);
     }
+    if (Atomics.load(unread, 0) < 0) throw new Error("the thread is to end");
     Atomics.add(unread, 0, size);
   }
 

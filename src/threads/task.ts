@@ -1,4 +1,5 @@
 // The messages between the main thread and the workers.
+import type { CompiledCore } from "../core/core.ts";
 import { SourceError, type SourceErrorCode } from "../errors.ts";
 import type { OwnedRange, ScanSettings } from "../options.ts";
 import type { Result } from "../output/sink.ts";
@@ -21,6 +22,13 @@ export interface BlockTask extends OwnedRange {
   /** Offset of the first byte in the stream. */
   offset: number;
   last: boolean;
+}
+
+/** What a worker starts with. */
+export interface WorkerStart {
+  readonly core: CompiledCore;
+  /** Counts the bytes of its results that have not been taken; below zero when it is to end. */
+  readonly unread: Int32Array<SharedArrayBuffer>;
 }
 
 /** A task as it is sent. */

@@ -8,7 +8,7 @@ import type { ScanSettings } from "../options.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
-import { endThreads, watchExit } from "./end-threads.ts";
+import { endThreads } from "./end-threads.ts";
 import {
   type BlockTask,
   type FilesTask,
@@ -18,6 +18,7 @@ import {
   type SentResult,
   type SentTask,
   type WorkerMessage,
+  type WorkerStart,
 } from "./task.ts";
 import { roomForWorkers } from "./worker-limits.ts";
 
@@ -83,6 +84,9 @@ async function deliver(message: ResultMessage, result: Exclude<SentResult, { kin
   taken(message);
 }
 
+/** Less than what is taken can bring back: a worker that sends more leaves its task. */
+const NO_ROOM = -(2 ** 30);
+
 /** Lets the worker of a result that has been taken send as much again. */
 export function taken({ size, unread }: ResultMessage): void {
   Atomics.sub(unread, 0, size);
@@ -99,6 +103,8 @@ interface Task {
 /** A thread, and the tasks that it has been sent. */
 interface PoolThread {
   readonly worker: Worker;
+  /** How much it has sent that nobody has taken. */
+  readonly unread: Int32Array;
   readonly tasks: Map<number, Task>;
   isReady: boolean;
 }
@@ -132,14 +138,15 @@ export class WorkerPool {
   static async start(threads: number, settings: ScanSettings, fewer: FewerThreads = () => undefined): Promise<WorkerPool> {
     const { Worker } = await import("node:worker_threads");
     const pool = new WorkerPool(settings, fewer);
-    watchExit();
     // Where there is memory for one core only, it is this thread's.
     const core = compiledCore();
     const room = roomForWorkers(threads, core === null ? "javascript" : BEST_BUILD);
     pool.#shortage = room.shortage;
     for (let count = 0; count < room.threads; count++) {
       try {
-        pool.#add(new Worker(join(import.meta.dirname, WORKER_FILE), { workerData: core }));
+        const unread = new Int32Array(new SharedArrayBuffer(4));
+        const start: WorkerStart = { core, unread };
+        pool.#add(new Worker(join(import.meta.dirname, WORKER_FILE), { workerData: start }), unread);
       } catch (cause) {
         pool.#shortage ??= reasonOf(cause);
         break;
@@ -195,11 +202,11 @@ export class WorkerPool {
     this.#threads.clear();
     for (const task of [...threads.flatMap(({ tasks }) => [...tasks.values()]), ...this.#queue.splice(0)]) task.run.fail(this.#error);
     this.#wake?.();
-    await endThreads(threads.map(({ worker }) => worker));
+    await endAll(threads);
   }
 
-  #add(worker: Worker): void {
-    const thread: PoolThread = { worker, tasks: new Map(), isReady: false };
+  #add(worker: Worker, unread: Int32Array): void {
+    const thread: PoolThread = { worker, unread, tasks: new Map(), isReady: false };
     this.#threads.add(thread);
     worker.on("message", (message: WorkerMessage) => this.#take(thread, message));
     worker.on("messageerror", (cause) => this.#lose(thread, cause));
@@ -208,7 +215,7 @@ export class WorkerPool {
   }
 
   #take(thread: PoolThread, message: WorkerMessage): void {
-    // A thread that is being terminated must keep the process alive, or stop() would never resolve.
+    // A thread that is being ended must keep the process alive, or stop() would never resolve.
     if (!this.#threads.has(thread)) return;
     if (message === READY) {
       thread.isReady = true;
@@ -231,7 +238,7 @@ export class WorkerPool {
   /** A thread has ended, or will: its listeners are called for both. */
   #lose(thread: PoolThread, cause: unknown): void {
     if (!this.#threads.delete(thread)) return;
-    void endThreads([thread.worker]);
+    void endAll([thread]);
     if (!thread.isReady) this.#shortage ??= reasonOf(cause);
     for (const { work, run } of thread.tasks.values()) run.fail(deathOf(work, cause));
     // Where none has started, the caller carries out the tasks.
@@ -264,6 +271,15 @@ export class WorkerPool {
     this.#fewer(this.#threads.size, this.#shortage);
     this.#shortage = undefined;
   }
+}
+
+/** Ends threads, also those that wait until their results are taken. */
+async function endAll(threads: readonly PoolThread[]): Promise<void> {
+  for (const { unread } of threads) {
+    Atomics.store(unread, 0, NO_ROOM);
+    Atomics.notify(unread, 0);
+  }
+  await endThreads(threads.map(({ worker }) => worker));
 }
 
 /** What a thread says that cannot start: without stack, and without the words that all have in common. */

@@ -7,7 +7,6 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
 import { readCase, writeCase } from "./case-file.ts";
 import { fuzz, tryOne } from "./watch.ts";
 
@@ -54,7 +53,4 @@ async function main(): Promise<number> {
   return findings === 0 ? 0 : 1;
 }
 
-// The targets run in a thread, and `endThreads` leaves this flag of the process to the main thread: when threads of theirs end while V8
-// compiles in them, Node 20 would abort.
-setFlagsFromString("--no-incremental-marking");
 process.exitCode = await main();

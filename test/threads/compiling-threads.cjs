@@ -1,5 +1,5 @@
 // Starts worker threads, one after the other, in which V8 compiles while its heap is nearly as full as makes it begin to mark, and ends each.
-// Arguments: how many; `exit` where the process is to exit with the first one running; `plainly` where Node alone is to end them.
+// Arguments: how many; `plainly` where they are to be terminated.
 const { isMainThread, parentPort, Worker } = require("node:worker_threads");
 
 const FUNCTIONS = 60;
@@ -14,20 +14,17 @@ async function startThread() {
   return thread;
 }
 
-async function endEach(count, modes) {
-  const { endThreads, watchExit } = await import("../../build/threads/end-threads.js");
-  const isPlain = modes.includes("plainly");
-  if (!isPlain) watchExit();
+async function endEach(count, isPlain) {
+  const { endThreads } = await import("../../build/threads/end-threads.js");
   for (let left = count; left > 0; left--) {
     const thread = await startThread();
-    if (modes.includes("exit")) process.exit(7);
     await (isPlain ? thread.terminate() : endThreads([thread]));
     process.stdout.write(".");
   }
 }
 
 if (isMainThread) {
-  void endEach(Number(process.argv[2]), process.argv.slice(3));
+  void endEach(Number(process.argv[2]), process.argv[3] === "plainly");
 } else {
   // The compiler makes a string of each number: it takes memory while it works.
   const functions = [];
@@ -47,5 +44,5 @@ if (isMainThread) {
   }
   for (const one of functions) one("p", true);
   parentPort.postMessage(kept.length);
-  for (;;);
+  parentPort.once("message", () => parentPort.close());
 }

@@ -7,7 +7,7 @@ import type { ResultMessage } from "../../src/threads/task.ts";
 it("the bytes that a failed task has left are neither sent nor counted", () => {
   const posted: ResultMessage[] = [];
   const port = { postMessage: (message: ResultMessage) => void posted.push(message) } as unknown as MessagePort;
-  const sink = new PortSink(port);
+  const sink = new PortSink(port, new Int32Array(new SharedArrayBuffer(4)));
   sink.begin(1);
   sink.write({ kind: "bytes", bytes: Buffer.from("http://lost.example/\n"), count: 1 });
   sink.begin(2);

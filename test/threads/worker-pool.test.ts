@@ -1,9 +1,10 @@
 // A worker that dies is an error that names where it was, never missing output; a sink that is slow makes the workers wait.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ScanSettings } from "../../src/options.ts";
-import { endThreads } from "../../src/threads/end-threads.ts";
 import { READY, type ResultMessage } from "../../src/threads/task.ts";
 import { taken, WorkerPool } from "../../src/threads/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
@@ -21,6 +22,11 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
+/** Has threads die. */
+async function kill(threads: readonly Worker[]): Promise<void> {
+  await Promise.all(threads.map((thread) => thread.terminate()));
+}
+
 const part = { name: "dense", size: 0, from: 0, to: Number.MAX_SAFE_INTEGER };
 
 it("a worker that dies in a task fails it with an error that names the source", async () => {
@@ -29,7 +35,7 @@ it("a worker that dies in a task fails it with an error that names the source", 
   const first = await run.next();
   expect(first.result.kind).toBe("bytes");
   // It waits for room now: nothing is taken. The other worker may still be starting: its death is no error.
-  await endThreads(pool.threads);
+  await kill(pool.threads);
   const rest = async (): Promise<void> => {
     while ((await run.next()).result.kind !== "end");
   };
@@ -39,6 +45,21 @@ it("a worker that dies in a task fails it with an error that names the source", 
     message: expect.stringMatching(/^a worker thread died at dense, bytes 0 to \d+: /),
   });
   await pool.stop();
+});
+
+it("workers that are stopped leave their tasks and end on their own, also one that waits for room", async () => {
+  const packed = Buffer.from(join(folder, "dense.gz"));
+  writeFileSync(packed, gzipSync(Buffer.alloc(1 << 28, "no url here\n"), { level: 1 }));
+  const pool = await WorkerPool.start(2, SETTINGS);
+  const codes = pool.threads.map((thread) => new Promise((resolve) => thread.once("exit", resolve)));
+  const parts = [{ file: packed, ...part }];
+  const waiting = pool.run({ kind: "files", parts: [{ file, ...part }] });
+  const reading = pool.run({ kind: "files", parts });
+  const queued = pool.run({ kind: "files", parts });
+  expect((await waiting.next()).result.kind).toBe("bytes");
+  await pool.stop(new Error("stopped"));
+  expect(await Promise.all(codes)).toEqual([0, 0]);
+  for (const run of [reading, queued]) await expect(run.next()).rejects.toThrow("stopped");
 });
 
 it("a worker that says that it has started while it is being ended still keeps the process", async () => {
@@ -65,10 +86,10 @@ it("a worker that dies without a task is left out; with the last one, tasks fail
     }
   };
   expect(await countLines()).toBe(LINES);
-  await endThreads(pool.threads.slice(0, 1));
+  await kill(pool.threads.slice(0, 1));
   expect(pool.size).toBe(1);
   expect(await countLines()).toBe(LINES);
-  await endThreads(pool.threads.slice(0, 1));
+  await kill(pool.threads.slice(0, 1));
   expect(pool.size).toBe(0);
   await expect(countLines()).rejects.toMatchObject({
     name: "WorkerError",
@@ -81,7 +102,7 @@ it("a worker that dies without a task is left out; with the last one, tasks fail
 it("workers that are ended as they start are told once, and waited for by nobody", async () => {
   const told: unknown[] = [];
   const pool = await WorkerPool.start(2, SETTINGS, (...args) => told.push(args));
-  await endThreads(pool.threads);
+  await kill(pool.threads);
   expect(await pool.hasStarted()).toBe(false);
   expect(told).toEqual([[0, expect.stringMatching(/^it exited with code \d$/)]]);
   await pool.stop();
