@@ -201,13 +201,14 @@ function seek(p: i32): i32 {
   let at = p;
   while (true) {
     at = findLineMark(at, tail);
+    // Nothing from there on is the range's: a long message around it would be read to its end for each range in it.
+    if (at >= rangeTo) return AFTER_RANGE;
     if (at >= tail) return tail > p ? tail : NEED_SOURCE;
     const found = readFromLine(at);
     if (found < 0) return at > p ? at : NEED_SOURCE;
     if (found == FROM_LINE && at >= rangeFrom) break;
     at++;
   }
-  if (at >= rangeTo) return AFTER_RANGE;
   startMessage();
   return at;
 }
@@ -215,6 +216,7 @@ function seek(p: i32): i32 {
 /** Looks for the first separator line after which a message of the range may begin (A17); returns as `seek` does. */
 function seekSeparator(p: i32, tail: i32): i32 {
   const at = findOther(p, tail);
+  if (at >= rangeTo) return AFTER_RANGE;
   const next = at < tail ? afterSeparator(at) : tail;
   if (next <= p) return at > p ? at : NEED_SOURCE;
   if (at < tail && next >= rangeFrom) reader.enter(reader.MODE_BETWEEN);

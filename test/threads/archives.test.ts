@@ -2,11 +2,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { extractFiles } from "../../src/index.ts";
-import { checkOptions, type RecordField } from "../../src/options.ts";
-import type { Totals } from "../../src/run/totals.ts";
+import { InputFile } from "../../src/input/file.ts";
+import { Pacer } from "../../src/input/pacer.ts";
+import { listSources } from "../../src/input/paths.ts";
+import { checkOptions, EVERYTHING, type RecordField } from "../../src/options.ts";
+import { scanFile } from "../../src/run/scan-file.ts";
+import { emptyTotals, type Totals } from "../../src/run/totals.ts";
 import { Match } from "../../src/scanner/batch.ts";
+import { type CutFile, planSteps } from "../../src/threads/plan.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { mboxes, mmdfs } from "../mail/pieces.ts";
@@ -123,4 +128,49 @@ it("the fields of the first message of a range, far behind the start of the rang
     const ranges = await scan(path, before.length - distance, 2, ["url", "message", "message_id", "subject"]);
     expect({ distance, ...ranges }).toEqual({ distance, ...whole });
   }
+});
+
+/** Returns the bytes that are read for all ranges of a file, and the URLs that they give. */
+async function readInRanges(path: string, rangeBytes: number): Promise<{ bytes: number; urls: number }> {
+  const { settings } = checkOptions("ExtractStream", { format: "plain" });
+  const read = vi.spyOn(InputFile.prototype, "read");
+  const [open, totals] = [new Map<CutFile, number>(), emptyTotals()];
+  let urls = 0;
+  const sink = sinkOf({
+    bytes: ({ count }) => {
+      urls += count;
+    },
+  });
+  const failureOf = (_source: string | undefined, error: unknown): never => {
+    throw error;
+  };
+  try {
+    for (const step of planSteps(listSources([path]), { range: EVERYTHING, rangeBytes, threads: 2, settings, open })) {
+      if (step.kind !== "parts") continue;
+      for (const part of step.parts) for await (const _ of scanFile(part, settings, { sink, failureOf }, totals, new Pacer()));
+    }
+    return { bytes: read.mock.results.reduce((sum, { value }) => sum + Number(value), 0), urls };
+  } finally {
+    read.mockRestore();
+    for (const file of open.keys()) file.close();
+  }
+}
+
+it.each([
+  ["mbox", "From a@b.example Mon Jan  5 10:00:00 1998\n", ""],
+  ["mmdf", "\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n"],
+])("ranges inside one long message of %s read themselves, not the rest of the message", async (format, before, after) => {
+  const header = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n";
+  const line = `${Buffer.from("see http://a.example/ and also http://b.example/ there\n").toString("base64")}\n`;
+  const bytesOf = async (size: number): Promise<number> => {
+    const path = join(folder, `long-${size}.${format}`);
+    const lines = Math.floor(size / line.length);
+    writeFileSync(path, before + header + line.repeat(lines) + after);
+    const { bytes, urls } = await readInRanges(path, 1 << 20);
+    expect(urls).toBe(2 * lines);
+    return bytes;
+  };
+  const [short, long] = [await bytesOf(4 << 20), await bytesOf(8 << 20)];
+  expect(short).toBeGreaterThan(4 << 20);
+  expect(long / short).toBeLessThan(2.5);
 });
