@@ -15,13 +15,24 @@ const buildsFromFiles = {
   },
 };
 
+/** Takes the default export of a module of ECMAScript: require() gives all exports, of which esbuild makes the default one. */
+const defaultOfModule = {
+  name: "default of module",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^string-width$/ }, ({ path, namespace }) =>
+      namespace === "module" ? { path, external: true } : { path, namespace: "module" },
+    );
+    onLoad({ filter: /./, namespace: "module" }, ({ path }) => ({ contents: `export default require("${path}").default;` }));
+  },
+};
+
 /** What all bundles have in common. */
 const COMMON = {
   bundle: true,
   platform: "node",
   target: "node20",
   packages: "external",
-  plugins: [buildsFromFiles],
+  plugins: [buildsFromFiles, defaultOfModule],
   legalComments: "none",
 };
 

@@ -4,6 +4,7 @@ import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { OptionValues } from "../option-table.ts";
 import { type GroupRows, type GroupRowsOptions, groupRows } from "../output/group-rows.ts";
+import type { GroupTextOptions } from "../output/group-text.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
 import { commandSettings } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
@@ -19,7 +20,7 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
   const { by, header = true, csvSafe, memory } = options;
   const spill = spillSettings(memory);
   const counter = new Counter(by, spill);
-  const begin = await rowsOf({ by, format, header, csvSafe, byMessages: options.messages, columns });
+  const begin = await rowsOf({ by, header, csvSafe, byMessages: options.messages, columns }, format);
   const open: Results["open"] = (sink, signal) => {
     const rows = begin(sink);
     const end = async (): Promise<void> => {
@@ -38,9 +39,12 @@ export async function countResults(options: OptionValues, format: Format = "tsv"
 }
 
 /** Returns what begins the rows of an output; they are returned as lines, or go to the sink. */
-async function rowsOf(options: Omit<GroupRowsOptions, "format"> & { format: Format }): Promise<(sink: Sink) => GroupRows> {
-  const { format, ...others } = options;
-  if (format !== "parquet") return () => groupRows({ ...others, format });
+async function rowsOf(options: GroupTextOptions & Omit<GroupRowsOptions, "format">, format: Format): Promise<(sink: Sink) => GroupRows> {
+  if (format === "table") {
+    const { GroupText } = await import("../output/group-text.ts");
+    return () => new GroupText(options);
+  }
+  if (format !== "parquet") return () => groupRows({ ...options, format });
   const { groupTable } = await import("../output/parquet/group-table.ts");
   return await groupTable(options.by);
 }

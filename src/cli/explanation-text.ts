@@ -1,7 +1,8 @@
 // An explanation as people read it: the lines of the text with the span marked, what came of it, and the rules that decided.
+import stringWidth from "string-width";
 import type { Explanation, ExplanationStep } from "../api/explain.ts";
 import { REASON_MEANINGS } from "../core/reason-table.ts";
-import { cut, widthOf } from "../output/display-width.ts";
+import { cut, endOf } from "../output/display-width.ts";
 import { jsonText, withoutControls } from "../shown.ts";
 
 const LINE_FEED = 0x0a;
@@ -50,10 +51,10 @@ function spanLines(text: Buffer, start: number, end: number): SpanLine[] {
     const lineEnd = indexOr(text.indexOf(LINE_FEED, from), text.length);
     const to = Math.min(end, lineEnd);
     const lineStart = from === 0 ? 0 : text.lastIndexOf(LINE_FEED, from - 1) + 1;
-    const before = lastColumns(shownText(text, Math.max(lineStart, from - BYTES_MOST), from), BEFORE_COLUMNS);
+    const before = endOf(shownText(text, Math.max(lineStart, from - BYTES_MOST), from), BEFORE_COLUMNS);
     const span = cut(shownText(text, from, Math.min(to, from + BYTES_MOST)), SPAN_COLUMNS);
     const after = cut(shownText(text, to, Math.min(lineEnd, to + BYTES_MOST)), AFTER_COLUMNS);
-    lines.push({ line: before + span + after, indent: " ".repeat(widthOf(before)), marks: "^".repeat(Math.max(1, widthOf(span))) });
+    lines.push({ line: before + span + after, indent: " ".repeat(stringWidth(before)), marks: "^".repeat(Math.max(1, stringWidth(span))) });
     from = lineEnd + 1;
   }
   return lines;
@@ -68,18 +69,11 @@ function shownText(text: Buffer, start: number, end: number): string {
   return withoutControls(text.toString("utf8", start, end).replace(/[\t\r]/g, " "));
 }
 
-/** Returns the last `columns` of a text, with an ellipsis before them if it is longer. */
-function lastColumns(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  const characters = [...text];
-  return `…${characters.slice(1 - columns).join("")}`;
-}
-
 /** Returns the bytes that a rule decided about, unless they are the whole span. */
 function pieceOf(text: Buffer, { start, end }: ExplanationStep, whole: Explanation): string {
   if (start >= end || end - start > BYTES_MOST || (start <= whole.start && end >= whole.end)) return "";
   const piece = jsonText(text.toString("utf8", start, characterEnd(text, end)));
-  return widthOf(piece) > PIECE_COLUMNS ? "" : `: ${piece}`;
+  return stringWidth(piece) > PIECE_COLUMNS ? "" : `: ${piece}`;
 }
 
 /** Returns the end of the character of UTF-8 that goes on at `end`: a rule may be about its first byte. */

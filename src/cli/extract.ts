@@ -197,7 +197,7 @@ async function extract(
   );
   const folders = await folderReading(options);
   const watch = new Watch(inputs, folders);
-  await watch.start(watchKind(options.progress, options.quiet, output?.fd ?? 1), signal);
+  watch.start(watchKind(options.progress, options.quiet, output?.fd ?? 1), signal);
   const write = (result: Result): void => {
     if (result.kind === "bytes") {
       watch.urls += result.count;

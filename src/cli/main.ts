@@ -35,6 +35,7 @@ async function main(args: string[]): Promise<number> {
   if (!isNamed) refuseMisspelled(first, NAMES, "urlmill");
   const command = isNamed ? first : "extract";
   const read = command === "plan" ? readPlanned(rest) : readArguments(command, isNamed ? rest : args);
+  if (!isNamed) refuseLateCommand(read.operands[0], args);
   chooseColor(read.options.color);
   const text = await answerOf(read.options, isNamed ? command : undefined);
   if (text !== undefined) return await print(text);
@@ -79,6 +80,13 @@ function refuseMisspelled(first = "", names: readonly string[], before: string):
   const near = /^[a-z]{4,}$/i.test(first) ? nearest(first.toLowerCase(), names) : undefined;
   if (near === undefined || existsSync(first)) return;
   throw new UsageError(`there is no file ${first}; did you mean the command ${before} ${near}?`);
+}
+
+/** Throws UsageError if the first operand is no file, but the name of a command that options stand before. */
+function refuseLateCommand(operand: string | undefined, args: readonly string[]): void {
+  if (operand === undefined || !isCommand(operand) || existsSync(operand)) return;
+  const after = args.filter((_, index) => index !== args.indexOf(operand));
+  throw new UsageError(`there is no file ${operand}; options come after the command: urlmill ${[operand, ...after].map(shown).join(" ")}`);
 }
 
 /** Writes a text that was asked for. */

@@ -1,5 +1,10 @@
 // How progress is shown: by one line of a terminal, written again and again in its place, or by lines of a log.
 
+import stringWidth from "string-width";
+import { endOf } from "../output/display-width.ts";
+import { withoutControls } from "../shown.ts";
+import { type Progress, progressText } from "./progress-text.ts";
+
 /** A terminal. */
 export interface Screen {
   /** Columns of a line at this moment. */
@@ -13,6 +18,8 @@ const REDRAW_MILLISECONDS = 100;
 const FIRST_MILLISECONDS = 1000;
 /** Milliseconds between two lines of a log. */
 const LOG_MILLISECONDS = 10_000;
+/** Columns of a name that are shown, at least. */
+const NAME_COLUMNS_LEAST = 12;
 const CLEAR_TO_END = "\x1b[K";
 
 /** Shows progress when it is asked to and the time has come, which it takes from its caller. */
@@ -82,4 +89,13 @@ export class ProgressLine implements ProgressDisplay {
     this.#shown = "";
     this.#screen.write(`\r${CLEAR_TO_END}`);
   }
+}
+
+/** Returns `progressText` with the source, in at most `columns` columns; of a long name the end is shown. */
+export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
+  const text = progressText(progress);
+  const source = withoutControls(progress.source ?? "");
+  const room = columns - text.length - ": ".length;
+  if (source === "" || (room < NAME_COLUMNS_LEAST && stringWidth(source) > room)) return text.slice(0, Math.max(0, columns));
+  return `${text}: ${endOf(source, room)}`;
 }

@@ -1,5 +1,4 @@
 // How far a run is, in words.
-import { withoutControls } from "../shown.ts";
 
 /** How far a run is. */
 export interface Progress {
@@ -16,10 +15,6 @@ export interface Progress {
 
 /** With fewer seconds than this there is nothing to tell a speed from. */
 const SPEED_SECONDS_LEAST = 0.1;
-/** Characters of a name that are shown, at least. */
-const NAME_LENGTH_LEAST = 12;
-/** From here on a character may take two columns. */
-const FIRST_WIDE = 0x1100;
 
 /** Returns where a run is: `1.2 GB of 4.3 GB (28%), 1.4 GB/s, 3,214,554 URLs, 2 s left`. */
 export function progressText(progress: Progress): string {
@@ -32,15 +27,6 @@ export function progressText(progress: Progress): string {
   parts.push(countText(urls, "URL"));
   if (total !== undefined && bytes > 0 && bytes < total) parts.push(`${timeText(((total - bytes) * seconds) / bytes)} left`);
   return parts.join(", ");
-}
-
-/** Returns `progressText` with the source, in at most `columns` columns; of a long name the end is shown. */
-export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
-  const text = progressText(progress);
-  const source = withoutControls(progress.source ?? "");
-  const room = columns - text.length - ": ".length;
-  if (source === "" || (room < NAME_LENGTH_LEAST && widthOf(source) > room)) return text.slice(0, Math.max(0, columns));
-  return `${text}: ${endOf(source, room)}`;
 }
 
 /** Returns what a run has done: `3,214,554 URLs in 4.3 GB, 3 s (1.4 GB/s)`. */
@@ -72,25 +58,4 @@ function timeText(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** Returns the columns that a text takes, or a few more: some characters beyond U+1100 take two, and all are taken for such. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += (character.codePointAt(0) as number) < FIRST_WIDE ? 1 : 2;
-  return width;
-}
-
-/** Returns `text`, or `...` and as much of its end as fits into `columns`. */
-function endOf(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  const characters = [...text];
-  let width = "...".length;
-  let from = characters.length;
-  while (from > 0) {
-    width += widthOf(characters[from - 1] as string);
-    if (width > columns) break;
-    from--;
-  }
-  return `...${characters.slice(from).join("")}`;
 }

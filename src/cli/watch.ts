@@ -45,45 +45,51 @@ export class Watch {
   readonly #begin = milliseconds();
   readonly #total: InputTotal;
   #timer: NodeJS.Timeout | undefined;
+  #isShown = false;
   #display: ProgressDisplay | undefined;
 
   constructor(inputs: readonly Input[], folders: FolderReading) {
     this.#total = new InputTotal(listSources(inputs, folders), milliseconds);
   }
 
-  /** Answers signals, and shows progress if there is a `kind`, until `end`. What is not shown is not loaded. */
-  async start(kind: "line" | "log" | undefined, signal: AbortSignal): Promise<void> {
+  /** Answers signals, and shows progress if there is a `kind`, until `stop`. What is not shown is not loaded. */
+  start(kind: "line" | "log" | undefined, signal: AbortSignal): void {
     for (const name of QUESTIONS) process.on(name, this.#answer);
     if (kind === undefined) return;
-    const [{ ProgressLine, ProgressLog }, { progressLine }] = await Promise.all([
-      import("./progress-line.ts"),
-      import("./progress-text.ts"),
-    ]);
-    const text = (columns: number): string => inColor("2", progressLine(this.#progress(), columns));
-    const display = kind === "line" ? new ProgressLine(SCREEN, milliseconds, text) : new ProgressLog(milliseconds, this.#answer);
-    this.#display = display;
-    beforeErrors(() => display.clear());
-    this.#timer = setInterval(() => display.tick(), TICK_MILLISECONDS).unref();
+    this.#isShown = true;
+    this.#timer = setInterval(() => void this.#tick(kind), TICK_MILLISECONDS).unref();
     // The process may end without coming to its end here.
     signal.addEventListener("abort", () => this.stop());
+  }
+
+  async #tick(kind: "line" | "log"): Promise<void> {
+    if (this.#display === undefined) {
+      const { ProgressLine, ProgressLog, progressLine } = await import("./progress-line.ts");
+      const text = (columns: number): string => inColor("2", progressLine(this.#progress(), columns));
+      const display = kind === "line" ? new ProgressLine(SCREEN, milliseconds, text) : new ProgressLog(milliseconds, this.#answer);
+      beforeErrors(() => display.clear());
+      this.#display = display;
+    }
+    if (this.#timer !== undefined) this.#display.tick();
   }
 
   /** Removes the line. Nothing more is shown. */
   stop(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
     this.#display?.clear();
   }
 
   /** Writes what a long run has done, if it was watched. */
   async summarize(): Promise<void> {
-    if (this.#display === undefined) return;
+    if (!this.#isShown) return;
     const progress = this.#progress();
     if (progress.seconds < SUMMARY_SECONDS) return;
     note((await import("./progress-text.ts")).summaryText(progress));
   }
 
   readonly #answer = async (): Promise<void> => {
-    const { progressLine } = await import("./progress-text.ts");
+    const { progressLine } = await import("./progress-line.ts");
     note(progressLine(this.#progress(), LOG_COLUMNS));
   };
 

@@ -102,6 +102,16 @@ describe("almost the name of a command", () => {
     expect(await run(["normalise"], { cwd: folder })).toMatchObject({ code: 0, stdout: "http://a.example/\n" });
   });
 
+  it("a command after its options: urlmill says where they belong", async () => {
+    expect(await run(["-q", "--fields", "url,date", "count", "x"], { cwd: folder })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "urlmill: there is no file count; options come after the command: urlmill count -q --fields url,date x\n",
+    });
+    writeFileSync(join(folder, "count"), "http://a.example/");
+    expect(await run(["-q", "count"], { cwd: folder })).toMatchObject({ code: 0, stdout: "http://a.example/\n" });
+  });
+
   it("any other word is a path", async () => {
     expect((await run(["mail"], { cwd: folder })).stderr).toMatch(/^urlmill: mail: no such file/);
   });

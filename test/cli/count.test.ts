@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GroupRowsOptions, groupRows } from "../../src/output/group-rows.ts";
+import { GroupText, type GroupTextOptions } from "../../src/output/group-text.ts";
 import { ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 const ARCHIVE = join(import.meta.dirname, "../../examples/archive.mbox");
@@ -93,16 +93,8 @@ describe("formats", () => {
 });
 
 describe("a table on a terminal", () => {
-  const table = (options: Partial<GroupRowsOptions>, values: readonly string[][]): string => {
-    const rows = groupRows({
-      by: ["url"],
-      format: "table",
-      header: false,
-      csvSafe: false,
-      byMessages: false,
-      columns: undefined,
-      ...options,
-    });
+  const table = (options: Partial<GroupTextOptions>, values: readonly string[][]): string => {
+    const rows = new GroupText({ by: ["url"], header: false, byMessages: false, columns: undefined, ...options });
     const groups = values.map((of) => ({ values: of, count: 1, messages: 0, first: undefined, last: undefined }));
     return groups.map((group) => rows.add(group)).join("") + rows.end();
   };
@@ -114,6 +106,15 @@ describe("a table on a terminal", () => {
       `${"漢字".repeat(10)}…      1`,
       `${"e\u0301".repeat(9)}${" ".repeat(38)}1`,
     ]);
+  });
+
+  it("counts columns as terminals do: pictures, flags, wide and half characters", () => {
+    const widths = { "🫠": 2, "👨‍👩‍👧": 2, "🇯🇵": 2, "❤️": 2, "\u{1f004}": 2, "\u{17000}": 2, ｶﾞ: 2 };
+    for (const [text, width] of Object.entries(widths)) {
+      const [line = ""] = table({}, [[text], ["123456"]]).split("\n");
+      expect(`${text}${line.slice(text.length).replace(/\S.*/, "").length}`).toBe(`${text}${6 - width + 6}`);
+    }
+    expect(table({ columns: 40 }, [["👨‍👩‍👧".repeat(40)]])).toMatch(/^(?:👨‍👩‍👧)+… /);
   });
 
   it("shows controls as text", () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InputTotal } from "../../src/cli/input-total.ts";
-import { ProgressLine, ProgressLog } from "../../src/cli/progress-line.ts";
-import { type Progress, progressLine, progressText, summaryText } from "../../src/cli/progress-text.ts";
+import { ProgressLine, ProgressLog, progressLine } from "../../src/cli/progress-line.ts";
+import { type Progress, progressText, summaryText } from "../../src/cli/progress-text.ts";
 import { listSources } from "../../src/input/paths.ts";
 import { checkValues } from "../../src/option-table.ts";
 import { settingsOf } from "../../src/options.ts";
@@ -47,11 +47,11 @@ describe("the words", () => {
   it("fit into the columns: of a long name the end is shown, of a line too narrow for it the beginning", () => {
     const head = progressText(RUN);
     const long = { ...RUN, source: `mail/${"x".repeat(90)}/2004.mbox` };
-    expect(progressLine(long, head.length + 20)).toBe(`${head}: ...xxxxx/2004.mbox`);
+    expect(progressLine(long, head.length + 20)).toBe(`${head}: …${"x".repeat(7)}/2004.mbox`);
     expect(progressLine(long, head.length + 13)).toBe(head);
     expect(progressLine({ ...RUN, source: "a" }, head.length + 3)).toBe(`${head}: a`);
-    // A character beyond U+1100 takes two columns.
-    expect(progressLine({ ...RUN, source: `${"日".repeat(50)}.gz` }, head.length + 20)).toBe(`${head}: ...${"日".repeat(6)}.gz`);
+    // A character of East Asia takes two columns.
+    expect(progressLine({ ...RUN, source: `${"日".repeat(50)}.gz` }, head.length + 20)).toBe(`${head}: …${"日".repeat(7)}.gz`);
     for (let columns = 0; columns < 150; columns++) expect(progressLine(long, columns).length).toBeLessThanOrEqual(columns);
   });
 });
