@@ -1,12 +1,12 @@
-// Comments, declarations and sections of CDATA (X9): their text is read as it is.
+// Comments, declarations and sections of CDATA (X9): their text is read as it is, but for the references of conditional comments.
 
 import * as char from "../bytes/characters.ts";
-import { startsWith } from "../bytes/keyword.ts";
+import { startsWith, startsWithAnyCase } from "../bytes/keyword.ts";
 import { CONTEXT_RAW, CONTEXT_TEXT } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { copyByte, copyUpTo, hasRoom, hide, isShort, sourceEnd } from "./decoded.ts";
 import { isForeign } from "./elements.ts";
-import { NEED_SOURCE } from "./reference.ts";
+import { NEED_SOURCE, readReference } from "./reference.ts";
 
 const NONE: i32 = 0;
 /** Right after `<!--`. */
@@ -16,9 +16,12 @@ const COMMENT: i32 = 2;
 const DECLARATION: i32 = 3;
 /** A section of CDATA (C192). */
 const CDATA: i32 = 4;
+/** `<!--[if ...` (C194). */
+const CONDITIONAL: i32 = 5;
 
-/** Length of `<![CDATA[`. */
+/** Lengths of `<![CDATA[` and `<!--[if`. */
 const CDATA_BYTES: i32 = 9;
+const CONDITIONAL_BYTES: i32 = 7;
 
 /** What is read. */
 let kind: i32 = NONE;
@@ -31,7 +34,11 @@ export function isInComment(): bool {
 /** Reads `<!`; returns the address after the bytes read, or NEED_SOURCE. */
 export function startComment(p: i32): i32 {
   if (isShort(p, isForeign() ? CDATA_BYTES : 4)) return NEED_SOURCE;
-  if (p + 4 <= sourceEnd && startsWith(p + 2, "--")) return start(p, 4, COMMENT_START);
+  if (p + 4 <= sourceEnd && startsWith(p + 2, "--")) {
+    if (isShort(p, CONDITIONAL_BYTES)) return NEED_SOURCE;
+    const isConditional = p + CONDITIONAL_BYTES <= sourceEnd && load8(p + 4) == char.SQUARE_OPEN && startsWithAnyCase(p + 5, "if");
+    return start(p, 4, isConditional ? CONDITIONAL : COMMENT_START);
+  }
   const isCdata = isForeign() && p + CDATA_BYTES <= sourceEnd && startsWith(p + 2, "[CDATA[");
   return isCdata ? start(p, CDATA_BYTES, CDATA) : startDeclaration(p);
 }
@@ -43,14 +50,18 @@ export function startDeclaration(p: i32): i32 {
 
 function start(p: i32, count: i32, next: i32): i32 {
   kind = next;
-  return hide(p, count, CONTEXT_RAW);
+  return hide(p, count, next == CONDITIONAL ? CONTEXT_TEXT : CONTEXT_RAW);
 }
 
 /** Reads what startComment began; returns the address after the bytes read, or NEED_SOURCE. */
 export function readComment(p: i32): i32 {
   const last = kind == DECLARATION ? char.GREATER : kind == CDATA ? char.SQUARE_CLOSE : char.HYPHEN;
-  const end = kind == COMMENT_START ? p : copyUpTo(p, last, last);
+  const end = kind == COMMENT_START ? p : copyUpTo(p, last, kind == CONDITIONAL ? char.AMPERSAND : last);
   if (end == sourceEnd || !hasRoom()) return end;
+  if (kind == CONDITIONAL && load8(end) == char.AMPERSAND) {
+    const next = readReference(end, true);
+    return next < 0 && end > p ? end : next;
+  }
   if (kind != DECLARATION && isShort(end, 4)) return end > p ? end : NEED_SOURCE;
   const length = endLength(end);
   if (length > 0) kind = NONE;

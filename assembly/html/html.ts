@@ -13,7 +13,9 @@ import {
   STOP_END,
   STOP_FULL,
   STOP_INPUT,
+  VALUE_CLOSED,
   VALUE_LINK,
+  VALUE_MARKED,
   VALUE_TOKEN,
 } from "../layout/memory.ts";
 import { NAME_BYTES_MAX } from "../layout/scheme-rows.ts";
@@ -44,7 +46,7 @@ import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, META, NONE
 import { beginRawText, rawElement, readRawText } from "./raw-text.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
-import { addValue, beginDocument, beginElement, endElement, hasElements } from "./values.ts";
+import { addValue, beginDocument, beginElement, endElement, hasElements, markValue } from "./values.ts";
 
 // What the tokenizer is in.
 const TEXT: i32 = 0;
@@ -283,7 +285,7 @@ function startValue(p: i32, c: i32): i32 {
   isTokenNext = form == VALUE_TOKEN;
   isDescriptor = false;
   tokenForm = VALUE_TOKEN;
-  if (form >= 0 && !isTokenNext) addValue(to, form, true);
+  if (form >= 0 && !isTokenNext) addValue(to, mode == UNQUOTED ? form | VALUE_CLOSED : form, true);
   return value;
 }
 
@@ -299,7 +301,7 @@ function closeTag(p: i32): i32 {
 
 function readValue(p: i32): i32 {
   if (isTokenNext && p < sourceEnd && !isSpace(load8(p))) {
-    addValue(to, tokenForm, !isDescriptor);
+    addValue(to, tokenForm | VALUE_CLOSED, !isDescriptor);
     tokenForm = VALUE_TOKEN;
     isTokenNext = false;
   }
@@ -308,14 +310,13 @@ function readValue(p: i32): i32 {
   const c = load8(end);
   if (c == char.AMPERSAND) {
     const next = readReference(end, true);
+    if (next > 0 && form >= 0 && (load8(to - 1) == char.LESS || load8(to - 1) == char.GREATER)) markValue(VALUE_MARKED);
     return next < 0 && end > p ? end : next;
   }
   if (mode == UNQUOTED) {
-    if (c == char.GREATER) {
-      isTokenNext = false;
-      return closeTag(end);
-    }
-    if (!isSpace(c)) return copyByte(end);
+    if (c != char.GREATER && !isSpace(c)) return copyByte(end);
+    isTokenNext = false;
+    if (c == char.GREATER) return closeTag(end);
   } else if (c != (mode == DOUBLE_QUOTED ? char.QUOTE : char.APOSTROPHE)) {
     if (isDescriptor && c == char.COMMA) {
       isDescriptor = false;
@@ -328,8 +329,12 @@ function readValue(p: i32): i32 {
     isTokenNext = true;
     tokenForm = VALUE_TOKEN;
     return hide(end, 1, CONTEXT_ATTRIBUTE);
+  } else {
+    if (isShort(end, 2)) return end > p ? end : NEED_SOURCE;
+    // What a missing quotation mark has joined goes on with the next value.
+    if (form >= 0 && !isTokenNext && (end + 1 == sourceEnd || endsName(load8(end + 1)))) markValue(VALUE_CLOSED);
+    isTokenNext = false;
   }
-  isTokenNext = false;
   mode = GAP;
   return hide(end, 1, CONTEXT_TEXT);
 }

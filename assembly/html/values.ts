@@ -16,8 +16,9 @@ const ROOM: i32 = 4;
 
 /** Address of the first value that has not been taken; greater than any address if there is none. */
 export let valueAt: i32 = NO_ADDRESS;
-/** Its VALUE_*. */
+/** Its VALUE_*, and the bits beside that. */
 export let valueForm: i32 = 0;
+export let valueBits: i32 = 0;
 /** Rows that have been taken, and all rows. */
 let taken: i32 = 0;
 let count: i32 = 0;
@@ -103,6 +104,16 @@ export function addValue(address: i32, form: i32, mayLink: bool): void {
   if (taken + 1 == count) showFirst();
 }
 
+/** Sets a bit VALUE_* of the value that was added last, unless that has been taken, and of that in which it is the end of a descriptor. */
+export function markValue(bit: i32): void {
+  for (let row = count - 1; row >= taken; row--) {
+    const word = loadWord(wordAt(row));
+    storeWord(wordAt(row), word | bit);
+    if ((word & layout.VALUE_LINK) != layout.VALUE_LINK) break;
+  }
+  showFirst();
+}
+
 /** Takes the first value. */
 export function takeValue(): void {
   taken++;
@@ -136,5 +147,6 @@ function showFirst(): void {
   }
   const word = loadWord(wordAt(taken));
   valueAt = word >> VALUE_SHIFT;
-  valueForm = word & ((1 << VALUE_SHIFT) - 1);
+  valueForm = word & layout.VALUE_LINK;
+  valueBits = word;
 }

@@ -99,13 +99,16 @@ export const REFERENCE_TABLE: i32 = 0x1340000;
 /** Words: where values that are URLs begin in the window, << VALUE_SHIFT | VALUE_*, in order (X9). */
 export const VALUE_REGION: i32 = 0x1360000;
 export const VALUE_ROWS_MAX: i32 = 16384;
-export const VALUE_SHIFT: i32 = 2;
+export const VALUE_SHIFT: i32 = 4;
 /** What a value is: one URL, a token of a list, what `meta` has for a refresh. */
 export const VALUE_URL: i32 = 0;
 export const VALUE_TOKEN: i32 = 1;
 export const VALUE_REFRESH: i32 = 2;
 /** What follows the comma after a descriptor of a srcset: a link or text. */
 export const VALUE_LINK: i32 = 3;
+/** Bits beside these: a reference in the value stands for `<` or `>`; a missing quotation mark is not seen by what is after it (C103). */
+export const VALUE_MARKED: i32 = 4;
+export const VALUE_CLOSED: i32 = 8;
 /** Rows of the source map from converted text to transferred bytes. */
 export const CONVERT_MAP: i32 = 0x1380000;
 export const CONVERT_MAP_ROWS_MAX: i32 = 32768;

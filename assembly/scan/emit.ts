@@ -89,7 +89,8 @@ function findRaw(row: i32): void {
     store8(rawEnd, 0);
   } else if ((hint & code.HINT_VALUE) != 0) {
     rawStart = layout.REJOIN_REGION;
-    rawEnd = writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), layout.REJOIN_REGION);
+    const schemeLength = loadWord(row + (code.RECORD_SCHEME_LENGTH << 2));
+    rawEnd = writeValue(start, end, loadWord(row + (code.RECORD_SCHEME << 2)), schemeLength, layout.REJOIN_REGION);
     store8(rawEnd, 0);
   }
   if ((hint & code.HINT_ESCAPED) != 0) {

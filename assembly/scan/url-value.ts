@@ -4,14 +4,26 @@ import { findByte, isAlpha, isDigit } from "../bytes/ascii.ts";
 import * as char from "../bytes/characters.ts";
 import { SET_DELIMITED, SET_DELIMITER, SET_NOT_SCHEME } from "../bytes/classes.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
-import { takeValue, valueElement, valueForm } from "../html/values.ts";
+import { decodeCharacter } from "../bytes/utf8.ts";
+import { takeValue, valueBits, valueElement, valueForm } from "../html/values.ts";
 import { HINT_UNSAFE, HINT_VALUE, KIND_LINK, KIND_PLAIN, KIND_REJOINED } from "../layout/codes.ts";
-import { ELEMENT_BASE, ELEMENT_BITS, ELEMENT_LINK, REJOIN_REGION, VALUE_LINK, VALUE_REFRESH, VALUE_TOKEN } from "../layout/memory.ts";
+import {
+  ELEMENT_BASE,
+  ELEMENT_BITS,
+  ELEMENT_LINK,
+  REJOIN_REGION,
+  VALUE_CLOSED,
+  VALUE_LINK,
+  VALUE_MARKED,
+  VALUE_REFRESH,
+  VALUE_TOKEN,
+} from "../layout/memory.ts";
 import * as rule from "../layout/notes.ts";
 import { SCHEME_HTTP, SCHEME_UNKNOWN, SPECIAL_FILE, SPECIAL_FTP, SPECIAL_HTTP } from "../layout/scheme-rows.ts";
 import { findInSet } from "../platform/kernel.ts";
 import { copyBytes, load8, store8 } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
+import { findAuthorityEnd } from "../url/authority.ts";
 import { findKnown, isSchemeByte, schemeFollows, specialOf } from "../url/scheme.ts";
 import { isBorder, specialAt } from "./context.ts";
 import { cleanHint, isUrl, maybeScheme } from "./delimited.ts";
@@ -43,14 +55,23 @@ export function readValue(at: i32): i32 {
   }
   while (start < end && isAround(load8(start), form)) start++;
   while (end > start && isAround(load8(end - 1), form)) end--;
-  const colon = findInSet(start, end, SET_NOT_SCHEME);
-  if (start == end || colon == end || load8(colon) != char.COLON || !isAlpha(load8(start))) return readLink(at, start, end, element);
+  forgetBytes();
+  let scheme = start;
+  let colon = findInSet(start, end, SET_NOT_SCHEME);
+  if (colon < end && isBreak(load8(colon))) {
+    // The scheme may be broken.
+    if (!holdsUrl(start, end)) return asBase(at, element);
+    scheme = REJOIN_REGION;
+    const textEnd = writeValue(start, end, SCHEME_HTTP, 0, REJOIN_REGION);
+    store8(textEnd, 0);
+    colon = findInSet(scheme, textEnd, SET_NOT_SCHEME);
+  }
+  if (start == end || load8(colon) != char.COLON || colon == end || !isAlpha(load8(scheme))) return readLink(at, start, end, element);
   if (form == VALUE_LINK) return asText(at);
   if (load8(colon + 1) == char.LESS) return asBase(at, element);
-  const length = colon - start;
-  const row = findKnown(start, length);
-  if (row == SCHEME_UNKNOWN && !maybeScheme(start, length, false)) return asBase(at, element);
-  forgetBytes();
+  const length = colon - scheme;
+  const row = findKnown(scheme, length);
+  if (row == SCHEME_UNKNOWN && !maybeScheme(scheme, length, false)) return asBase(at, element);
   if (!isClean && !holdsUrl(start, end)) return asBase(at, element);
   return readUrl(at, start, end, length, row, element);
 }
@@ -65,21 +86,30 @@ function forgetBytes(): void {
  * Reports the relative URL [start, end) of the value at `at` if that is a link; the value is text too. Returns what readValue does. (C106)
  */
 function readLink(at: i32, start: i32, end: i32, element: i32): i32 {
-  if (element == 0 || (load8(element + ELEMENT_BITS) & ELEMENT_LINK) == 0) return asText(at);
-  if (start == end || load8(start) == char.HASH) return asBase(at, element);
+  if (!mayLink(element)) return asText(at);
+  if (isPageItself(start, end)) return asBase(at, element);
   forgetBytes();
   if (!isClean && !holdsUrl(start, end)) return asBase(at, element);
-  if (hasBreaks && holdsScheme(REJOIN_REGION, writeValue(start, end, SCHEME_HTTP, REJOIN_REGION))) return asBase(at, element);
+  return addLink(at, start, end, element);
+}
+
+/** Whether the relative URL [start, end) is that of its page: it is empty, or a fragment. */
+function isPageItself(start: i32, end: i32): bool {
+  return start == end || load8(start) == char.HASH;
+}
+
+/** Whether a relative URL is a link in the element and attribute at `element` (C106). */
+function mayLink(element: i32): bool {
+  return element != 0 && (load8(element + ELEMENT_BITS) & ELEMENT_LINK) != 0;
+}
+
+/** Reports the link [start, end) of the value at `at`; returns what readValue does. */
+function addLink(at: i32, start: i32, end: i32, element: i32): i32 {
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   const hint = (hasBreaks || hasBackslash ? HINT_VALUE : 0) | (isUnsafe ? HINT_UNSAFE : 0);
   note(rule.X9_LINK, start, end);
   state.addAttribute(start, end, 0, SCHEME_HTTP, KIND_LINK, hint, element, false);
   return asText(at);
-}
-
-function holdsScheme(start: i32, end: i32): bool {
-  const colon = findInSet(start, end, SET_NOT_SCHEME);
-  return colon < end && load8(colon) == char.COLON && isAlpha(load8(start));
 }
 
 /** The value at `at` is text. The `href` of a `base` is told all the same: no other one counts after it. Returns what readValue does. */
@@ -97,11 +127,24 @@ function asText(at: i32): i32 {
 
 /** Reports the URL [start, end) of the value at `at` if it is one; returns what readValue does. */
 function readUrl(at: i32, start: i32, end: i32, length: i32, row: i32, element: i32): i32 {
-  const isBroken = hasBreaks || (hasBackslash && isSpecial(row));
-  const text = isBroken ? REJOIN_REGION : start;
-  const textEnd = isBroken ? writeValue(start, end, row, REJOIN_REGION) : end;
+  let isBroken = hasBreaks || (hasBackslash && isSpecial(row));
+  let text = isBroken ? REJOIN_REGION : start;
+  let textEnd = isBroken ? writeValue(start, end, row, 0, REJOIN_REGION) : end;
+  if (hasServer(row)) {
+    const rest = skipSlashes(text + length + 1, textEnd);
+    const slashes = rest - text - length - 1;
+    if (slashes < 2 && mayLink(element)) {
+      return isPageItself(text + length + 1, textEnd) ? asBase(at, element) : addLink(at, start, end, element);
+    }
+    if (slashes != 2) {
+      isBroken = true;
+      text = REJOIN_REGION;
+      textEnd = writeValue(start, end, row, length, REJOIN_REGION);
+    }
+  }
   if (isBroken) store8(textEnd, 0);
-  if (!isUrl(text, textEnd, length, row, false, specialAt(start, start, length, row))) return asBase(at, element);
+  if (!isUrl(text, textEnd, length, row, false, specialAt(start, text, length, row))) return asBase(at, element);
+  if (isUnsafe && hasWhiteHost(text + length + 1, textEnd)) return asBase(at, element);
   if (state.isAfterRange(start)) return state.AFTER_RANGE;
   takeValue();
   note(rule.X9_VALUE, start, end);
@@ -160,11 +203,12 @@ function skipRefresh(at: i32, end: i32): i32 {
 }
 
 /**
- * Whether [start, end) may be one URL: it holds no control but TAB, LF and CR, no other URL after white space, and nothing shows that the
- * quote of its value is missing: a `>` that no `<` precedes, a `<` after white space, or after white space a name and `=` at its end.
+ * Whether [start, end) may be one URL: it holds no other URL after white space, and nothing shows that the quote of its value is missing: a
+ * `>` that no `<` precedes, a `<` after white space, or after white space a name and `=` at its end.
  */
 function holdsUrl(start: i32, end: i32): bool {
-  let isOpened = false;
+  let isOpened = (valueBits & VALUE_MARKED) != 0;
+  const isMarked = isOpened;
   let p = start;
   while (true) {
     p = findInSet(p, end, SET_DELIMITED);
@@ -172,17 +216,17 @@ function holdsUrl(start: i32, end: i32): bool {
     const c = load8(p);
     p++;
     if (c <= char.SPACE) {
-      if (c != char.SPACE && !isBreak(c)) return false;
-      if (load8(p) == char.LESS || schemeFollows(p, end)) return false;
-      if (c != char.SPACE) hasBreaks = true;
+      if ((load8(p) == char.LESS && !isMarked) || schemeFollows(p, end)) return false;
+      if (isBreak(c)) hasBreaks = true;
+      else if (c != char.SPACE) isUnsafe = true;
     } else {
-      if (c == char.DELETE || (c == char.GREATER && !isOpened)) return false;
+      if (c == char.GREATER && !isOpened) return false;
       if (c == char.LESS) isOpened = true;
       else if (c == char.BACKSLASH) hasBackslash = true;
-      if (c == char.QUOTE || c == char.BACKSLASH || c >= char.NON_ASCII) isUnsafe = true;
+      if (c == char.QUOTE || c == char.BACKSLASH || c >= char.DELETE) isUnsafe = true;
     }
   }
-  return load8(end - 1) != char.EQUALS || !endsInName(start, end - 1);
+  return (valueBits & VALUE_CLOSED) != 0 || load8(end - 1) != char.EQUALS || !endsInName(start, end - 1);
 }
 
 /** Whether white space, a name and white space end at `end`. */
@@ -205,8 +249,42 @@ function isSpecial(row: i32): bool {
   return special == SPECIAL_HTTP || special == SPECIAL_FTP || special == SPECIAL_FILE;
 }
 
-/** Writes the value [start, end) to `to` without TAB, LF, CR, and with `/` for `\` before a `?` or `#`; returns the address after it. */
-export function writeValue(start: i32, end: i32, row: i32, to: i32): i32 {
+/** Whether a URL of the scheme of a row has a host, and browsers read any slashes before it as two: http, https, ws, wss, ftp. */
+function hasServer(row: i32): bool {
+  const special = specialOf(row);
+  return special == SPECIAL_HTTP || special == SPECIAL_FTP;
+}
+
+/** Returns the address after the slashes and backslashes at `start`. */
+function skipSlashes(start: i32, end: i32): i32 {
+  let p = start;
+  while (p < end && (load8(p) == char.SLASH || load8(p) == char.BACKSLASH)) p++;
+  return p;
+}
+
+/** Whether a `//` is at `start`, and a host with white space beyond ASCII after it, which no host has. */
+function hasWhiteHost(start: i32, end: i32): bool {
+  if (load8(start) != char.SLASH || load8(start + 1) != char.SLASH) return false;
+  const bound = findAuthorityEnd(start + 2, end);
+  let isFound = false;
+  for (let p = start; p < bound; p++) {
+    if (load8(p) == char.AT) isFound = false;
+    else if (load8(p) >= char.NON_ASCII && isWhite(decodeCharacter(p) >> 3)) isFound = true;
+  }
+  return isFound;
+}
+
+/** Whether a code point has the general category Z*, beyond ASCII. */
+function isWhite(point: i32): bool {
+  if (point >= 0x2000 && point <= 0x200a) return true;
+  return point == 0xa0 || point == 0x1680 || point == 0x2028 || point == 0x2029 || point == 0x202f || point == 0x205f || point == 0x3000;
+}
+
+/**
+ * Writes the value [start, end) to `to` without TAB, LF, CR, and with `/` for `\` before a `?` or `#`; with two slashes after a scheme of
+ * `length` bytes, if it is one of hasServer; returns the address after it.
+ */
+export function writeValue(start: i32, end: i32, row: i32, length: i32, to: i32): i32 {
   let turns = isSpecial(row);
   let at = to;
   let p = start;
@@ -220,7 +298,13 @@ export function writeValue(start: i32, end: i32, row: i32, to: i32): i32 {
     const c = load8(p++);
     if (!isBreak(c)) store8(at++, turns && c == char.BACKSLASH ? char.SLASH : c);
   }
-  return at;
+  if (length == 0 || !hasServer(row)) return at;
+  const after = to + length + 1;
+  const rest = skipSlashes(after, at);
+  copyBytes(after + 2, rest, at - rest);
+  store8(after, char.SLASH);
+  store8(after + 1, char.SLASH);
+  return at + after + 2 - rest;
 }
 
 function holdsQuery(start: i32, end: i32): bool {

@@ -44,7 +44,10 @@ export const RULE_NOTES: Readonly<Record<number, RuleNote>> = {
   [notes.X8_HYPHEN]: { rule: "C53", what: "a hyphen before a line break is kept: a mailer may have put it there" },
   [notes.X9_REFERENCE]: { rule: "X9", what: "a character reference of HTML is decoded" },
   [notes.X9_VALUE]: { rule: "C101", what: "the value of an attribute is one URL from end to end" },
-  [notes.X9_CLEANED]: { rule: "C102", what: "tabs and line breaks in the value are taken out, and backslashes are slashes" },
+  [notes.X9_CLEANED]: {
+    rule: "C102",
+    what: "tabs and line breaks in the value are taken out, backslashes are slashes, and a host has two before it",
+  },
   [notes.X9_LINK]: { rule: "C106", what: "the value of an attribute is a relative link" },
   [notes.X10_WWW]: { rule: "X10", what: "a name that begins with www. or ftp. is schemeless text" },
   [notes.X10_EMAIL]: { rule: "X10", what: "a mail address is schemeless text" },

@@ -8,6 +8,8 @@ import type { FoundElement, Location } from "./batch.ts";
 const BASE_LENGTH_MAX = 2048;
 /** A base with one of these schemes counts for nothing (HTML). */
 const NO_BASE = /^(?:data|javascript):/i;
+/** The scheme of a URL that is relative to a base of the same scheme (C193). */
+const MAYBE_RELATIVE = /^(https?|wss?|ftp):(?!\/\/)/i;
 
 /** The URL of a link, or why it has none. */
 export type LinkResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
@@ -28,8 +30,8 @@ export class Links {
   /** Returns the URL of a link of a document at a location. */
   resolve(raw: string, { document }: FoundElement, location: Location | undefined): LinkResult {
     const base = (this.#page.document === document ? this.#page.base : undefined) ?? this.#addressOf(location);
-    if (base === undefined) return { ok: false, code: "no-base" };
-    const result = resolveWith(this.#core, base, raw);
+    const result = this.#resolveTo(base, raw);
+    if (result === undefined) return { ok: false, code: "no-base" };
     return result.ok ? result : { ok: false, code: result.code === "overlong" ? "overlong" : "no-base" };
   }
 
@@ -37,10 +39,22 @@ export class Links {
   takeBase(raw: string, found: FoundElement, location: Location | undefined): void {
     if (this.#page.document === found.document) return;
     const isUrl = raw !== "" && raw.length <= BASE_LENGTH_MAX && !NO_BASE.test(raw);
-    const result = isUrl ? resolveWith(this.#core, this.#addressOf(location) ?? "", raw) : undefined;
+    const result = isUrl ? this.#resolveTo(this.#addressOf(location) ?? "", raw) : undefined;
     const url = result?.ok && result.url.length <= BASE_LENGTH_MAX ? result.url : undefined;
     const isBase = url !== undefined && resolveWith(this.#core, url, "/").ok;
     this.#page = { document: found.document, base: isBase ? url : undefined };
+  }
+
+  /** Resolves a reference as browsers do; undefined: it needs a base. */
+  #resolveTo(base: string | undefined, raw: string): ReturnType<typeof resolveWith> | undefined {
+    const [prefix = "", scheme = ""] = MAYBE_RELATIVE.exec(raw) ?? [];
+    if (prefix === "") return base === undefined ? undefined : resolveWith(this.#core, base, raw);
+    const rest = raw.slice(prefix.length);
+    if (base?.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
+      return resolveWith(this.#core, "", `${scheme}://${rest.replace(/^\/+/, "")}`);
+    }
+    // A colon in its first segment makes no scheme.
+    return resolveWith(this.#core, base, /^[^/?#]*:/.test(rest) ? `./${rest}` : rest);
   }
 
   /** Returns the address of a page, without what the page says itself. */

@@ -7,7 +7,7 @@ import { encodedStep } from "./encoded.ts";
 import { flagsOf } from "./flags.ts";
 import { type Piece, readHtml } from "./html.ts";
 import { readJson } from "./json.ts";
-import { Base, linkAt, resolved } from "./links.ts";
+import { Base, linkAt, mayLink, targetOf } from "./links.ts";
 import { nestedIn } from "./nested.ts";
 import { normalForm, asWritten as withTriplets } from "./normalize.ts";
 import { isCutRedirector } from "./redirectors.ts";
@@ -18,7 +18,7 @@ import { pickedFrom, type Source, sourceOf } from "./source.ts";
 import { type Reason, split } from "./split.ts";
 import { colonStep, type Found, type Kind, type Step } from "./step.ts";
 import { textOf } from "./unicode.ts";
-import { urlOfValue } from "./url-value.ts";
+import { edgesOf, keptOf, relativePart, urlOfValue } from "./url-value.ts";
 
 /** A match: offsets in bytes; `url` is null (and `reason` set) where `rfc3986` refuses it; `host` as in `url`; `flags` sorted (X, W). */
 export interface OracleMatch {
@@ -126,8 +126,10 @@ function nextStep(bytes: string, floor: number, bare: Step | null, rules: Rules)
 /** X9: the URL that the value of an attribute is, and the text behind it; or the value as a text. With a base, links too (C106). */
 function readValue(piece: Piece, read: Refanged, rules: Rules, base: Base | null): Owned[] {
   const { text } = read;
-  const { form = "text" } = piece;
-  const url = form === "text" ? null : urlOfValue(text, form, rules);
+  const { form = "text", element: place, linkStarts, isClosed = true } = piece;
+  const hasLink = base !== null && place !== undefined && mayLink(place) && linkStarts?.includes(0) === true;
+  const isRelative = hasLink && relativePart(keptOf(text.bytes.slice(...edgesOf(text.bytes, form)))) !== null;
+  const url = form === "text" || isRelative ? null : urlOfValue({ text, isClosed }, form, rules);
   if (url === null) {
     return base === null || form === "text" ? readText(read, rules) : readLinks(piece, read, rules, base);
   }
@@ -143,14 +145,14 @@ function readValue(piece: Piece, read: Refanged, rules: Rules, base: Base | null
 /** C106: the links of a value, each before what the text has from its start on. A match that runs into a link wins. */
 function readLinks(piece: Piece, read: Refanged, rules: Rules, base: Base): Owned[] {
   const { text } = read;
-  const { form = "text", element, linkStarts = [] } = piece;
+  const { form = "text", element, linkStarts = [], isClosed = true } = piece;
   const found = readText(read, rules);
-  const links = element === undefined ? [] : linkStarts.map((at) => ({ at, link: linkAt(text, at, form, element, rules) }));
+  const links = element === undefined ? [] : linkStarts.map((at) => ({ at, link: linkAt({ text, isClosed }, at, form, element, rules) }));
   for (const { at, link } of links) {
     if (link === null || element === undefined) continue;
     const place = { start: text.startOf(link.start), end: text.endOf(link.end - 1) };
     const isOver = found.some(({ match }) => match !== undefined && at > 0 && match.start < place.start && match.end > text.startOf(at));
-    const target = base.url === null ? null : resolved(base.url, link.raw);
+    const target = targetOf(base.url, link.raw);
     const match: OracleMatch = { ...linkMatch(target, rules), raw: textOf(link.raw), ...place, kind: "link", ...element };
     const index = found.findIndex(({ owner }) => owner >= place.start);
     if (!isOver) found.splice(index < 0 ? found.length : index, 0, { owner: place.start, match });

@@ -17,6 +17,8 @@ export interface Piece {
   element?: Element;
   /** Offsets in the text at which a link may start. */
   linkStarts?: number[];
+  /** Whether a value with white space ends in quotation marks that belong to it, by what follows them (C103). */
+  isClosed?: boolean;
 }
 
 /** An element and one of its attributes, in lower case. */
@@ -64,10 +66,10 @@ function readReference(bytes: string, at: number, place: Rules["place"]): { byte
   return whole > 0 && whole <= REFERENCE_BYTES_MAX ? { bytes: bytesOf(text), width: whole } : null;
 }
 
-/** A text or an attribute value between two offsets, its references decoded. */
-function decodedPiece(page: string, from: number, to: number, place: Rules["place"]): Piece {
+/** A text or an attribute value between two offsets, its references decoded; `decodedAs`: as in that place. */
+function decodedPiece(page: string, from: number, to: number, place: Rules["place"], decodedAs = place): Piece {
   const source = sourceOf(page.slice(from, to), from);
-  return { text: decodedFrom(source, (at) => readReference(source.bytes, at, place)), place };
+  return { text: decodedFrom(source, (at) => readReference(source.bytes, at, decodedAs)), place };
 }
 
 /** The match of a sticky expression at an offset, or null. */
@@ -79,7 +81,9 @@ function matchAt(expression: RegExp, page: string, at: number): RegExpExecArray 
 /** The pieces of a value: the tokens of a list are texts of their own. */
 function valuePieces(page: string, from: number, to: number, form: ValueForm, attribute: string): Piece[] {
   if (form !== "token") {
-    return [{ ...decodedPiece(page, from, to, "attribute"), form, linkStarts: [0] }];
+    const isQuoted = /["']/.test(page.charAt(from - 1));
+    const isEnded = to < page.length && /^(?:[ \t\n\f\r/>]|$)/.test(page.slice(to + 1, to + 2));
+    return [{ ...decodedPiece(page, from, to, "attribute"), form, linkStarts: [0], isClosed: !isQuoted || isEnded }];
   }
   const tokens = [...page.slice(from, to).matchAll(/[^ \t\n\f\r]+/g)];
   let isDescriptor = false;
@@ -90,7 +94,7 @@ function valuePieces(page: string, from: number, to: number, form: ValueForm, at
     const afterComma = comma < 0 ? [] : [...piece.text.bytes].findIndex((_, at) => piece.text.startOf(at) > from + index + comma);
     const linkStarts = isDescriptor ? [afterComma].flat().filter((at) => at >= 0) : [0];
     isDescriptor = attribute.endsWith("srcset") && !piece.text.bytes.endsWith(",");
-    return { ...piece, form, linkStarts };
+    return { ...piece, form, linkStarts, isClosed: true };
   });
 }
 
@@ -183,7 +187,12 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
     const cdata = foreign > 0 ? matchAt(CDATA, page, at) : null;
     const declaration = matchAt(DECLARATION, page, at);
     const tag = matchAt(delimited, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
-    if (comment !== null) {
+    if (comment !== null && /^\[if/i.test(comment[1] ?? "")) {
+      pieces.push(decodedPiece(page, textStart, at, "html"));
+      pieces.push(decodedPiece(page, at + 4, at + 4 + (comment[1] ?? "").length, "html", "attribute"));
+      at += comment[0].length;
+      textStart = at;
+    } else if (comment !== null) {
       take(at + 4, at + 4 + (comment[1] ?? "").length, at + comment[0].length);
     } else if (cdata !== null) {
       take(at + 9, at + 9 + (cdata[1] ?? "").length, at + cdata[0].length);

@@ -4,9 +4,9 @@
 import type { Element, Piece } from "./html.ts";
 import type { OracleOptions, Rules } from "./rules.ts";
 import { KNOWN } from "./schemes.ts";
-import type { Source } from "./source.ts";
+import { sliceOf } from "./source.ts";
 import { split } from "./split.ts";
-import { edgesOf, mayBeUrl, type ValueForm } from "./url-value.ts";
+import { edgesOf, keptOf, mayBeUrl, relativePart, type ValueForm, type ValueSigns } from "./url-value.ts";
 
 /** A link in a text: its span there, and its raw form. */
 export interface Link {
@@ -20,10 +20,16 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const PARTS = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const BASE_BYTES_MAX = 2048;
 
+/** C106: whether a relative URL is a link in an attribute. */
+export function mayLink({ tag, attribute }: Element): boolean {
+  return attribute !== "itemtype" && (attribute !== "data" || tag === "object");
+}
+
 /** The link of a value from an offset on, or null: it is none. */
-export function linkAt({ bytes }: Source, from: number, form: ValueForm, element: Element, rules: Rules): Link | null {
-  const { tag, attribute } = element;
-  if (attribute === "itemtype" || (attribute === "data" && tag !== "object") || bytes.length - from > rules.urlBytesMax) {
+export function linkAt(signs: ValueSigns, from: number, form: ValueForm, element: Element, rules: Rules): Link | null {
+  const { text, isClosed } = signs;
+  const { bytes } = text;
+  if (!mayLink(element) || bytes.length - from > rules.urlBytesMax) {
     return null;
   }
   const [start, end] = edgesOf(bytes.slice(from), form).map((at) => at + from) as [number, number];
@@ -31,11 +37,29 @@ export function linkAt({ bytes }: Source, from: number, form: ValueForm, element
   if (form === "refresh" && start === from && written === bytes.slice(from).trim()) {
     return null;
   }
-  const kept = written.replace(/[\t\n\r]/g, "");
-  if (kept === "" || kept.startsWith("#") || SCHEME.test(kept) || SCHEME.test(written) || !mayBeUrl(written, rules)) {
+  const kept = keptOf(written);
+  const reference = relativePart(kept) ?? kept;
+  const isWhole = reference === kept;
+  if (/^(?:$|#)/.test(reference) || (isWhole && SCHEME.test(kept)) || (!isWhole && (from > 0 || reference.startsWith("<")))) {
+    return null;
+  }
+  if (!mayBeUrl(written, { text: sliceOf(text, from, bytes.length), isClosed }, rules)) {
     return null;
   }
   return { start, end, raw: kept.replace(/^[^?#]*/, (before) => before.replaceAll("\\", "/")) };
+}
+
+/** C193: the target of a link as browsers resolve it; null: it has no base. */
+export function targetOf(base: string | null, raw: string): string | null {
+  const rest = relativePart(raw);
+  if (rest === null) {
+    return base === null ? null : resolved(base, raw);
+  }
+  const prefix = raw.slice(0, raw.length - rest.length).toLowerCase();
+  if (base === null || !base.toLowerCase().startsWith(prefix)) {
+    return resolved("", `${prefix}//${rest.replace(/^\/+/, "")}`);
+  }
+  return resolved(base, /^[^/?#]*:/.test(rest) ? `./${rest}` : rest);
 }
 
 /** RFC 3986 5.2.4. */
@@ -113,7 +137,7 @@ export class Base {
     }
     this.#isGiven = true;
     const url =
-      raw === null || raw.length > BASE_BYTES_MAX || /^(?:data|javascript):/i.test(raw) ? null : resolved(this.#address ?? "", raw);
+      raw === null || raw.length > BASE_BYTES_MAX || /^(?:data|javascript):/i.test(raw) ? null : targetOf(this.#address ?? "", raw);
     this.#url = url === null || url.length > BASE_BYTES_MAX || resolved(url, "/") === null ? this.#address : url;
   }
 }

@@ -361,7 +361,9 @@ export const IN_VALUES = [
   ",",
   "?",
   "#",
-].concat(["\0", "\x01", "\x0c", "\x7f", "&#32;", "&#9;", "&#1;", "x y", "http:\\\\", "mailto: a@b.example?x=y z", "\u3002", "\u200b"]);
+]
+  .concat(["\0", "\x01", "\x0c", "\x7f", "&#32;", "&#9;", "&#1;", "x y", "http:\\\\", "mailto: a@b.example?x=y z", "\u3002", "\u200b"])
+  .concat(["&gt;", "&lt;b", "&nvlt;", "&#16;", "&nbsp;", "@", "/", "https:/", "ht\ntp:", "\nQUI=", "\nQUI=="]);
 export const MARKUP = [
   "<b>",
   "</b>",
@@ -383,4 +385,4 @@ export const MARKUP = [
 ]
   .concat(["<http:", "<URL:", "<x-y:", "<svg:a ", "< a", "<a=b", "</ x>", "<!DOCTYPE "])
   .concat(["<script>", "<!--", "</script ", "<iframe>", "</iframe>", "<title>", "</TITLE/>", "<style/>", "<plaintext x>", "<xmp>"])
-  .concat(["<svg>", "<svg/>", "<math x=/>", "</svg>", "<![CDATA[", "]]>", "</p>"]);
+  .concat(["<svg>", "<svg/>", "<math x=/>", "</svg>", "<![CDATA[", "]]>", "</p>", "<!--[if mso]>", "<!--[IF", "<![endif]-->"]);
