@@ -80,9 +80,8 @@ describe("what a message shows", () => {
     writeFileSync(join(folder, "in/tar"), tar([{ name: HOSTILE, text: broken }]));
     const { stderr, code } = await run(["in"], { cwd: folder });
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      [`in/${SHOWN}`, `in/tar!${SHOWN}`].map((name) => `urlmill: ${name}: ends too early; everything up to there was read\n`).join(""),
-    );
+    const reason = "ends too early; everything up to there was read; reading ended at byte 9 of its text";
+    expect(stderr).toBe([`in/${SHOWN}`, `in/tar!${SHOWN}`].map((name) => `urlmill: ${name}: ${reason}\n`).join(""));
   });
 });
 

@@ -3,15 +3,30 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { extractFrom } from "../../src/index.ts";
 import { recognizeContainer } from "../../src/input/containers/recognize.ts";
 import { newFolder, removeFolder, run } from "../cli/run.ts";
 import { tar } from "./archives.ts";
 import { shortFrame, wideFrame } from "./bombs.ts";
 import { openAsFile, openBytes } from "./open.ts";
 import * as packed from "./packed.ts";
-import { GZIP, SKIPPABLE, WHOLE } from "./whole.ts";
+import { GZIP, named, SKIPPABLE, WHOLE } from "./whole.ts";
+import { stored, type XzLies, xz } from "./xz.ts";
 
 const { LONG, SHORT, TEXT } = packed;
+/** A chunk of LZMA2 that takes the numbers of bits from one before it. */
+const LZMA_WITHOUT_BITS: Buffer = Buffer.from([0xa0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0]);
+
+/** The message of the error with which the library ends. */
+async function messageOf(bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    for await (const _ of extractFrom(bytes));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+}
+
 describe("a compressed source", () => {
   it.each(WHOLE)("is opened: %s", async (_, bytes, text) => {
     expect(await openBytes("a", bytes)).toEqual([["a", text]]);
@@ -39,12 +54,15 @@ describe("a compressed source", () => {
     }
   });
 
-  it("that is cut off or corrupt in a long frame of zstd gives each block before", async () => {
+  it("that is cut off or corrupt in a long frame of zstd gives each block before, and the start of a stored one", async () => {
     const blocks = Array.from({ length: 10 }, (_, index) => `http://${index}.example/${"x".repeat(100_000)}\n`);
     const frame = wideFrame(...blocks);
     const before = blocks.slice(0, -1).join("");
-    expect(await openBytes("a", frame.subarray(0, -1))).toEqual([["a", before, "ERR_TRUNCATED"]]);
-    expect(await openBytes("a", frame.subarray(0, -1), {}, 1000)).toEqual([["a", before, "ERR_TRUNCATED"]]);
+    const all = blocks.join("").slice(0, -1);
+    for (const size of [undefined, 1000]) {
+      const [[, text, code] = []] = await openBytes("a", frame.subarray(0, -1), {}, size);
+      expect([text === all, code]).toEqual([true, "ERR_TRUNCATED"]);
+    }
     // The header of the last block has a type that there is not.
     const wrong = Buffer.from(frame);
     const at = frame.length - (blocks.at(-1) as string).length - 3;
@@ -63,7 +81,9 @@ describe("a compressed source", () => {
       // There is no block of type 3.
       writeFileSync(join(folder, "a.gz"), Buffer.concat([gzipSync("").subarray(0, 10), good, Buffer.of(7), Buffer.alloc(100)]));
       const { stdout, stderr, code } = await run(["a.gz"], { cwd: folder });
-      expect({ code, stderr }).toEqual({ code: 2, stderr: `urlmill: a.gz: is corrupt: its deflate data is invalid; ${said}\n` });
+      const [message, byte] = stderr.split("; reading ended at byte ");
+      expect({ code, message }).toEqual({ code: 2, message: `urlmill: a.gz: is corrupt: its deflate data is invalid; ${said}` });
+      expect(Number.parseInt(byte ?? "", 10)).toBeGreaterThanOrEqual(stdout.length);
       expect(text.startsWith(stdout)).toBe(true);
       expect(text.length - stdout.length).toBeLessThanOrEqual(lost);
     } finally {
@@ -112,6 +132,41 @@ describe("a compressed source", () => {
     ["bzip2", packed.BZIP2],
   ])("with something else behind it says so: %s", async (_, bytes) => {
     expect(await openBytes("a", Buffer.concat([bytes, Buffer.from("else")]))).toEqual([["a", TEXT, "ERR_TRAILING"]]);
+  });
+
+  it.each([
+    ["a header of gzip", named(gzipSync(SHORT)), [27], "the checksum of a gzip header is wrong", ""],
+    ["a bit of zstd without a meaning", packed.ZSTD_SHORT, [4], "a zstd header is invalid", ""],
+  ])("whose header is wrong is corrupt: %s", async (_, bytes, [at = 0], message, text) => {
+    const wrong = Buffer.from(bytes);
+    wrong[at] = (wrong[at] ?? 0) ^ 8;
+    expect(await openBytes("a", wrong)).toEqual([["a", text, "ERR_CORRUPT"]]);
+    expect(await messageOf(wrong)).toMatch(message);
+  });
+
+  it.each<readonly [name: string, lies: XzLies, message: string]>([
+    ["the size of its data", { packedSize: [99] }, "the sizes of an xz block are wrong"],
+    ["the size of its text", { size: [SHORT.length + 1] }, "the sizes of an xz block are wrong"],
+    ["the index: the size of a block", { index: [0, 1, 35, SHORT.length] }, "the xz index is invalid"],
+    ["the index: the size of its text", { index: [0, 1, 34, SHORT.length - 1] }, "the xz index is invalid"],
+    ["the index: no block", { index: [0, 0] }, "the xz index is invalid"],
+    ["the index: two blocks", { index: [0, 2, 34, SHORT.length, 34, SHORT.length] }, "the xz index is invalid"],
+    ["the index: a number with a byte too many", { index: [0, 1, 34, SHORT.length | 0x80, 0] }, "the xz index is invalid"],
+    ["the kind of its checksum", { kind: 16 }, "an xz header is invalid"],
+    ["the window", { filter: [0x21, 1, 41] }, "the header of an xz block is invalid"],
+    ["the size of what the filter needs", { filter: [0x21, 2, 22, 0] }, "the header of an xz block is invalid"],
+    ["the padding of the header", { filter: [0x21, 1, 22, 0], padding: 1 }, "the header of an xz block is invalid"],
+    ["bits of the data that were never set", { chunks: Buffer.concat([stored(SHORT), LZMA_WITHOUT_BITS]) }, "its LZMA2 data is invalid"],
+  ])("of xz that says something wrong of itself is corrupt: %s", async (_, lies, message) => {
+    expect(await messageOf(xz(SHORT, lies))).toMatch(message);
+  });
+
+  it("of xz that says what is right of itself is whole", async () => {
+    const packedSize = [SHORT.length + 4];
+    for (const right of [{}, { packedSize }, { size: [SHORT.length] }, { packedSize, size: [SHORT.length] }])
+      expect(await openBytes("a", xz(SHORT, right))).toEqual([["a", SHORT]]);
+    const chunks = Buffer.concat([stored(SHORT), stored(SHORT, 2), stored(SHORT), Buffer.of(0)]);
+    expect(await openBytes("a", xz(SHORT.repeat(3), { chunks }))).toEqual([["a", SHORT.repeat(3)]]);
   });
 
   it("with filters that are not read says so", async () => {

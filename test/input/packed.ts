@@ -57,6 +57,12 @@ export const BZIP2: Buffer = bytes(
   "G50V3atJ01qRJZVhGU4yjcFcArcFbAroCtgVmCtwVwCuAVgCtAV+BX8XckU4UJCY8Hjd",
 );
 
+/** The first 5000 bytes of `LONG`, with bits turned as bzip2 before 0.9.5 did it. */
+export const BZIP2_RANDOMIZED: Buffer = bytes(
+  "QlpoOTFBWSZTWXJmx6GABarZgAAQAAGAGCJGRkAwALgIAABAAACkqRPUzRpxJDxb+UhzJDxVXOol5Q51C2Sm1F0pDRU4xU7Uh0iPmQPKkOiq50UaSHSkPsod4Q/1",
+  "IaUONUHckNu1IfhdyRThQkHJmx6E",
+);
+
 /** `LONG` in blocks of 100 kB. */
 export const BZIP2_BLOCKS: Buffer = bytes(
   "QlpoMTFBWSZTWaQF1X8AbHzZgAAQAAGAECJGREAwALAQNA0BNVSNqPJ6hA0DQ+SiJdlES1KIlooiX0oiXCiJdFESyURLkoiWyiJblES1KIluURLCiJZKIl0U",

@@ -1,10 +1,8 @@
 // One block of bzip2: Huffman codes, move to front, the transform of Burrows and Wheeler, runs.
 import { grown } from "../../arrays.ts";
 import type { Bits } from "./bits.ts";
-import { WRONG, wrong } from "./errors.ts";
-
-/** Thrown where a block goes on after the bytes that are there. */
-export const SHORT = Symbol("short");
+import { RANDOM_NUMBERS } from "./bzip2-numbers.ts";
+import { SHORT, WRONG, wrong } from "./errors.ts";
 
 const BLOCK_MARK = 0x314159265359;
 const END_MARK = 0x177245385090;
@@ -92,6 +90,8 @@ export class BlockDecoder {
   #length = 0;
   /** The row at which the text starts. */
   #start = 0;
+  /** Whether bits of the text are turned: versions before 0.9.5 did that to text that was slow to sort. */
+  #isRandomized = false;
   readonly #codes = Array.from({ length: TABLES_MAX }, () => new Code());
   readonly #lengths = new Uint8Array(SYMBOLS_MAX);
   readonly #selectors = new Uint8Array(SELECTORS_MAX);
@@ -122,8 +122,7 @@ export class BlockDecoder {
   }
 
   *#readRows(bits: Bits, size: number): Generator<void> {
-    // Blocks that are shuffled were given up before version 0.9.5.
-    if (bits.read(1) !== 0) wrong();
+    this.#isRandomized = bits.read(1) !== 0;
     this.#start = bits.read(24);
     const used = this.#readUsed(bits);
     const tables = bits.read(3);
@@ -250,10 +249,16 @@ export class BlockDecoder {
     let row = (rows[this.#start] ?? 0) >>> 8;
     let last = -1;
     let alike = 0;
+    const turns = turnedBytes();
+    let turned = this.#isRandomized ? this.#length - turns.next().value : 0;
     for (let left = this.#length; left > 0; left--) {
       const next = rows[row] ?? 0;
-      const byte = next & 0xff;
+      let byte = next & 0xff;
       row = next >>> 8;
+      if (left === turned) {
+        byte ^= 1;
+        turned = this.#length - turns.next().value;
+      }
       let count = 1;
       // After four bytes alike comes the number of more such bytes.
       if (alike === 4) {
@@ -275,6 +280,14 @@ export class BlockDecoder {
     }
     if (length > 0) yield text.subarray(0, length);
     return ~sum >>> 0;
+  }
+}
+
+/** Yields the places of bytes whose lowest bit is turned, without an end: each number leads to the last byte but one that it counts. */
+function* turnedBytes(): Generator<number, never> {
+  for (let from = 0, index = 0; ; index = (index + 1) % RANDOM_NUMBERS.length) {
+    from += RANDOM_NUMBERS[index] ?? 0;
+    yield from - 2;
   }
 }
 

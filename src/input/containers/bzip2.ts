@@ -3,8 +3,8 @@ import { decodeLatin1 } from "../../core/text.ts";
 import { SourceError } from "../../errors.ts";
 import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { BlockDecoder, SHORT } from "./bzip2-block.ts";
-import { corrupt, refuseTrailing, truncated, WRONG, wrongSum } from "./errors.ts";
+import { BlockDecoder } from "./bzip2-block.ts";
+import { corrupt, refuseTrailing, SHORT, truncated, WRONG, wrongSum } from "./errors.ts";
 import { Spare } from "./spare.ts";
 
 const spare = new Spare(() => new BlockDecoder());

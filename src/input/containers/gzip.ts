@@ -3,7 +3,7 @@ import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32 } from "./crc32.ts";
 import { corrupt, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
-import { readU32 } from "./little-endian.ts";
+import { readU16, readU32 } from "./little-endian.ts";
 
 const FLAG_CHECKSUM = 2;
 const FLAG_EXTRA = 4;
@@ -35,25 +35,33 @@ function isGzip([first, second]: Uint8Array): boolean {
 }
 
 async function skipHeader(reader: ByteReader, source: string | undefined): Promise<void> {
-  const header = await takeAll(reader, 10, source);
+  let sum = 0;
+  const take = async (count: number): Promise<Uint8Array> => {
+    const bytes = await takeAll(reader, count, source);
+    sum = addCrc32(bytes, sum);
+    return bytes;
+  };
+  const skipString = async (): Promise<void> => {
+    for (let hasEnded = false; !hasEnded; ) {
+      const bytes = await reader.next();
+      if (bytes === undefined) throw truncated(source);
+      const end = bytes.indexOf(0);
+      hasEnded = end >= 0;
+      const taken = hasEnded ? end + 1 : bytes.length;
+      sum = addCrc32(bytes.subarray(0, taken), sum);
+      reader.unread(bytes.subarray(taken));
+    }
+  };
+  const header = await take(10);
   const flags = header[3] ?? 0;
   if (header[2] !== 8 || flags > 31) throw corrupt(source, "a gzip header is invalid");
   if ((flags & FLAG_EXTRA) !== 0) {
-    const [low = 0, high = 0] = await takeAll(reader, 2, source);
-    await takeAll(reader, low + 256 * high, source);
+    await take(readU16(await take(2), 0));
   }
-  if ((flags & FLAG_NAME) !== 0) await skipString(reader, source);
-  if ((flags & FLAG_COMMENT) !== 0) await skipString(reader, source);
-  if ((flags & FLAG_CHECKSUM) !== 0) await takeAll(reader, 2, source);
-}
-
-async function skipString(reader: ByteReader, source: string | undefined): Promise<void> {
-  for (;;) {
-    const bytes = await reader.next();
-    if (bytes === undefined) throw truncated(source);
-    const end = bytes.indexOf(0);
-    if (end < 0) continue;
-    reader.unread(bytes.subarray(end + 1));
-    return;
+  if ((flags & FLAG_NAME) !== 0) await skipString();
+  if ((flags & FLAG_COMMENT) !== 0) await skipString();
+  const wanted = sum & 0xffff;
+  if ((flags & FLAG_CHECKSUM) !== 0 && readU16(await take(2), 0) !== wanted) {
+    throw corrupt(source, "the checksum of a gzip header is wrong");
   }
 }

@@ -120,6 +120,9 @@ export class Budget {
   }
 }
 
+/** Errors that say where they ended a text: they pass through the decoders of what is in it. */
+const placed = new WeakSet<object>();
+
 /** Counts what one decoder takes and gives. */
 export class Meter {
   readonly #source: string | undefined;
@@ -150,16 +153,38 @@ export class Meter {
     return Math.max(1, this.#given / Math.max(1, this.#taken())) * (this.#outer?.ratio ?? 1);
   }
 
-  /** What the decoder gives, counted. Throws SourceError (`ERR_LIMIT`), and what the decoder throws. */
+  /** What the decoder gives, counted. Throws SourceError (`ERR_LIMIT`), and what the decoder throws, with the byte of the text. */
   async *count(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { ratioMax, ratioFreeBytes } = this.#budget.limits;
-    for await (const chunk of decoded) {
-      this.#given += chunk.length;
-      if (this.#given > ratioFreeBytes && this.ratio > ratioMax) {
-        throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size (--ratio-max)`);
+    try {
+      for await (const chunk of decoded) {
+        this.#add(chunk.length);
+        yield chunk;
       }
-      this.#budget.addDecoded(chunk.length);
-      yield chunk;
+    } catch (error) {
+      throw this.#place(error);
     }
+  }
+
+  #add(bytes: number): void {
+    const { ratioMax, ratioFreeBytes } = this.#budget.limits;
+    this.#given += bytes;
+    if (this.#given > ratioFreeBytes && this.ratio > ratioMax) {
+      throw overLimit(this.#source, `it decodes to more than ${ratioMax} times its size (--ratio-max)`);
+    }
+    this.#budget.addDecoded(bytes);
+  }
+
+  /** Returns an error of data that is cut or wrong with the byte of the text at which it ends; any other, and one that has it, as it is. */
+  #place(error: unknown): unknown {
+    const isDamage = error instanceof SourceError && (error.code === "ERR_TRUNCATED" || error.code === "ERR_CORRUPT");
+    if (!isDamage || placed.has(error)) return error;
+    const there = new SourceError(
+      error.code,
+      error.source,
+      `${error.reason}; reading ended at byte ${this.#given} of its text`,
+      error.cause,
+    );
+    placed.add(there);
+    return there;
   }
 }

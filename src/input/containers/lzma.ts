@@ -1,5 +1,5 @@
 // LZMA as xz holds it: a range coder, and a window of the text before.
-import { WRONG } from "./errors.ts";
+import { SHORT, WRONG } from "./errors.ts";
 import { History } from "./history.ts";
 
 /** Bytes of text that are decoded at a time: some milliseconds of work. */
@@ -101,9 +101,13 @@ export class LzmaDecoder {
     this.#total += text.length;
   }
 
-  /** Gives the text of a chunk of `count` bytes piece by piece. Throws WRONG, after all text before what is wrong. */
+  /**
+   * Gives the text of a chunk of `count` bytes piece by piece. After all text before it throws WRONG, and SHORT where the chunk goes on
+   * after `bytes`.
+   */
   *decode(bytes: Uint8Array, count: number): Generator<Uint8Array> {
-    if (bytes.length < 5 || bytes[0] !== 0) throw WRONG;
+    if (bytes.length < 5) throw SHORT;
+    if (bytes[0] !== 0) throw WRONG;
     this.#bytes = bytes;
     this.#at = 5;
     this.#range = -1;
@@ -123,7 +127,7 @@ export class LzmaDecoder {
     if (this.#at !== this.#bytes.length || this.#code !== 0) throw WRONG;
   }
 
-  /** Decodes up to `enough`, never beyond `limit`. Throws WRONG. */
+  /** Decodes up to `enough`, never beyond `limit`. Throws WRONG and SHORT. */
   #decodePiece(enough: number, limit: number): void {
     this.#window = this.#history.bytes;
     this.#end = this.#history.end;
@@ -269,7 +273,7 @@ export class LzmaDecoder {
 
   #normalize(): void {
     if (this.#range >>> 0 >= TOP) return;
-    if (this.#at >= this.#bytes.length) throw WRONG;
+    if (this.#at >= this.#bytes.length) throw SHORT;
     this.#range <<= 8;
     this.#code = (this.#code << 8) | (this.#bytes[this.#at++] ?? 0);
   }

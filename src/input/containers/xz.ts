@@ -4,7 +4,7 @@ import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { addCrc32, crc32 } from "./crc32.ts";
 import { Crc64 } from "./crc64.ts";
-import { corrupt, decoderError, isZero, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
+import { corrupt, decoderError, isZero, refuseTrailing, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { hasBytes, readU32, writeU32 } from "./little-endian.ts";
 import { LzmaDecoder } from "./lzma.ts";
@@ -16,8 +16,12 @@ const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
 const STREAM_HEADER_BYTES = 12;
 const FOOTER_BYTES = 12;
 const LZMA2 = 0x21;
+/** The greatest number of a checksum, of a window, and the flags of a block: what else is set, but these, means more filters or nothing. */
+const KIND_MAX = 15;
+const WINDOW_NUMBER_MAX = 39;
 const HAS_PACKED_SIZE = 0x40;
 const HAS_SIZE = 0x80;
+const RESERVED_FLAGS_AND_FILTERS = 0x3f;
 
 const spare = new Spare(() => new LzmaDecoder());
 
@@ -44,13 +48,9 @@ async function* readStreams(
       await reader.skip(4);
       start = await reader.peek(4);
     }
-    if (start.length === 0) {
-      // Throws what ended the reader, if it was an error.
-      await reader.take(1);
+    if (start.length === 0 || !hasBytes(MAGIC, start, 0)) {
+      await refuseTrailing(reader, source, "xz");
       return;
-    }
-    if (!hasBytes(MAGIC, start, 0)) {
-      throw new SourceError("ERR_TRAILING", source, "has other data after its xz data, which was not read");
     }
   }
 }
@@ -62,62 +62,79 @@ async function* readStream(
   windowMax: number,
 ): AsyncGenerator<Uint8Array> {
   const header = await takeAll(reader, STREAM_HEADER_BYTES, source);
+  const [, , , , , , reserved, kind = 0] = header;
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
-  if (!isRight || header[6] !== 0) throw corrupt(source, "an xz header is invalid");
-  const kind = (header[7] ?? 0) & 15;
-  let blocks = 0;
-  for (; ; blocks++) {
+  if (!isRight || reserved !== 0 || kind > KIND_MAX) throw corrupt(source, "an xz header is invalid");
+  const records = new Records();
+  for (;;) {
     const [size = 0] = await takeAll(reader, 1, source);
     if (size === 0) break;
-    const windowBytes = readBlockHeader(concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]), source);
+    const blockHeader = concat([Uint8Array.of(size), await takeAll(reader, size * 4 + 3, source)]);
+    const { windowBytes, packedSize, size: wantedSize } = readBlockHeader(blockHeader, source);
     checkWindow(windowBytes, windowMax, source, "xz -dc");
     const start = reader.position;
     const check = createCheck(kind);
     decoder.begin(windowBytes);
+    let length = 0;
     try {
       for await (const text of readLzma2(reader, decoder, source)) {
+        length += text.length;
         check.update(text);
         yield text;
       }
     } catch (error) {
       throw decoderError(source, error, "its LZMA2 data is invalid");
     }
-    if (!isZero(await takeAll(reader, (start - reader.position) & 3, source)))
-      throw corrupt(source, "the padding of an xz block is invalid");
+    const packed = reader.position - start;
+    if ((packedSize ?? packed) !== packed || (wantedSize ?? length) !== length) throw corrupt(source, "the sizes of an xz block are wrong");
+    if (!isZero(await takeAll(reader, -packed & 3, source))) throw corrupt(source, "the padding of an xz block is invalid");
     const found = await takeAll(reader, checkBytes(kind), source);
     const wanted = check.digest();
     if (wanted !== undefined && !hasBytes(found, wanted, 0)) throw wrongSum(source);
+    records.add(blockHeader.length + packed + found.length, length);
   }
-  const indexBytes = await readIndex(reader, blocks, source);
+  const indexBytes = await readIndex(reader, records, source);
   const footer = await takeAll(reader, FOOTER_BYTES, source);
   const isEnd = hasBytes(footer, FOOTER_MAGIC, 10) && readU32(footer, 0) === crc32(footer.subarray(4, 10));
   const isSame = readU32(footer, 4) * 4 + 4 === indexBytes && hasBytes(footer, header.subarray(6, 8), 8);
   if (!isEnd || !isSame) throw corrupt(source, "the footer of an xz stream is invalid");
 }
 
-/** Returns the bytes of the window that a block needs. Throws SourceError for filters that are not read. */
-function readBlockHeader(header: Uint8Array, source: string | undefined): number {
+/** The header of a block. */
+interface BlockHeader {
+  readonly windowBytes: number;
+  /** Bytes of its data, and of its text, if the header says them. */
+  readonly packedSize: number | undefined;
+  readonly size: number | undefined;
+}
+
+/** Reads the header of a block. Throws SourceError, also for filters that are not read. */
+function readBlockHeader(header: Uint8Array, source: string | undefined): BlockHeader {
   const end = header.length - 4;
-  if (readU32(header, end) !== crc32(header.subarray(0, end))) throw corrupt(source, "the header of an xz block is invalid");
   const flags = header[1] ?? 0;
   let at = 2;
-  const skipNumber = (): void => {
+  const readNumber = (): number => {
+    const start = at;
     while (((header[at++] ?? 0) & 0x80) !== 0);
+    return header.subarray(start, at).reduceRight((value, byte) => value * 128 + (byte & 0x7f), 0);
   };
-  if ((flags & HAS_PACKED_SIZE) !== 0) skipNumber();
-  if ((flags & HAS_SIZE) !== 0) skipNumber();
-  if ((flags & 0x3f) !== 0 || header[at] !== LZMA2) {
+  const packedSize = (flags & HAS_PACKED_SIZE) !== 0 ? readNumber() : undefined;
+  const size = (flags & HAS_SIZE) !== 0 ? readNumber() : undefined;
+  const [filter, propertyBytes, window = 0, ...padding] = header.subarray(at, end);
+  const isRight = readU32(header, end) === crc32(header.subarray(0, end));
+  if (isRight && ((flags & RESERVED_FLAGS_AND_FILTERS) !== 0 || filter !== LZMA2)) {
     throw new SourceError("ERR_METHOD", source, "is compressed with xz filters that urlmill does not read; unpack it first");
   }
-  const bits = header[at + 2] ?? 0;
-  return (2 | (bits & 1)) * 2 ** ((bits >> 1) + 11);
+  if (!isRight || propertyBytes !== 1 || window > WINDOW_NUMBER_MAX || padding.some((byte) => byte !== 0)) {
+    throw corrupt(source, "the header of an xz block is invalid");
+  }
+  return { windowBytes: (2 | (window & 1)) * 2 ** ((window >> 1) + 11), packedSize, size };
 }
 
 /** Decodes the LZMA2 data of a block. Throws WRONG, and SourceError where it ends too early. */
 async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: string | undefined): AsyncGenerator<Uint8Array> {
   let needsWindow = true;
   let needsBits = true;
-  let needsReset = true;
   for (;;) {
     const [control = 0] = await takeAll(reader, 1, source);
     if (control === 0) return;
@@ -126,29 +143,64 @@ async function* readLzma2(reader: ByteReader, decoder: LzmaDecoder, source: stri
     if (control === 1 || control >= 0xe0) {
       decoder.empty();
       needsWindow = false;
+      needsBits = true;
     }
     if (needsWindow || (isStored && control > 2)) throw WRONG;
     if (isStored) {
       const [high = 0, low = 0] = await takeAll(reader, 2, source);
       const size = (high << 8) + low + 1;
-      const text = (await takeAll(reader, size, source)).slice();
+      // If it ends too early, what is there is text.
+      const text = (await reader.peek(size)).slice();
       decoder.store(text);
-      yield text;
+      if (text.length > 0) yield text;
+      await takeAll(reader, size, source);
       continue;
     }
     const [high = 0, low = 0, packedHigh = 0, packedLow = 0, properties = 0] = await takeAll(reader, resets >= 2 ? 5 : 4, source);
     if (resets >= 2) decoder.configure(properties);
     if (resets >= 1) decoder.reset();
     needsBits &&= resets < 2;
-    needsReset &&= resets < 1;
-    if (needsBits || needsReset) throw WRONG;
+    if (needsBits) throw WRONG;
     const size = ((control & 0x1f) << 16) + (high << 8) + low + 1;
-    yield* decoder.decode(await takeAll(reader, (packedHigh << 8) + packedLow + 1, source), size);
+    const packedSize = (packedHigh << 8) + packedLow + 1;
+    const packed = await reader.peek(packedSize);
+    try {
+      yield* decoder.decode(packed, size);
+    } catch (error) {
+      if (error !== SHORT) throw error;
+      if (packed.length === packedSize) throw WRONG;
+    }
+    await takeAll(reader, packedSize, source);
   }
 }
 
-/** Skips the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError if it lists another number of blocks. */
-async function readIndex(reader: ByteReader, blocks: number, source: string | undefined): Promise<number> {
+/** What the index has to say of blocks: for each two numbers, of which the sum of their bytes is kept. */
+class Records {
+  count = 0;
+  bytes = 0;
+  sum = 0;
+
+  /** Adds a block of so many bytes, without its padding. */
+  add(blockBytes: number, textBytes: number): void {
+    for (const number of [numberOf(blockBytes), numberOf(textBytes)]) {
+      this.bytes += number.length;
+      this.sum = addCrc32(number, this.sum);
+    }
+    this.count++;
+  }
+}
+
+/** Returns a number as xz writes it: seven bits in a byte, the lowest first. */
+function numberOf(value: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    bytes.push((left % 128) | (left < 128 ? 0 : 0x80));
+    if (left < 128) return Uint8Array.from(bytes);
+  }
+}
+
+/** Reads the index, which repeats the sizes of the blocks; returns its bytes. Throws SourceError. */
+async function readIndex(reader: ByteReader, records: Records, source: string | undefined): Promise<number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
   const take = async (count: number): Promise<Uint8Array> => {
@@ -156,24 +208,19 @@ async function readIndex(reader: ByteReader, blocks: number, source: string | un
     sum = addCrc32(bytes, sum);
     return bytes;
   };
-  let count = 0;
-  for (let factor = 1, byte = 0x80; byte >= 0x80 && factor < 2 ** 53; factor *= 128) {
-    [byte = 0] = await take(1);
-    count += (byte & 0x7f) * factor;
-  }
-  if (count !== blocks) throw corrupt(source, "the xz index is invalid");
-  // A number ends at a byte below 0x80.
-  for (let left = 2 * count; left > 0; ) {
-    const bytes = await reader.next();
+  const count = numberOf(records.count);
+  const isCount = hasBytes(await take(count.length), count, 0);
+  let recordsSum = 0;
+  for (let left = records.bytes; left > 0; ) {
+    const bytes = await reader.next(left);
     if (bytes === undefined) throw truncated(source);
-    let at = 0;
-    for (; at < bytes.length && left > 0; at++) if ((bytes[at] ?? 0) < 0x80) left--;
-    sum = addCrc32(bytes.subarray(0, at), sum);
-    reader.unread(bytes.subarray(at));
+    left -= bytes.length;
+    sum = addCrc32(bytes, sum);
+    recordsSum = addCrc32(bytes, recordsSum);
   }
   const isFilled = isZero(await take((start - reader.position) & 3));
   const found = readU32(await takeAll(reader, 4, source), 0);
-  if (!isFilled || found !== sum) throw corrupt(source, "the xz index is invalid");
+  if (!isCount || recordsSum !== records.sum || !isFilled || found !== sum) throw corrupt(source, "the xz index is invalid");
   return reader.position - start;
 }
 

@@ -46,8 +46,8 @@ export function decodeZstd(body: Uint8Array, most: number): DecodedBody {
 function decodeFrame(frame: Uint8Array, decoder: ZstdDecoder, most: number, put: (text: Uint8Array) => void): number {
   let at = frameHeaderBytes(frame[MAGIC_BYTES] ?? 0);
   if (at > frame.length) return frame.length;
-  const { windowBytes, size, hasSum, hasDictionary } = readFrameHeader(frame.subarray(0, at));
-  if (hasDictionary) throw WRONG;
+  const { windowBytes, size, hasSum, hasDictionary, isValid } = readFrameHeader(frame.subarray(0, at));
+  if (hasDictionary || !isValid) throw WRONG;
   decoder.begin(Math.min(windowBytes, size ?? windowBytes, most));
   while (at + BLOCK_HEADER_BYTES <= frame.length) {
     const header = readU16(frame, at) + ((frame[at + 2] ?? 0) << 16);

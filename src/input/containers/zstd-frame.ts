@@ -9,7 +9,10 @@ const SIZE_BYTES = [0, 2, 4, 8] as const;
 /** Bits of a frame that has a checksum, and of one whose window is its text. */
 const CHECKSUM = 4;
 const SINGLE = 0x20;
+/** A bit that is never set. */
+const RESERVED_BIT = 8;
 export const BLOCK_HEADER_BYTES = 3;
+export const RAW = 0;
 const RLE = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
@@ -21,6 +24,7 @@ export interface FrameHeader {
   readonly size: number | undefined;
   readonly hasSum: boolean;
   readonly hasDictionary: boolean;
+  readonly isValid: boolean;
 }
 
 /** Returns the length of the header whose fifth byte is `description`. */
@@ -35,7 +39,15 @@ export function readFrameHeader(header: Uint8Array): FrameHeader {
   const sizeBytes = sizeBytesOf(description);
   const size = sizeBytes === 0 ? undefined : readSize(header, sizeBytes);
   const windowBytes = (description & SINGLE) !== 0 ? (size ?? 0) : readWindow(header[5] ?? 0);
-  return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0, hasDictionary: (description & 3) !== 0 };
+  // The number 0 means none.
+  const dictionary = header.subarray(header.length - sizeBytes - (DICTIONARY_BYTES[description & 3] ?? 0), header.length - sizeBytes);
+  return {
+    windowBytes,
+    size,
+    hasSum: (description & CHECKSUM) !== 0,
+    hasDictionary: dictionary.some((byte) => byte !== 0),
+    isValid: (description & RESERVED_BIT) === 0,
+  };
 }
 
 function sizeBytesOf(description: number): number {

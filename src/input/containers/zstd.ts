@@ -2,7 +2,7 @@
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import { SourceError } from "../../errors.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { corrupt, decoderError, takeAll, truncated, wrongSum } from "./errors.ts";
+import { corrupt, decoderError, refuseTrailing, takeAll, truncated, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
 import { readU32 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
@@ -16,8 +16,11 @@ import {
   frameHeaderBytes,
   isBlock,
   MAGIC,
+  RAW,
   readFrameHeader,
 } from "./zstd-frame.ts";
+
+const NOTHING = new Uint8Array(0);
 
 const spare = new Spare(() => new ZstdDecoder());
 
@@ -33,17 +36,14 @@ export async function* readZstd(
     for (;;) {
       atFrame?.();
       const start = await reader.peek(4);
-      if (start.length === 0) {
-        await reader.take(1);
-        return;
-      }
       if (isSkippableFrame(start)) {
         const size = readU32(await takeAll(reader, 8, source), 4);
         if (size > 0 && (await reader.skip(size)) < size) throw truncated(source);
       } else if (start.length === 4 && readU32(start, 0) === MAGIC) {
         yield* decode(reader, decoder, source, windowMax);
       } else {
-        throw new SourceError("ERR_TRAILING", source, "has other data after its zstd data, which was not read");
+        await refuseTrailing(reader, source, "zstd");
+        return;
       }
     }
   } finally {
@@ -65,11 +65,18 @@ async function* decode(
   for (let isLast = false; !isLast; ) {
     const [low = 0, middle = 0, high = 0] = await takeAll(reader, BLOCK_HEADER_BYTES, source);
     isLast = (low & 1) !== 0;
-    const text = await readBlock(reader, decoder, (low >> 1) & 3, (low >> 3) | (middle << 5) | (high << 13), source);
-    if (text.length === 0) continue;
-    length += text.length;
-    sum?.update(text);
-    yield text;
+    const [type, size] = [(low >> 1) & 3, (low >> 3) | (middle << 5) | (high << 13)];
+    if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
+    const bytes = blockBytes(type, size);
+    const block = await reader.peek(bytes);
+    // Of a block that is not compressed and ends too early, what is there is text.
+    const text = block.length === bytes || type === RAW ? readBlock(decoder, type, size, block, source) : NOTHING;
+    if (text.length > 0) {
+      length += text.length;
+      sum?.update(text);
+      yield text;
+    }
+    await takeAll(reader, bytes, source);
   }
   if (sum !== undefined) {
     const found = readU32(await takeAll(reader, 4, source), 0);
@@ -78,16 +85,8 @@ async function* decode(
   if (size !== undefined && size !== length) throw corrupt(source, "its size is wrong");
 }
 
-/** Returns the text of the block after its header, which says its type and `size`. Throws SourceError. */
-async function readBlock(
-  reader: ByteReader,
-  decoder: ZstdDecoder,
-  type: number,
-  size: number,
-  source: string | undefined,
-): Promise<Uint8Array> {
-  if (!isBlock(type, size)) throw corrupt(source, "a zstd block is invalid");
-  const block = await takeAll(reader, blockBytes(type, size), source);
+/** Returns the text of the block whose header says its type and `size`. Throws SourceError. */
+function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array, source: string | undefined): Uint8Array {
   try {
     return decodeBlock(decoder, type, size, block);
   } catch (error) {
@@ -107,6 +106,7 @@ async function createSum(): Promise<Pick<XXHash<bigint>, "digest"> & { update(te
 async function openFrame(reader: ByteReader, source: string | undefined): Promise<FrameHeader> {
   const [, , , , description = 0] = await reader.peek(5);
   const header = readFrameHeader(await takeAll(reader, frameHeaderBytes(description), source));
+  if (!header.isValid) throw corrupt(source, "a zstd header is invalid");
   if (header.hasDictionary)
     throw new SourceError("ERR_METHOD", source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
   return header;
