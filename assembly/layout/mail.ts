@@ -21,15 +21,17 @@ export const FORMAT_HTML: i32 = 10;
 /** Web archives before WARC (A12). */
 export const FORMAT_ARC: i32 = 11;
 
-/** Charset conversions (A8, A18), and the joining of flowed lines (A9). */
+/** Charset conversions (A8, A18): */
 export const CONVERT_NONE: i32 = 0;
 export const CONVERT_UTF16: i32 = 1;
 export const CONVERT_UTF16_LE: i32 = 2;
 export const CONVERT_UTF16_BE: i32 = 3;
-export const CONVERT_FLOWED: i32 = 4;
-/** The charset of CHARSET_TABLE. */
-export const CONVERT_ONE_BYTE: i32 = 5;
-export const CONVERT_ONE_BYTE_FLOWED: i32 = 6;
+/** the charset of CHARSET_TABLE. */
+export const CONVERT_ONE_BYTE: i32 = 4;
+/** The bits of a conversion that are its charset, and bits for the joining of lines that flow or are folded (A9). */
+export const CONVERT_CHARSET: i32 = 0x0f;
+export const CONVERT_FLOWED: i32 = 0x10;
+export const CONVERT_FOLDED: i32 = 0x20;
 
 /** How an mbox quotes `From ` in bodies (A2). */
 export const DIALECT_RD: i32 = 0;

@@ -1,4 +1,4 @@
-// The text of one segment on its way to the window: transfer encoding, then charset or flowed lines, then HTML or JSON (A6, A8, A9,
+// The text of one segment on its way to the window: transfer encoding, then charset or joined lines, then HTML or JSON (A6, A8, A9,
 // X9, A16).
 
 import { putText } from "../html/decoded.ts";
@@ -11,13 +11,14 @@ import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
 import * as content from "./content.ts";
 import * as converted from "./converted.ts";
 import { beginFlowed, readFlowed } from "./flowed.ts";
+import { readFolded } from "./folded.ts";
 import { putJson, putJsonSource } from "./json-body.ts";
 import { beginNames } from "./json-names.ts";
 import { beginOneByte, readOneByte, startsOneByte } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, format, MODE_DECODED } from "./reader.ts";
-import { beginUtf16, readUtf16 } from "./utf16.ts";
+import { beginUtf16, isUtf16, readUtf16 } from "./utf16.ts";
 
 /** What is done with a text. */
 export const PART_NONE: i32 = 0;
@@ -153,19 +154,21 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
     transferWaiting = putConverted(TRANSFER_REGION, end, isEnd);
     return;
   }
-  const isUtf16 = conversion < mail.CONVERT_FLOWED;
-  converted.beginConverted(CONVERT_REGION + convertWaiting, TRANSFER_REGION, end, isUtf16 ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
-  const read = isUtf16 ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : convertBytes(TRANSFER_REGION, end, isEnd);
+  const isWide = isUtf16(conversion);
+  converted.beginConverted(CONVERT_REGION + convertWaiting, TRANSFER_REGION, end, isWide ? MAP_SCALE_UTF16 : MAP_SCALE_ONE);
+  const read = isWide ? readUtf16(conversion, TRANSFER_REGION, end, isEnd) : convertBytes(TRANSFER_REGION, end, isEnd);
   transferWaiting = isEnd ? 0 : end - read;
   // What waits for the charset to be decided stays where it is.
   if (read > TRANSFER_REGION) copyBytes(TRANSFER_REGION, read, transferWaiting);
   convertWaiting = putConverted(CONVERT_REGION, converted.at, isEnd);
 }
 
-/** Converts [start, end) by CONVERT_FLOWED or CONVERT_ONE_BYTE_*; returns the end of the bytes read: others wait. */
+/** Converts [start, end) by the other conversions; returns the end of the bytes read: others wait. */
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
-  if (conversion != mail.CONVERT_FLOWED && !startsOneByte(start, end, part == PART_HTML, isEnd)) return start;
-  if (conversion != mail.CONVERT_ONE_BYTE) return readFlowed(start, end, isEnd);
+  const isOneByte = (conversion & mail.CONVERT_CHARSET) == mail.CONVERT_ONE_BYTE;
+  if (isOneByte && !startsOneByte(start, end, part == PART_HTML, isEnd)) return start;
+  if ((conversion & mail.CONVERT_FLOWED) != 0) return readFlowed(start, end, isEnd);
+  if ((conversion & mail.CONVERT_FOLDED) != 0) return readFolded(start, end, isEnd);
   readOneByte(start, end);
   return end;
 }

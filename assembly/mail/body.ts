@@ -16,6 +16,7 @@ import * as pipe from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { afterSeparator, startsSeparator } from "./separator.ts";
 import { AFTER_RANGE, end, isLast, isShort, NEED_SOURCE, rangeTo } from "./source.ts";
+import { isUtf16 } from "./utf16.ts";
 
 // What a mark is.
 const NOTHING: i32 = 0;
@@ -133,20 +134,18 @@ function startContent(type: i32, body: i32): void {
   }
   if (content.encoding == content.TRANSFER_CODED) beginCoded(body, type != content.type);
   if (type == content.TYPE_HTML) {
-    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, conversionOf(false));
+    startSegment(mail.WHERE_HTML, PART_HTML, content.encoding, conversionOf(mail.CONVERT_NONE));
   } else if (type == content.TYPE_JSON) {
     startSegment(mail.WHERE_JSON, PART_JSON, content.encoding, content.charset);
   } else {
-    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, conversionOf(content.isFlowed));
+    startSegment(mail.WHERE_BODY, PART_TEXT, content.encoding, conversionOf(content.lines));
   }
 }
 
-/** Returns CONVERT_* of the body; `isFlowed`: its lines flow, if no charset of two bytes is converted (A8, A9, A18). */
-function conversionOf(isFlowed: bool): i32 {
+/** Returns CONVERT_* of the body, whose lines are joined by `lines`, if no charset of two bytes is converted (A8, A9, A18). */
+function conversionOf(lines: i32): i32 {
   const charset = content.hasCharset ? content.charset : reader.charset;
-  if (!isFlowed) return charset;
-  if (charset == mail.CONVERT_NONE) return mail.CONVERT_FLOWED;
-  return charset == mail.CONVERT_ONE_BYTE ? mail.CONVERT_ONE_BYTE_FLOWED : charset;
+  return isUtf16(charset) ? charset : charset | lines;
 }
 
 /** Reads the body from `p` on; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */

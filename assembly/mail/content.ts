@@ -27,6 +27,8 @@ import {
   CODING_GZIP,
   CODING_ZSTD,
   CODINGS_MAX,
+  CONVERT_FLOWED,
+  CONVERT_FOLDED,
   CONVERT_NONE,
   CONVERT_UTF16,
   CONVERT_UTF16_BE,
@@ -85,8 +87,8 @@ export let hasCharset: bool = false;
 export let boundaryLength: i32 = 0;
 /** Content-Length, or -1. */
 export let contentLength: i32 = -1;
-/** Whether its lines flow with DelSp (A9). */
-export let isFlowed: bool = false;
+/** CONVERT_FLOWED, CONVERT_FOLDED or CONVERT_NONE: how its lines are joined (A9). */
+export let lines: i32 = CONVERT_NONE;
 
 /** Begins a header; `initial` is the type of a body without Content-Type. */
 export function beginContent(initial: i32): void {
@@ -99,7 +101,7 @@ export function beginContent(initial: i32): void {
   hasCharset = false;
   boundaryLength = 0;
   contentLength = -1;
-  isFlowed = false;
+  lines = CONVERT_NONE;
 }
 
 /** Reads Content-Type: the type, and the parameters that matter. */
@@ -117,7 +119,8 @@ export function readContentType(start: i32, end: i32): void {
     return;
   }
   if (findValue("charset", parameters, end)) readCharset(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
-  isFlowed = isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end);
+  if (isPair && isFolded(subtype, subtypeEnd)) lines = CONVERT_FOLDED;
+  else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
 }
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
@@ -137,6 +140,13 @@ function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
 function isHtml(start: i32, end: i32): bool {
   const name = suffixOf(start, end);
   return isKeyword(name, end, "html") || isKeyword(name, end, "htm") || isKeyword(name, end, "amp-html");
+}
+
+/** Whether the subtype is that of a calendar or a card. */
+function isFolded(start: i32, end: i32): bool {
+  const name = suffixOf(start, end);
+  if (isKeyword(name, end, "calendar") || isKeyword(name, end, "vcalendar") || isKeyword(name, end, "ics")) return true;
+  return isKeyword(name, end, "vcard") || isKeyword(name, end, "directory");
 }
 
 /** Whether the subtype is JSON, or lines of JSON. */

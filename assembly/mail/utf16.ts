@@ -3,7 +3,7 @@
 import { findByte } from "../bytes/ascii.ts";
 import { NON_ASCII } from "../bytes/characters.ts";
 import { LOW_SURROGATE_FIRST, REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST } from "../bytes/utf8.ts";
-import { CONVERT_UTF16_LE } from "../layout/mail.ts";
+import { CONVERT_UTF16, CONVERT_UTF16_BE, CONVERT_UTF16_LE } from "../layout/mail.ts";
 import { MAP_SCALE_ONE, MAP_SCALE_UTF16 } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { putCharacter, putOne, putRun, skipTo } from "./converted.ts";
@@ -19,6 +19,11 @@ const PAIR_FIRST: i32 = 0x10000;
 let isAtStart: bool = true;
 let isLittle: bool = false;
 let isMarked: bool = false;
+
+/** Whether a text is converted by CONVERT_UTF16_*. */
+export function isUtf16(convert: i32): bool {
+  return convert >= CONVERT_UTF16 && convert <= CONVERT_UTF16_BE;
+}
 
 /** Begins a text. */
 export function beginUtf16(): void {

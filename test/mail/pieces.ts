@@ -64,6 +64,7 @@ const LINES = [
   ">>From b\n",
   "http://j.example/ \n",
   "> http://j.exam \n> ple/x \n>> y\n",
+  "http://j.exam\n ple/x\\,\r\n\ty\\\n n",
 ]);
 const FILES = [
   "begin 644 f\n#86)C\nhttp://u.example/\n`\nend\n",
@@ -138,6 +139,9 @@ const TYPES = [
   "text/x-diff",
   "(comment) text/html",
   "text\r/\vplain;\rformat=flowed;\rdelsp=yes\r",
+  "text/calendar",
+  "text/X-vCard; format=flowed; delsp=yes",
+  "text/html text/htm boundary=b",
 ]);
 const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "iso-2022-jp", "UTF-16", "utf-8"];
 const ENCODINGS = [

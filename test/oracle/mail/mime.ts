@@ -5,7 +5,7 @@ import { type Source, sliceOf } from "../source.ts";
 import { fromCharset, fromUnnamed, isConverted, isNamed } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
 import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, readHeader } from "./header.ts";
-import { enclosedOf, fromFlowed, withoutFiles } from "./plain.ts";
+import { enclosedOf, fromFlowed, fromFolded, withoutFiles } from "./plain.ts";
 import { parameterOf } from "./structured.ts";
 
 /** What is counted by name (A15). */
@@ -52,6 +52,8 @@ const READ = /^(?:text|message)\//;
 const WEB = /^[^/]+\/(?:.*\+)?(?:x-)?(?:xml|javascript)$/;
 /** A16: subtypes, or what comes after their last `+`, that are JSON. */
 const JSON_TYPE = /^(?!multipart\/|message\/)[^/]+\/(?:.*\+)?(?:x-)?(?:json|ndjson|jsonl)$/;
+/** A9: subtypes whose lines are folded. */
+const FOLDED = /^[^/]+\/(?:.*\+)?(?:x-)?(?:v?calendar|ics|vcard|directory)$/;
 const UUENCODED = /^(?:x-)?uue(?:ncode)?$/;
 
 /** The number of a part in a message or multipart. */
@@ -103,6 +105,9 @@ function converted(text: Source, media: MediaType, sink: Sink): Source {
     return parameterOf(media, name)?.toLowerCase() === value;
   });
   const inUtf8 = inCharset(text, media, sink, false);
+  if (FOLDED.test(media.type) && !isConverted(charset)) {
+    return fromFolded(inUtf8);
+  }
   return isJoined && !isConverted(charset) ? fromFlowed(inUtf8) : inUtf8;
 }
 

@@ -97,3 +97,13 @@ export function fromFlowed(text: Source): Source {
     return isFlowed && marks === lineBreak[1] ? { bytes: "", width: lineBreak[0].length } : null;
   });
 }
+
+/** A9: the lines of a calendar or card unfolded, and the escapes of its texts undone. */
+export function fromFolded(text: Source): Source {
+  return decodedFrom(text, (at) => {
+    const fold = matchAt(/\r?\n[ \t]/y, text.bytes, at)?.[0];
+    const escaped = matchAt(/\\(?:\r?\n[ \t])?([nN\\,;])/y, text.bytes, at);
+    const meant = escaped?.[1]?.replace(/n/i, "\n") ?? "";
+    return fold !== undefined ? { bytes: "", width: fold.length } : escaped === null ? null : { bytes: meant, width: escaped[0].length };
+  });
+}

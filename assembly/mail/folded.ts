@@ -1,0 +1,51 @@
+// The folded lines of calendars and cards, and the escapes of their texts (A9, C170).
+
+import { lower } from "../bytes/ascii.ts";
+import { BACKSLASH, COMMA, CR, LF, LOWER_N, SEMICOLON } from "../bytes/characters.ts";
+import { MAP_SCALE_ONE } from "../layout/memory.ts";
+import { load8 } from "../platform/memory.ts";
+import { putCharacter, skipTo } from "./converted.ts";
+import { putByte } from "./one-byte.ts";
+import { isBlank } from "./source.ts";
+
+/** Unfolds the lines of [start, end); returns the end of the bytes read. Undecided bytes wait, unless `isEnd`. */
+export function readFolded(start: i32, end: i32, isEnd: bool): i32 {
+  let p = start;
+  while (p < end) {
+    const c = load8(p);
+    const isEscape = c == BACKSLASH;
+    if (isEscape || c == CR || c == LF) {
+      const next = foldEnd(isEscape ? p + 1 : p, end, isEnd);
+      if (next < 0 || (next == end && isEscape && !isEnd)) break;
+      if (!isEscape && next > p) {
+        skipTo(next);
+        p = next;
+        continue;
+      }
+      const meant = isEscape && next < end ? meaningOf(load8(next)) : 0;
+      if (meant > 0) {
+        p = next + 1;
+        putCharacter(meant, p, MAP_SCALE_ONE);
+        continue;
+      }
+    }
+    putByte(c, p + 1);
+    p++;
+  }
+  return p;
+}
+
+/** Returns the address after the fold at `p`, a line break and a space or tab; `p` if there is none; -1: undecided. */
+function foldEnd(p: i32, end: i32, isEnd: bool): i32 {
+  const feed = p < end && load8(p) == CR ? p + 1 : p;
+  if (feed >= end) return isEnd ? p : -1;
+  if (load8(feed) != LF) return p;
+  if (feed + 1 >= end) return isEnd ? p : -1;
+  return isBlank(load8(feed + 1)) ? feed + 2 : p;
+}
+
+/** Returns the character that `c` is after a backslash, or 0. */
+function meaningOf(c: i32): i32 {
+  if (lower(c) == LOWER_N) return LF;
+  return c == BACKSLASH || c == COMMA || c == SEMICOLON ? c : 0;
+}
