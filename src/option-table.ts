@@ -193,7 +193,7 @@ export const OPTIONS = {
     takenBy: EXPLAIN,
     value: CHARSET,
     default: "utf-8",
-    help: "charset of text, HTML and body parts that name none: iso-8859-1, windows-1251, koi8-r, ...",
+    help: "charset of text, HTML and body parts that name none: iso-8859-1, koi8-r, gbk, shift_jis, ...",
   },
   include: {
     takenBy: FOLDERS,

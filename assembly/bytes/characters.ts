@@ -66,6 +66,7 @@ export const LOWER_B: i32 = 0x62;
 export const LOWER_C: i32 = 0x63;
 export const LOWER_D: i32 = 0x64;
 export const LOWER_F: i32 = 0x66;
+export const LOWER_H: i32 = 0x68;
 export const LOWER_I: i32 = 0x69;
 export const LOWER_L: i32 = 0x6c;
 export const LOWER_M: i32 = 0x6d;

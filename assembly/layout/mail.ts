@@ -28,10 +28,22 @@ export const CONVERT_UTF16_LE: i32 = 2;
 export const CONVERT_UTF16_BE: i32 = 3;
 /** the charset of CHARSET_TABLE. */
 export const CONVERT_ONE_BYTE: i32 = 4;
+/** Charsets of several bytes a character: of eight bits, */
+export const CONVERT_GB: i32 = 5;
+export const CONVERT_BIG5: i32 = 6;
+export const CONVERT_EUC_KR: i32 = 7;
+export const CONVERT_SHIFT_JIS: i32 = 8;
+export const CONVERT_EUC_JP: i32 = 9;
+/** and of seven. */
+export const CONVERT_ISO_2022: i32 = 10;
+export const CONVERT_HZ: i32 = 11;
+export const CONVERT_UTF_7: i32 = 12;
 /** The bits of a conversion that are its charset, and bits for the joining of lines that flow or are folded (A9). */
 export const CONVERT_CHARSET: i32 = 0x0f;
 export const CONVERT_FLOWED: i32 = 0x10;
 export const CONVERT_FOLDED: i32 = 0x20;
+/** The charset is that of the option: a page may name another (A18). */
+export const CONVERT_ASSUMED: i32 = 0x40;
 
 /** How an mbox quotes `From ` in bodies (A2). */
 export const DIALECT_RD: i32 = 0;

@@ -1,7 +1,7 @@
 // The memory layout: where each fixed region of linear memory is. See ARCHITECTURE.md for the picture.
 
-/** Whole linear memory of a core, in bytes: 356 pages. */
-export const MEMORY_BYTES: i32 = 23330816;
+/** Whole linear memory of a core, in bytes: 359 pages. */
+export const MEMORY_BYTES: i32 = 23527424;
 
 /** 256 words: the class bits of each byte (classes.ts). */
 export const CLASS_TABLE: i32 = 0x1000;
@@ -143,6 +143,16 @@ export const LOCATION_ROW_BYTES: i32 = 2048;
 export const RECORD_ELEMENTS: i32 = 0x1630000;
 /** The name of the element whose tag is read. */
 export const TAG_REGION: i32 = 0x1638000;
+/**
+ * Tables of two-byte characters (A8): for each first byte from 81 on, 191 second bytes from 40 on, a character of 16 bits, or 0. Those of
+ * GBK, Big5, EUC-KR with the syllables that Windows adds, and Shift_JIS.
+ */
+export const CHARACTER_TABLES: i32 = 0x1640000;
+export const CHARACTER_TABLE_BYTES: i32 = 0xc000;
+export const TABLE_CHINESE: i32 = 0;
+export const TABLE_TAIWANESE: i32 = 1;
+export const TABLE_KOREAN: i32 = 2;
+export const TABLE_JAPANESE: i32 = 3;
 /** One byte each: length of the name, bytes of its characters, 1 if it is read without `;`. */
 export const REFERENCE_NAME_LENGTH: i32 = 0;
 export const REFERENCE_LENGTH: i32 = 1;

@@ -14,7 +14,8 @@ import { beginFlowed, readFlowed } from "./flowed.ts";
 import { readFolded } from "./folded.ts";
 import { putJson, putJsonSource } from "./json-body.ts";
 import { beginNames } from "./json-names.ts";
-import { beginOneByte, readOneByte, startsOneByte } from "./one-byte.ts";
+import { beginMultiByte, readCharacters } from "./multi-byte.ts";
+import { beginCharset, startsCharset } from "./one-byte.ts";
 import * as pipe from "./pipe.ts";
 import { quotedEnd, readQuotedPrintable } from "./quoted-printable.ts";
 import { enter, format, MODE_DECODED } from "./reader.ts";
@@ -49,7 +50,8 @@ export function startPart(kind: i32, encoding: i32, convert: i32): void {
   if (encoding != content.TRANSFER_CODED) beginChunks(true);
   beginFlowed();
   beginUtf16();
-  beginOneByte();
+  beginCharset();
+  beginMultiByte(convert & mail.CONVERT_CHARSET);
   if (kind == PART_JSON) beginNames();
 }
 
@@ -165,12 +167,11 @@ function passTransferred(from: i32, end: i32, isEnd: bool): void {
 
 /** Converts [start, end) by the other conversions; returns the end of the bytes read: others wait. */
 function convertBytes(start: i32, end: i32, isEnd: bool): i32 {
-  const isOneByte = (conversion & mail.CONVERT_CHARSET) == mail.CONVERT_ONE_BYTE;
-  if (isOneByte && !startsOneByte(start, end, part == PART_HTML, isEnd)) return start;
+  const isPage = part == PART_HTML && (conversion & mail.CONVERT_ASSUMED) != 0;
+  if ((conversion & mail.CONVERT_CHARSET) != mail.CONVERT_NONE && !startsCharset(start, end, isPage, isEnd)) return start;
   if ((conversion & mail.CONVERT_FLOWED) != 0) return readFlowed(start, end, isEnd);
   if ((conversion & mail.CONVERT_FOLDED) != 0) return readFolded(start, end, isEnd);
-  readOneByte(start, end);
-  return end;
+  return readCharacters(start, end, isEnd);
 }
 
 /** Writes the text [start, end) to the window; what HTML and JSON cannot decide yet moves to `start`: returns its length. */

@@ -142,10 +142,12 @@ function startContent(type: i32, body: i32): void {
   }
 }
 
-/** Returns CONVERT_* of the body, whose lines are joined by `lines`, if no charset of two bytes is converted (A8, A9, A18). */
+/** Returns CONVERT_* of the body, whose lines are joined by `lines`, if its charset allows it (A8, A9, A18). */
 function conversionOf(lines: i32): i32 {
   const charset = content.hasCharset ? content.charset : reader.charset;
-  return isUtf16(charset) ? charset : charset | lines;
+  const bits = charset & mail.CONVERT_CHARSET;
+  const last = lines == mail.CONVERT_FLOWED ? mail.CONVERT_ISO_2022 : mail.CONVERT_EUC_JP;
+  return isUtf16(charset) || bits > last ? charset : charset | lines;
 }
 
 /** Reads the body from `p` on; returns the address after what was read, NEED_SOURCE or AFTER_RANGE. */

@@ -30,14 +30,12 @@ import {
   CONVERT_FLOWED,
   CONVERT_FOLDED,
   CONVERT_NONE,
-  CONVERT_UTF16,
-  CONVERT_UTF16_BE,
-  CONVERT_UTF16_LE,
   FORMAT_ARC,
   FORMAT_WARC,
 } from "../layout/mail.ts";
 import { BOUNDARY_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
+import { charsetNamed } from "./charset-name.ts";
 import { format } from "./reader.ts";
 import * as value from "./value.ts";
 
@@ -79,7 +77,7 @@ export let isChunked: bool = false;
 /** The codings of HTTP, CODING_BITS each, that of the last word lowest: of Content-Encoding, and of Transfer-Encoding. */
 let contentCodings: i32 = 0;
 let transferCodings: i32 = 0;
-/** Conversion of the charset that its header names: CONVERT_NONE to CONVERT_UTF16_BE. */
+/** Conversion of the charset that its header names. */
 export let charset: i32 = CONVERT_NONE;
 /** Whether its header names a charset, which need not be one that is known (A18). */
 export let hasCharset: bool = false;
@@ -171,9 +169,7 @@ function suffixOf(start: i32, end: i32): i32 {
 function readCharset(start: i32, end: i32): void {
   // A gateway writes `unknown-8bit` where it was told none (RFC 1428).
   hasCharset = end > start && !isKeyword(start, end, "unknown-8bit") && !isKeyword(start, end, "x-unknown");
-  if (isKeyword(start, end, "utf-16")) charset = CONVERT_UTF16;
-  else if (isKeyword(start, end, "utf-16le")) charset = CONVERT_UTF16_LE;
-  else if (isKeyword(start, end, "utf-16be")) charset = CONVERT_UTF16_BE;
+  charset = charsetNamed(start, end);
 }
 
 /** Length of the value that findValue put into BOUNDARY_REGION, without quotation marks. */

@@ -5,6 +5,9 @@ import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { copyBytes, store8 } from "../platform/memory.ts";
 import { mapConverted, passConverted } from "./pipe.ts";
 
+/** A byte that is in no UTF-8. */
+const BROKEN: i32 = 0xff;
+
 /** Next address. */
 export let at: i32 = 0;
 let transferredEnd: i32 = 0;
@@ -39,4 +42,15 @@ export function putCharacter(point: i32, next: i32, scale: i32): void {
   const end = storeCharacter(at, point);
   mapConverted(end - at, transferredEnd - next, scale);
   at = end;
+}
+
+/** Writes the character, or with 0 a byte that ends a match, for what ends before `next`; returns `next`. */
+export function put(point: i32, next: i32): i32 {
+  if (point > 0) {
+    putCharacter(point, next, MAP_SCALE_ONE);
+  } else {
+    store8(at++, BROKEN);
+    mapConverted(1, transferredEnd - next, MAP_SCALE_ONE);
+  }
+  return next;
 }

@@ -3,7 +3,8 @@
 import { CR, GREATER, HYPHEN, LF, SPACE } from "../bytes/characters.ts";
 import { load8 } from "../platform/memory.ts";
 import { putRun, skipTo } from "./converted.ts";
-import { putByte } from "./one-byte.ts";
+import { endShiftedLine } from "./iso-2022.ts";
+import { isPlain, readCharacter } from "./multi-byte.ts";
 
 /** Most quote marks: lines with as many are not joined. */
 const MARKS_MAX: i32 = 64;
@@ -64,15 +65,18 @@ function readByte(p: i32, end: i32, isEnd: bool): i32 {
     if (next < 0) return -1;
     if (next > 0) {
       startLine(depth);
+      endShiftedLine();
       skipTo(next);
       return next;
     }
   }
-  const isSignature = signature <= SIGNATURE_HYPHENS && c == (signature == SIGNATURE_HYPHENS ? SPACE : HYPHEN);
+  const wasPlain = isPlain();
+  const next = readCharacter(p, end, isEnd);
+  if (next < 0) return -1;
+  const isSignature = wasPlain && signature <= SIGNATURE_HYPHENS && c == (signature == SIGNATURE_HYPHENS ? SPACE : HYPHEN);
   if (c != CR) signature = isSignature ? signature + 1 : NO_SIGNATURE;
   if (c == LF) isAtLineStart = true;
-  putByte(c, p + 1);
-  return p + 1;
+  return next;
 }
 
 /** Returns where the text goes on if the space at `p` ends a line that flows; 0: it does not; -1: undecided. */

@@ -5,7 +5,7 @@ import { BACKSLASH, COMMA, CR, LF, LOWER_N, SEMICOLON } from "../bytes/character
 import { MAP_SCALE_ONE } from "../layout/memory.ts";
 import { load8 } from "../platform/memory.ts";
 import { putCharacter, skipTo } from "./converted.ts";
-import { putByte } from "./one-byte.ts";
+import { readCharacter } from "./multi-byte.ts";
 import { isBlank } from "./source.ts";
 
 /** Unfolds the lines of [start, end); returns the end of the bytes read. Undecided bytes wait, unless `isEnd`. */
@@ -13,24 +13,25 @@ export function readFolded(start: i32, end: i32, isEnd: bool): i32 {
   let p = start;
   while (p < end) {
     const c = load8(p);
-    const isEscape = c == BACKSLASH;
-    if (isEscape || c == CR || c == LF) {
-      const next = foldEnd(isEscape ? p + 1 : p, end, isEnd);
-      if (next < 0 || (next == end && isEscape && !isEnd)) break;
-      if (!isEscape && next > p) {
+    const isBackslash = c == BACKSLASH;
+    if (isBackslash || c == CR || c == LF) {
+      const next = foldEnd(isBackslash ? p + 1 : p, end, isEnd);
+      if (next < 0 || (next == end && isBackslash && !isEnd)) break;
+      if (!isBackslash && next > p) {
         skipTo(next);
         p = next;
         continue;
       }
-      const meant = isEscape && next < end ? meaningOf(load8(next)) : 0;
+      const meant = isBackslash && next < end ? meaningOf(load8(next)) : 0;
       if (meant > 0) {
         p = next + 1;
         putCharacter(meant, p, MAP_SCALE_ONE);
         continue;
       }
     }
-    putByte(c, p + 1);
-    p++;
+    const next = readCharacter(p, end, isEnd);
+    if (next < 0) break;
+    p = next;
   }
   return p;
 }

@@ -1,30 +1,29 @@
 // Text in the charset of the option, whose characters are single bytes, to UTF-8 (A18). A page that names its charset is read as it is, and
-// so is a text that begins with the byte order mark of UTF-8.
+// so is a text that begins with the byte order mark of UTF-8, in charsets of several bytes too.
 
 import { EQUALS, GREATER, LESS, NON_ASCII } from "../bytes/characters.ts";
 import { startsWithAnyCase } from "../bytes/keyword.ts";
 import { isSpace } from "../html/space.ts";
 import { CHARSET_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
-import { findNonAscii } from "../platform/kernel.ts";
 import { load8, loadWord } from "../platform/memory.ts";
-import { putCharacter, putOne, putRun } from "./converted.ts";
+import { putCharacter, putOne } from "./converted.ts";
 import { MARK_BYTES, startsMark } from "./source.ts";
 
 /** Bytes at the start of a page in which it may name its charset. */
 const PAGE_START_BYTES: i32 = 1024;
 
 let isAtStart: bool = true;
-/** Whether bytes beyond ASCII become the characters of CHARSET_TABLE. */
-let isConverting: bool = false;
+/** Whether the text is read in its charset, not as it is. */
+export let isConverting: bool = false;
 
-/** Begins a text, which is read as it is unless startsOneByte decides otherwise. */
-export function beginOneByte(): void {
+/** Begins a text, which is read as it is unless startsCharset decides otherwise. */
+export function beginCharset(): void {
   isAtStart = true;
   isConverting = false;
 }
 
 /** Whether [start, end), the text from its start on, is enough to decide how it is read; `isEnd`: it is the whole text. */
-export function startsOneByte(start: i32, end: i32, isPage: bool, isEnd: bool): bool {
+export function startsCharset(start: i32, end: i32, isPage: bool, isEnd: bool): bool {
   if (!isAtStart) return true;
   const wanted = isPage ? PAGE_START_BYTES : MARK_BYTES;
   const length = end - start;
@@ -33,22 +32,6 @@ export function startsOneByte(start: i32, end: i32, isPage: bool, isEnd: bool): 
   const isMarked = length >= MARK_BYTES && startsMark(start);
   isConverting = !isMarked && !(isPage && namesCharset(start, length < wanted ? end : start + wanted));
   return true;
-}
-
-/** Converts [start, end). */
-export function readOneByte(start: i32, end: i32): void {
-  if (!isConverting) {
-    putRun(start, end);
-    return;
-  }
-  let p = start;
-  while (p < end) {
-    const next = findNonAscii(p, end);
-    putRun(p, next);
-    if (next == end) return;
-    putByte(load8(next), next + 1);
-    p = next + 1;
-  }
 }
 
 /** Writes the byte `c`, which ends before `next`, or the character that it is. */

@@ -21,5 +21,8 @@ export declare function decodeCoded(codings: i32, record: i32, end: i32): i32;
 /** Writes the next bytes of its text to `to`, `most` at most; returns how many, 0 after the last. */
 export declare function readDecoded(to: i32, most: i32): i32;
 
+/** Makes the table TABLE_* of CHARACTER_TABLES (A8). */
+export declare function loadCharacters(table: i32): void;
+
 /** Returns the first colon from `p` on that was percent-encoded, or an address after the text; for decoded text (X11). */
 export declare function findEncodedColon(p: i32): i32;

@@ -1,6 +1,7 @@
 // What the core cannot know by itself: functions that it calls, for one core's memory. They read and write the name in HOST_REGION.
 import { CODED_NOTHING } from "#core/layout/mail.js";
 import { HOST_REGION } from "#core/layout/memory.js";
+import { loadCharacters } from "./character-tables.ts";
 import { toALabels } from "./idn.ts";
 import { hasPublicSuffix, isBelowSuffix } from "./public-suffix.ts";
 
@@ -27,6 +28,7 @@ export interface Callbacks extends ScanCallbacks {
   toALabels(length: number): number;
   isBelowSuffix(length: number): boolean;
   hasPublicSuffix(length: number): boolean;
+  loadCharacters(table: number): void;
 }
 
 /** What they do outside a scan that needs them. */
@@ -48,6 +50,7 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
     },
     isBelowSuffix: (length) => isBelowSuffix(nameOf(length).toLowerCase()),
     hasPublicSuffix: (length) => hasPublicSuffix(nameOf(length).toLowerCase()),
+    loadCharacters: (table) => loadCharacters(bytes, table),
     ...NO_SCAN,
   };
 }

@@ -8,6 +8,7 @@ export const CHARSETS = [
   "utf-8",
   "utf-16le",
   "utf-16be",
+  ...["gbk", "gb18030", "big5", "euc-kr", "shift_jis", "euc-jp", "iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"],
   ...["iso-8859-1", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8", "iso-8859-8-i"],
   ...["iso-8859-9", "iso-8859-10", "iso-8859-11", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16"],
   ...["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257"],
@@ -21,6 +22,17 @@ const CONVERSIONS: Partial<Record<Charset, number>> = {
   "utf-8": mail.CONVERT_NONE,
   "utf-16le": mail.CONVERT_UTF16_LE,
   "utf-16be": mail.CONVERT_UTF16_BE,
+  gbk: mail.CONVERT_GB | mail.CONVERT_ASSUMED,
+  gb18030: mail.CONVERT_GB | mail.CONVERT_ASSUMED,
+  big5: mail.CONVERT_BIG5 | mail.CONVERT_ASSUMED,
+  "euc-kr": mail.CONVERT_EUC_KR | mail.CONVERT_ASSUMED,
+  shift_jis: mail.CONVERT_SHIFT_JIS | mail.CONVERT_ASSUMED,
+  "euc-jp": mail.CONVERT_EUC_JP | mail.CONVERT_ASSUMED,
+  "iso-2022-jp": mail.CONVERT_ISO_2022 | mail.CONVERT_ASSUMED,
+  "iso-2022-kr": mail.CONVERT_ISO_2022 | mail.CONVERT_ASSUMED,
+  "iso-2022-cn": mail.CONVERT_ISO_2022 | mail.CONVERT_ASSUMED,
+  "hz-gb-2312": mail.CONVERT_HZ | mail.CONVERT_ASSUMED,
+  "utf-7": mail.CONVERT_UTF_7 | mail.CONVERT_ASSUMED,
 };
 
 /** The characters of windows-1252 from 80 to 9F, with controls where it has none: HTML reads the numbers 80 to 9F so. */
@@ -47,7 +59,10 @@ const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number
 };
 
 /** Names that a platform may not know, but whose text is read without its help. */
-const OWN: readonly Charset[] = ["utf-8", "utf-16le", "utf-16be", "iso-8859-16"];
+const OWN: readonly Charset[] = [
+  ...(["utf-8", "utf-16le", "utf-16be", "iso-8859-16"] as const),
+  ...(["iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const),
+];
 /** The first byte of a table, and how many it has. */
 const FIRST = 0x80;
 const BYTES = 0x80;
@@ -85,5 +100,5 @@ export function setCharset(core: Pick<Core, "words">, charset: Charset): number 
   const table = made.get(charset) ?? Int32Array.from(charactersOf(charset), (character) => character.charCodeAt(0));
   made.set(charset, table);
   core.words.set(table, CHARSET_TABLE >> 2);
-  return mail.CONVERT_ONE_BYTE;
+  return mail.CONVERT_ONE_BYTE | mail.CONVERT_ASSUMED;
 }

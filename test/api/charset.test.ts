@@ -65,9 +65,9 @@ describe("charset", () => {
     expect(extract(text, options).map(({ url }) => url)).toEqual(urls);
   });
 
-  it("refuses what is no charset of one byte, by name and with the names that it takes", () => {
-    const message = /^charset must be utf-8, utf-16le, utf-16be, iso-8859-1, .* or x-mac-cyrillic, not "shift_jis"$/;
-    expect(() => extract("", { charset: "shift_jis" })).toThrow(message);
+  it("refuses what is no charset, by name and with the names that it takes", () => {
+    const message = /^charset must be utf-8, utf-16le, utf-16be, gbk, .* or x-mac-cyrillic, not "replacement"$/;
+    expect(() => extract("", { charset: "replacement" })).toThrow(message);
     expect(() => extract("", { charset: "windows-125" })).toThrow(
       /^charset got "windows-125"; did you mean windows-1250\? It must be utf-8, /,
     );
@@ -85,7 +85,7 @@ describe("--charset", () => {
   });
 
   it("names what it does not take", async () => {
-    const { code, stderr } = await run(["--charset", "gbk"], { input: TEXT });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^urlmill: --charset must be utf-8, .*, not "gbk"\n/) });
+    const { code, stderr } = await run(["--charset", "replacement"], { input: TEXT });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^urlmill: --charset must be utf-8, .*, not "replacement"\n/) });
   });
 });

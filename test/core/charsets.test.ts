@@ -1,8 +1,12 @@
 // The tables of charsets (A18), on any platform those of the Encoding Standard.
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import * as layout from "#core/layout/memory.js";
+import { characterTable } from "../../src/core/character-tables.ts";
 import { CHARSETS, charactersOf, charsetOf } from "../../src/core/charsets.ts";
 
-const ONE_BYTE = CHARSETS.filter((charset) => !charset.startsWith("utf-"));
+const SEVERAL = ["gbk", "gb18030", "big5", "euc-kr", "shift_jis", "euc-jp", "iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312"];
+const ONE_BYTE = CHARSETS.filter((charset) => !charset.startsWith("utf-") && !SEVERAL.includes(charset));
 const characterAt = (label: string, byte: number): string => charactersOf(charsetOf(label) ?? "utf-8").charAt(byte - 0x80);
 
 describe("charsets of one byte", () => {
@@ -47,14 +51,29 @@ describe("a label", () => {
     ["utf8", "utf-8"],
     ["UTF-16", "utf-16le"],
     ["utf-16be", "utf-16be"],
+    ["gb2312", "gbk"],
+    ["ks_c_5601-1987", "euc-kr"],
+    ["windows-31j", "shift_jis"],
+    ...[...SEVERAL, "utf-7"].map((name) => [name, name] as const),
   ])("%s is %s", (label, charset) => {
     expect(charsetOf(label)).toBe(charset);
   });
 
-  it.each(["shift_jis", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "iso-2022-jp", "x-user-defined", "replacement", "latin-42", ""])(
-    "%s is none that can be read",
-    (label) => {
-      expect(charsetOf(label)).toBeUndefined();
-    },
-  );
+  it.each(["x-user-defined", "replacement", "latin-42", ""])("%s is none that can be read", (label) => {
+    expect(charsetOf(label)).toBeUndefined();
+  });
+});
+
+describe("the tables of two-byte characters are those of any platform (C171)", () => {
+  it.each([
+    ["gbk", layout.TABLE_CHINESE, 21_306, "d7111fc8c40ca4e4"],
+    ["big5", layout.TABLE_TAIWANESE, 13_219, "71d642468f0a66ca"],
+    ["euc-kr", layout.TABLE_KOREAN, 16_187, "1fa163d67672e79f"],
+    ["shift_jis", layout.TABLE_JAPANESE, 7411, "223b03181115e4df"],
+  ])("%s", (_, table, count, digest) => {
+    const characters = characterTable(table);
+    const text = [...characters].join();
+    expect(characters.filter((character) => character > 0).length).toBe(count);
+    expect(createHash("sha256").update(text).digest("hex").slice(0, 16)).toBe(digest);
+  });
 });

@@ -1,5 +1,6 @@
 // Messages, archives and batches of news for the property tests: of the pieces that A1 to A18 look at, right and broken, in any order.
 import fc from "fast-check";
+import { LINES, URLS, WORDS, WRAPPED } from "./text-pieces.ts";
 
 /** What an archive is read with: `type`, `mbox` and `parts` of A1, A2 and A4, `charset` of A18. */
 export interface MailReading {
@@ -9,63 +10,6 @@ export interface MailReading {
   charset: string;
 }
 
-const URLS = [
-  "http://a.example/x",
-  "HTTP://b.example:80/?q=1&r=2",
-  "ftp://c.example/pub/",
-  "mailto:a@b.example",
-  "news:comp.lang.c",
-].concat(["http://d.example/=3D", "http://e.example/a_b?c=d.", "https://f.example/\u00e9", "gopher://g.example/1"]);
-/** Pieces of lines: what begins or ends one, and what may stand in one. */
-const WORDS = [
-  "see ",
-  "the ",
-  "x",
-  ".",
-  ", ",
-  "> ",
-  ">> ",
-  ">",
-  " ",
-  "  ",
-  "=",
-  "=3D",
-  "=\n",
-  "= \n",
-  "\t",
-  "&amp;",
-  "<",
-  "<URL:",
-  "<http://a.exam",
-];
-const WRAPPED = [
-  "<URL:http://a.example/\nx>",
-  "> <http://a.example/\n> x>",
-  "<URL:http://a.\n\nexample>",
-  "<http://a.example/x",
-  "ple/x>",
-  "x>",
-];
-const LINES = [
-  "\n",
-  "\n\n",
-  "-- \n",
-  "--\n",
-  "...\n",
-  ".\n",
-  "..http://h.example/\n",
-  "#! rnews 10\n",
-  "From: a field\n",
-  "From here on\n",
-].concat([
-  "From a 10:11 1996\n",
-  "Content-Type: text/html\n",
-  ">From the http://i.example/\n",
-  ">>From b\n",
-  "http://j.example/ \n",
-  "> http://j.exam \n> ple/x \n>> y\n",
-  "http://j.exam\n ple/x\\,\r\n\ty\\\n n",
-]);
 const FILES = [
   "begin 644 f\n#86)C\nhttp://u.example/\n`\nend\n",
   "begin 644 f\n#86)C\n",
@@ -143,7 +87,18 @@ const TYPES = [
   "text/X-vCard; format=flowed; delsp=yes",
   "text/html text/htm boundary=b",
 ]);
-const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "iso-2022-jp", "UTF-16", "utf-8"];
+const CHARSETS = ["utf-16le", "utf-16be", "utf-16", "iso-2022-jp", "UTF-16", "utf-8"].concat([
+  "gb2312",
+  "GB18030",
+  "big5",
+  "ks_c_5601-1987",
+  "shift_jis",
+  "x-euc-jp",
+  "iso-2022-kr",
+  "hz-gb-2312",
+  "utf-7",
+  "iso-2022-jp",
+]);
 const ENCODINGS = [
   "",
   "",

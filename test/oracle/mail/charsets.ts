@@ -4,6 +4,7 @@
  */
 import { decodedFrom, type Source, sliceOf } from "../source.ts";
 import { bytesOf } from "../unicode.ts";
+import { fromMultiByte, kindOf } from "./multi-byte.ts";
 
 /** A8: bytes that are looked at for a zero. */
 const BLOCK_BYTES = 1024;
@@ -84,6 +85,10 @@ export function fromUnnamed(text: Source, charset: string, isPage: boolean): Sou
   if (text.bytes.startsWith("\xEF\xBB\xBF") || (isPage && NAMED.test(text.bytes.slice(0, PAGE_START_BYTES)))) {
     return text;
   }
+  const kind = kindOf(charset);
+  if (kind !== null) {
+    return fromMultiByte(text, kind);
+  }
   return decodedFrom(text, (at) => {
     const byte = text.bytes.charCodeAt(at);
     return byte < 0x80 ? null : { bytes: bytesOf(characterOf(byte, charset)), width: 1 };
@@ -103,12 +108,15 @@ export function fromCharset(text: Source, charset: string): Source {
       return fromNamedUtf16(text, false);
     case "utf-16le":
       return fromNamedUtf16(text, true);
-    default:
-      return text;
+    default: {
+      const kind = kindOf(charset);
+      return kind === null ? text : fromMultiByte(text, kind);
+    }
   }
 }
 
-/** A8: whether a text in a charset is converted. */
-export function isConverted(charset: string): boolean {
-  return /^utf-16(?:[lb]e)?$/i.test(charset);
+/** A9: whether the lines of a text in a charset may flow, or be folded. */
+export function mayJoin(charset: string, isFolded: boolean): boolean {
+  const kind = kindOf(charset);
+  return !/^utf-16(?:[lb]e)?$/i.test(charset) && kind !== "hz" && kind !== "utf-7" && !(isFolded && kind === "iso-2022");
 }

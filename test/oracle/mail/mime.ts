@@ -2,9 +2,10 @@
  * Messages taken apart (A3 to A9, A13): fields, parts, preambles and epilogues, each a segment.
  */
 import { type Source, sliceOf } from "../source.ts";
-import { fromCharset, fromUnnamed, isConverted, isNamed } from "./charsets.ts";
+import { fromCharset, fromUnnamed, isNamed, mayJoin } from "./charsets.ts";
 import { fromBase64, fromQuotedPrintable, isLongField, withWordsDecoded } from "./encodings.ts";
 import { encodingOf, type Field, isField, type MediaType, mediaTypeOf, readHeader } from "./header.ts";
+import { fromShifted, kindOf, withoutShifts } from "./multi-byte.ts";
 import { enclosedOf, fromFlowed, fromFolded, withoutFiles } from "./plain.ts";
 import { parameterOf } from "./structured.ts";
 
@@ -105,10 +106,14 @@ function converted(text: Source, media: MediaType, sink: Sink): Source {
     return parameterOf(media, name)?.toLowerCase() === value;
   });
   const inUtf8 = inCharset(text, media, sink, false);
-  if (FOLDED.test(media.type) && !isConverted(charset)) {
-    return fromFolded(inUtf8);
+  if (FOLDED.test(media.type)) {
+    return mayJoin(charset, true) ? fromFolded(inUtf8) : inUtf8;
   }
-  return isJoined && !isConverted(charset) ? fromFlowed(inUtf8) : inUtf8;
+  if (!isJoined || !mayJoin(charset, false)) {
+    return inUtf8;
+  }
+  const isShifted = kindOf(charset) === "iso-2022" && !text.bytes.startsWith("\xEF\xBB\xBF");
+  return isShifted ? withoutShifts(fromFlowed(fromShifted(text, false, true))) : fromFlowed(inUtf8);
 }
 
 /** A7, A13: a plain text that stands as it is between two offsets. */

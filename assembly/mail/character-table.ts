@@ -1,0 +1,30 @@
+// The characters of two bytes, in tables that the host makes when a text needs them (A8).
+
+import { CHARACTER_TABLE_BYTES, CHARACTER_TABLES, TABLE_JAPANESE } from "../layout/memory.ts";
+import { multiply } from "../platform/arith.ts";
+import { loadCharacters } from "../platform/callbacks.ts";
+import { load8 } from "../platform/memory.ts";
+
+/** The first half-width katakana. */
+export const KATAKANA_FIRST: i32 = 0xff61;
+
+/** Bits 1 << table of the tables that are there. */
+let loaded: i32 = 0;
+
+/** Returns the character that the table TABLE_* has for the bytes `lead`, from 81 on, and `trail`, from 40 on; 0: there is none. */
+export function characterOf(table: i32, lead: i32, trail: i32): i32 {
+  if ((loaded & (1 << table)) == 0) {
+    loadCharacters(table);
+    loaded |= 1 << table;
+  }
+  const entry = CHARACTER_TABLES + multiply(table, CHARACTER_TABLE_BYTES) + ((multiply(lead - 0x81, 0xbf) + trail - 0x40) << 1);
+  return load8(entry) | (load8(entry + 1) << 8);
+}
+
+/** Returns the character of row and cell of JIS X 0208, both from 21 on. */
+export function japaneseCharacter(row: i32, cell: i32): i32 {
+  const pair = (row - 0x21) >> 1;
+  const isSecond = (row & 1) == 0;
+  const trail = isSecond ? cell + 0x7e : cell + 0x1f + (cell > 0x5f ? 1 : 0);
+  return characterOf(TABLE_JAPANESE, pair + (pair < 0x1f ? 0x81 : 0xc1), trail);
+}

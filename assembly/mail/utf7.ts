@@ -1,0 +1,107 @@
+// UTF-7 to UTF-8 (RFC 2152): characters in base64 between `+` and `-`, or the first byte that is no digit of it.
+
+import { HYPHEN, PLUS } from "../bytes/characters.ts";
+import { LOW_SURROGATE_FIRST, REPLACEMENT, SURROGATE_BOUND, SURROGATE_FIRST } from "../bytes/utf8.ts";
+import { BASE64_TABLE, MAP_SCALE_ONE } from "../layout/memory.ts";
+import { load8 } from "../platform/memory.ts";
+import { putCharacter, putOne, skipTo } from "./converted.ts";
+
+/** Values of characters that are no digits are from here on. */
+const DIGITS: i32 = 64;
+/** The first code point that takes a pair. */
+const PAIR_FIRST: i32 = 0x10000;
+
+/** Whether the next byte is of base64. */
+export let isInBase64: bool = false;
+/** Bits of the last digit that belong to the next character, and how many. */
+let bits: i32 = 0;
+let bitCount: i32 = 0;
+/** The unit that readUnit has read. */
+let unit: i32 = 0;
+
+/** Begins a text. */
+export function beginUtf7(): void {
+  isInBase64 = false;
+}
+
+/** Reads the character at `p`; returns the address after it, or -1: undecided. */
+export function readUtf7(p: i32, end: i32, isEnd: bool): i32 {
+  if (isInBase64) {
+    const next = readEncoded(p, end, isEnd);
+    return next == p ? endBase64(p, end, isEnd) : next;
+  }
+  if (load8(p) == PLUS) {
+    if (p + 1 < end && load8(p + 1) == HYPHEN) {
+      putCharacter(PLUS, p + 2, MAP_SCALE_ONE);
+      return p + 2;
+    }
+    bits = 0;
+    bitCount = 0;
+    const next = readEncoded(p + 1, end, isEnd);
+    isInBase64 = next > p + 1;
+    if (next != p + 1) return next;
+  }
+  // A `+` without a whole character after it is itself.
+  putOne(load8(p));
+  return p + 1;
+}
+
+/** Reads a character in base64; returns the address after its last digit, `p` if there is none, or -1. */
+function readEncoded(p: i32, end: i32, isEnd: bool): i32 {
+  const bitsBefore = bits;
+  const countBefore = bitCount;
+  let next = readUnit(p, end, isEnd);
+  if (next <= p) return next;
+  let point = unit;
+  if (point >= SURROGATE_FIRST && point < SURROGATE_BOUND) {
+    const bitsAfter = bits;
+    const countAfter = bitCount;
+    const second = point < LOW_SURROGATE_FIRST ? readUnit(next, end, isEnd) : next;
+    if (second < 0) {
+      bits = bitsBefore;
+      bitCount = countBefore;
+      return -1;
+    }
+    if (second > next && unit >= LOW_SURROGATE_FIRST && unit < SURROGATE_BOUND) {
+      point = PAIR_FIRST + ((point - SURROGATE_FIRST) << 10) + (unit - LOW_SURROGATE_FIRST);
+      next = second;
+    } else {
+      point = REPLACEMENT;
+      bits = bitsAfter;
+      bitCount = countAfter;
+    }
+  }
+  putCharacter(point, next, MAP_SCALE_ONE);
+  return next;
+}
+
+/** Reads 16 bits; returns the address after their last digit, `p` if there are fewer, or -1: undecided. */
+function readUnit(p: i32, end: i32, isEnd: bool): i32 {
+  let value = bits;
+  let count = bitCount;
+  let at = p;
+  while (count < 16) {
+    if (at >= end && !isEnd) return -1;
+    const digit = at < end ? load8(BASE64_TABLE + load8(at)) : DIGITS;
+    if (digit >= DIGITS) return p;
+    value = (value << 6) | digit;
+    count += 6;
+    at++;
+  }
+  bitCount = count - 16;
+  unit = value >> bitCount;
+  bits = value & ((1 << bitCount) - 1);
+  return at;
+}
+
+/** Ends the base64 at `p`: its last digits are no whole character, and a hyphen belongs to it. */
+function endBase64(p: i32, end: i32, isEnd: bool): i32 {
+  let at = p;
+  while (at < end && load8(BASE64_TABLE + load8(at)) < DIGITS) at++;
+  if (at >= end && !isEnd) return -1;
+  if (at < end && load8(at) == HYPHEN) at++;
+  isInBase64 = false;
+  if (at == p) putOne(load8(at++));
+  else skipTo(at);
+  return at;
+}

@@ -1,0 +1,65 @@
+// The tables of two-byte characters (A8), made by the platform's TextDecoder when a text needs one. Platforms differ in what is rare: the
+// tables have the characters that all of them read alike.
+import * as layout from "#core/layout/memory.js";
+
+const LEAD_FIRST = 0x81;
+const LEAD_LAST = 0xfe;
+const TRAIL_FIRST = 0x40;
+const TRAILS = 0xbf;
+/** Ideographs, syllables, kana, Greek and Cyrillic; marks, quotation marks and full-width forms that have one character everywhere. */
+const ALIKE = new RegExp(
+  "^[\u4e00-\u9fa5\uac00-\ud7a3\u3041-\u3094\u30a1-\u30fe\u0391-\u03c9\u0401-\u0451" +
+    "\u3000-\u301b\u2018\u2019\u201c\u201d\u2026\uff01\uff03-\uff06\uff08-\uff0c\uff0e-\uff5d]$",
+);
+const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
+
+/** Whether all platforms have the same character for these bytes, if it is one of ALIKE. */
+function isAlike(table: number, lead: number, trail: number): boolean {
+  const pair = (lead << 8) | trail;
+  // Big5 has additions of Hong Kong on some platforms.
+  if (table === layout.TABLE_TAIWANESE) return pair >= 0xa140 && pair < 0xf9d6 && (pair < 0xc67f || pair > 0xc93f);
+  if (table === layout.TABLE_KOREAN) return lead > 0xa0 && trail > 0xa0;
+  return table !== layout.TABLE_CHINESE || pair !== 0xa3a0;
+}
+
+/** Adds the syllables that Windows has beside those of KS X 1001: in the order of Unicode, in what the latter leaves free. */
+function addSyllables(table: Uint16Array): void {
+  const known = new Set(table);
+  let syllable = 0xac00;
+  for (let lead = LEAD_FIRST; lead <= 0xc6; lead++) {
+    for (let trail = 0x41; trail <= (lead < 0xa1 ? 0xfe : 0xa0) && syllable <= 0xd7a3; trail++) {
+      if ((trail > 0x5a && trail < 0x61) || (trail > 0x7a && trail < 0x81)) continue;
+      while (known.has(syllable)) syllable++;
+      if (syllable <= 0xd7a3) table[(lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST] = syllable++;
+    }
+  }
+}
+
+/** Returns the table TABLE_*; without any character if the platform does not know the charset. */
+export function characterTable(table: number): Uint16Array {
+  const characters = new Uint16Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS);
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(CHARSETS[table]);
+  } catch {
+    return characters;
+  }
+  for (let lead = LEAD_FIRST; lead <= LEAD_LAST; lead++) {
+    const pairs = Array.from({ length: TRAILS }, (_, index) => [lead, TRAIL_FIRST + index, 0x0a]).flat();
+    const row = decoder.decode(Uint8Array.from(pairs)).split("\n");
+    for (const [index, character] of row.entries()) {
+      if (!ALIKE.test(character) || !isAlike(table, lead, TRAIL_FIRST + index)) continue;
+      characters[(lead - LEAD_FIRST) * TRAILS + index] = character.charCodeAt(0);
+    }
+  }
+  if (table === layout.TABLE_KOREAN) addSyllables(characters);
+  return characters;
+}
+
+const made: Uint8Array[] = [];
+
+/** Writes the table TABLE_* to the memory of a core. */
+export function loadCharacters(bytes: Uint8Array, table: number): void {
+  made[table] ??= new Uint8Array(characterTable(table).buffer);
+  bytes.set(made[table], layout.CHARACTER_TABLES + table * layout.CHARACTER_TABLE_BYTES);
+}
