@@ -59,7 +59,9 @@ export const NINE: i32 = 0x39;
 
 /** Letters that are compared one at a time. */
 export const UPPER_A: i32 = 0x41;
+export const UPPER_B: i32 = 0x42;
 export const UPPER_F: i32 = 0x46;
+export const UPPER_J: i32 = 0x4a;
 export const UPPER_Z: i32 = 0x5a;
 export const LOWER_A: i32 = 0x61;
 export const LOWER_B: i32 = 0x62;

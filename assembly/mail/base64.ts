@@ -1,6 +1,6 @@
 // base64 (A6): groups of four characters, and any other bytes between them.
 
-import { DOT, EQUALS, GREATER, LF, SPACE } from "../bytes/characters.ts";
+import { COLON, DOT, EQUALS, GREATER, HYPHEN, LESS, LF, SLASH, SPACE } from "../bytes/characters.ts";
 import { SET_NOT_BASE64 } from "../bytes/classes.ts";
 import { BASE64_TABLE, MAP_SCALE_BASE64 } from "../layout/memory.ts";
 import { decodeGroups, findInSet, findLineFeed } from "../platform/kernel.ts";
@@ -10,6 +10,8 @@ import { mapRun, mapUnit, passRun } from "./pipe.ts";
 
 /** Values of characters that are not digits are from here on. */
 const DIGITS: i32 = 64;
+/** Fewest digits of a line of base64 after text. */
+const DIGITS_LEAST: i32 = 16;
 /** Most bytes of a line that are looked at before it is read. */
 const LINE_BYTES_MAX: i32 = 1024;
 
@@ -20,8 +22,8 @@ let at: i32 = 0;
 let group: i32 = 0;
 let groupLength: i32 = 0;
 let groupGap: i32 = 0;
-/** Whether findLines stopped before a line that is not base64. */
-export let isForeignNext: bool = false;
+/** Whether findLines stopped before a line of the other kind. */
+export let isOtherNext: bool = false;
 
 /** Begins a text. */
 export function beginBase64(): void {
@@ -31,11 +33,11 @@ export function beginBase64(): void {
 }
 
 /**
- * Returns the end of the whole lines of [start, end) that hold only base64; `isEnd`: the last one is whole. A line is judged by its first
- * LINE_BYTES_MAX bytes.
+ * Returns the end of the whole lines of [start, end) that are alike: base64, or with `wasText` text; `isEnd`: the last one is whole. A line
+ * is judged by its first LINE_BYTES_MAX bytes.
  */
-export function findLines(start: i32, end: i32, isEnd: bool): i32 {
-  isForeignNext = false;
+export function findLines(start: i32, end: i32, wasText: bool, isEnd: bool): i32 {
+  isOtherNext = false;
   let p = start;
   // The rest of a long line has been judged.
   if (!isLineStart(p)) p = findLineFeed(p, end) + 1;
@@ -43,8 +45,8 @@ export function findLines(start: i32, end: i32, isEnd: bool): i32 {
     const bound = p + LINE_BYTES_MAX < end ? p + LINE_BYTES_MAX : end;
     const feed = findLineFeed(p, bound);
     if (feed == bound && bound == end && end - p < LINE_BYTES_MAX && !isEnd) return p;
-    if (isForeign(p, feed)) {
-      isForeignNext = true;
+    if (wasText ? isBase64Line(p, feed) : isTextLine(p, feed)) {
+      isOtherNext = true;
       return p;
     }
     p = findLineFeed(feed, end) + 1;
@@ -59,15 +61,53 @@ function isLineStart(p: i32): bool {
   return load8(at - 1) == LF;
 }
 
-/** Whether a byte of [start, end) is neither a digit of base64 nor `=` nor white space. */
-function isForeign(start: i32, end: i32): bool {
+/** Returns the first byte of [start, end) that is neither a digit of base64 nor `=` nor white space, or `end`. */
+function findForeign(start: i32, end: i32): i32 {
   let p = start;
   while (true) {
     p = findInSet(p, end, SET_NOT_BASE64);
-    if (p == end) return false;
+    if (p == end) return end;
     const c = load8(p);
-    if (c != EQUALS && c > SPACE) return true;
+    if (c != EQUALS && c > SPACE) return p;
     p++;
+  }
+}
+
+/** Whether the line [start, end) is text among base64 (C174). */
+function isTextLine(start: i32, end: i32): bool {
+  if (findForeign(start, end) == end) return false;
+  measureLine(start, end);
+  return hasGap || digits == 0 || hasMark;
+}
+
+/** Whether the line [start, end) is base64 after text (C174). */
+function isBase64Line(start: i32, end: i32): bool {
+  if (findForeign(start, end) < end) return false;
+  measureLine(start, end);
+  return !hasGap && digits >= DIGITS_LEAST;
+}
+
+/** Digits of the line that was measured, whether white space is between others, and whether it has what text has. */
+let digits: i32 = 0;
+let hasGap: bool = false;
+let hasMark: bool = false;
+
+function measureLine(start: i32, end: i32): void {
+  let p = start;
+  let stop = end;
+  while (p < stop && load8(p) <= SPACE) p++;
+  while (stop > p && load8(stop - 1) <= SPACE) stop--;
+  digits = 0;
+  hasGap = false;
+  hasMark = stop - p > 1 && load8(p) == HYPHEN && load8(p + 1) == HYPHEN;
+  let hasLess = false;
+  for (let at = p; at < stop; at++) {
+    const c = load8(at);
+    if (c <= SPACE) hasGap = true;
+    else if (load8(BASE64_TABLE + c) < DIGITS) digits++;
+    if (c == LESS) hasLess = true;
+    else if (c == GREATER && hasLess) hasMark = true;
+    else if (c == COLON && stop - at > 2 && load8(at + 1) == SLASH && load8(at + 2) == SLASH) hasMark = true;
   }
 }
 

@@ -5,7 +5,7 @@ import { putText } from "../html/decoded.ts";
 import * as mail from "../layout/mail.ts";
 import { CONVERT_REGION, MAP_SCALE_ONE, MAP_SCALE_UTF16, TRANSFER_REGION } from "../layout/memory.ts";
 import { copyBytes } from "../platform/memory.ts";
-import { base64End, beginBase64, endBase64, findLines, isForeignNext, readBase64 } from "./base64.ts";
+import { base64End, beginBase64, endBase64, findLines, isOtherNext, readBase64 } from "./base64.ts";
 import { beginChunks, chunksEnd, readChunks } from "./chunked.ts";
 import { collectCoded, decodeBody, isCodedFull, readCoded } from "./coded.ts";
 import * as content from "./content.ts";
@@ -86,10 +86,10 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
     next = readQuotedPrintable(start, stop, to, isEnd);
     written = quotedEnd;
   } else if (transfer == content.TRANSFER_BASE64) {
-    const lines = findLines(start, stop, isEnd);
+    const lines = findLines(start, stop, false, isEnd);
     next = readBase64(start, lines, to, isEnd);
     written = base64End;
-    if (isForeignNext && next == lines) {
+    if (isOtherNext && next == lines) {
       // Text after the base64, as of a list footer, is read as it is.
       endBase64(lines, written);
       written = base64End;
@@ -100,10 +100,17 @@ function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
     next = readChunks(start, stop, to, isEnd);
     written = chunksEnd;
   } else {
+    const isRest = transfer == content.TRANSFER_REST;
+    if (isRest) next = findLines(start, stop, true, isEnd);
     pipe.mapRun(start, MAP_SCALE_ONE);
-    pipe.passRun(stop - start, stop - start);
-    copyBytes(to, start, stop - start);
-    written = to + (stop - start);
+    pipe.passRun(next - start, next - start);
+    copyBytes(to, start, next - start);
+    written = to + (next - start);
+    if (isRest && isOtherNext) {
+      beginBase64();
+      transfer = content.TRANSFER_BASE64;
+      isOver = next == start;
+    }
   }
   passTransferred(to, written, false);
   return isOver ? passPiece(start, stop, isEnd) : next;

@@ -86,6 +86,9 @@ describe("--charset", () => {
 
   it("names what it does not take", async () => {
     const { code, stderr } = await run(["--charset", "replacement"], { input: TEXT });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^urlmill: --charset must be utf-8, .*, not "replacement"\n/) });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^urlmill: --charset must be utf-8, .*, not "replacement"\n/),
+    });
   });
 });

@@ -71,7 +71,8 @@ export function findSchemeRun(bytes: string, colon: number, floor: number): numb
   while (start > floor && SCHEME_BYTE.test(bytes.charAt(start - 1))) {
     start--;
   }
-  return start;
+  // C173: the last byte of an escape sequence is no letter.
+  return start < colon && ["\x1b(B", "\x1b(J"].includes(bytes.slice(Math.max(0, start - 2), start + 1)) ? start + 1 : start;
 }
 
 /** X16, C115: an escape of a character, and a text with escapes, from its first byte on. */

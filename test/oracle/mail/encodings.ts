@@ -11,8 +11,13 @@ const PADDING = /[^A-Za-z0-9+/=]*=/y;
 const BLANKS = "\\x00-\\x20";
 const ENCODED_WORD = new RegExp(`=\\?[^?${BLANKS}]+\\?([BQ])\\?((?:(?!\\?=)[^\\n])*)\\?=`, "iy");
 const WORD_BYTES_MAX = 4096;
-/** A line that holds what is none of base64, in its first 1024 bytes. */
-const FOREIGN = new RegExp(`(?<![^\\n])[^\\n]{0,1023}?[^${BLANKS}A-Za-z0-9+/=]`, "g");
+/** C174: a byte that base64 has not, white space and digits. */
+const FOREIGN = new RegExp(`[^${BLANKS}A-Za-z0-9+/=]`);
+const BLANK = new RegExp(`[${BLANKS}]`);
+const NOT_BLANK = new RegExp(`[^${BLANKS}]`);
+const BLANKS_AT_END = new RegExp(`[${BLANKS}]+$`);
+const DIGIT = /[A-Za-z0-9+/]/;
+const LINE_BYTES_MAX = 1024;
 const SPACE = /[ \t\r\n]+/y;
 const LONG_FIELD_BYTES = 65_536;
 
@@ -28,11 +33,44 @@ export function fromQuotedPrintable(text: Source): Source {
   });
 }
 
-/** A6: base64 undone, up to a line that is none. */
+/** C174: whether a line of base64 is text. */
+function isTextLine(line: string): boolean {
+  const text = bare(line);
+  return FOREIGN.test(text) && (BLANK.test(text) || !DIGIT.test(text) || /^--|:\/\/|<.*>/.test(text));
+}
+
+/** C174: whether a line after text is base64. */
+function isBase64Line(line: string): boolean {
+  const text = bare(line);
+  return !FOREIGN.test(text) && !BLANK.test(text) && text.replace(/=/g, "").length >= 16;
+}
+
+/** The first bytes of a line, without white space around them. */
+function bare(line: string): string {
+  const start = line.slice(0, LINE_BYTES_MAX);
+  const first = start.search(NOT_BLANK);
+  return first < 0 ? "" : start.slice(first).replace(BLANKS_AT_END, "");
+}
+
+/** A6: base64 undone, but for lines of text. */
 export function fromBase64(text: Source): Source {
-  FOREIGN.lastIndex = 0;
-  const end = FOREIGN.exec(text.bytes)?.index ?? text.bytes.length;
-  return joinedOf([fromGroups(sliceOf(text, 0, end)), sliceOf(text, end, text.bytes.length)]);
+  const pieces: Source[] = [];
+  let [from, at, isText] = [0, 0, false];
+  const take = (to: number): void => {
+    const piece = sliceOf(text, from, to);
+    pieces.push(isText ? piece : fromGroups(piece));
+    from = to;
+  };
+  for (const line of text.bytes.split(/(?<=\n)/)) {
+    const content = line.replace(/\n$/, "");
+    if (isText ? isBase64Line(content) : isTextLine(content)) {
+      take(at);
+      isText = !isText;
+    }
+    at += line.length;
+  }
+  take(at);
+  return joinedOf(pieces);
 }
 
 /** A6: groups of base64. A byte's span is its whole group, with the `=` after it. */
