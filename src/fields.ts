@@ -36,6 +36,7 @@ export const FIELDS = {
   message_id: { type: "text", origin: "place", help: "Message-ID without brackets" },
   target_uri: { type: "text", origin: "place", help: "page of a WARC record" },
   date: { type: "time", origin: "place", help: "time when the message was sent, UTC" },
+  date_source: { type: "text", origin: "place", help: "if the date is not that of Date: from-line or received" },
   part: { type: "text", origin: "place", help: "number of the body part: 1.2" },
   where: { type: "text", origin: "place", help: "location in the message: body, html, header:Subject, ..." },
   quote: { type: "integer", origin: "place", help: "depth of quoting" },

@@ -111,6 +111,10 @@ export const FIELD_WARC_DATE: i32 = 7;
 export const FIELD_CONTENT_LOCATION: i32 = 14;
 export const FIELD_CONTENT_BASE: i32 = 15;
 
+/** Dates of a message whose Date cannot be read (A10): what follows a semicolon in the topmost Received, and its From_ line. */
+export const FIELD_RECEIVED: i32 = 16;
+export const FIELD_FROM_LINE: i32 = 17;
+
 /** Codings of HTTP (A12), the bits that each takes in a list, and how many of a body are undone. */
 export const CODING_GZIP: i32 = 1;
 export const CODING_DEFLATE: i32 = 2;

@@ -56,6 +56,7 @@ export function findFieldEnd(p: i32): i32 {
 export function fieldOf(p: i32, length: i32): i32 {
   if (length == 4) return startsWithAnyCase(p, "date") ? mail.FIELD_DATE : startsWithAnyCase(p, "from") ? mail.FIELD_FROM : -1;
   if (length == 7) return startsWithAnyCase(p, "subject") ? mail.FIELD_SUBJECT : startsWithAnyCase(p, "list-id") ? mail.FIELD_LIST_ID : -1;
+  if (length == 8) return startsWithAnyCase(p, "received") ? mail.FIELD_RECEIVED : -1;
   if (length == 9)
     return startsWithAnyCase(p, "warc-date") ? mail.FIELD_WARC_DATE : startsWithAnyCase(p, "warc-type") ? FIELD_WARC_TYPE : -1;
   if (length == 10) {

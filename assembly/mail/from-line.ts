@@ -12,7 +12,7 @@ import { afterLine, end, isAfterEmptyLine, isShort, lineEndBefore, NEED_SOURCE }
 /** Longest From_ line, without its line break. */
 const LINE_BYTES_MAX: i32 = 512;
 /** Length of `From `. */
-const FROM_BYTES: i32 = 5;
+export const FROM_BYTES: i32 = 5;
 
 /** Most `>` before a `From ` that are unquoted (A2). */
 export const QUOTES_MAX: i32 = 8;

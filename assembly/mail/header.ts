@@ -8,7 +8,7 @@ import { findFeedOrWord, findLineFeed, findNameEnd } from "../platform/kernel.ts
 import { load8 } from "../platform/memory.ts";
 import { beginContent, readContentType, readHttpEncoding, readLength, readTransferEncoding, TYPE_TEXT } from "./content.ts";
 import * as fields from "./field.ts";
-import { DOUBTFUL, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
+import { DOUBTFUL, FROM_BYTES, FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginLocation, readLocation } from "./location.ts";
 import { depth, readDelimiter, writePart } from "./parts.ts";
 import * as pipe from "./pipe.ts";
@@ -160,6 +160,7 @@ function mayDescribeBody(first: i32, length: i32): bool {
 
 /** Whether one that is collected may have it. */
 function mayBeCollected(first: i32, length: i32): bool {
+  if (length == 8) return mayBeReceived(first);
   if (length != 4 && length != 7 && length != 10) return false;
   const c = lower(first);
   let field = -1;
@@ -167,6 +168,12 @@ function mayBeCollected(first: i32, length: i32): bool {
   else if (length == 7) field = c == char.LOWER_S ? mail.FIELD_SUBJECT : c == char.LOWER_L ? mail.FIELD_LIST_ID : -1;
   else field = c == char.LOWER_M ? mail.FIELD_MESSAGE_ID : c == char.LOWER_N ? mail.FIELD_NEWSGROUPS : -1;
   return field >= 0 && (reader.fields & (1 << field)) != 0;
+}
+
+/** Whether it may be the topmost Received. */
+function mayBeReceived(first: i32): bool {
+  const bit = 1 << mail.FIELD_RECEIVED;
+  return lower(first) == char.LOWER_R && (reader.fields & bit) != 0 && (seen & bit) == 0;
 }
 
 function finish(start: i32): i32 {
@@ -207,6 +214,7 @@ function readFirstLine(p: i32): i32 {
   if (isHttp) place = LATER;
   pipe.putSource(p, lineEnd - p);
   delimitField(lineEnd);
+  if (collectedLeft > 0 && startsFrom(p)) collectField(mail.FIELD_FROM_LINE, p + FROM_BYTES, lineEnd);
   return lineEnd;
 }
 
@@ -258,7 +266,7 @@ export function readLongField(p: i32): i32 {
 function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
   const field = fields.fieldOf(p, length);
   if (field < 0) return;
-  if (field < fields.FIELD_CONTENT_TYPE) {
+  if (field < fields.FIELD_CONTENT_TYPE || field == mail.FIELD_RECEIVED) {
     if (collectedLeft > 0) collectField(field, start, fieldEnd);
     return;
   }
@@ -279,7 +287,19 @@ function collect(p: i32, length: i32, start: i32, fieldEnd: i32): void {
 
 /** Collects a field of an outermost message if it is asked for. */
 function collectField(field: i32, start: i32, fieldEnd: i32): void {
-  if (isOutermost && field >= 0 && (reader.fields & (1 << field)) != 0) putCollected(field, start, fieldEnd);
+  if (!isOutermost || field < 0 || (reader.fields & (1 << field)) == 0) return;
+  if (field == mail.FIELD_RECEIVED) collectReceived(start, fieldEnd);
+  else putCollected(field, start, fieldEnd);
+}
+
+/** Collects what follows the last semicolon of the first Received that has one. */
+function collectReceived(start: i32, fieldEnd: i32): void {
+  if ((seen & (1 << mail.FIELD_RECEIVED)) != 0) return;
+  let date = fieldEnd;
+  while (date > start && load8(date - 1) != char.SEMICOLON) date--;
+  if (date == start) return;
+  seen |= 1 << mail.FIELD_RECEIVED;
+  putCollected(mail.FIELD_RECEIVED, date, fieldEnd);
 }
 
 /** Writes the body of a field to the heap, without white space at its ends, and its row. */

@@ -35,6 +35,18 @@ export function readMailDate(field: Uint8Array, start = 0, end = field.length): 
   return secondsOf(readDate(text, comments));
 }
 
+/** The weekday before the date of a From_ line. */
+const WEEKDAY = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +(?=[a-z]{3} |\d)/gi;
+/** Dates that programs write for want of another: lore's archives the start of 1970, `git format-patch` this Monday. */
+const FIXED_DATES: ReadonlySet<number | undefined> = new Set([0, Date.UTC(2001, 8, 17) / 1000]);
+
+/** Reads the date of a From_ line, given what follows `From `: as `readMailDate` does, from the last weekday on. (A10, C163) */
+export function readFromLineDate(line: Uint8Array): number | undefined {
+  const weekday = [...decodeLatin1(line).matchAll(WEEKDAY)].at(-1);
+  const seconds = weekday === undefined ? undefined : readMailDate(line, weekday.index);
+  return FIXED_DATES.has(seconds) ? undefined : seconds;
+}
+
 const DAY_SECONDS = 86_400;
 /** From 1 March of the year 0. */
 const DAYS_TO_1970 = 719_468;

@@ -1,6 +1,6 @@
 // Describes a message by its header fields, for the records of its matches.
 import type { FieldName } from "../fields.ts";
-import { isoDate, readMailDate } from "./date.ts";
+import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
 import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty } from "./identifiers.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { decodeHeaderText } from "./words.ts";
@@ -11,6 +11,8 @@ export interface MessageDescription {
   /** WARC-Target-URI of a WARC record. */
   targetUri?: string;
   date?: string;
+  /** What `date` comes from if Date cannot be read: the From_ line, or the topmost Received. */
+  dateSource?: "from-line" | "received";
   from?: string;
   /** Of the first mailbox of `from`: the address alone, and the name. */
   fromAddress?: string;
@@ -20,16 +22,29 @@ export interface MessageDescription {
   listId?: string;
 }
 
-/** The raw bodies of the same fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
-export type HeaderFields = { [field in Exclude<keyof MessageDescription, "fromAddress" | "fromName">]?: Uint8Array | undefined };
+/** The raw bodies of header fields, with their line breaks. A field is absent if the message lacks it or if no record needs it. */
+export type HeaderFields = {
+  [field in Exclude<keyof MessageDescription, "dateSource" | "fromAddress" | "fromName">]?: Uint8Array | undefined;
+} & DateFields;
+
+/** Those that a date is read from: of Received what follows its last semicolon, of the From_ line what follows `From `. */
+export interface DateFields {
+  readonly date?: Uint8Array | undefined;
+  readonly received?: Uint8Array | undefined;
+  readonly fromLine?: Uint8Array | undefined;
+}
 
 /** Fields of records that a description serves, beside those whose header field is read only if they are asked for. */
-export type Described = Pick<Record<FieldName, boolean>, "message_id" | "target_uri" | "date" | "from" | "from_address" | "from_name">;
+export type Described = Pick<
+  Record<FieldName, boolean>,
+  "message_id" | "target_uri" | "date" | "date_source" | "from" | "from_address" | "from_name"
+>;
 
 const USUALLY_DESCRIBED: Described = {
   message_id: true,
   target_uri: true,
   date: true,
+  date_source: true,
   from: true,
   from_address: false,
   from_name: false,
@@ -42,8 +57,9 @@ export function describeMessage(fields: HeaderFields, asked = USUALLY_DESCRIBED)
   if (messageId !== undefined) description.messageId = messageId;
   const targetUri = asked.target_uri ? read(addressOf, fields.targetUri) : undefined;
   if (targetUri !== undefined) description.targetUri = targetUri;
-  const date = asked.date ? read(dateOf, fields.date) : undefined;
-  if (date !== undefined) description.date = date;
+  const date = asked.date || asked.date_source ? dateOf(fields) : undefined;
+  if (date !== undefined && asked.date) description.date = isoDate(date.seconds);
+  if (date?.source !== undefined && asked.date_source) description.dateSource = date.source;
   if (fields.from !== undefined) addFrom(description, fields.from, asked);
   const subject = read(textOf, fields.subject);
   if (subject !== undefined) description.subject = subject;
@@ -63,13 +79,18 @@ function addFrom(description: MessageDescription, field: Uint8Array, asked: Desc
   if (name !== undefined && asked.from_name) description.fromName = name;
 }
 
-function read(reader: (field: Uint8Array) => string | undefined, field: Uint8Array | undefined): string | undefined {
+function read<T>(reader: (field: Uint8Array) => T | undefined, field: Uint8Array | undefined): T | undefined {
   return field === undefined ? undefined : reader(field);
 }
 
-function dateOf(field: Uint8Array): string | undefined {
-  const seconds = readMailDate(field);
-  return seconds === undefined ? undefined : isoDate(seconds);
+/** Returns the date of a message in seconds since 1970, and where it comes from if not from Date. (A10, C163) */
+export function dateOf({ date, fromLine, received }: DateFields): { seconds: number; source?: "from-line" | "received" } | undefined {
+  const sent = read(readMailDate, date);
+  if (sent !== undefined) return { seconds: sent };
+  const delivered = read(readFromLineDate, fromLine);
+  if (delivered !== undefined) return { seconds: delivered, source: "from-line" };
+  const seconds = read(readMailDate, received);
+  return seconds === undefined ? undefined : { seconds, source: "received" };
 }
 
 /** Old wget writes the address of a page in angle brackets, as the grammar of WARC 1.0 has it. */

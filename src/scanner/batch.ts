@@ -166,6 +166,7 @@ export interface MatchJson {
   message_id?: string;
   target_uri?: string;
   date?: string;
+  date_source?: "from-line" | "received";
   from?: string;
   from_address?: string;
   from_name?: string;
@@ -256,6 +257,7 @@ function placeOf({ locations }: MatchBatch, index: number): Readonly<MatchPlace>
 export const RECORD_NAMES: Readonly<Record<string, string>> = {
   messageId: "message_id",
   targetUri: "target_uri",
+  dateSource: "date_source",
   listId: "list_id",
   fromAddress: "from_address",
   fromName: "from_name",

@@ -28,6 +28,7 @@ export const PLACE_READERS = {
   message_id: ({ message }) => message.messageId,
   target_uri: ({ message }) => message.targetUri,
   date: ({ message }) => message.date,
+  date_source: ({ message }) => message.dateSource,
   part: ({ part }) => emptyToNone(part),
   where: ({ where }) => where,
   quote: ({ quote }) => (quote === 0 ? undefined : quote),

@@ -41,7 +41,7 @@ const FIELDS = {
 } as const;
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 /** Bits of the fields that are collected with any other. */
-const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE);
+const FIELDS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 << mail.FIELD_RECEIVED) | (1 << mail.FIELD_FROM_LINE);
 
 /** Those that say what relative links are resolved against (C107). */
 const FIELDS_OF_LINKS = (1 << mail.FIELD_CONTENT_LOCATION) | (1 << mail.FIELD_CONTENT_BASE);

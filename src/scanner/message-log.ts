@@ -5,14 +5,15 @@ import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { readMailDate } from "../mail/date.ts";
-import { type Described, describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
+import { type Described, dateOf, describeMessage, type HeaderFields, type MessageDescription } from "../mail/describe.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { ReadField } from "./scan.ts";
 
 /** Names of WHERE_*; that of a header goes on with the name of the field, that of JSON with the name of the member (A10, A16). */
 const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 /** Where the body of FIELD_* is in FieldBodies: the date of a web archive takes the place of another. */
-const PLACES = [0, 1, 2, 3, 4, 5, 6, 1] as const;
+const PLACES: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 1, ...Array<number>(mail.FIELD_RECEIVED - mail.FIELD_WARC_DATE - 1).fill(-1), 7, 8];
+const PLACES_COUNT = 9;
 
 const ID_PLACE = PLACES[mail.FIELD_MESSAGE_ID] as number;
 const DATE_PLACE = PLACES[mail.FIELD_DATE] as number;
@@ -64,8 +65,8 @@ const latin1 = new TextDecoder("latin1");
 /** A byte order mark at the start of a name is a character of it. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-const NO_BODIES: FieldBodies = Array(7).fill(undefined);
-const ALL_BODIES: readonly boolean[] = Array(7).fill(true);
+const NO_BODIES: FieldBodies = Array(PLACES_COUNT).fill(undefined);
+const ALL_BODIES: readonly boolean[] = Array(PLACES_COUNT).fill(true);
 /** A message, by its number in the scan, and what is read of it. */
 interface Message {
   readonly number: number;
@@ -102,6 +103,7 @@ export class MessageLog {
       message_id: asked.has("message_id"),
       target_uri: asked.has("target_uri"),
       date: asked.has("date") || asked.has("year") || asked.has("month") || asked.has("day"),
+      date_source: asked.has("date_source"),
       from: asked.has("from"),
       from_address: asked.has("from_address"),
       from_name: asked.has("from_name"),
@@ -109,9 +111,10 @@ export class MessageLog {
     this.#describes = Object.values(this.#described).includes(true) || COLLECTED.some((name) => asked.has(name));
     this.#readsTime = asked.has("time");
     this.#keepsIdField = asked.has("message_id_field");
-    const { message_id, target_uri, date } = this.#described;
+    const { message_id, target_uri } = this.#described;
+    const date = this.#described.date || this.#described.date_source;
     // Those between are collected only if they are asked for.
-    this.#readsBody = [message_id || this.#keepsIdField, date, true, true, true, true, target_uri];
+    this.#readsBody = [message_id || this.#keepsIdField, date, true, true, true, true, target_uri, date, date];
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
@@ -154,18 +157,25 @@ export class MessageLog {
 
   /** Returns the date of a message in seconds since 1970, NaN if there is none. */
   #timeOf(number: number): number {
+    const sent = this.#sentTimeOf(number);
+    if (sent !== undefined) return sent;
+    return dateOf(fieldsOf(this.#bodiesOf(number, ALL_BODIES)))?.seconds ?? Number.NaN;
+  }
+
+  /** Returns what Date says, without making other fields; undefined if it cannot be read. */
+  #sentTimeOf(number: number): number | undefined {
     const carried = this.#carried.number === number ? this.#carried.bodies[DATE_PLACE] : undefined;
-    if (carried !== undefined) return readMailDate(carried) ?? Number.NaN;
+    if (carried !== undefined) return readMailDate(carried);
     for (const block of this.#blocks) {
       const { fields, heap } = block;
       if ((fields[fields.length - FIELD_WORDS] ?? 0) < number) continue;
       for (let at = firstField(block, number); at < fields.length && fields[at] === number; at += FIELD_WORDS) {
         if (PLACES[fields[at + (mail.FIELD_NAME >> 2)] as number] !== DATE_PLACE) continue;
         const start = (fields[at + (mail.FIELD_ADDRESS >> 2)] as number) - layout.HEAP_REGION;
-        return readMailDate(heap, start, start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number)) ?? Number.NaN;
+        return readMailDate(heap, start, start + (fields[at + (mail.FIELD_LENGTH >> 2)] as number));
       }
     }
-    return Number.NaN;
+    return undefined;
   }
 
   /** Returns the Message-ID of message `number`, asked for or not. */
@@ -240,8 +250,8 @@ export class MessageLog {
 const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
 const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
 
-function fieldsOf([messageId, date, from, subject, newsgroups, listId, targetUri]: FieldBodies): HeaderFields {
-  return { messageId, date, from, subject, newsgroups, listId, targetUri };
+function fieldsOf([messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine]: FieldBodies): HeaderFields {
+  return { messageId, date, from, subject, newsgroups, listId, targetUri, received, fromLine };
 }
 
 function startOf({ base, segments }: Block, row: number): number {

@@ -70,6 +70,27 @@ describe("sources", () => {
     expect(stdout).toBe('{"subject":"n°1","url":"http://m1.example/","from":"a@mill.example"}\n');
   });
 
+  it("a date that is not of Date is marked, and --since and --until go by it (C163)", async () => {
+    const received = "Received: from a;\n by b; Mon, 25 Nov 2019 09:00:00 +0100\nReceived: c; Sun, 24 Nov 2019 09:00:00 +0100\n";
+    const dated = `From joe Tue Nov 26 10:00:00 2019\n${received}Date: 02-07-2024\n\nhttp://l.example/\n`;
+    const sent = "From lore@z Thu Jan  1 00:00:00 1970\nDate: Wed, 27 Nov 2019 10:00:00 -0000\nTo: x\n\nhttp://s.example/\n";
+    const others = `From - Thu Jan  1 00:00:00 1970\n${received}\nhttp://r.example/\n\nFrom \nTo: x\n\nhttp://n.example/\n`;
+    writeFileSync(join(folder, "dates.mbox"), `${dated}\n${sent}\n${others}`);
+    const rows = [
+      "url,date,date_source",
+      "http://l.example/,2019-11-26T10:00:00Z,from-line",
+      "http://s.example/,2019-11-27T10:00:00Z,",
+      "http://r.example/,2019-11-25T08:00:00Z,received",
+      "http://n.example/,,",
+    ];
+    const csv = ["-f", "csv", "--fields", "url,date,date_source", "dates.mbox"];
+    const lines = async (args: string[]): Promise<string[]> => (await run([...args, ...csv], { cwd: folder })).stdout.trim().split(/\r?\n/);
+    expect(await lines([])).toEqual(rows);
+    expect(await lines(["--since", "2019-11-26"])).toEqual(rows.slice(0, 3));
+    expect(await lines(["--until", "2019-11-25"])).toEqual([rows[0], rows[3]]);
+    expect(await records(["dates.mbox"])).toMatchObject([{ date_source: "from-line" }, {}, { date_source: "received" }, {}]);
+  });
+
   it("--type text reads an archive as it lies, --parts all what else is in it", async () => {
     const image = `Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\n${btoa("GIF http://gif.example/")}\n`;
     const mixed = `${letter(1).replace("\n\n", '\nContent-Type: multipart/mixed; boundary="b"\n\n')}--b\n${image}--b--\n`;

@@ -30,6 +30,7 @@ export interface ArchiveRow {
   quote: number | null;
   messageId: string | null;
   date: string | null;
+  dateSource: string | null;
   targetUri: string | null;
 }
 
@@ -66,8 +67,17 @@ export function scanArchive(
   const add = (batch: MatchBatch): void => {
     for (let index = 0; index < batch.count; index++) {
       const { raw, url, start, end, kind, place } = new Match(batch, index);
-      const { where = null, part = null, quote = null, message = null, messageId = null, date = null, targetUri = null } = place ?? {};
-      matches.push({ raw, url, start, end, kind, where, part, quote, message, messageId, date, targetUri });
+      const {
+        where = null,
+        part = null,
+        quote = null,
+        message = null,
+        messageId = null,
+        date = null,
+        dateSource = null,
+        targetUri = null,
+      } = place ?? {};
+      matches.push({ raw, url, start, end, kind, where, part, quote, message, messageId, date, dateSource, targetUri });
     }
   };
   const sink = sinkOf({ matches: add });

@@ -1,7 +1,7 @@
 // Dates of messages (A10): forms as mailers wrote them, what is refused, and laws over any text.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isoDate, readMailDate } from "../../src/mail/date.ts";
+import { isoDate, readFromLineDate, readMailDate } from "../../src/mail/date.ts";
 import { RUNS, seeded } from "../core/check.ts";
 
 const dateOf = (text: string): string | undefined => {
@@ -228,6 +228,25 @@ const texts = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string(),
 );
+
+describe("the date of a From_ line", () => {
+  it.each([
+    ["joe@a.example Tue Nov 26 10:00:00 2019", "2019-11-26T10:00:00Z"],
+    ["joe at a.example  Tue Nov 26 10:00:00 2019\r\n", "2019-11-26T10:00:00Z"],
+    ["- Tue Nov 26 10:00:00 2019", "2019-11-26T10:00:00Z"],
+    ["sun Tue Nov 26 10:00 PST 2019", "2019-11-26T18:00:00Z"],
+    ["12@xxx Tue, 26 Nov 2019 10:00:00 +0100", "2019-11-26T09:00:00Z"],
+    ["joe Tue Nov 26 10:00:00 2019 remote from sun", "2019-11-26T10:00:00Z"],
+    ["joe1@a.example 10:00 2019", undefined],
+    ["", undefined],
+    ["-123456789", undefined],
+    ["lore@z Thu Jan  1 00:00:00 1970", undefined],
+    ["0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001", undefined],
+  ])("%j", (line, date) => {
+    const seconds = readFromLineDate(Buffer.from(line));
+    expect(seconds === undefined ? undefined : isoDate(seconds)).toBe(date);
+  });
+});
 
 describe("any text", () => {
   it("is a date in ISO 8601 or none, and its own date is itself", () => {

@@ -110,6 +110,17 @@ describe("a message", () => {
     expect(describeMessage({ targetUri: bytes(targetUri) }).targetUri).toBe(wanted);
   });
 
+  it("has the date of the From_ line, else of the topmost Received, where Date has none (C163)", () => {
+    const [fromLine, received] = [bytes("joe Tue Nov 26 10:00:00 2019"), bytes(" Mon, 25 Nov 2019 09:00:00 +0100")];
+    const both = { fromLine, received };
+    const delivered = { date: "2019-11-26T10:00:00Z", dateSource: "from-line" };
+    expect(describeMessage({ ...both, date: bytes(" Tue, 26 Nov 2019 09:59:00 -0000") })).toStrictEqual({ date: "2019-11-26T09:59:00Z" });
+    expect(describeMessage({ ...both, date: bytes(" 02-07-2024") })).toStrictEqual(delivered);
+    expect(describeMessage(both)).toStrictEqual(delivered);
+    expect(describeMessage({ received, fromLine: bytes("") })).toStrictEqual({ date: "2019-11-25T08:00:00Z", dateSource: "received" });
+    expect(describeMessage({ received: bytes("yesterday") })).toStrictEqual({});
+  });
+
   it("lacks what is missing, empty or cannot be read", () => {
     expect(describeMessage({})).toStrictEqual({});
     const fields = { messageId: undefined, date: bytes(" yesterday"), from: bytes(""), subject: bytes(" \r\n"), listId: bytes("\0") };

@@ -8,20 +8,36 @@ import type { ArchiveRow } from "./builds.ts";
 export type MailSearch = MailOptions & Omit<OracleOptions, "type" | "from" | "to">;
 
 /** What is collected of a field of a message: its text without white space at the ends, up to 2048 bytes (A10). */
-function fieldOf(name: "messageId" | "date" | "targetUri", written: string | null): HeaderFields {
-  return written === null ? {} : { [name]: Buffer.from(written.replace(/^[\0- ]+|[\0- ]+$/g, "").slice(0, 2048), "latin1") };
+function fieldOf(name: keyof HeaderFields, written: string | null | undefined): HeaderFields {
+  return written === null || written === undefined
+    ? {}
+    : { [name]: Buffer.from(written.replace(/^[\0- ]+|[\0- ]+$/g, "").slice(0, 2048), "latin1") };
 }
 
 /** The matches of an archive, and what was counted. */
 export function describedBy(bytes: Uint8Array, given: MailSearch): { matches: ArchiveRow[]; counts: MailCounts } {
   const { messages, counts } = readMail(bytes, given);
   const described = messages.map((message) => {
-    const named = [fieldOf("messageId", message.messageId), fieldOf("date", message.date), fieldOf("targetUri", message.targetUri)];
-    return describeMessage(Object.assign({}, ...named));
+    const names = ["messageId", "date", "fromLine", "received", "targetUri"] as const;
+    return describeMessage(Object.assign({}, ...names.map((name) => fieldOf(name, message[name]))));
   });
   const matches = extractMail(bytes, given).map(({ raw, url, start, end, kind, where, part, quote, message }): ArchiveRow => {
-    const { messageId = null, date = null, targetUri = null } = described[message - 1] ?? {};
-    return { raw, url, start, end, kind, where, part, quote, message: message === 0 ? null : message, messageId, date, targetUri };
+    const { messageId = null, date = null, dateSource = null, targetUri = null } = described[message - 1] ?? {};
+    return {
+      raw,
+      url,
+      start,
+      end,
+      kind,
+      where,
+      part,
+      quote,
+      message: message === 0 ? null : message,
+      messageId,
+      date,
+      dateSource,
+      targetUri,
+    };
   });
   return { matches, counts };
 }

@@ -70,6 +70,20 @@ export function rawValueOf(fields: readonly Field[], name: string): string | nul
   return field === undefined ? null : field.text.bytes.slice(field.text.bytes.indexOf(":") + 1);
 }
 
+/** C163: what comes after `From ` in the first From_ line; null where there is none. */
+export function fromLineOf(fields: readonly Field[]): string | null {
+  return fields.find(({ name, text }) => name === "From_" && !isField(text.bytes))?.text.bytes.slice("From ".length) ?? null;
+}
+
+/** C163: what comes after the last semicolon of the first Received that has one, in what is read of a long field; or null. */
+export function receivedOf(fields: readonly Field[]): string | null {
+  const values = fields
+    .filter(({ name }) => name.toLowerCase() === "received")
+    .map(({ text }) => text.bytes.slice(text.bytes.indexOf(":") + 1, NAME_BYTES_MAX));
+  const dated = values.find((value) => value.includes(";"));
+  return dated === undefined ? null : dated.slice(dated.lastIndexOf(";") + 1);
+}
+
 /** A4: the media type that a header names; `otherwise` where it names none, text/plain where it cannot be read. */
 export function mediaTypeOf(fields: readonly Field[], otherwise: string): MediaType {
   const value = fieldValue(fields, "content-type");

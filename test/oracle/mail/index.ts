@@ -6,7 +6,7 @@ import { type OracleMatch, type OracleOptions, oracleExtract } from "../index.ts
 import { readJson } from "../json.ts";
 import { type Source, sliceOf, sourceOf } from "../source.ts";
 import { fromMarkedUtf16, fromUnnamed } from "./charsets.ts";
-import { rawValueOf, readHeader } from "./header.ts";
+import { fromLineOf, rawValueOf, readHeader, receivedOf } from "./header.ts";
 import { addMessage, type Limit, type Sink } from "./mime.ts";
 import { type Dialect, type Span, splitEmlx, splitMbox, splitMmdf, splitNews, typeOf, withoutDots, withoutFromMarks } from "./split.ts";
 import { bytesTaken } from "./texts.ts";
@@ -41,6 +41,9 @@ export interface Segment {
 export interface Message extends Span {
   messageId: string | null;
   date: string | null;
+  /** What comes after `From ` in its From_ line, and after the last `;` of its first Received that has one. */
+  fromLine?: string | null;
+  received?: string | null;
   targetUri: string | null;
 }
 
@@ -143,7 +146,8 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
     const text = type === "news" ? withoutDots(slice) : slice;
     const { fields, body } = readHeader(text, 0, text.bytes.length, true);
     const span = { start: start < end ? whole.startOf(start) : 0, end: start < end ? whole.endOf(end - 1) : 0 };
-    found.messages.push({ ...span, messageId: rawValueOf(fields, "message-id"), date: rawValueOf(fields, "date"), targetUri: null });
+    const [messageId, date] = [rawValueOf(fields, "message-id"), rawValueOf(fields, "date")];
+    found.messages.push({ ...span, messageId, date, fromLine: fromLineOf(fields), received: receivedOf(fields), targetUri: null });
     addMessage(hasFromLine ? withoutFromMarks(text, body, mbox) : text, fields, body, found.sinkFor(options));
   };
   if (kind === "json") {
