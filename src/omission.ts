@@ -2,12 +2,12 @@
 
 import type { SourceError } from "./errors.ts";
 
-/** Reasons why a file in a folder is left out. */
-export const FOLDER_REASONS = ["link", "special-file", "output", "excluded"] as const;
+/** Reasons why a file or folder, or a member of an archive, is left out; of a `pdf` the bytes are read, but nothing that is compressed. */
+export const SOURCE_REASONS = ["link", "special-file", "output", "excluded", "git", "pdf"] as const;
 /** Reasons of archives, in the order of COUNT_* from COUNT_DEEP_MULTIPART on. (A15) */
-export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body"] as const;
+export const ARCHIVE_REASONS = ["deep-multipart", "no-boundary", "long-field", "uuencode", "yenc", "encoded-body", "attachment"] as const;
 /** All reasons. */
-export const OMISSION_REASONS = [...FOLDER_REASONS, "unreadable", ...ARCHIVE_REASONS] as const;
+export const OMISSION_REASONS = [...SOURCE_REASONS, "unreadable", ...ARCHIVE_REASONS] as const;
 /** One of OMISSION_REASONS. */
 export type OmissionReason = (typeof OMISSION_REASONS)[number];
 
@@ -20,7 +20,7 @@ export interface Omission {
   readonly start?: number;
   /** Message-ID of its message, if that is known. */
   readonly message_id?: string;
-  /** Message about a source that cannot be read. */
+  /** Message about a source that cannot be read, or the media type of an attachment. */
   readonly text?: string;
 }
 
@@ -29,24 +29,45 @@ export function unreadable({ source, reason }: Pick<SourceError, "source" | "rea
   return { reason: "unreadable", ...(source === undefined ? {} : { source }), text: reason };
 }
 
-/** How many were left out and the first of them, by reason. */
-export type OmissionCounts = { [reason in OmissionReason]?: { count: number; first: Omission } };
+/** Media types of attachments that are counted one by one: mail may name any number of them. */
+const TYPES_MAX = 1000;
+const OTHER_TYPES = "other";
+
+/** How many were left out and the first of them; of attachments also how many of each media type. */
+interface OmissionCount {
+  count: number;
+  first: Omission;
+  types?: Record<string, number>;
+}
+
+/** What was left out, by reason. */
+export type OmissionCounts = { [reason in OmissionReason]?: OmissionCount };
 
 /** Adds the counts of one source; `source` is its name. */
 export function addOmissions(sums: OmissionCounts, more: OmissionCounts, source?: string): void {
   for (const reason of OMISSION_REASONS) {
     const counted = more[reason];
-    if (counted !== undefined) add(sums, reason, counted.count, source === undefined ? counted.first : { ...counted.first, source });
+    if (counted === undefined) continue;
+    const { count, first, types } = counted;
+    add(sums, reason, count, source === undefined ? first : { ...first, source }, types);
   }
 }
 
 /** Adds one omission. */
 export function countOmission(sums: OmissionCounts, omission: Omission): void {
-  add(sums, omission.reason, 1, omission);
+  const { reason, text } = omission;
+  add(sums, reason, 1, omission, reason === "attachment" && text !== undefined ? { [text]: 1 } : undefined);
 }
 
-function add(sums: OmissionCounts, reason: OmissionReason, count: number, first: Omission): void {
+function add(sums: OmissionCounts, reason: OmissionReason, count: number, first: Omission, types?: Readonly<Record<string, number>>): void {
+  sums[reason] ??= { count: 0, first };
   const sum = sums[reason];
-  if (sum === undefined) sums[reason] = { count, first };
-  else sum.count += count;
+  sum.count += count;
+  if (types === undefined) return;
+  sum.types ??= {};
+  for (const [type, more] of Object.entries(types)) {
+    const isOther: boolean = sum.types[type] === undefined && Object.keys(sum.types).length >= TYPES_MAX;
+    const name = isOther ? OTHER_TYPES : type;
+    sum.types[name] = (sum.types[name] ?? 0) + more;
+  }
 }

@@ -16,8 +16,8 @@ process.on("exit", () => {
   writeFileSync(out, script.createCachedData());
 });
 const runs = [
-  [node, file, input],
-  [node, file, "report", "--json", input],
+  [node, file, "-q", input],
+  [node, file, "report", "-q", "--json", input],
 ];
 /** Does the next run: the command ends by `process.exit`. */
 const { exit } = process;

@@ -62,7 +62,9 @@ export const COUNT_LONG_FIELD: i32 = 6;
 export const COUNT_UUENCODE: i32 = 7;
 export const COUNT_YENC: i32 = 8;
 export const COUNT_ENCODED_BODY: i32 = 9;
-export const COUNT_WORDS: i32 = 10;
+/** An attachment, or a body of the web, of a type that is not read. */
+export const COUNT_ATTACHMENT: i32 = 10;
+export const COUNT_WORDS: i32 = 11;
 
 /** Where in a message a segment is, in the order of `WHERES`. */
 export const WHERE_HEADER: i32 = 0;
@@ -91,11 +93,15 @@ export const FIELD_ADDRESS: i32 = 8;
 export const FIELD_LENGTH: i32 = 12;
 export const FIELD_ROW_BYTES: i32 = 16;
 
-/** Row of an omission: COUNT_* from COUNT_DEEP_MULTIPART on, its source address, and the number of its message. */
+/**
+ * Row of an omission: COUNT_* from COUNT_DEEP_MULTIPART on, its source address, the number of its message; and the address of a text in
+ * HEAP_REGION that a zero ends, or 0: the type of an attachment.
+ */
 export const OMISSION_COUNTER: i32 = 0;
 export const OMISSION_SOURCE: i32 = 4;
 export const OMISSION_MESSAGE: i32 = 8;
-export const OMISSION_ROW_BYTES: i32 = 12;
+export const OMISSION_TEXT: i32 = 12;
+export const OMISSION_ROW_BYTES: i32 = 16;
 
 /** Header fields that are collected (A10). */
 export const FIELD_MESSAGE_ID: i32 = 0;

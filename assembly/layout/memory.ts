@@ -48,6 +48,8 @@ export const CONVERT_REGION: i32 = 0x1220000;
 /** Mail: the boundary of the header that is read, then those of the open multiparts. */
 export const BOUNDARY_REGION: i32 = 0x1250200;
 export const MULTIPART_REGION: i32 = 0x1251000;
+/** Mail: the type of the header that is read, `type/subtype` in lower case. */
+export const TYPE_REGION: i32 = 0x1250c00;
 /** JSON: the names of members around the text (A16). */
 export const JSON_NAMES: i32 = 0x1255000;
 /** 256 bytes: the value of each character of base64; 64 and more: none. */
@@ -62,7 +64,7 @@ export const SEGMENT_REGION: i32 = 0x12e0000;
 export const SEGMENT_ROWS_MAX: i32 = 6144;
 /** Rows of what is not read as it is meant: OMISSION_ROW_BYTES each (mail.ts). */
 export const OMISSION_REGION: i32 = 0x12fe000;
-export const OMISSION_ROWS_MAX: i32 = 680;
+export const OMISSION_ROWS_MAX: i32 = 512;
 /** Rows of header fields of a message that are collected: FIELD_ROW_BYTES each (mail.ts). */
 export const FIELD_REGION: i32 = 0x1300000;
 export const FIELD_ROWS_MAX: i32 = 4096;

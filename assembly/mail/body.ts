@@ -129,6 +129,7 @@ function startContent(type: i32, body: i32): void {
   const isText = type != content.TYPE_OTHER || reader.readsAllParts;
   if (!isText || isUuencode || content.encoding == content.TRANSFER_OPAQUE) {
     if (isText) pipe.omit(isUuencode ? mail.COUNT_UUENCODE : mail.COUNT_ENCODED_BODY, body);
+    else pipe.omit(mail.COUNT_ATTACHMENT, body, content.writeType());
     startSkipped();
     return;
   }

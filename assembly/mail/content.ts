@@ -1,6 +1,6 @@
 // What a header says of its body (A4, A6, A8, A9), collected field by field.
 
-import { isDigit } from "../bytes/ascii.ts";
+import { isDigit, lower } from "../bytes/ascii.ts";
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -33,9 +33,10 @@ import {
   FORMAT_ARC,
   FORMAT_WARC,
 } from "../layout/mail.ts";
-import { BOUNDARY_REGION } from "../layout/memory.ts";
+import { BOUNDARY_REGION, TYPE_REGION } from "../layout/memory.ts";
 import { load8, store8 } from "../platform/memory.ts";
 import { charsetNamed } from "./charset-name.ts";
+import { heap, putHeap } from "./pipe.ts";
 import { format } from "./reader.ts";
 import * as value from "./value.ts";
 
@@ -111,6 +112,7 @@ export function readContentType(start: i32, end: i32): void {
   const subtypeEnd = value.tokenEnd(subtype, end);
   const isPair = typeEnd > p && subtypeEnd > subtype;
   type = isPair ? typeOf(p, typeEnd, subtype, subtypeEnd) : TYPE_TEXT;
+  if (type == TYPE_OTHER) keepType(p, typeEnd, subtype, subtypeEnd);
   const parameters = isPair ? subtypeEnd : p;
   if (type == TYPE_MULTIPART || type == TYPE_DIGEST) {
     readBoundary(parameters, end);
@@ -119,6 +121,27 @@ export function readContentType(start: i32, end: i32): void {
   if (findValue("charset", parameters, end)) readCharset(BOUNDARY_REGION, BOUNDARY_REGION + valueLength);
   if (isPair && isFolded(subtype, subtypeEnd)) lines = CONVERT_FOLDED;
   else if (isValue("format", "flowed", parameters, end) && isValue("delsp", "yes", parameters, end)) lines = CONVERT_FLOWED;
+}
+
+/** Bytes of a type and of a subtype that are kept: RFC 6838 allows no more. */
+const NAME_BYTES_MAX: i32 = 127;
+/** Length of what is in TYPE_REGION. */
+let typeLength: i32 = 0;
+
+/** Keeps the type [start, typeEnd) and the subtype [name, end). */
+function keepType(start: i32, typeEnd: i32, name: i32, end: i32): void {
+  typeLength = 0;
+  for (let p = start; p < typeEnd && p < start + NAME_BYTES_MAX; p++) store8(TYPE_REGION + typeLength++, lower(load8(p)));
+  store8(TYPE_REGION + typeLength++, SLASH);
+  for (let p = name; p < end && p < name + NAME_BYTES_MAX; p++) store8(TYPE_REGION + typeLength++, lower(load8(p)));
+}
+
+/** Writes the type of a body of TYPE_OTHER to the heap, and a zero; returns its address. */
+export function writeType(): i32 {
+  const first = heap;
+  for (let i = 0; i < typeLength; i++) putHeap(load8(TYPE_REGION + i));
+  putHeap(0);
+  return first;
 }
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */

@@ -232,12 +232,13 @@ export function markMessage(): void {
   storeWord(results.DECODED_MESSAGE_START, to);
 }
 
-/** Counts an omission by COUNT_*, and writes its row: it begins at the source address `source` (A15). */
-export function omit(counter: i32, source: i32): void {
+/** Counts an omission by COUNT_*, and writes its row: it begins at the source address `source`; `text`: as in the row (A15). */
+export function omit(counter: i32, source: i32, text: i32 = 0): void {
   count(counter, 1);
   const row = layout.OMISSION_REGION + multiply(omissions, mail.OMISSION_ROW_BYTES);
   storeWord(row + mail.OMISSION_COUNTER, counter);
   storeWord(row + mail.OMISSION_SOURCE, source);
   storeWord(row + mail.OMISSION_MESSAGE, message);
+  storeWord(row + mail.OMISSION_TEXT, text);
   omissions++;
 }

@@ -46,6 +46,7 @@ export async function summarize(
   const summarizer = new Summarizer(values.memory);
   const totals = emptyTotals();
   const write = (result: Result): void => {
+    if (result.kind === "omitted") countOmission(totals.omitted, result.omission);
     if (result.kind !== "failed") return;
     totals.skipped++;
     countOmission(totals.omitted, unreadable(result.error));

@@ -20,7 +20,7 @@ import { shown } from "../shown.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
-import { leftOut, mendable, unjudged } from "./left-out.ts";
+import { doubted, leftOut, mendable, unjudged } from "./left-out.ts";
 import { allowsColor, Complaints, complain, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, note, printError, Session } from "./session.ts";
 import { statsLine } from "./stats.ts";
 import { Watch, watchKind } from "./watch.ts";
@@ -246,7 +246,8 @@ async function extract(
   failures.end();
   const hidesPasswords = results.settings.form.userinfo === "redact";
   if (!options.quiet)
-    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...mendable(totals), ...unjudged(totals.undated)]) note(line);
+    for (const line of [...leftOut(totals.omitted, hidesPasswords), ...doubted(totals), ...mendable(totals), ...unjudged(totals.undated)])
+      note(line);
   if (options.stats) printError(statsLine(totals, seconds(), results.settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;

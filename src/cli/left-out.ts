@@ -1,17 +1,28 @@
 // Messages at the end of a run about what it left out.
 import { REASON_NO_BASE, REASON_OVERLONG } from "#core/layout/codes.js";
+import { COUNT_DOUBTFUL } from "#core/layout/mail.js";
 import { OMISSION_REASONS, type Omission, type OmissionCounts, type OmissionReason } from "../omission.ts";
 import { omissionWithoutPasswords } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
 import { shown } from "../shown.ts";
 
-/** What happened to what, by reason. Reasons that are not here have no message: they are of attached files, which --stats counts. */
+/** What happened to what, by reason. What the user left out has no message. */
 const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: string, many: string]>> = {
-  link: ["not followed", "link in a folder", "links in folders"],
-  "special-file": ["not read", "pipe, socket or device in a folder", "pipes, sockets or devices in folders"],
+  link: ["not followed", "link in a folder or archive", "links in folders or archives"],
+  "special-file": ["not read", "pipe, socket or device in a folder or archive", "pipes, sockets or devices in folders or archives"],
+  git: [
+    "not read",
+    "git repository (git cat-file --batch --batch-all-objects writes what it holds)",
+    "git repositories (git cat-file --batch --batch-all-objects writes what they hold)",
+  ],
+  pdf: ["compressed text not read", "PDF (pdftotext writes it)", "PDFs (pdftotext writes it)"],
   output: ["not read", "file that is the output itself", "files that are outputs themselves"],
   "encoded-body": ["not fully read", "body (encoded-body)", "bodies (encoded-body)"],
   "deep-multipart": ["read as plain text", "multipart that is too deep (deep-multipart)", "multiparts that are too deep (deep-multipart)"],
+  "no-boundary": ["read as plain text", "multipart without a boundary (no-boundary)", "multiparts without a boundary (no-boundary)"],
+  uuencode: ["not read", "uuencoded file in mail (uuencode)", "uuencoded files in mail (uuencode)"],
+  yenc: ["not read", "yEnc file in mail (yenc)", "yEnc files in mail (yenc)"],
+  attachment: ["not read", "attachment", "attachments"],
   "long-field": ["encoded words not decoded after 64 KiB", "header field (long-field)", "header fields (long-field)"],
 };
 
@@ -20,10 +31,32 @@ export function leftOut(counts: OmissionCounts, hidesPasswords: boolean): string
   return OMISSION_REASONS.flatMap((reason) => {
     const [sentence, counted] = [SENTENCES[reason], counts[reason]];
     if (sentence === undefined || counted === undefined) return [];
-    const { count, first } = counted;
+    const { count, first, types } = counted;
     const [what, one, many] = sentence;
-    return [`${what}: ${count} ${count === 1 ? one : `${many}, the first`}: ${locationOf(first, hidesPasswords)}`];
+    const named = types === undefined ? "" : ` (${typesOf(types)}; --parts all reads ${count === 1 ? "it" : "them"})`;
+    return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesPasswords)}`];
   });
+}
+
+/** Media types that are named of all that were left out. */
+const TYPES_NAMED = 5;
+
+/** Returns the most frequent media types, each with its count, and how many others there are. */
+function typesOf(types: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(types).sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1));
+  const named = sorted.slice(0, TYPES_NAMED).map(([type, count]) => `${shown(type)} ${count}`);
+  const others = sorted.length - named.length;
+  return [...named, ...(others === 0 ? [] : [`${others} other ${others === 1 ? "type" : "types"}`])].join(", ");
+}
+
+/** Places that are counted as doubtful before they are named: a mail archive may quote From_ lines. */
+const DOUBTFUL_FEW = 10;
+
+/** Returns a line about the places where a message or record may begin and does not, if there are many. */
+export function doubted({ archive }: Totals): string[] {
+  const count = archive[COUNT_DOUBTFUL] ?? 0;
+  if (count <= DOUBTFUL_FEW) return [];
+  return [`not split: ${count} lines that may begin a message or a record and are read as text (doubtful)`];
 }
 
 /** Returns a line about the matches that a filter by date could not judge. */

@@ -1,7 +1,7 @@
 // The JSON object of --stats.
 import * as mail from "#core/layout/mail.js";
 import { KINDS, REASONS, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { ARCHIVE_REASONS, FOLDER_REASONS, type OmissionCounts } from "../omission.ts";
+import { ARCHIVE_REASONS, type OmissionCounts, SOURCE_REASONS } from "../omission.ts";
 import type { Totals } from "../run/totals.ts";
 
 /** Returns the totals of a run as one line of JSON; `hasFilter`: what a filter left out is counted. */
@@ -27,11 +27,19 @@ export function statsLine(totals: Totals, seconds: number, hasFilter: boolean): 
   })}\n`;
 }
 
-/** Returns what was left out of folders; nothing if they were read whole. */
+/** Returns what was left out of folders and archives, and attachments by media type; nothing if all was read. */
 function leftOutOf(counts: OmissionCounts): object {
-  const counted = FOLDER_REASONS.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
-  return counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) };
+  const counted = LEFT_OUT.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
+  const types = counts.attachment?.types;
+  return {
+    ...(counted.length === 0 ? {} : { left_out: Object.fromEntries(counted) }),
+    ...(types === undefined ? {} : { attachments: types }),
+  };
 }
+
+const LEFT_OUT = [...SOURCE_REASONS, "attachment"] as const;
+/** What archives hold that is not read as it is meant. */
+const LIMITS = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
 
 /** Returns the counts of archives; nothing if there were none (A15). */
 function archiveOf(counts: readonly number[]): object {
@@ -42,6 +50,6 @@ function archiveOf(counts: readonly number[]): object {
     doubtful: of(mail.COUNT_DOUBTFUL),
     parts_skipped: of(mail.COUNT_PARTS_SKIPPED),
     bytes_skipped: of(mail.COUNT_BYTES_SKIPPED),
-    limits: Object.fromEntries(ARCHIVE_REASONS.map((reason, index) => [reason, of(mail.COUNT_DEEP_MULTIPART + index)])),
+    limits: Object.fromEntries(LIMITS.map((reason, index) => [reason, of(mail.COUNT_DEEP_MULTIPART + index)])),
   };
 }

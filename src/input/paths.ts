@@ -103,6 +103,10 @@ class Walk {
       }
       if (follow) this.#listed.add(identityOf(stats));
       entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
+      if (isRepository(entries)) {
+        yield { reason: "git", source: nameOf(path) };
+        return;
+      }
     } catch (error) {
       yield SourceError.from(nameOf(path), error);
       return;
@@ -148,6 +152,13 @@ class Walk {
       throw error;
     }
   }
+}
+
+/** Whether a folder is a git repository, bare or the `.git` of a working tree: its texts are packed. */
+function isRepository(entries: readonly Dirent[]): boolean {
+  const has = (name: string, isFolder: boolean): boolean =>
+    entries.some((entry) => entry.name === name && entry.isDirectory() === isFolder);
+  return has("HEAD", false) && has("objects", true) && has("refs", true);
 }
 
 function fileOf(path: string): string | Buffer {

@@ -111,6 +111,7 @@ function startsWith(start: Uint8Array, word: string): boolean {
 }
 
 function recognizeType(start: Uint8Array): TextType {
+  if (startsWith(start, "%PDF-")) return "pdf";
   if (beginsPlain(start)) return "text";
   const text = latin1(start).replace(LEADING, "");
   if (WARC_LINE.test(text)) return "warc";

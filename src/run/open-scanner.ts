@@ -12,8 +12,10 @@ export interface OpenScanner {
   readonly core: Core;
 }
 
-/** Opens a scanner for a text, or for a range of it; the results go to `sink`. */
+/** Opens a scanner for a text, or for a range of it; the results go to `sink`. A PDF is scanned as it is, and named. */
 export function openScanner(settings: ScanSettings, type: TextType, sink: Sink, range: ScanRange): OpenScanner {
+  if (type === "pdf" && range.from === 0)
+    sink.write({ kind: "omitted", omission: { reason: "pdf", ...(range.source === undefined ? {} : { source: range.source }) } });
   const core = takeCore();
   try {
     return { core, scanner: new Scanner(core, scanOptionsOf(settings, type), sink, range) };

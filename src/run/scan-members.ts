@@ -38,7 +38,9 @@ export async function* scanMembers(
 ): AsyncGenerator<undefined> {
   const { openMembers } = await import("../input/containers/members.ts");
   const { limitsOf } = await import("../input/containers/limits.ts");
-  const members = openMembers({ type: settings.type, ...source }, limitsOf(settings.expansion), pacer);
+  const leftOut: PackedSource["leftOut"] = (reason, name) =>
+    sink.write({ kind: "omitted", omission: { reason, ...(name === undefined ? {} : { source: name }) } });
+  const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings.expansion), pacer);
   for await (const { name, type, chunks } of members) {
     const { blocks } = source;
     const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];

@@ -14,7 +14,8 @@ export function decoderOf(core: Core, options: ScanOptions, range: ScanRange, co
 }
 
 function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, counts: ScanCounts): SourceDecoder | undefined {
-  const { type, charset } = options;
+  const { charset } = options;
+  const type = options.type === "pdf" ? "text" : options.type;
   const isUtf8 = charset === "utf-8";
   if (type === "text" && isUtf8) return undefined;
   return type === "html" && isUtf8 ? new HtmlDecoder(core) : new MailDecoder(core, type, options, range, counts);

@@ -3,6 +3,7 @@ import { DECODED_OMISSIONS } from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import { OMISSION_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
+import { decodeLatin1 } from "../core/text.ts";
 import { ARCHIVE_REASONS, countOmission, type Omission, type OmissionReason } from "../omission.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { ScanCounts } from "./scan.ts";
@@ -10,6 +11,7 @@ import type { ScanCounts } from "./scan.ts";
 interface OpenOmission {
   readonly reason: OmissionReason;
   readonly start: number;
+  readonly text?: string;
   /** Number of its message; 0: it belongs to none. */
   readonly message: number;
 }
@@ -30,13 +32,15 @@ export class OmissionLog {
   }
 
   /** Takes the rows of the core. `openMessage`: the number of the message of which the core still reads the header, or 0. */
-  take({ words }: Core, sourceBase: number, openMessage: number): void {
+  take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
     const count = words[DECODED_OMISSIONS >> 2] as number;
     for (let row = 0; row < count; row++) {
       const at = OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
       const word = (field: number): number => words[(at + field) >> 2] as number;
       const reason = ARCHIVE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
-      this.#open.push({ reason, start: sourceBase + word(mail.OMISSION_SOURCE), message: word(mail.OMISSION_MESSAGE) });
+      const text = word(mail.OMISSION_TEXT);
+      const named = text === 0 ? {} : { text: decodeLatin1(bytes, text, bytes.indexOf(0, text)) };
+      this.#open.push({ reason, start: sourceBase + word(mail.OMISSION_SOURCE), message: word(mail.OMISSION_MESSAGE), ...named });
     }
     if (this.#open.length === 0) return;
     const waiting = openMessage === 0 ? -1 : this.#open.findIndex(({ message }) => message === openMessage);

@@ -17,7 +17,7 @@ export function lookBehind({ urlBytesMax, context }: Reach): number {
 
 /** Whether a text can be entered in the middle: only one that is read as it is. */
 export function isRangeable(type: string, { charset, refang }: Pick<Search, "charset" | "refang">): boolean {
-  return type === "text" && charset === "utf-8" && !refang;
+  return (type === "text" || type === "pdf") && charset === "utf-8" && !refang;
 }
 
 /** Whether a text is entered at its messages: they begin with lines that can be found. */

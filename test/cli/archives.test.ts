@@ -95,7 +95,7 @@ describe("sources", () => {
     const image = `Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\n${btoa("GIF http://gif.example/")}\n`;
     const mixed = `${letter(1).replace("\n\n", '\nContent-Type: multipart/mixed; boundary="b"\n\n')}--b\n${image}--b--\n`;
     writeFileSync(join(folder, "mixed.eml"), mixed);
-    expect(await records(["mixed.eml"])).toMatchObject([{ where: "preamble" }]);
+    expect(await records(["-q", "mixed.eml"])).toMatchObject([{ where: "preamble" }]);
     expect(await records(["--parts", "all", "mixed.eml"])).toMatchObject([
       { where: "preamble" },
       { url: "http://gif.example/", part: "1" },
@@ -120,10 +120,10 @@ describe("sources", () => {
   });
 
   it("bodies that are not decoded are named", async () => {
-    const body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhttp://hidden.example/\r\n";
+    const body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n\x1fhttp://hidden.example/\r\n";
     const type = "WARC-Type: response\r\nContent-Type: application/http; msgtype=response";
     writeFileSync(join(folder, "encoded.warc"), `WARC/1.0\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}\r\n\r\n`);
-    const at = body.indexOf("http://") + `WARC/1.0\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n`.length;
+    const at = body.indexOf("\x1f") + `WARC/1.0\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n`.length;
     const stderr = `urlmill: not fully read: 1 body (encoded-body): encoded.warc, byte ${at}\n`;
     expect(await run(["encoded.warc"], { cwd: folder })).toMatchObject({ stdout: "", stderr, code: 1 });
     expect((await run(["-q", "encoded.warc"], { cwd: folder })).stderr).toBe("");
@@ -140,8 +140,15 @@ describe("sources", () => {
   });
 
   it("--stats tells of messages and of what was skipped", async () => {
-    const { stderr } = await run(["--stats", join(root, "examples/letter.eml")]);
-    expect(JSON.parse(stderr)).toMatchObject({ messages: 1, parts_skipped: 1, bytes_skipped: 48, doubtful: 0, limits: { yenc: 0 } });
+    const { stderr } = await run(["-q", "--stats", join(root, "examples/letter.eml")]);
+    expect(JSON.parse(stderr)).toMatchObject({
+      left_out: { attachment: 1 },
+      messages: 1,
+      parts_skipped: 1,
+      bytes_skipped: 48,
+      doubtful: 0,
+      limits: { yenc: 0 },
+    });
   });
 
   it("WARC, compressed record by record", async () => {
@@ -152,7 +159,7 @@ describe("sources", () => {
     const response = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <http://l.example/>\r\n\r\n${page}`;
     const chunked =
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n8\r\nhttp://c\r\n9\r\n.example/\r\n0\r\n\r\n";
-    const encoded = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhttp://no.example/";
+    const encoded = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n\x1fhttp://no.example/";
     const all = [
       record("warcinfo", "application/warc-fields", "software: http://no.example/"),
       record("request", "application/http", "GET / HTTP/1.1\r\nReferer: http://no.example/\r\n\r\n"),

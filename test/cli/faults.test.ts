@@ -157,7 +157,7 @@ describe("what cannot be read is named, the others are read", () => {
 });
 
 describe("environments", () => {
-  const shown = ["-f", "ndjson", LETTER];
+  const shown = ["-q", "-f", "ndjson", LETTER];
 
   it.each([
     ["none at all", {}],
@@ -180,7 +180,9 @@ describe("environments", () => {
   it.skipIf(duckdb === undefined)("V8 without WebAssembly: Parquet has the same rows (needs DuckDB)", async () => {
     const rowsOf = async (flags: string[]): Promise<Record<string, unknown>[]> => {
       const out = join(folder, "out.parquet");
-      const child = spawn(process.execPath, [...flags, COMMAND, "-f", "parquet", "-o", out, LETTER], { stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(process.execPath, [...flags, COMMAND, "-q", "-f", "parquet", "-o", out, LETTER], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       expect(await ended(child)).toMatchObject({ code: 0, stderr: "" });
       return (await readTable(readFileSync(out), "read_parquet('FILE')")).rows;
     };

@@ -33,8 +33,8 @@ describe("in folders", () => {
     server.close();
     expect({ stdout, code }).toEqual({ stdout: "http://a.example/\n", code: 0 });
     const [first, second, stats] = stderr.split("\n");
-    expect(first).toBe("urlmill: not followed: 2 links in folders, the first: in/link");
-    expect(second).toBe("urlmill: not read: 2 pipes, sockets or devices in folders, the first: in/pipe");
+    expect(first).toBe("urlmill: not followed: 2 links in folders or archives, the first: in/link");
+    expect(second).toBe("urlmill: not read: 2 pipes, sockets or devices in folders or archives, the first: in/pipe");
     expect(JSON.parse(stats)).toMatchObject({ left_out: { link: 2, "special-file": 2 } });
     expect(listed()).toEqual([
       { reason: "link", source: "in/link" },
@@ -101,12 +101,156 @@ describe("in archives", () => {
     const text = `${HEAD}\nbegin 644 x\n#86)C\n\`\nend\n=ybegin line=1 size=1 name=x\nabc\n=yend size=1\nhttp://:1/\n`;
     writeFileSync(join(folder, "one.eml"), text);
     const { stderr } = await run(["--rejected", "why", "one.eml"], { cwd: folder });
-    expect(stderr).toBe("");
+    expect(stderr.split("\n")).toEqual([
+      `urlmill: not read: 1 uuencoded file in mail (uuencode): one.eml, byte ${text.indexOf("begin")}, message <1@mill.example>`,
+      `urlmill: not read: 1 yEnc file in mail (yenc): one.eml, byte ${text.indexOf("=ybegin")}, message <1@mill.example>`,
+      "",
+    ]);
     const [source, message_id] = ["one.eml", "1@mill.example"];
     expect(listed()).toEqual([
       { reason: "uuencode", source, start: text.indexOf("begin"), message_id },
       { reason: "yenc", source, start: text.indexOf("=ybegin"), message_id },
       { reason: "no-host", source, start: text.indexOf("http"), end: text.indexOf("http") + 10, text: "http://:1/" },
+    ]);
+  });
+});
+
+describe("what urlmill does not read", () => {
+  const mail = (type: string): string =>
+    `From a@b.example Fri Jan  5 10:11:12 1996\nSubject: x\nContent-Type: ${type}\n\nhttp://b.example/\n\n`;
+
+  it.each(THREADS)("attachments are named with their types (-j %s)", async (threads) => {
+    const types = [...Array(3).fill("Application/PDF; name=x"), ...Array(2).fill("image/png"), "a/b", "a/c", "a/d", "a/e", "a/f"];
+    writeFileSync(join(folder, "list.mbox"), types.map(mail).join(""));
+    writeFileSync(join(folder, "one.eml"), `Message-ID: <1@mill.example>\n${mail("image/png").slice(42)}`);
+    const { stdout, stderr, code } = await run(["-j", threads, "--stats", "--rejected", "why", "list.mbox", "one.eml"], { cwd: folder });
+    const [line, stats] = stderr.split("\n");
+    expect({ stdout, line, code }).toEqual({
+      stdout: "",
+      line:
+        "urlmill: not read: 11 attachments (application/pdf 3, image/png 3, a/b 1, a/c 1, a/d 1, 2 other types; --parts all reads them), " +
+        "the first: list.mbox, byte 92",
+      code: 1,
+    });
+    const attachments = { "application/pdf": 3, "image/png": 3, "a/b": 1, "a/c": 1, "a/d": 1, "a/e": 1, "a/f": 1 };
+    expect(JSON.parse(stats)).toMatchObject({ parts_skipped: 11, left_out: { attachment: 11 }, attachments });
+    expect(listed()).toHaveLength(11);
+    expect(listed().at(-1)).toEqual({
+      reason: "attachment",
+      source: "one.eml",
+      start: 65,
+      message_id: "1@mill.example",
+      text: "image/png",
+    });
+    const all = await run(["-j", threads, "--parts", "all", "list.mbox", "one.eml"], { cwd: folder });
+    expect(all).toMatchObject({ stdout: "http://b.example/\n".repeat(11), stderr: "", code: 0 });
+    expect((await run(["-q", "-j", threads, "list.mbox"], { cwd: folder })).stderr).toBe("");
+  });
+
+  it("git repositories in folders, bare ones too, and as inputs", async () => {
+    for (const path of ["in/.git", "in/list.git"]) {
+      for (const below of ["objects/ab", "refs"]) mkdirSync(join(folder, path, below), { recursive: true });
+      writeFileSync(join(folder, path, "HEAD"), "http://b.example/\n");
+    }
+    mkdirSync(join(folder, "in/none/objects"), { recursive: true });
+    writeFileSync(join(folder, "in/none/HEAD"), "http://c.example/\n");
+    const { stdout, stderr, code } = await run(["--stats", "--rejected", "why", "in"], { cwd: folder });
+    const [line, stats] = stderr.split("\n");
+    expect({ stdout, line, code }).toEqual({
+      stdout: "http://a.example/\nhttp://c.example/\n",
+      line: "urlmill: not read: 2 git repositories (git cat-file --batch --batch-all-objects writes what they hold), the first: in/.git",
+      code: 0,
+    });
+    expect(JSON.parse(stats)).toMatchObject({ left_out: { git: 2 } });
+    expect(listed()).toEqual(["in/.git", "in/list.git"].map((source) => ({ reason: "git", source })));
+    expect(await run(["in/list.git"], { cwd: folder })).toMatchObject({ stdout: "", code: 1 });
+  });
+
+  it("databases and files of Outlook are named, exit code 2", async () => {
+    writeFileSync(join(folder, "in/b.sqlite"), "SQLite format 3\0http://b.example/\n");
+    writeFileSync(join(folder, "in/c.msg"), Buffer.from("d0cf11e0a1b11ae1687474703a2f2f622e6578616d706c652f0a", "hex"));
+    writeFileSync(join(folder, "in/d.txt"), "SQLite format 3\nhttp://d.example/\n");
+    const { stdout, stderr, code } = await run(["in"], { cwd: folder });
+    expect({ stdout, stderr: stderr.split("\n"), code }).toEqual({
+      stdout: "http://a.example/\nhttp://d.example/\n",
+      stderr: [
+        "urlmill: in/b.sqlite: has the format sqlite, which urlmill does not read; unpack it first (sqlite3 FILE .dump)",
+        "urlmill: in/c.msg: has the format ole, which urlmill does not read; unpack it first " +
+          "(msgconvert for .msg, soffice for .doc and .xls)",
+        "",
+      ],
+      code: 2,
+    });
+  });
+
+  it.each(THREADS)("the compressed texts of a PDF; its bytes are read (-j %s)", async (threads) => {
+    writeFileSync(join(folder, "in/b.pdf"), "%PDF-1.4\n/URI (http://b.example/)\n");
+    const { stdout, stderr } = await run(["-j", threads, "--stats", "--rejected", "why", "in"], { cwd: folder });
+    const [line, stats] = stderr.split("\n");
+    expect({ stdout, line }).toEqual({
+      stdout: "http://a.example/\nhttp://b.example/\n",
+      line: "urlmill: compressed text not read: 1 PDF (pdftotext writes it): in/b.pdf",
+    });
+    expect(JSON.parse(stats)).toMatchObject({ left_out: { pdf: 1 } });
+    expect(listed()).toEqual([{ reason: "pdf", source: "in/b.pdf" }]);
+    expect((await run(["--type", "text", "in/b.pdf"], { cwd: folder })).stderr).toBe("");
+  });
+
+  it("doubtful lines, beyond a few", async () => {
+    const archive = (count: number): string => `${mail("text/plain")}${"\nFrom x Fri Jan  5 10:11:12 1996\n\n".repeat(count)}`;
+    writeFileSync(join(folder, "few.mbox"), archive(10));
+    writeFileSync(join(folder, "many.mbox"), archive(11));
+    expect((await run(["few.mbox"], { cwd: folder })).stderr).toBe("");
+    expect((await run(["many.mbox"], { cwd: folder })).stderr).toBe(
+      "urlmill: not split: 11 lines that may begin a message or a record and are read as text (doubtful)\n",
+    );
+  });
+
+  it("members of archives that are no regular files, alike in tar and zip", async () => {
+    const script = `
+import io, sys, tarfile, zipfile
+with tarfile.open("x.tar", "w") as tar:
+    for name, kind in [("a", b"0"), ("hard", b"1"), ("soft", b"2"), ("null", b"3"), ("disk", b"4"), ("folder", b"5"), ("pipe", b"6")]:
+        info = tarfile.TarInfo(name); info.type = kind; info.linkname = "a"; info.size = 18 if kind == b"0" else 0
+        tar.addfile(info, io.BytesIO(b"http://t.example/\\n"))
+with zipfile.ZipFile("x.zip", "w") as zip:
+    for name, mode, text in [("a", 0o100644, "http://z.example/"), ("soft", 0o120777, "http://l.example/"),
+        ("null", 0o20666, ""), ("pipe", 0o10644, ""),
+        ("typed", 0o10644, "http://p.example/"), ("folder/", 0o40755, "")]:
+        info = zipfile.ZipInfo(name); info.create_system = 3; info.external_attr = mode << 16
+        zip.writestr(info, text)
+`;
+    execFileSync("python3", ["-c", script], { cwd: folder });
+    const tar = await run(["--stats", "--rejected", "why", "x.tar"], { cwd: folder });
+    expect({ ...tar, stderr: tar.stderr.split("\n").slice(0, 2) }).toMatchObject({
+      stdout: "http://t.example/\n",
+      stderr: [
+        "urlmill: not followed: 2 links in folders or archives, the first: x.tar!hard",
+        "urlmill: not read: 3 pipes, sockets or devices in folders or archives, the first: x.tar!null",
+      ],
+      code: 0,
+    });
+    expect(JSON.parse(tar.stderr.split("\n")[2] ?? "")).toMatchObject({ left_out: { link: 2, "special-file": 3 } });
+    expect(listed()).toEqual([
+      { reason: "link", source: "x.tar!hard" },
+      { reason: "link", source: "x.tar!soft" },
+      { reason: "special-file", source: "x.tar!null" },
+      { reason: "special-file", source: "x.tar!disk" },
+      { reason: "special-file", source: "x.tar!pipe" },
+    ]);
+    const zip = await run(["--rejected", "why", "x.zip"], { cwd: folder });
+    expect({ ...zip, stderr: zip.stderr.split("\n") }).toMatchObject({
+      stdout: "http://z.example/\nhttp://p.example/\n",
+      stderr: [
+        "urlmill: not followed: 1 link in a folder or archive: x.zip!soft",
+        "urlmill: not read: 2 pipes, sockets or devices in folders or archives, the first: x.zip!null",
+        "",
+      ],
+    });
+    expect(listed()).toEqual([
+      { reason: "link", source: "x.zip!soft" },
+      { reason: "special-file", source: "x.zip!null" },
+      { reason: "special-file", source: "x.zip!pipe" },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 // compress (`.Z`): what an encoder of the tests writes, which gzip reads too, whole, in pieces and corrupt.
 import { spawnSync } from "node:child_process";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../core/check.ts";
@@ -122,5 +123,29 @@ describe("compress", () => {
     expect(LINES.startsWith(found?.[1] ?? "none")).toBe(true);
     expect(found?.[1].length).toBeGreaterThan(2000);
     expect((await openBytes("a", bytes.subarray(0, 2)))[0]?.[2]).toBe("ERR_TRUNCATED");
+  });
+});
+
+describe("a compressed news batch", () => {
+  const text = "#! rnews 31\nSubject: x\n\nhttp://a.example/\n\n";
+  const batch = (line: string, packed: Uint8Array): Buffer => Buffer.concat([Buffer.from(line), packed]);
+
+  it("is opened by what follows its line, in pieces of any size and in other containers", async () => {
+    for (const [line, packed] of [
+      ["#! cunbatch\n", compress(text)],
+      ["#! gunbatch\n", gzipSync(text)],
+      ["#! zunbatch\r\n", gzipSync(text)],
+      ["#! cunbatch\n", gzipSync(text)],
+    ] as const) {
+      for (const size of [1, 7, 1000]) expect(await openBytes("x", batch(line, packed), {}, size)).toEqual([["x", text]]);
+      expect(await openBytes("x", gzipSync(batch(line, packed)))).toEqual([["x", text]]);
+    }
+  });
+
+  it("is named if that is not compressed data", async () => {
+    expect(await openBytes("x", Buffer.from("#! c7unbatch\nabc"))).toEqual([["x", "", "ERR_METHOD"]]);
+    expect(await openBytes("x", Buffer.from("#! cunbatch\n"))).toEqual([["x", "", "ERR_METHOD"]]);
+    for (const other of ["#! cunbatch", "#! cunbatch x\n", " #! cunbatch\n", "#! Cunbatch\n", "#! unbatch\n"])
+      expect(await openBytes("x", Buffer.from(other))).toEqual([["x", other]]);
   });
 });

@@ -18,6 +18,12 @@ export interface Entry {
   readonly meter?: Meter;
 }
 
+/** A member that is neither a regular file nor a folder. */
+export interface LeftOut {
+  readonly leftOut: "link" | "special-file";
+  readonly name: string;
+}
+
 /** An error of an archive that does not end its reading. */
 export interface ArchiveError {
   readonly error: SourceError;

@@ -5,14 +5,16 @@ import { detectFormat, FORMAT_BYTES, fileFormatOf, type InputFormat, inputFormat
 import { Pacer } from "../pacer.ts";
 import type { BlockDecoder, BlockReading } from "./block-range.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { type ArchiveError, type Entry, refused, SourceName } from "./entry.ts";
+import { type ArchiveError, type Entry, type LeftOut, refused, SourceName } from "./entry.ts";
 import { gather } from "./gather.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, Meter, overLimit } from "./limits.ts";
-import { type Container, isOpened, OPENED_BY, type OpenedContainer } from "./recognize.ts";
+import { type Container, isOpened, OPENED_BY, type OpenedContainer, UNBATCH_BYTES, unbatchLine } from "./recognize.ts";
 import type { OpenFile } from "./zip-index.ts";
 
 /** Bytes of a chunk that is handed on, at most. */
 const GIVEN_BYTES = 1 << 18;
+
+const LINE_FEED = 0x0a;
 
 /** Errors of an archive that are named one by one. */
 const ERRORS_MAX = 10;
@@ -25,6 +27,8 @@ export interface PackedSource {
   readonly type?: SourceType;
   /** The file of the chunks. It is not closed. The directory of a zip archive is then read first. */
   readonly file?: OpenFile & { readonly format?: InputFormat };
+  /** Called for each member of an archive that is no regular file: its kind, and its name as members have them. */
+  readonly leftOut?: (reason: LeftOut["leftOut"], name: string | undefined) => void;
   /** The chunks are compressed data from a block of the file on. The text has one member, of which they give a part. */
   readonly blocks?: BlockReading | undefined;
 }
@@ -82,7 +86,10 @@ interface Layer {
   readonly depth: number;
 }
 
-async function loadDecoder(container: Exclude<OpenedContainer, "zip" | "tar">, { windowMax }: ContainerLimits): Promise<BlockDecoder> {
+async function loadDecoder(
+  container: Exclude<OpenedContainer, "zip" | "tar" | "unbatch">,
+  { windowMax }: ContainerLimits,
+): Promise<BlockDecoder> {
   if (container === "gzip") return (await import("./gzip.ts")).readGzip;
   if (container === "zstd") {
     const { readZstd } = await import("./zstd.ts");
@@ -137,6 +144,7 @@ class Walk {
         throw overLimit(layer.name.text, `it is inside ${layer.depth} other containers (--depth-max)`);
       else if (!isOpened(format)) throw unread(format, layer.name.text);
       else if (format === "zip" || format === "tar") yield* this.#openArchive(format, layer);
+      else if (format === "unbatch") yield* this.#openBatch(layer);
       else yield* this.#openCompressed(await loadDecoder(format, this.#limits), layer);
     } catch (error) {
       if (this.#hasSeen(error)) return;
@@ -148,6 +156,16 @@ class Walk {
 
   #failed({ name }: Layer, error: unknown): Member {
     return { name: name.text, type: "text", chunks: this.#watch(refused(error)) };
+  }
+
+  /** Opens a compressed news batch: what follows its first line says how it is compressed, whatever the name of the program is. */
+  async *#openBatch({ name, reader, meter, depth }: Layer): AsyncGenerator<Member> {
+    const program = unbatchLine(await reader.peek(UNBATCH_BYTES)) ?? "";
+    while ((await reader.take(1))[0] !== LINE_FEED);
+    const format = inputFormatOf("auto", await reader.peek(FORMAT_BYTES));
+    if (!isContainer(format) || !isOpened(format) || format === "zip" || format === "tar" || format === "unbatch")
+      throw new SourceError("ERR_METHOD", name.text, `is a news batch for ${program}, which urlmill does not read; unpack it first`);
+    yield* this.#openCompressed(await loadDecoder(format, this.#limits), { name, reader, meter, depth });
   }
 
   async *#openCompressed(decode: BlockDecoder, { name, reader, meter: outer, depth }: Layer): AsyncGenerator<Member> {
@@ -166,6 +184,10 @@ class Walk {
     for await (const entry of this.#named(this.#entries(container, layer), layer.name)) {
       // Errors are handed on as members are.
       this.#budget.addMember();
+      if ("leftOut" in entry) {
+        this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
+        continue;
+      }
       if ("error" in entry) {
         yield this.#failed(layer, entry.error);
         continue;
@@ -182,7 +204,7 @@ class Walk {
   }
 
   /** Gives `entries` without errors that were seen. Errors beyond `ERRORS_MAX` are counted; their number comes after the entries. */
-  async *#named(entries: AsyncIterable<Entry | ArchiveError>, name: SourceName): AsyncGenerator<Entry | ArchiveError> {
+  async *#named<E extends Entry | LeftOut>(entries: AsyncIterable<E | ArchiveError>, name: SourceName): AsyncGenerator<E | ArchiveError> {
     let errors = 0;
     const rest = function* (): Generator<ArchiveError> {
       if (errors <= ERRORS_MAX) return;
@@ -201,7 +223,7 @@ class Walk {
     yield* rest();
   }
 
-  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | ArchiveError> {
+  async *#entries(container: "zip" | "tar", { name, reader, meter }: Layer): AsyncGenerator<Entry | LeftOut | ArchiveError> {
     if (container === "tar") {
       yield* (await import("./tar.ts")).readTar(reader, name.text);
       return;

@@ -1,13 +1,13 @@
 // Containers (compressed data and archives) by their first bytes (A11).
 
-const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar"] as const;
+const OPENED = ["gzip", "zstd", "xz", "bzip2", "compress", "zip", "tar", "unbatch"] as const;
 
 /** Compressed data, and archives. */
 export type Container = OpenedContainer | UnopenedContainer;
-/** Containers that are opened. */
+/** Containers that are opened; `unbatch` is a compressed news batch, after a line with the name of a program. */
 export type OpenedContainer = (typeof OPENED)[number];
 /** Containers that are named in an error: scanned as text they would seem to hold nothing. */
-export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst";
+export type UnopenedContainer = "lz4" | "lzip" | "7z" | "rar" | "cab" | "pst" | "ole" | "sqlite";
 
 /** Bytes of a header of tar, and of the start of an input that `recognizeContainer` needs. */
 export const TAR_BLOCK = 512;
@@ -25,6 +25,8 @@ const MAGIC: readonly { readonly container: Container; readonly bytes: readonly 
   { container: "rar", bytes: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07] },
   { container: "cab", bytes: [0x4d, 0x53, 0x43, 0x46, 0x00, 0x00] },
   { container: "pst", bytes: [0x21, 0x42, 0x44, 0x4e] },
+  { container: "ole", bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
+  { container: "sqlite", bytes: [..."SQLite format 3\0"].map((character) => character.charCodeAt(0)) },
 ];
 
 /** Returns whether a container is opened. */
@@ -47,6 +49,9 @@ export const OPENED_BY: Readonly<Record<Container, string>> = {
   rar: "unrar p",
   cab: "cabextract -p",
   pst: "readpst",
+  unbatch: "tail -n +2 FILE | zcat",
+  ole: "msgconvert for .msg, soffice for .doc and .xls",
+  sqlite: "sqlite3 FILE .dump",
 };
 
 const MAGIC_FIRST = new Set(MAGIC.map(({ bytes }) => bytes[0]));
@@ -75,12 +80,23 @@ export function recognizeContainer(start: Uint8Array): Container | undefined {
   if (found !== undefined) return found.container;
   if (isBzip2(start)) return "bzip2";
   if (isSkippableFrame(start)) return "zstd";
+  if (unbatchLine(start) !== undefined) return "unbatch";
   return isUstar(start) || isTarHeader(start) ? "tar" : undefined;
 }
 
 /** Returns whether a header of tar begins here whose checksum may be wrong. */
 function isUstar(start: Uint8Array): boolean {
   return start[USTAR_AT] === USTAR[0] && USTAR.every((byte, index) => start[USTAR_AT + index] === byte) && !beginsWithLine(start);
+}
+
+/** Bytes of the line before a compressed news batch, at most. */
+export const UNBATCH_BYTES = 20;
+const HASH = 0x23;
+
+/** Returns the name of the program in the line before a compressed news batch, `#! cunbatch`; undefined without one. */
+export function unbatchLine(start: Uint8Array): string | undefined {
+  if (start[0] !== HASH) return undefined;
+  return /^#! ([a-z0-9]{1,8}unbatch)\r?\n/.exec(String.fromCharCode(...start.subarray(0, UNBATCH_BYTES)))?.[1];
 }
 
 /** Returns whether a frame of zstd begins here that holds nothing of the text. */

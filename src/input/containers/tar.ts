@@ -1,7 +1,7 @@
 // tar: POSIX ustar and pax, GNU, and older forms. Headers of 512 bytes, each before its file.
 import { decodeLatin1 } from "../../core/text.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { decodeName, type Entry } from "./entry.ts";
+import { decodeName, type Entry, type LeftOut } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, takeAll, truncated } from "./errors.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 import { Slice } from "./slice.ts";
@@ -9,8 +9,11 @@ import { Slice } from "./slice.ts";
 /** Bytes of long names and of records of pax that are read. */
 const EXTENSION_BYTES_MAX = 1 << 20;
 
-/** Regular files: old, POSIX, contiguous, sparse. */
-const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S"];
+/** Regular files: old, POSIX, contiguous, sparse, the rest of one from another volume. */
+const TEXT_TYPES: readonly string[] = ["\0", "0", "7", "S", "M"];
+/** Folders, also with a list of what is in them. */
+const FOLDER_TYPES: readonly string[] = ["5", "D"];
+const LINK_TYPES: readonly string[] = ["1", "2"];
 
 /** Keys of pax that are read. */
 const PAX_KEYS = ["path", "GNU.sparse.name", "size"].map((name) => ({ name, prefix: `${name}=` }));
@@ -22,10 +25,10 @@ interface Extension {
 }
 
 /**
- * Reads the regular files of all archives, one after the other. Throws SourceError for a wrong header, a cut off archive, and bytes other
- * than zero after an archive's end.
+ * Reads the regular files of all archives, one after the other, and names the members that are neither files nor folders. Throws
+ * SourceError for a wrong header, a cut off archive, and bytes other than zero after an archive's end.
  */
-export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry> {
+export async function* readTar(reader: ByteReader, source: string | undefined): AsyncGenerator<Entry | LeftOut> {
   let extension: Extension = {};
   let ended = false;
   for (;;) {
@@ -61,7 +64,9 @@ export async function* readTar(reader: ByteReader, source: string | undefined): 
     if (type === "S") for (let more = block[482]; more === 1; ) more = (await takeAll(reader, TAR_BLOCK, source))[504];
     const slice = new Slice(reader, bytes, source);
     // Old archives mark a folder by a slash after its name.
-    if (TEXT_TYPES.includes(type) && !name.endsWith("/")) yield { name, chunks: slice };
+    const isFolder = FOLDER_TYPES.includes(type) || (TEXT_TYPES.includes(type) && name.endsWith("/"));
+    if (TEXT_TYPES.includes(type) && !isFolder) yield { name, chunks: slice };
+    else if (!isFolder) yield { name, leftOut: LINK_TYPES.includes(type) ? "link" : "special-file" };
     await slice.finish();
     const filling = -bytes & (TAR_BLOCK - 1);
     if ((await reader.skip(filling)) < filling) throw truncated(source);

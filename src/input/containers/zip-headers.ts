@@ -1,6 +1,6 @@
 // The headers of zip: of a file, of its entry in the directory, of the directory's end.
 import { addCrc32 } from "./crc32.ts";
-import { decodeName } from "./entry.ts";
+import { decodeName, type LeftOut } from "./entry.ts";
 import { readU16, readU32, readU64 } from "./little-endian.ts";
 
 /** Marks at the start of headers. */
@@ -20,8 +20,12 @@ export const ELSEWHERE = 0xffffffff;
 const LONG_NUMBERS = 1;
 const UNIX = 3;
 const FILE_TYPE = 0xf000;
-/** None, regular, and what zip notes for text that came through a pipe. */
-const TEXT_TYPES: readonly number[] = [0, 0x8000, 0x1000];
+const FOLDER_TYPE = 0x4000;
+const LINK_TYPE = 0xa000;
+/** None, and regular. */
+const TEXT_TYPES: readonly number[] = [0, 0x8000];
+/** A pipe: zip notes this for text that came through one. */
+const PIPE_TYPE = 0x1000;
 /** The newest version of the format has the number 63; some of its methods. */
 const VERSION_MAX = 100;
 const METHOD_MAX = 99;
@@ -60,8 +64,9 @@ export interface FileHeader extends Sizes {
 export interface DirectoryEntry extends FileHeader {
   /** Of the file's header, from the start of the archive. */
   readonly offset: number;
-  /** Whether it is a file; else a folder, a link or a device. */
+  /** Whether it is a file; else a folder, or what `leftOut` says. */
   readonly isFile: boolean;
+  readonly leftOut: LeftOut["leftOut"] | undefined;
 }
 
 /** Returns the number of bytes of the header that begins with `bytes`, or how many of its bytes are needed to know that. */
@@ -82,8 +87,11 @@ export function readFileHeader(bytes: Uint8Array): FileHeader {
 export function readDirectoryEntry(bytes: Uint8Array): DirectoryEntry {
   const fields = readFields(bytes, 8, DIRECTORY_ENTRY_BYTES, readU16(bytes, 28), readU16(bytes, 30), readU32(bytes, 42));
   const type = (readU32(bytes, 38) >>> 16) & FILE_TYPE;
-  const isFile = (bytes[5] ?? 0) !== UNIX || TEXT_TYPES.includes(type);
-  return { ...fields, isFile: isFile && !fields.name.endsWith("/") };
+  const isPipe = type === PIPE_TYPE && fields.size > 0;
+  const isText = (bytes[5] ?? 0) !== UNIX || TEXT_TYPES.includes(type) || isPipe;
+  const isFolder = fields.name.endsWith("/") || (!isText && type === FOLDER_TYPE);
+  const leftOut = isText || isFolder ? undefined : type === LINK_TYPE ? "link" : "special-file";
+  return { ...fields, isFile: isText && !isFolder, leftOut };
 }
 
 function readFields(bytes: Uint8Array, at: number, nameAt: number, nameBytes: number, extraBytes: number, offset: number | undefined) {

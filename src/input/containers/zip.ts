@@ -3,7 +3,7 @@
 import { SourceError } from "../../errors.ts";
 import type { Pacer } from "../pacer.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import type { ArchiveError, Entry, SourceName } from "./entry.ts";
+import type { ArchiveError, Entry, LeftOut, SourceName } from "./entry.ts";
 import { isZero, takeAll, truncated } from "./errors.ts";
 import type { Meter } from "./limits.ts";
 import { findBytes, readU16, readU32, readU64 } from "./little-endian.ts";
@@ -57,8 +57,8 @@ export class ZipReader {
     this.#index = index;
   }
 
-  /** The files, and what is wrong with the archive. Throws SourceError where it is cut off. */
-  async *read(): AsyncGenerator<Entry | ArchiveError> {
+  /** The files, the members that are none, and what is wrong with the archive. Throws SourceError where it is cut off. */
+  async *read(): AsyncGenerator<Entry | LeftOut | ArchiveError> {
     const reader = this.#reader;
     for (;;) {
       const start = await reader.peek(PLAUSIBLE_BYTES);
@@ -76,7 +76,7 @@ export class ZipReader {
       if (mark === zip.FILE_HEADER && (await this.#fits(start))) {
         this.#hasEnded = false;
         yield* this.#readFile();
-      } else if (mark === zip.DIRECTORY_ENTRY) await this.#readEntry();
+      } else if (mark === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
       else if (mark === zip.DIRECTORY_END) yield* this.#readEnd();
       else if (mark === zip.LONG_DIRECTORY_END) await this.#readLongEnd();
       else if (OTHERS.has(mark)) await this.#skipOther(mark);
@@ -122,10 +122,13 @@ export class ZipReader {
     return takeAll(this.#reader, zip.headerBytes(start), this.#source.text);
   }
 
-  async #readEntry(): Promise<void> {
+  async *#readEntry(): AsyncGenerator<LeftOut> {
     this.#directory ??= { start: this.#reader.position, end: 0 };
-    this.#listing.addEntry(zip.readDirectoryEntry(await this.#takeHeader()));
+    const entry = zip.readDirectoryEntry(await this.#takeHeader());
+    this.#listing.addEntry(entry);
     this.#directory.end = this.#reader.position;
+    // Only the directory says it, which a pipe brings after the files.
+    if (entry.leftOut !== undefined) yield { name: entry.name, leftOut: entry.leftOut };
   }
 
   async *#readEnd(): AsyncGenerator<ArchiveError> {

@@ -115,10 +115,12 @@ export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** What was left out of a run. */
 export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
-  ["link", "links in folders, not followed"],
+  ["link", "links in folders and archives, not followed"],
   ["special-file", "special files"],
   ["output", "files that are also the output"],
   ["excluded", "files and folders that --include and --exclude leave out"],
+  ["git", "git repositories, not read"],
+  ["pdf", "PDFs, whose compressed text is not read"],
   ["unreadable", "inputs that could not be read"],
   ["deep-multipart", "bodies too deeply nested, read as text"],
   ["no-boundary", "multipart bodies without a boundary, read as text"],
@@ -126,4 +128,5 @@ export const OMISSION_NAMES: ReadonlyMap<string, string> = new Map([
   ["uuencode", "uuencoded blocks, not decoded"],
   ["yenc", "yEnc blocks, not decoded"],
   ["encoded-body", "bodies in an unknown encoding, not decoded"],
+  ["attachment", "attachments of types that are no text, not read"],
 ]);
