@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { countLines } from "../../bench/in-memory.ts";
 import { ExtractStream, type ExtractStreamOptions, extract, type Match } from "../../src/index.ts";
+import { turns } from "../core/check.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
 
 const MATCHES = extract(TEXT);
@@ -44,7 +45,7 @@ describe("chunks", () => {
     const stream = new ExtractStream({ highWaterMark: 1000 });
     const line = "http://a.example/some/path and text\n";
     stream.end(Buffer.from(line.repeat(200_000)));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns();
     expect(stream.readableLength).toBeLessThan(1 << 20);
     const chunks = await collect<Buffer>(stream);
     expect(Buffer.concat(chunks).length).toBe("http://a.example/some/path\n".length * 200_000);

@@ -3,6 +3,7 @@ import { getEventListeners } from "node:events";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { extract, extractWebStream, type Match } from "../../src/index.ts";
+import { turns } from "../core/check.ts";
 import { chunksOf, collect, TEXT } from "./pieces.ts";
 
 function webStreamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -34,7 +35,7 @@ describe("extractWebStream", () => {
     });
     const reader = source.pipeThrough(extractWebStream()).getReader();
     await reader.read();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns();
     expect(asked).toBeLessThan(6);
     await reader.cancel();
   });

@@ -74,8 +74,12 @@ describe("signals", () => {
   it.each(["1", "2"])("SIGINT while it reads: what has been found is whole lines (-j %s)", async (threads) => {
     const child = start(["-j", threads, ...Array(40).fill(many)]);
     const end = ended(child);
+    // It cannot come to its end before the signal: nobody takes what it writes meanwhile.
     await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.stdout?.pause();
     child.kill("SIGINT");
+    await new Promise((resolve) => child.once("exit", resolve));
+    child.stdout?.resume();
     const { stdout, code, stderr } = await end;
     expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
     expect(stdout.endsWith("others\n")).toBe(true);

@@ -42,7 +42,7 @@ const checkpoint = (): Checkpoint => JSON.parse(read("out.checkpoint")) as Check
 const HOLE_BYTES = 260 << 20;
 
 // Loaded before the command: a second passes with each long read, and none else, so that each range has a checkpoint. After one of them the
-// process gets a signal.
+// process gets a signal, before it goes on.
 const SIGNAL_AFTER = `
 const fs = require("node:fs");
 const { readSync, renameSync } = fs;
@@ -54,7 +54,10 @@ fs.readSync = (...given) => {
 };
 fs.renameSync = (from, to) => {
   renameSync(from, to);
-  if (to.endsWith("checkpoint") && ++count === Number(process.env.AFTER)) process.kill(process.pid, process.env.BY);
+  if (!to.endsWith("checkpoint") || ++count !== Number(process.env.AFTER)) return;
+  // A signal comes when the system wants: the run could be over by then.
+  if (process.env.BY !== "SIGKILL") process.emit(process.env.BY, process.env.BY);
+  else for (process.kill(process.pid, "SIGKILL"); ; );
 };`;
 
 /** Writes a folder of files, one of them in many ranges. */

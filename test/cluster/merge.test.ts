@@ -110,7 +110,7 @@ describe("shards give together what one scan gives", () => {
     expect((await textOf(planned)) === text).toBe(true);
   });
 
-  it("an mbox, with numbers of messages: any size of shards", { timeout: 60_000 }, async () => {
+  it("an mbox, with numbers of messages: any size of shards", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(mboxes, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 12 }), async (boxes, shards) => {
         const box = Buffer.concat(boxes);
@@ -120,7 +120,7 @@ describe("shards give together what one scan gives", () => {
     );
   });
 
-  it("any text: any size of shards", { timeout: 60_000 }, async () => {
+  it("any text: any size of shards", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(texts(20), { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 12 }), async (parts, shards) => {
         const text = Buffer.concat(parts);

@@ -21,3 +21,8 @@ export function check<T>(runs: number, arbitrary: fc.Arbitrary<T>, property: (va
 export function expectEqual(found: unknown, wanted: unknown, label: () => string): void {
   if (!isDeepStrictEqual(found, wanted)) expect(found, label()).toEqual(wanted);
 }
+
+/** Waits until all has been done that waits for nothing but turns of the event loop. */
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openMembers } from "../../src/input/containers/members.ts";
+import { turns } from "../core/check.ts";
 import { tar, zip } from "./archives.ts";
 import { chunksOf, openAsFile, openBytes } from "./open.ts";
 import { LONG, SHORT, TEXT } from "./packed.ts";
@@ -103,7 +104,7 @@ describe("members", () => {
     })();
     for await (const { chunks } of openMembers({ name: "x", chunks: source })) {
       for await (const _ of chunks) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await turns();
         break;
       }
     }

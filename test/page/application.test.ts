@@ -38,7 +38,7 @@ async function scan(page: Page, paths: readonly string[]): Promise<void> {
     .locator("input[type=file]")
     .first()
     .setInputFiles([...paths]);
-  await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor({ timeout: 100_000 });
+  await page.locator(".progress [role=status]").filter({ hasText: OVER }).waitFor();
 }
 
 /** Saves a file by one of the buttons; returns its text. */
@@ -327,7 +327,7 @@ describe.skipIf(!hasBrowser)(`the application, served${NEEDED}`, () => {
       return Number((await page.locator(".figures dd").nth(names.indexOf(name)).textContent())?.replaceAll(",", ""));
     };
     await page.goto(address);
-    await page.locator(".parts.hosts").filter({ hasText: "a[.]example" }).waitFor({ timeout: 10_000 });
+    await page.locator(".parts.hosts").filter({ hasText: "a[.]example" }).waitFor();
     expect(held.length).toBeGreaterThan(0);
     const found = await figureNamed("URLs");
     expect([found > 0, found < urls, await figureNamed("messages with URLs")]).toEqual([true, true, 1]);

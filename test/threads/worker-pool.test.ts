@@ -124,26 +124,14 @@ it("a task that throws fails with an error that names the source, and its worker
 it("a task that has sent much waits until it is taken", async () => {
   const pool = await WorkerPool.start(1, SETTINGS);
   const run = pool.run({ kind: "files", parts: [{ file, ...part }] });
-  // However long the worker takes to start.
-  const waiting: ResultMessage[] = [await run.next()];
-  let next = run.next();
-  for (;;) {
-    const message = await Promise.race([next, new Promise<undefined>((resolve) => setTimeout(resolve, 400))]);
-    if (message === undefined) break;
-    waiting.push(message);
-    next = run.next();
-  }
-  expect(waiting.at(-1)?.result.kind).toBe("bytes");
-  expect(waiting.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((8 << 20) + 1);
+  const first = await run.next();
+  // Until it has sent as much as may wait.
+  while (Atomics.load(first.unread, 0) < 8 << 20) await new Promise((resolve) => setImmediate(resolve));
   let lines = 0;
-  for (let isOver = false; !isOver; ) {
-    for (const message of waiting.splice(0)) {
-      if (message.result.kind === "bytes") lines += message.result.count;
-      isOver = message.result.kind === "end";
-      taken(message);
-    }
-    if (!isOver) waiting.push(await next);
-    if (waiting.at(-1)?.result.kind === "bytes") next = run.next();
+  for (let message: ResultMessage = first; message.result.kind !== "end"; message = await run.next()) {
+    expect(Atomics.load(first.unread, 0)).toBeLessThanOrEqual(8 << 20);
+    if (message.result.kind === "bytes") lines += message.result.count;
+    taken(message);
   }
   expect(lines).toBe(LINES);
   await pool.stop();
