@@ -1,4 +1,5 @@
-// The same works on Node 20, 22, 24 and 26, in turn: in one process each, and as whole processes. `x` is how many times faster than the first.
+// The same works on Node 20, 22, 24 and 26, in turn: in one process each, and as whole processes. `x` is how many times faster than the
+// first.
 // Arguments: --install installs the versions to .peers/; --record; --size MIB of each text in one process (16); --file-size MIB of the
 // file (512, from which on -j 2 has workers); --runs N (5). Ends with 1 where versions find different numbers.
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
 // `node tools/smoke-nodes.mjs [MAIN]`: runs the command, or the one whose main.cjs is MAIN, on Node 20, 22, 24 and 26. All must write the
-// same bytes, end with 0, and leave standard error empty. The versions are npm packages, which are installed to .peers/ if they are not there.
+// same bytes, end with 0, and leave standard error empty. The versions are npm packages, installed to .peers/ if they are not there.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
