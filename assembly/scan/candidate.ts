@@ -1,7 +1,7 @@
 // Reads a candidate in plain text: from the colon back to its scheme (X1), then through authority or shape (X2, X6) to its end (X3 to X5).
 
-import { classOf, isAlpha } from "../bytes/ascii.ts";
-import { BACKSLASH, COLON, CR, ESC, LF, NON_ASCII, ROUND_OPEN, SLASH, UPPER_B, UPPER_J } from "../bytes/characters.ts";
+import { classOf, findByte, isAlpha } from "../bytes/ascii.ts";
+import { BACKSLASH, COLON, CR, DOT, ESC, LF, NON_ASCII, ROUND_OPEN, SLASH, SQUARE_CLOSE, UPPER_B, UPPER_J } from "../bytes/characters.ts";
 import { CLASS_MARK, CLASS_TRAILING, SET_AUTHORITY, SET_DELIMITER, SET_NOT_HOST, SET_STOP } from "../bytes/classes.ts";
 import * as code from "../layout/codes.ts";
 import { HOST_END_BYTES, HOST_ENDS, HOST_LETTER_BIT, OPTION_ANY_SCHEME, OPTION_ENCODED, OPTION_NESTED } from "../layout/memory.ts";
@@ -13,10 +13,10 @@ import { isNoting, note } from "../platform/note.ts";
 import { authorityEnd, hostEnd, hostStart, isHostName, parseAuthority, startsComponent, userinfoEnd } from "../url/authority.ts";
 import { findKnown, isExperimental, isNeverExtracted, schemeFollows, shapeOf, specialOf } from "../url/scheme.ts";
 import { isPlain } from "./context.ts";
-import { readMark } from "./defanged.ts";
+import { isCutHost, MARK_BYTES_MAX, mayBeginMark, mayNeedMore } from "./defanged.ts";
 import { isCut, openValue, skipTriplet, sourceOfValue, valueLimit } from "./encoded.ts";
 import { closedEnd, findEnd, isSeparator, noteEnd, startCandidate, trimEnd } from "./end.ts";
-import { copyLimit, isEscapedSeparator, isJsonValue, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
+import { copyLimit, copyTextEnd, isEscapedSeparator, isJsonValue, openCopy, skipEscaped, sourceOf, TOO_LONG } from "./escaped.ts";
 import { findLineWrappedEnd, hyphenBreak, marks } from "./line-wrap.ts";
 import { findGluedText } from "./name.ts";
 import { readOpaque } from "./opaque.ts";
@@ -33,6 +33,8 @@ let isCopy: bool = false;
 let copyQuoted: bool = false;
 let copyReason: i32 = 0;
 let copyUntrimmed: i32 = 0;
+/** Its scheme in the text: what is before that counts. */
+let copySource: i32 = 0;
 /** What isInScheme was asked about last: names in one run are all before the same colon. */
 let askedColon: i32 = 0;
 let askedRun: i32 = 0;
@@ -85,6 +87,7 @@ function readEscaped(colon: i32): i32 {
   // Of a copy the context is that of the text that was asked for last.
   isPlain(start);
   isCopy = true;
+  copySource = start;
   scheme = copy;
   state.enterCopy(copy, copyLimit());
   const end = readAuthority(copy + colon - start);
@@ -114,6 +117,7 @@ export function readEncoded(colon: i32): i32 {
   if (copiedColon + 3 > valueLimit()) return colon + 1;
   copyQuoted = isQuoted(start);
   isCopy = true;
+  copySource = start;
   scheme = copy;
   state.enterDecoded(copy, valueLimit());
   const end = readAuthority(copiedColon);
@@ -217,9 +221,14 @@ function findSuffix(run: i32, colon: i32): bool {
   return false;
 }
 
+/** Returns the scheme's address in the text, also where a copy is read. */
+function origin(): i32 {
+  return isCopy ? copySource : scheme;
+}
+
 /** Begins to look for brackets. */
 function begin(): void {
-  startCandidate(scheme);
+  startCandidate(origin());
   maybeOpen = true;
 }
 
@@ -244,7 +253,7 @@ function readAuthority(colon: i32): i32 {
     const c = load8(end);
     if (c == SLASH) return readClean(start, end, colon, bound);
     const isLast = (classOf(c) & (1 << SET_DELIMITER)) != 0 || (isSeparator(c) && schemeFollows(end + 1, state.high));
-    if (isLast) return finish(start, end, end, colon, cleanHint(end));
+    if (isLast && !mayBeginMark(end)) return finish(start, end, end, colon, cleanHint(end));
   }
   const quoted = isQuotedHere();
   begin();
@@ -263,8 +272,15 @@ function readAuthority(colon: i32): i32 {
     }
   }
   // In `http://evil[.]example/` the host has a mark after it: `evil` alone is another one.
-  if (reason == code.REASON_NONE && authorityEnd == hostEnd && readMark(hostEnd, region) != 0) {
-    reason = code.REASON_DEFANGED;
+  if (reason == code.REASON_NONE && authorityEnd == hostEnd) {
+    // What is after a copy is in the text.
+    const isCopyEnd = isCopy && hostEnd == copyLimit() && (state.options & OPTION_NESTED) == 0;
+    const p = isCopyEnd ? copyTextEnd() : hostEnd;
+    if (mayNeedMore(p, region)) return state.NEED_INPUT;
+    const isLabel = findByte(hostStart, hostEnd, DOT) == hostEnd;
+    if (isCutHost(p, region, isCopyEnd ? p + MARK_BYTES_MAX : bound, isLabel)) reason = code.REASON_DEFANGED;
+  }
+  if (reason == code.REASON_DEFANGED) {
     note(rule.X2_DEFANGED, hostEnd, region);
   }
   const withoutHost = reason == code.REASON_NO_HOST && region == start && load8(start) == SLASH && specialOf(row) == rows.SPECIAL_FILE;
@@ -319,8 +335,8 @@ function finish(floor: i32, nameEnd: i32, end: i32, colon: i32, hint: i32): i32 
   const closed = maybeOpen ? closedEnd(nameEnd, end) : end;
   const last = load8(closed - 1);
   let trimmed = closed;
-  if (last >= NON_ASCII || (classOf(last) & (CLASS_TRAILING | CLASS_MARK)) != 0) {
-    trimmed = trimEnd(scheme, floor, closed, nameEnd);
+  if (last >= NON_ASCII || last == SQUARE_CLOSE || (classOf(last) & (CLASS_TRAILING | CLASS_MARK)) != 0) {
+    trimmed = trimEnd(origin(), floor, closed, nameEnd);
     if (trimmed <= floor) {
       noteEnd(trimmed, closed, end);
       return reject(colon, code.REASON_NO_HOST);

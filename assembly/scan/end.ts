@@ -8,6 +8,7 @@ import {
   CLASS_MARK,
   CLASS_SEPARATOR,
   CLASS_TRAILING,
+  CLASS_WORD,
   SET_AUTHORITY,
   SET_DELIMITER,
 } from "../bytes/classes.ts";
@@ -29,6 +30,11 @@ const NO_BREAK_SPACE: i32 = 0xa0;
 const OPEN_BYTES_MAX: i32 = 64;
 /** Fewest marks that are a ruler. */
 const RULER_BYTES_MIN: i32 = 4;
+/** Bytes before a scheme in which the name of a parameter of a wiki's template is looked for. */
+const PARAMETER_BYTES_MAX: i32 = 32;
+/** Bytes before a scheme in which the marks that open emphasis are looked for, and most of them. */
+const EMPHASIS_BYTES_MAX: i32 = 256;
+const EMPHASIS_MARKS_MAX: i32 = 3;
 /** Longest name of a tag of BBCode. */
 const TAG_BYTES_MAX: i32 = 16;
 /** More than any number that findNumberEnd looks for. */
@@ -52,9 +58,18 @@ export function startCandidate(start: i32): void {
   lastCloser = 0;
 }
 
-/** Whether a `|` is directly before `start` (X3). */
+/** Whether a `|` ends the text at `start`: one is before it, directly or before a name and `=`; or `[[` or `{{` is (X3, C202). */
 export function isAfterBar(start: i32): bool {
-  return load8(start - 1) == char.BAR;
+  const c = load8(start - 1);
+  if (c == char.BAR) return true;
+  if (c == char.SQUARE_OPEN || c == char.CURLY_OPEN) return load8(start - 2) == c;
+  let p = start - 1;
+  const low = state.lookBack(start, PARAMETER_BYTES_MAX);
+  while (p >= low && load8(p) == char.SPACE) p--;
+  if (p < low || load8(p) != char.EQUALS) return false;
+  do p--;
+  while (p >= low && (load8(p) == char.SPACE || (classOf(load8(p)) & CLASS_WORD) != 0));
+  return p >= low && load8(p) == char.BAR;
 }
 
 /**
@@ -183,11 +198,13 @@ export function closedEnd(floor: i32, end: i32): i32 {
 }
 
 /**
- * Takes trailing punctuation off a match [scheme, end) (X5). Never goes below `floor`; a `-` or `_` goes where the end is not after
- * `hostEnd` (0: no host).
+ * Takes trailing punctuation off a match whose text is before `end` and before whose scheme is what is before `scheme` (X5). Never goes
+ * below `floor`; a `-` or `_` goes where the end is not after `hostEnd` (0: no host).
  */
 export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
   let p = end;
+  const keepsRuler = hostEnd != 0 && isInQuotes(scheme, end);
+  let mayClose = true;
   while (p > floor) {
     const c = load8(p - 1);
     const bits = classOf(c);
@@ -195,11 +212,19 @@ export function trimEnd(scheme: i32, floor: i32, end: i32, hostEnd: i32): i32 {
       if (c == char.SEMICOLON && p - 5 >= floor && load8(p - 5) == char.AMPERSAND && startsWithAnyCase(p - 4, "amp;")) break;
       p--;
     } else if ((bits & CLASS_MARK) != 0) {
-      const ruler = rulerLength(floor, p, c);
-      const marks = ruler > 0 ? ruler : mirroredMarks(scheme, floor, p);
+      const ruler = keepsRuler ? 0 : rulerLength(floor, p, c);
+      let marks = ruler > 0 ? ruler : mirroredMarks(scheme, floor, p);
+      if (marks == 0 && mayClose && isEmphasis(c)) {
+        mayClose = false;
+        marks = closingMarks(scheme, floor, p);
+      }
       if (marks > 0) p -= marks;
       else if ((c == char.UNDERSCORE || c == char.HYPHEN) && p <= hostEnd) p--;
       else break;
+    } else if (c == char.SQUARE_CLOSE) {
+      const text = findLinkText(floor, p);
+      if (text == p) break;
+      p = text;
     } else if (c >= char.NON_ASCII && classBefore(p) == CHARACTER_TRAILING) {
       p = startOfCharacter(p);
     } else {
@@ -236,6 +261,58 @@ function skipReference(start: i32, bound: i32): i32 {
   let p = start;
   while (p < bound && (isAlphanumeric(load8(p)) || load8(p) == char.HASH || load8(p) == char.SEMICOLON)) p++;
   return p;
+}
+
+/** Whether a quotation mark is before the scheme, and the same one after the match, at `end`. (C204) */
+function isInQuotes(scheme: i32, end: i32): bool {
+  const c = load8(end);
+  return (c == char.QUOTE || c == char.APOSTROPHE || c == char.BACKTICK) && load8(scheme - 1) == c;
+}
+
+/**
+ * Returns the `[` of the text that AsciiDoc writes after a URL, `[]` or `[Text]`, if that ends at `end`; else `end`. A query may have names
+ * of parameters that end so: `?a[]`. (C205)
+ */
+function findLinkText(floor: i32, end: i32): i32 {
+  let open = end - 2;
+  while (open > floor && end - open < OPEN_BYTES_MAX && (classOf(load8(open)) & CLASS_BRACKET) == 0) open--;
+  if (open <= floor || load8(open) != char.SQUARE_OPEN) return end;
+  const isEmpty = open == end - 2;
+  const first = load8(open + 1);
+  const before = load8(open - 1);
+  if (!isEmpty && (!isAlpha(first) || lower(first) == first || (before != char.SLASH && !isAlphanumeric(before)))) return end;
+  for (let p = open - 1; p >= floor; p--) {
+    const c = load8(p);
+    if (c == char.QUESTION || (isEmpty && c == char.AMPERSAND)) return end;
+    if (isEmpty && (c == char.EQUALS || c == char.SLASH || c == char.HASH)) break;
+  }
+  return open;
+}
+
+/**
+ * Returns the length of the run of a mark at `end` if it ends emphasis that begins before a word: the nearest run before the scheme, on
+ * its line, is as long and opens one. Otherwise returns 0. (C203)
+ */
+function closingMarks(scheme: i32, floor: i32, end: i32): i32 {
+  const mark = load8(end - 1);
+  let marks = 1;
+  while (end - marks > floor && load8(end - 1 - marks) == mark) marks++;
+  if (marks > EMPHASIS_MARKS_MAX) return 0;
+  const low = state.lookBack(scheme, EMPHASIS_BYTES_MAX);
+  let p = scheme - 1;
+  while (p >= low && load8(p) != mark && (load8(p) >= char.SPACE || load8(p) == char.TAB)) p--;
+  if (p < low || load8(p) != mark) return 0;
+  let run = 1;
+  while (run <= marks && load8(p - run) == mark) run++;
+  return run == marks && isOpening(load8(p - run), load8(p + 1)) ? marks : 0;
+}
+
+/** Whether marks with these bytes around them open emphasis: a word is after them, and none before. */
+function isOpening(before: i32, after: i32): bool {
+  if (after <= char.SPACE || (classOf(after) & CLASS_MARK) != 0) return false;
+  if (before <= char.SPACE || isEmphasis(before) || before == char.BAR || before == char.GREATER) return true;
+  if (before == char.QUOTE || before == char.APOSTROPHE) return true;
+  return (classOf(before) & (CLASS_BRACKET | CLASS_TRAILING)) == (CLASS_BRACKET | CLASS_TRAILING);
 }
 
 /** Returns the length of the run of `mark` at `end`, 0 if it is too short for a ruler. (X5) */

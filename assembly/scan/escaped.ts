@@ -120,8 +120,8 @@ export function openCopy(scheme: i32): i32 {
     advance(scheme);
   } else {
     const end = findEndOnce(scheme);
-    // An escape may be cut, and the end of the window may be none.
-    if (!state.final && end + ESCAPED_BYTES_MAX > state.high) return state.NEED_INPUT;
+    // An escape may be cut, and the end of the window may be none. What is after the text may be a mark (C200).
+    if (state.isOpenEnded(end)) return state.NEED_INPUT;
     if (end - scheme > state.urlBytesMax) return TOO_LONG;
     source = scheme;
     copied = REJOIN_REGION + AROUND;
@@ -152,6 +152,11 @@ function advance(scheme: i32): void {
     source += escapedLength(p, textEnd);
     copied += characterBytes();
   }
+}
+
+/** Returns the address in the text of what is after the copy. */
+export function copyTextEnd(): i32 {
+  return textEnd;
 }
 
 /** Returns the address after the copy. */

@@ -12,7 +12,7 @@ import { X15_MARK } from "../layout/notes.ts";
 import { multiply } from "../platform/arith.ts";
 import { characterAt, copyBytes, load8, store8, storeWord } from "../platform/memory.ts";
 import { note } from "../platform/note.ts";
-import { isMarked, MARK_BYTES_MAX, markEnd, readMark } from "./defanged.ts";
+import { isMarked, MARK_BYTES_MAX, markEnd, readWholeMark } from "./defanged.ts";
 
 /** Classes of what may begin a mark or `://`: brackets, and `:` with `<`. */
 const MAY_BEGIN: i32 = CLASS_BRACKET | (1 << SET_COLON);
@@ -56,7 +56,7 @@ export function refang(from: i32, end: i32, start: i32, isLast: bool): i32 {
 function readOne(p: i32, end: i32): i32 {
   const after = readSeparator(p, end);
   if (after != 0) return after;
-  const byte = isMarked(load8(to - 1)) ? readMark(p, end) : 0;
+  const byte = isMarked(load8(to - 1)) ? readWholeMark(p, end) : 0;
   const next = byte == 0 ? p + 1 : markEnd;
   if (byte != 0) addRow(p, next, to + 1, next, 1);
   store8(to, byte == 0 ? load8(p) : byte);

@@ -14,15 +14,26 @@ export interface Candidate {
   start: number;
   text: string;
   isQuoted: boolean;
-  isAfterBar: boolean;
-  marks: string;
-  before: string;
+  around: Surroundings;
   next: string;
   /** The next character, or as many bytes as the longest has. */
   rest: string;
+  /** The bytes that may be read, those after the end of the text too (C12). */
+  read: string;
+  /** Whether it was copied without its escapes (X16). */
+  isCopy?: boolean;
   /** Where the unbroken run ends, and the offset after which a match of it is overlong. */
   runEnd: number;
   limit: number;
+}
+
+/** What is before a candidate in its text (X3, X5, X6). */
+export interface Surroundings {
+  /** The bytes on its line, as many as X5 looks at. */
+  line: string;
+  before: string;
+  isAfterBar: boolean;
+  marks: string;
 }
 
 /** How a candidate ends, in bytes from its first; `reason` is null where it is a match. */
@@ -39,9 +50,47 @@ const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 const CLOSING_TAG = /\[\/[a-z]{1,16}\]/iy;
 const MARKS_MAX = 8;
+/** C202, C203: bytes before a scheme in which the name of a parameter, or an opening mark, is looked for; the marks of emphasis. */
+const PARAMETER_MAX = 32;
+const EMPHASIS_MAX = 256;
+const EMPHASIS_MARKS_MAX = 3;
 const OPEN_MAX = 64;
-/** C131: a mark of defanged text, and what must come after it. */
-const DEFANGED = /(?:\[(?:\.|dot|d0t|at|@)\]|\((?:\.|dot)\)|\{\.\})[A-Za-z0-9\x80-\xFF]|\[:\][0-9]/iy;
+/** C131, C200: marks of defanged text, with backslashes, and what must come after them. */
+const BACKSLASHES = String.raw`\\{0,4}`;
+const inBrackets = (open: string, word: string, close: string): string => `\\${open}${BACKSLASHES}(?:${word})${BACKSLASHES}\\${close}`;
+const WHOLE_DOT = [inBrackets("[", "\\.|dot|d0t", "]"), inBrackets("(", "\\.|dot", ")"), inBrackets("{", "\\.", "}")].join("|");
+const BRACKETED = [
+  `(?:${WHOLE_DOT}|${inBrackets("[", "at|@", "]")}|\\[${BACKSLASHES}\\.)[A-Za-z0-9\\x80-\\xFF]`,
+  `${inBrackets("[", ":", "]")}[0-9]`,
+].join("|");
+const DEFANGED = new RegExp(BRACKETED, "iy");
+const ESCAPED_MARK = new RegExp(
+  String.raw`\\{1,4}(?:${BRACKETED}|\.[A-Za-z0-9\x80-\xFF])|(?<=\.)${BACKSLASHES}\][A-Za-z0-9\x80-\xFF]`,
+  "iy",
+);
+/** C201: a mark after a space. After a name without a dot a dot is enough. */
+const SPACED = new RegExp(` ${BACKSLASHES}(?:${WHOLE_DOT}) ?[A-Za-z0-9\\x80-\\xFF]`, "iy");
+const SPACED_AFTER_LABEL = / (?:\.|dot )[A-Za-z0-9\x80-\xFF]/iy;
+const NUMERIC_REFERENCE = /&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));[A-Za-z0-9\x80-\xFF]/iy;
+
+/** C131, C200, C201: whether a host goes on in another way of writing. `read` has what is after the authority too, which ends at `stop`. */
+function isCutHost({ read, isCopy }: Candidate, hostStart: number, hostEnd: number, stop: number): boolean {
+  const isAt = (form: RegExp, text: string): boolean => {
+    form.lastIndex = hostEnd;
+    return form.test(text);
+  };
+  const isLabel = !read.slice(hostStart, hostEnd).includes(".");
+  NUMERIC_REFERENCE.lastIndex = hostEnd;
+  const [, hex, decimal] = NUMERIC_REFERENCE.exec(read) ?? [];
+  const code = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16);
+  return (
+    isAt(DEFANGED, isCopy !== true && read[stop] === "\\" ? read : read.slice(0, stop)) ||
+    isAt(ESCAPED_MARK, read) ||
+    isAt(SPACED, read) ||
+    (isLabel && isAt(SPACED_AFTER_LABEL, read)) ||
+    (code < 0x250 && /[-A-Za-z0-9._@\u00C0-\u024F]/.test(String.fromCharCode(code)))
+  );
+}
 
 /** X1 (a) to (c): where the scheme starts in the run that ends at a colon, or null. */
 export function findScheme(bytes: string, runStart: number, colon: number, { schemes, anyScheme }: Rules): number | null {
@@ -68,7 +117,8 @@ export function findScheme(bytes: string, runStart: number, colon: number, { sch
 
 /** X3, X4 and X5's references: where a match ends that is at least `from` bytes long. X3's first sentence has cut the candidate. */
 export function findEnd(candidate: Candidate, from: number, { place, urlBytesMax }: Rules): number {
-  const { text: runStart, isQuoted, isAfterBar, rest } = candidate;
+  const { text: runStart, isQuoted, rest } = candidate;
+  const { isAfterBar } = candidate.around;
   // A joiner looks at the next character (C7).
   const text = runStart + rest;
   // C12: what is read of a reference ends with the bytes of the candidate.
@@ -139,15 +189,44 @@ function mirroredLength(text: string, marks: string): number {
   return 0;
 }
 
+/** C203: length of the run of a mark at the end that closes emphasis which a word before the scheme begins. */
+function closingLength(text: string, { line }: Surroundings, first: string): number {
+  const [run = "", mark = ""] = /([*_~])\1*$/.exec(text) ?? [];
+  const last = line.slice(-EMPHASIS_MAX).lastIndexOf(mark) + line.length - Math.min(line.length, EMPHASIS_MAX);
+  const opening = new RegExp(`\\${mark}+$`).exec(line.slice(0, last + 1))?.[0] ?? "";
+  const isOnLine = ![...line.slice(last + 1)].some((byte) => byte < " " && byte !== "\t");
+  const [before, after] = [line.charAt(last - opening.length), line.charAt(last + 1) || first];
+  const opens = (before <= " " || /[*_~|>"'([{]/.test(before)) && after > " " && !/[*_~=+#-]/.test(after);
+  return line.slice(-EMPHASIS_MAX).includes(mark) && run.length <= EMPHASIS_MARKS_MAX && opening.length === run.length && isOnLine && opens
+    ? run.length
+    : 0;
+}
+
+/** C205: length of a text of AsciiDoc, `[]` or `[Text]`, at the end. */
+function linkTextLength(url: string): number {
+  const [found = "", before = "", text = ""] = /([\s\S])\[([^()[\]{}]{0,62})\]$/.exec(url) ?? [];
+  const rest = url.slice(0, url.length - found.length + 1);
+  const isText = text === "" ? !/[?&][^?&=/#]*$/.test(rest) : /^[A-Z]/.test(text) && /[A-Za-z0-9/]/.test(before) && !rest.includes("?");
+  return found !== "" && isText ? found.length - 1 : 0;
+}
+
 /** X5: the end without trailing punctuation; never before `floor`. `hostEnd` is the end of the host's name, if there is one. */
-export function withoutTrailing({ text, marks }: Candidate, floor: number, end: number, hostEnd: number): number {
+export function withoutTrailing({ text, around, next }: Candidate, floor: number, end: number, hostEnd: number): number {
+  const { marks } = around;
+  const keepsRuler = hostEnd > 0 && /["'`]/.test(around.before) && (text.charAt(end) || next) === around.before;
+  let mayClose = true;
   let at = end;
   for (;;) {
     const tail = text.slice(Math.max(floor, at - MARKS_MAX), at);
     const isPunctuation = /[.,:!?'|([{]$/.test(tail) || (/;$/.test(tail) && !/&amp;$/i.test(tail));
     const isHostMark = at <= hostEnd && /[-_]$/.test(tail);
-    const ruler = /([*_~=+#-])\1{3,}$/.exec(text.slice(floor, at))?.[0].length ?? 0;
-    const length = ruler || (isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks));
+    const ruler = keepsRuler ? 0 : (/([*_~=+#-])\1{3,}$/.exec(text.slice(floor, at))?.[0].length ?? 0);
+    let length = ruler || (isPunctuation || isHostMark ? 1 : trailingPunctuationLength(tail) || mirroredLength(tail, marks));
+    if (length === 0 && mayClose && /[*_~]$/.test(tail)) {
+      mayClose = false;
+      length = closingLength(text.slice(floor, at), around, text.charAt(0));
+    }
+    length ||= linkTextLength(text.slice(floor, at));
     if (length === 0) {
       return at;
     }
@@ -177,8 +256,7 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
       return { reason: authority.reason, endBeforeX5: stop, end: 0, mayGoOn: false };
     }
     const { hostStart, hostEnd } = authority;
-    DEFANGED.lastIndex = hostEnd;
-    if (authority.end === hostEnd && DEFANGED.test(text.slice(0, authority.stop))) {
+    if (authority.end === hostEnd && isCutHost(candidate, hostStart, hostEnd, authority.stop)) {
       return { reason: "defanged", endBeforeX5: authority.stop, end: 0, mayGoOn: false };
     }
     const endBeforeX5 = authority.end === authority.stop ? end : authority.end;
@@ -186,13 +264,24 @@ export function readPlain(candidate: Candidate, rules: Rules): Reading | null {
     const mayGoOn = withoutTrailing(candidate, hostStart, endBeforeX5, hostEnd) === endBeforeX5;
     return { reason: trimmed === hostStart ? "no-host" : null, endBeforeX5, end: trimmed, mayGoOn };
   }
-  const trimmed = withoutTrailing(candidate, colon + 1, withoutOpen(text, colon + 1, end), 0);
+  const trimmed = withoutTrailing(candidate, colon + 1, withoutOpen(text, colon + 1, end), isLocalFile ? colon + 1 : 0);
   const body = text.slice(colon + 1, trimmed);
   const isContentId = scheme === "cid" && rules.place === "attribute" && body !== "" && body !== "#";
   const isAttribute = scheme === "tel" && rules.place === "attribute";
-  const isUrl = isAttribute || isNoLabel(scheme, body, candidate.before, text.charAt(trimmed) || next);
+  const isUrl = isAttribute || isNoLabel(scheme, body, candidate.around.before, text.charAt(trimmed) || next);
   const isGood = isLocalFile || isContentId || (hasShape(schemes, scheme, body) && isUrl);
   return { reason: isGood ? null : "bad-shape", endBeforeX5: end, end: trimmed, mayGoOn: false };
+}
+
+/** What is before an offset. */
+export function surroundingsOf(bytes: string, start: number): Surroundings {
+  const last = (count: number): string => bytes.slice(Math.max(0, start - count), start);
+  return {
+    line: last(EMPHASIS_MAX + EMPHASIS_MARKS_MAX + 1),
+    before: last(1),
+    isAfterBar: /\[\[$|\{\{$|\|(?:[ A-Za-z0-9_+-]*= *)?$/.test(last(PARAMETER_MAX)),
+    marks: /[*_~=+#-]*$/.exec(last(MARKS_MAX))?.[0] ?? "",
+  };
 }
 
 /** The unbroken run around an offset (X12); `start` is -1 where it lies further back than is looked. */
@@ -230,11 +319,10 @@ export function candidateAt(bytes: string, start: number, rules: Rules): Candida
     start,
     text,
     isQuoted: isQuoted(bytes, start, urlBytesMax),
-    isAfterBar: bytes[start - 1] === "|",
-    marks: /[*_~=+#-]*$/.exec(bytes.slice(Math.max(0, start - MARKS_MAX), start))?.[0] ?? "",
-    before: bytes.charAt(start - 1),
+    around: surroundingsOf(bytes, start),
     next: bytes.charAt(end),
     rest: bytes.slice(end, end + 4),
+    read: bytes.slice(start, start + urlBytesMax + 1),
     runEnd: runStart.end,
     limit,
   };

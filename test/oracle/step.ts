@@ -4,7 +4,7 @@
 
 import { isQuoted, isWrappable, readContent, readDelimited, readLabelled, type Wrapped } from "./delimited.ts";
 import { lineWrappedPieces } from "./line-wrap.ts";
-import { type Candidate, candidateAt, findScheme, type Reading, readPlain } from "./plain.ts";
+import { type Candidate, candidateAt, findScheme, type Reading, readPlain, surroundingsOf } from "./plain.ts";
 import type { Rules, SchemelessKind } from "./rules.ts";
 import { KNOWN } from "./schemes.ts";
 import { decodedFrom, sourceOf } from "./source.ts";
@@ -82,6 +82,8 @@ const CHARACTER = `\\\\u(?:${ASCII}|${PAIR}|(?!00[0-9]|[Dd][89A-Fa-f])[0-9A-Fa-f
 const CHARACTER_AT = new RegExp(`^${CHARACTER}`);
 const ESCAPED = new RegExp(`(?:[^${DELIMITERS}]|\\\\/|${CHARACTER})*`, "y");
 const AROUND = 16;
+/** Bytes after such a text that are read for a mark (C200). */
+const MARK_MAX = 18;
 
 /** X16: whether a text begins in quotation marks behind what is before a value of JSON. */
 function isJsonValue(bytes: string, start: number, colon: number, { schemes }: Rules): boolean {
@@ -119,7 +121,15 @@ function escapedStep(bytes: string, start: number, colon: number, runStart: numb
   });
   const before = `\0${bytes.slice(Math.max(0, start - AROUND), start)}`;
   const read = candidateAt(`${before}${text.bytes}\0`, before.length, rules);
-  const candidate = read && { ...read, isQuoted: isQuoted(bytes, start, rules.urlBytesMax), limit: Number.POSITIVE_INFINITY };
+  const after = bytes.slice(start + written.length, start + written.length + MARK_MAX);
+  const candidate = read && {
+    ...read,
+    read: text.bytes + after,
+    isCopy: true,
+    around: surroundingsOf(bytes, start),
+    isQuoted: isQuoted(bytes, start, rules.urlBytesMax),
+    limit: Number.POSITIVE_INFINITY,
+  };
   const reading = candidate && readPlain(candidate, rules);
   if (reading === null || reading.reason !== null) {
     return { start, resume: colon + 1, reason: reading?.reason ?? "no-host" };

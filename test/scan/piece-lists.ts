@@ -130,22 +130,11 @@ export const MARKS = [
   "+",
   "|x>",
   "|http://",
+  ...'**a ; _b: ;~~;***;[[;{{;|url=;|a b = ;[];[Text];[text];";`'.split(";"),
 ]);
 export const DEFANGED = [
-  "[.]",
-  "(.)",
-  "{.}",
-  "[dot]",
-  "(DOT)",
-  "[d0t]",
-  "[@]",
-  "[at]",
-  "[:]",
-  "[:]8",
-  "[.]a",
-  "(dot)b",
-  "[AT]c",
-  "{.}\u00e9",
+  ..."[.],(.),{.},[dot],(DOT),[d0t],[@],[at],[:],[:]8,[.]a,(dot)b,[AT]c,{.}\u00e9".split(","),
+  ..."[.b,.]b,\\.a,\\[.\\]a,\\\\.1,[\\.a, .a, [.] b, (dot)c, dot d,&#46;e,&#x6F;f,&#252;g,&#8217;h".split(","),
 ];
 export const DEFANGED_LEFT = ["", "", " ", "a", "1", ".", "<", "<URL:", "[", "(", "x[at]", "h", "'", "git+", "&lt;"];
 export const DEFANGED_NAMES = [
