@@ -8,6 +8,7 @@ import type { Trace } from "../core/trace.ts";
 import { type Profile, type Search, searchOf, type TextType, type UrlForm } from "../options.ts";
 import { flagsWith } from "../url/core-url.ts";
 import { makeCutTest, makeNormalizer, type Normalizer, needsRewrite, writtenForm } from "../url/normalize.ts";
+import { isMarkedRedirector } from "../url/redirectors.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
@@ -171,7 +172,7 @@ class Rewriter implements MatchRewriter {
       for (const match of inner) {
         const span: InnerSpan = { start: match.start, end: match.end, isCut: match.end === cutEnd };
         this.#put(builder, { batch: match.batch, row: match.row, shift: builder.addBytes(match.batch.bytes) }, span, false);
-        putInner(match, cutEnd);
+        if (!this.#isMarked(match.batch, match.row)) putInner(match, cutEnd);
       }
     };
     for (let row = 0; row < batch.count; row++) {
@@ -179,9 +180,16 @@ class Rewriter implements MatchRewriter {
       if (found !== undefined && this.#links !== undefined) this.#putValue(builder, batch, row, found, this.#links);
       else this.#put(builder, { batch, row, shift: 0 }, undefined, passwords?.has(row) ?? false);
       const match = outer?.get(row);
-      if (match !== undefined) putInner(match, isCutRow(batch, row) ? match.end : NOT_CUT);
+      if (match !== undefined && !this.#isMarked(batch, row)) putInner(match, isCutRow(batch, row) ? match.end : NOT_CUT);
     }
     return builder.finish();
+  }
+
+  /** Whether `unwrap` takes off what is around the URL inside a match, and marks of that are in it: what is nested has them too. (C206) */
+  #isMarked({ bytes, rows }: MatchBatch, row: number): boolean {
+    if (!this.#form.unwrap) return false;
+    const raw = rows[row * code.RECORD_WORDS + code.RECORD_RAW] as number;
+    return isMarkedRedirector(textOf(bytes.subarray(raw, raw + (rows[row * code.RECORD_WORDS + code.RECORD_RAW_LENGTH] as number))));
   }
 
   /** Adds a match in the value of an attribute, and a link with its URL; takes the base from it if it is one (C106, C107). */

@@ -187,6 +187,14 @@ function utf8Of(bytes: Uint8Array): string | null {
   }
 }
 
+/** What a URL of version 3 of URL Defense begins with. */
+const MARKED = new RegExp(`^https?://(?:${DEFENSE_HOSTS.join("|").replaceAll(".", "\\.")})(?::\\d*)?/v3/__`, "i");
+
+/** Returns whether a URL is one of URL Defense 3, which puts marks of its own into the URL inside and after it. (C206) */
+export function isMarkedRedirector(url: string): boolean {
+  return MARKED.test(url);
+}
+
 const VERSION_3 = /^__(.+?)__;([A-Za-z0-9_-]*)(?:=|%3D)*!/s;
 const RUN_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /** The length of the run for the first of RUN_DIGITS, in characters. */

@@ -187,6 +187,20 @@ function decoded(text: string): string {
 describe("the fields of a match", () => {
   const SAFE = "https://x.safelinks.protection.outlook.com/?url=ftp%3A%2F%2Fwww.b.example%2Fy%23z&data=1";
 
+  it("nests nothing in what URL Defense 3 has marks in (C206)", () => {
+    const inside = "https://www.google.com/url?q=http:%2F%2Fa.example%2Fx";
+    const outer = "http://h.example/?u=https://urldefense.com/v3/__http://c.example/__;!!d$";
+    const text = `https://urldefense.com/v3/__${inside}__;!!b$ ${inside} ${outer}`;
+    const urls = extract(text, { unwrap: true, nested: true }).map(({ url, kind }) => [url, kind]);
+    expect(urls.slice(0, 3)).toEqual([
+      ["http://a.example/x", "plain"],
+      ["http://a.example/x", "plain"],
+      ["http://a.example/x", "nested"],
+    ]);
+    expect(urls.slice(4)).toEqual([["http://c.example/", "nested"]]);
+    expect(extract(text, { nested: true }).filter(({ kind }) => kind === "nested").length).toBeGreaterThan(4);
+  });
+
   it("scheme and host are those of the URL (N10)", () => {
     const [match] = extract(`see ${SAFE} there`, { unwrap: true, stripWww: true, stripFragment: true });
     expect(match?.toJSON()).toEqual({
