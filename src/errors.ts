@@ -43,7 +43,7 @@ export class StrayPercentError extends InputError {
 }
 
 /** Returns the system's error for a file that cannot be `read` or `written`, with the name of the file. */
-export function fileError(name: string, done: "read" | "written", cause: unknown): Error {
+export function fileError(name: string, done: "read" | "written" | "removed", cause: unknown): Error {
   const code = systemCode(cause);
   return Object.assign(new Error(`${shown(name)}: cannot be ${done} (${code})`, { cause }), { code });
 }

@@ -38,7 +38,7 @@ const THREADS_MOST = 1024;
 /** Most further tries of a request. */
 const RETRIES_MOST = 1000;
 /** Most parts that distinct records and counts are divided into: each shard has a file of each. */
-const PARTITIONS_MOST = 256;
+export const PARTITIONS_MOST = 256;
 /** Most containers in each other that an option allows: each has a decoder of its own. */
 const DEPTH_MOST = 64;
 /** Windows that are read: programs write no larger ones, and a typed array has room for one and what follows it. */

@@ -1,13 +1,27 @@
 // A checkpoint: how far a run is, in a file beside its output, so that another run can go on with it.
-import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { checkedJson, checkedValue } from "../cluster/checked-json.ts";
 import { systemCode } from "../errors.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../option-table.ts";
 import { descriptorOf, type KeptFile, type NewFile, targetOf } from "../output/new-file.ts";
 import type { Output } from "../output/output.ts";
+import { openOwn } from "../own-file.ts";
 import { shown } from "../shown.ts";
 import { firstState, type ScanState, type StateKeeper } from "../threads/scan-state.ts";
 import { findResumable, newId, removeAbandoned, unfinishedName } from "../unfinished.ts";
@@ -20,7 +34,7 @@ const PAUSE_LEAST = 100;
 /** The run goes on for so many times as long as it waited for a checkpoint, so that all of them take less than 1 % of it. */
 const PAUSE_FACTOR = 150;
 /** Version of this file's form. */
-const FORM = 1;
+const FORM = 2;
 /** Options that may differ when a run is gone on with: they change no byte of its outputs, or are compared by themselves. */
 const FREE: readonly string[] = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
@@ -44,7 +58,7 @@ interface Run {
   readonly inputs: readonly SavedInput[];
 }
 
-/** The text of the file, as JSON. */
+/** The text of the file, as JSON with a checksum. */
 interface Saved extends Run {
   readonly outputs: readonly SavedOutput[];
   /** URLs that have been written. */
@@ -89,7 +103,8 @@ export class Checkpoint implements StateKeeper {
     refuseTogether(args, inputs);
     const files = [options.output as string, ...(options.rejected === undefined ? [] : [options.rejected])].map(fileOf);
     const path = options.checkpoint ?? `${options.output}.checkpoint`;
-    this.#path = fileOf(path);
+    // It is replaced: a link that somebody has put in its place is not followed.
+    this.#path = join(fileOf(dirname(resolve(path))), basename(path));
     this.#name = shown(path);
     if (files.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
     this.#run = { form: FORM, version: versionText().trim(), options: comparedOptions(options), inputs: inputs.map(savedInput) };
@@ -173,7 +188,10 @@ export class Checkpoint implements StateKeeper {
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map(({ output }) => output.flush()));
-    const outputs = this.#outputs.map((output, index) => ({ ...output, bytes: output.bytes + (this.#written[index]?.output.taken ?? 0) }));
+    const outputs = this.#outputs.map((output, index) => {
+      const { file, output: { taken } = { taken: 0 } } = this.#written[index] ?? {};
+      return { ...output, bytes: output.bytes + taken, inode: file?.stats.ino };
+    });
     const text = this.#text(outputs, state());
     const waited = milliseconds() - begin;
     this.#writing = this.#save(text, waited).catch((error: unknown) => {
@@ -197,15 +215,19 @@ export class Checkpoint implements StateKeeper {
     try {
       writeFileSync(fd, text);
       fdatasyncSync(fd);
+      renameSync(temporary, this.#path);
+    } catch (error) {
+      // The one before it stays.
+      rmSync(temporary, { force: true });
+      throw error;
     } finally {
       closeSync(fd);
     }
-    renameSync(temporary, this.#path);
     this.#learnIdentity();
   }
 
   #text(outputs: readonly SavedOutput[], scan: ScanState): string {
-    return `${JSON.stringify({ ...this.#run, outputs, urls: this.#urls(), scan } satisfies Saved)}\n`;
+    return checkedJson({ ...this.#run, outputs, urls: this.#urls(), scan } satisfies Saved);
   }
 
   /** The file is another one each time. */
@@ -216,11 +238,13 @@ export class Checkpoint implements StateKeeper {
   }
 
   #read(): Saved | undefined {
-    const stats = statSync(this.#path, { throwIfNoEntry: false });
+    const stats = lstatSync(this.#path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    const saved = stats.isFile() ? parsed(named(this.#name, () => readFileSync(this.#path, "utf8"), "read")) : undefined;
+    const text = stats.isFile() ? named(this.#name, () => textOf(this.#path), "read") : "";
+    const saved = parsed(text);
     if (saved === undefined) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
-    return saved;
+    if (saved.form !== FORM || checkedValue(text) !== undefined) return saved;
+    throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
   }
 
   /** Throws if the run that left a checkpoint is another one, still goes on, or is not asked for. */
@@ -233,6 +257,16 @@ export class Checkpoint implements StateKeeper {
     if (!resume) throw new UsageError(`${this.#name} is of a run that is not complete; go on with --resume, ${anew}`);
     const difference = differenceOf(saved, this.#run, files);
     if (difference !== undefined) throw new UsageError(`${this.#name} is of a run with ${difference}; give what it was given, ${anew}`);
+  }
+}
+
+/** Returns the text of a file. Throws if it is a link, or another user's. */
+function textOf(path: string): string {
+  const { fd } = openOwn(path, constants.O_RDONLY);
+  try {
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -309,14 +343,16 @@ function foundOf({ path, id }: SavedOutput): ReturnType<typeof findResumable> {
 function isThere(output: SavedOutput): boolean {
   const { bytes } = output;
   const found = foundOf(output);
-  return bytes === 0 || (found !== undefined && statSync(found.path).size >= bytes);
+  const stats = found && lstatSync(found.path, { throwIfNoEntry: false });
+  // What is no file is refused when it is opened.
+  return bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= bytes));
 }
 
 function parsed(text: string): Saved | undefined {
   try {
     const saved: Saved = JSON.parse(text);
     const { form, version, options, inputs, outputs, scan } = saved;
-    const areOutputs = outputs.every(({ path, id }) => typeof path === "string" && typeof id === "string");
+    const areOutputs = outputs.every(({ path, id, bytes }) => typeof path === "string" && typeof id === "string" && bytes >= 0);
     const isOfRun = typeof form === "number" && typeof version === "string" && typeof options === "object" && Array.isArray(inputs);
     return areOutputs && isOfRun && typeof scan.entries === "number" ? saved : undefined;
   } catch {

@@ -1,12 +1,12 @@
 // The command `urlmill page [--port N] [path ...]`: serves the application to browsers of this machine, with archives that it scans there.
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { createReadStream, readFileSync, statSync } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { SourceError, systemCode } from "../errors.ts";
 import { folderReading } from "../input/folder-reading.ts";
-import { type FileSource, isSource, listSources } from "../input/paths.ts";
+import { type FileSource, isSource, listSources, statsOf } from "../input/paths.ts";
 import type { OptionValues } from "../option-table.ts";
 import { embedded } from "../report/html.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -15,6 +15,7 @@ import { complain, EXIT_ERROR, Session } from "./session.ts";
 
 /** The page answers on this address alone. */
 const ADDRESS = "127.0.0.1";
+const HTTP_PORT = 80;
 const TOKEN_BYTES = 16;
 /** What the page holds where it is served by others. */
 const NO_ARCHIVES = '<script type="application/json" id="archives">[]</script>';
@@ -94,8 +95,7 @@ async function listen(server: Server, port: OptionValues["port"]): Promise<numbe
 function answerer(page: string, archives: readonly FileSource[], token: string): (asked: IncomingMessage, reply: ServerResponse) => void {
   return (asked, reply) => {
     const { method = "", url = "", headers, socket } = asked;
-    // Another name may be one that a stranger's server has pointed here.
-    if (headers.host !== `${ADDRESS}:${socket.localPort}`) return refuse(reply, 403);
+    if (!isOwnHost(headers.host, socket.localPort)) return refuse(reply, 403);
     const [, given = "", ...rest] = url.split("/");
     if (!isSame(given, token)) return refuse(reply, 403);
     if (method !== "GET" && method !== "HEAD") return refuse(reply, 405);
@@ -107,6 +107,12 @@ function answerer(page: string, archives: readonly FileSource[], token: string):
     reply.writeHead(200, { ...HEADERS, "content-type": "text/html; charset=utf-8", "content-length": bytes.length });
     reply.end(method === "HEAD" ? undefined : bytes);
   };
+}
+
+/** Returns whether a request is for this server: another name may be one that a stranger's server has pointed here. */
+export function isOwnHost(host: string | undefined, port: number | undefined): boolean {
+  // Clients leave out the port of the scheme.
+  return host === `${ADDRESS}:${port}` || (port === HTTP_PORT && host === ADDRESS);
 }
 
 function isSame(given: string, token: string): boolean {
@@ -122,7 +128,12 @@ function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): void {
 /** Sends the bytes of an archive that are asked for, or all. */
 function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: FileSource, range: string | undefined): void {
   const path = file as string | Buffer;
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const stats = statsOf(path);
+  if (stats?.isFile() !== true) {
+    refuse(reply, 404);
+    return;
+  }
+  const { size } = stats;
   const asked = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? "");
   const [start, end] = asked === null ? [0, size - 1] : [Number(asked[1]), Math.min(Number(asked[2]), size - 1)];
   if (asked !== null && start > end) {

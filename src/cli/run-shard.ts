@@ -5,6 +5,7 @@ import { openStore } from "../cluster/open.ts";
 import type { Shard } from "../cluster/plan.ts";
 import { PlanFile, parsed } from "../cluster/plan-file.ts";
 import { runShard } from "../cluster/shard.ts";
+import { isShard } from "../cluster/well-formed.ts";
 import type { OptionValues } from "../option-table.ts";
 import { shown, shownValue } from "../shown.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -70,6 +71,6 @@ async function runLines(plan: PlanFile, run: (shard: Shard) => Promise<Marker>, 
 
 function shardIn(text: string): Shard {
   const shard = parsed<Shard>(text);
-  if (Number.isInteger(shard?.id) && Array.isArray(shard?.inputs)) return shard;
+  if (isShard(shard)) return shard;
   throw new ShardError("ERR_PLAN", `${shown(text)} is no shard: give a line of a plan, or its number`);
 }

@@ -10,6 +10,7 @@ import type { ByteBatch } from "../scanner/batch.ts";
 import { type SentResult, sentOf } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
 import type { Store } from "./store.ts";
+import { isWhole } from "./value-form.ts";
 
 /** Counts the forms that results and markers have had: a plan says which one it is for. */
 export const RESULTS_VERSION = 5;
@@ -166,7 +167,11 @@ let spare: Buffer<ArrayBuffer> | undefined;
  * first value that is not what was written.
  */
 export async function* readFrames<T extends { kind: string } = Frame>(store: Store, file: ResultFile): AsyncGenerator<T> {
-  for await (const frame of checkedFrames(store, file)) yield valueIn<T>(frame);
+  for await (const frame of checkedFrames(store, file)) {
+    const value = valueIn<T>(frame);
+    if (value === undefined) throw new LostResults({ name: file.name, state: "damaged" });
+    yield value;
+  }
 }
 
 /** Yields the results of a file with their heads. They are valid until the next is asked for. Rejects as `readFrames` does. */
@@ -223,11 +228,13 @@ function frameBytes(bytes: Buffer): number {
   return bytes.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + bytes.readUInt32LE(LENGTH_OFFSET);
 }
 
-function valueIn<T>(frame: Buffer): T {
+/** Returns what a result is; undefined: it has another form. */
+function valueIn<T>(frame: Buffer): T | undefined {
   const payload = frame.subarray(HEAD_BYTES);
   const numbersLength = frame.readUInt32LE(NUMBERS_OFFSET);
   // Whoever has a result of another kind may keep what is in it.
-  if (numbersLength === IS_VALUE) return deserialize(Buffer.from(payload)) as T;
+  if (numbersLength === IS_VALUE) return deserialized(payload) as T | undefined;
+  if (numbersLength > payload.length || numbersLength % Int32Array.BYTES_PER_ELEMENT > 0) return undefined;
   const numbers = new Uint8Array(payload.subarray(0, numbersLength));
   const messageNumbers = numbersLength === 0 ? undefined : new Int32Array(numbers.buffer);
   const batch: ByteBatch = {
@@ -237,6 +244,15 @@ function valueIn<T>(frame: Buffer): T {
     messageNumbers,
   };
   return batch as T;
+}
+
+function deserialized(payload: Buffer): unknown {
+  try {
+    const value: unknown = deserialize(Buffer.from(payload));
+    return isWhole(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // GMAC (NIST SP 800-38D): Node has no checksum that is computed as fast. The SHA-256 of the file would take seven times as long.
@@ -251,6 +267,7 @@ async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> 
   try {
     yield* store.read(name);
   } catch (error) {
+    if (error instanceof ShardError) throw new LostResults({ name, state: "damaged" });
     throw systemCode(error) === "ENOENT" ? new LostResults({ name, state: "gone" }) : error;
   }
 }

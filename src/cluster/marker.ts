@@ -7,9 +7,12 @@ import type { ResultFile } from "./frames.ts";
 import type { PlanHeader, Shard } from "./plan.ts";
 import { identityOf, type PlanFile } from "./plan-file.ts";
 import type { Store } from "./store.ts";
+import { isResultFile, isTotals } from "./well-formed.ts";
 
 /** Digits of a shard's number in the names of its files, at least. */
 const DIGITS = 5;
+/** Bytes of a marker, at most: it names a few hundred files. */
+const MARKER_BYTES_MOST = 1 << 24;
 /** Markers that are read before their turn. */
 const MARKERS_AHEAD = 32;
 
@@ -52,18 +55,34 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   const text = await readText(store, name);
   if (text === undefined) return undefined;
   const marker = checkedValue<Marker>(text);
-  if (marker?.shard !== shard.id)
+  if (marker === undefined || !isMarkerOf(marker, shard.id))
     throw new ShardError("ERR_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
   if (marker.work === identityOf(header, shard)) return marker;
   throw new ShardError("ERR_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
 
-/** Returns a text of a store; undefined: there is none. */
+/** Returns whether a marker is of a shard, and names files of that shard alone: they are read, and removed by `verify`. */
+function isMarkerOf({ shard, work, results, partitions = [], rows, totals }: Marker, id: number): boolean {
+  const name = shardName(id);
+  if (shard !== id || typeof work !== "string" || !isResultFile(results, name) || !isTotals(totals) || !Array.isArray(partitions))
+    return false;
+  if (!partitions.every((file, index) => isResultFile(file, `${name}.p${index}`))) return false;
+  // A record, or a group, has a byte at least.
+  return Number.isSafeInteger(rows) && rows >= 0 && rows <= partitions.reduce((sum, { bytes }) => sum + bytes, results.bytes);
+}
+
+/** Returns the text of a marker; empty if it is no regular file, or too long for one; undefined: there is none. */
 export async function readText(store: Store, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
+  let length = 0;
   try {
-    for await (const chunk of store.read(name)) chunks.push(new Uint8Array(chunk));
+    for await (const chunk of store.read(name)) {
+      length += chunk.length;
+      if (length > MARKER_BYTES_MOST) return "";
+      chunks.push(new Uint8Array(chunk));
+    }
   } catch (error) {
+    if (error instanceof ShardError) return "";
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }

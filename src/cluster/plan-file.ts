@@ -6,12 +6,15 @@ import { shown } from "../shown.ts";
 import { mayBeUnmounted } from "./absent.ts";
 import { ShardError } from "./errors.ts";
 import { type PlanEnd, type PlanHeader, planVersion, type Shard } from "./plan.ts";
+import { isEnd, isHeader, isShard } from "./well-formed.ts";
 
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
+/** Characters of a line, at most: a shard may name 65,536 files. */
+const LINE_LENGTH_MOST = 1 << 28;
 const PLAN_START = Buffer.from('{"urlmill":"plan"');
 
-/** A plan that is read from a file, line by line: it may have millions of shards. */
+/** A plan that is read from a file, line by line: it may have a million shards. */
 export class PlanFile {
   readonly header: PlanHeader;
   readonly #path: string;
@@ -28,6 +31,7 @@ export class PlanFile {
       const header = parsed<PlanHeader>(line);
       if (header?.urlmill !== "plan") break;
       checkVersion(header, shown(path));
+      if (!isHeader(header)) throw new ShardError("ERR_PLAN", `${shown(path)} is damaged: its first line is not that of a plan`);
       return new PlanFile(path, header);
     }
     throw new ShardError("ERR_PLAN", `${shown(path)} is no plan of urlmill`);
@@ -71,7 +75,7 @@ export class PlanFile {
       if (isOver) throw new ShardError("ERR_PLAN", `${shown(this.#path)} is damaged: there is more after its last line`);
       const line = parsed<Shard | PlanEnd>(text);
       if (line !== undefined && "shards" in line && line.shards === count - 1) {
-        if (line.sha256 !== hash.digest("hex"))
+        if (line.sha256 !== hash.digest("hex") || !isEnd(line))
           throw new ShardError("ERR_PLAN", `${shown(this.#path)} is damaged: its shards are not those that it was written with`);
         isOver = true;
         yield line;
@@ -84,7 +88,7 @@ export class PlanFile {
   }
 
   #checked(line: Shard | PlanEnd | undefined, id: number): Shard {
-    if (line !== undefined && "inputs" in line && line.id === id && Array.isArray(line.inputs)) return line;
+    if (isShard(line) && line.id === id) return line;
     const path = shown(this.#path);
     if (line !== undefined && "shards" in line) throw new ShardError("ERR_PLAN", `${path} has no shard ${id}`);
     throw new ShardError("ERR_PLAN", `${path} is cut off, or damaged: line ${id + 2} is not that of shard ${id}`);
@@ -137,15 +141,23 @@ export function parsed<T>(text: string): T | undefined {
 
 // Modules of Node's that read lines take U+2028, which a name may hold, for the end of one.
 async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = "";
+  let rest: string[] = [];
+  let length = 0;
   for await (const chunk of textOf(path)) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
+    const lines = chunk.split("\n");
+    const last = lines.pop() ?? "";
+    if (lines.length > 0) {
+      lines[0] = rest.join("") + lines[0];
+      [rest, length] = [[], 0];
+    }
     yield* lines;
     // A file that is no plan may be one endless line.
-    if (rest !== "" && !rest.startsWith("{")) return;
+    if (length === 0 && last !== "" && !last.startsWith("{")) return;
+    rest.push(last);
+    length += last.length;
+    if (length > LINE_LENGTH_MOST) throw new ShardError("ERR_PLAN", `${shown(path)} is damaged: a line of it does not end`);
   }
-  if (rest !== "") yield rest;
+  if (length > 0) yield rest.join("");
 }
 
 async function* textOf(path: string): AsyncGenerator<string> {

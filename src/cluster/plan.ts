@@ -6,7 +6,7 @@ import { SourceError, type SourceErrorCode } from "../errors.ts";
 import type { BlockRange } from "../input/containers/block-range.ts";
 import { folderReading } from "../input/folder-reading.ts";
 import type { InputFormat } from "../input/input-format.ts";
-import { type FileSource, type Input, isSource } from "../input/paths.ts";
+import { type FileSource, type Input, isSource, type Listed } from "../input/paths.ts";
 import type { Omission } from "../omission.ts";
 import { checkValues, type ReaderName } from "../option-table.ts";
 import { EVERYTHING } from "../options.ts";
@@ -23,6 +23,8 @@ import type { Patience } from "./remote/tries.ts";
 
 /** Bytes of a shard: some tenths of a second of scanning, and a thousand times what its files cost. */
 export const SHARD_BYTES = 256 << 20;
+/** Shards of a plan, at most: 256 TB of the usual ones. */
+const SHARDS_MOST = 1_000_000;
 /** Files in a shard, at most. */
 const SHARD_FILES = 1 << 16;
 
@@ -151,7 +153,8 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
         }
         continue;
       }
-      for (const step of planSteps(listInputs([path], { outputs: options.outputs, folders }), plan)) {
+      const listed = sized(listInputs([path], { outputs: options.outputs, folders }), plan.rangeBytes);
+      for (const step of planSteps(listed, plan)) {
         signal?.throwIfAborted();
         if (step.kind !== "close") yield* shards.take(step);
         else {
@@ -209,6 +212,7 @@ class Grouping {
   /** Yields the shard of what has come, if there is something. */
   *flush(): Generator<Shard> {
     if (this.#inputs.length === 0) return;
+    if (this.count === SHARDS_MOST) throw tooManyShards("the inputs", this.#shardBytes);
     const shard: Shard = { id: this.count, bytes: this.#groupBytes, inputs: this.#inputs };
     this.hash.update(`${JSON.stringify(shard)}\n`);
     yield shard;
@@ -216,6 +220,25 @@ class Grouping {
     this.bytes += this.#groupBytes;
     this.#inputs = [];
     this.#groupBytes = 0;
+  }
+}
+
+/** Returns the error for more shards than a plan may have. */
+function tooManyShards(what: string, shardBytes: number): ShardError {
+  const most = SHARDS_MOST.toLocaleString("en");
+  return new ShardError("ERR_PLAN", `${what} would be more than ${most} shards of ${shardBytes} bytes; give a larger --shard-bytes`);
+}
+
+/** Throws ShardError if one file alone is too large for a plan: before any of its shards is written. */
+export function checkSize(name: string, size: number, shardBytes: number): void {
+  if (size / shardBytes > SHARDS_MOST) throw tooManyShards(shown(name), shardBytes);
+}
+
+/** Yields what was listed. Throws as `checkSize` does. */
+function* sized(all: Iterable<Listed>, shardBytes: number): Generator<Listed> {
+  for (const listed of all) {
+    if (isSource(listed)) checkSize(listed.name, listed.size, shardBytes);
+    yield listed;
   }
 }
 

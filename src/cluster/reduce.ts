@@ -14,6 +14,7 @@ import type { PlanHeader } from "./plan.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import type { Store } from "./store.ts";
+import { isResultFile } from "./well-formed.ts";
 
 /** Records of a shard that are written together, and bytes of groups. */
 const RECORDS_AT_ONCE = 1 << 14;
@@ -70,7 +71,7 @@ export async function readReduces(store: Store, { partitions = 0 }: PlanHeader):
 
 function reducedIn(text: string, partition: number): Reduced | undefined {
   const reduced = checkedValue<Reduced>(text);
-  return reduced?.partition === partition ? reduced : undefined;
+  return reduced?.partition === partition && isResultFile(reduced.results, reducedName(partition)) ? reduced : undefined;
 }
 
 /** Returns what is wrong with a reduce, and what makes it anew; undefined: nothing. `work`: what it would read now, if that is known. */

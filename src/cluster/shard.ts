@@ -30,6 +30,7 @@ import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
 import { ResultWriter, writeText } from "./result-writer.ts";
 import { makeFolder, type Store } from "./store.ts";
+import { isShard } from "./well-formed.ts";
 
 /** Bytes of a partition's file that are written at a time: there are many. */
 const PARTITION_BUFFER_BYTES = 1 << 16;
@@ -54,6 +55,7 @@ export interface RunShardOptions {
  */
 export async function runShard(header: PlanHeader, shard: Shard, store: Store, options: RunShardOptions = {}): Promise<Marker> {
   checkVersion(header, "the plan");
+  if (!isShard(shard)) throw new ShardError("ERR_PLAN", "this is no shard of a plan");
   makeFolder(store.unfinished);
   const done = await readMarker(header, shard, store);
   if (done !== undefined) return done;

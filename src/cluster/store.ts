@@ -1,10 +1,12 @@
 // Where the results of shards lie: a folder that all workers share, or whatever else can give a name to one of two writers.
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   promises,
@@ -35,7 +37,7 @@ export interface Store {
   commit(path: string, name: string): Promise<void>;
   /**
    * Yields the bytes of a result, which are valid until the next are asked for. The error that it rejects with has the code `ENOENT` if
-   * there is none.
+   * there is none. Rejects with ShardError for what is no regular file: a link is not followed.
    */
   read(name: string): AsyncIterable<Uint8Array>;
   /** Yields all files, in any order. */
@@ -49,6 +51,14 @@ const READ_BYTES = 1 << 20;
 
 /** File systems without links say so with one of these codes. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/** A link or a pipe in the place of a result leads elsewhere, or is waited for without end. Windows has neither flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Returns the error for a name that is not that of a regular file. */
+function noFile(name: string): ShardError {
+  return new ShardError("ERR_RESULTS", `${shown(name)} is no regular file; urlmill verify removes it`);
+}
 
 /** Results in a folder. */
 export class FolderStore implements Store {
@@ -79,8 +89,15 @@ export class FolderStore implements Store {
     const failed = (error: unknown): never => {
       throw fileError(path, "read", error);
     };
-    const file = await promises.open(path).catch(failed);
-    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, fstatSync(file.fd).size || 1));
+    const file = await promises.open(path, OPEN_FLAGS).catch((error) => {
+      throw systemCode(error) === "ELOOP" ? noFile(name) : failed(error);
+    });
+    const stats = fstatSync(file.fd);
+    if (!stats.isFile() && !stats.isDirectory()) {
+      await file.close();
+      throw noFile(name);
+    }
+    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(Math.min(READ_BYTES, stats.size || 1));
     this.#spare = undefined;
     try {
       // What a thread of libuv reads is in the cache of another processor. Of markers, which are small, many are read at a time.
@@ -106,11 +123,16 @@ export class FolderStore implements Store {
     } catch (error) {
       throw fileError(this.unfinished, "read", error);
     }
-    for (const name of names) yield { name, size: () => statSync(join(this.unfinished, name), { throwIfNoEntry: false })?.size };
+    for (const name of names) yield { name, size: () => lstatSync(join(this.unfinished, name), { throwIfNoEntry: false })?.size };
   }
 
   async remove(name: string): Promise<void> {
-    rmSync(join(this.unfinished, name), { force: true });
+    const path = join(this.unfinished, name);
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw fileError(path, "removed", error);
+    }
   }
 }
 

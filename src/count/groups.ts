@@ -24,11 +24,11 @@ export interface Group {
 }
 
 /** Bytes before the key: count, messages, first, last, and the length of the key. */
-const HEAD_BYTES = 4 * 8 + 4;
+export const GROUP_HEAD_BYTES = 4 * 8 + 4;
 
 /** Returns how many bytes a group has when it is packed. */
 export function packedBytes({ keyStart, keyEnd }: GroupRow): number {
-  return HEAD_BYTES + keyEnd - keyStart;
+  return GROUP_HEAD_BYTES + keyEnd - keyStart;
 }
 
 /** Returns the groups of a table, which forgets them. */
@@ -39,16 +39,16 @@ export function packed(table: GroupTable): GroupBatch {
   let count = 0;
   for (const row of table.rows()) {
     const length = row.keyEnd - row.keyStart;
-    if (used + HEAD_BYTES + length > bytes.length) {
-      const larger = new Uint8Array(2 * (used + HEAD_BYTES + length));
+    if (used + GROUP_HEAD_BYTES + length > bytes.length) {
+      const larger = new Uint8Array(2 * (used + GROUP_HEAD_BYTES + length));
       larger.set(bytes);
       bytes = larger;
       view = new DataView(bytes.buffer);
     }
     for (const [index, column] of PACKED_COLUMNS.entries()) view.setFloat64(used + 8 * index, row.number(column), true);
-    view.setInt32(used + HEAD_BYTES - 4, length, true);
-    bytes.set(row.bytes.subarray(row.keyStart, row.keyEnd), used + HEAD_BYTES);
-    used += HEAD_BYTES + length;
+    view.setInt32(used + GROUP_HEAD_BYTES - 4, length, true);
+    bytes.set(row.bytes.subarray(row.keyStart, row.keyEnd), used + GROUP_HEAD_BYTES);
+    used += GROUP_HEAD_BYTES + length;
     count++;
   }
   table.clear();
@@ -72,8 +72,9 @@ export function eachPacked({ bytes, count }: GroupBatch, visit: GroupTable["add"
     more.messages = view.getFloat64(at + 8, true);
     more.first = view.getFloat64(at + 16, true);
     more.last = view.getFloat64(at + 24, true);
-    const key = at + HEAD_BYTES;
+    const key = at + GROUP_HEAD_BYTES;
     at = key + view.getInt32(key - 4, true);
+    if (at < key) throw new RangeError(`a key of ${at - key} bytes`);
     visit(view, key, at, more);
   }
 }

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../errors.ts";
+import { openOwn } from "../own-file.ts";
 import { shown } from "../shown.ts";
 import { findResumable, keepTouched, removeAbandoned, resumableName, unfinishedName } from "../unfinished.ts";
 
@@ -28,6 +29,8 @@ export interface KeptFile {
   readonly id: string;
   /** Bytes of it that stay. */
   readonly bytes: number;
+  /** Its number in the file system (`Stats.ino`); absent: nothing was written yet. */
+  readonly inode?: number | undefined;
 }
 
 /** A file that is written beside its target and renamed at the end. A pipe or a device is written directly. */
@@ -88,12 +91,23 @@ export class NewFile {
   }
 
   // Its new name says who writes it now. Only one of two runs can give it one.
-  static #openKept(path: string, target: string, replaced: Stats | undefined, { id, bytes }: KeptFile, found: string | undefined): NewFile {
-    const temporary = join(dirname(target), resumableName(target, id));
-    if (found !== undefined) renameSync(found, temporary);
-    const fd = openSync(temporary, "a", replaced === undefined ? undefined : replaced.mode & 0o777);
-    ftruncateSync(fd, bytes);
-    return new NewFile(path, target, replaced, fd, temporary, true);
+  static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
+    const temporary = join(dirname(target), resumableName(target, kept.id));
+    // A file of which nothing is kept is made anew.
+    if (found === undefined || kept.bytes === 0) {
+      if (found !== undefined) rmSync(found);
+      const fd = openSync(temporary, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
+      return new NewFile(path, target, replaced, fd, temporary, true);
+    }
+    const fd = openKept(found, kept);
+    try {
+      renameSync(found, temporary);
+      ftruncateSync(fd, kept.bytes);
+      return new NewFile(path, target, replaced, fd, temporary, true);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   // The new file has the permissions of the older one from its first byte on: those that the umask removed come back.
@@ -130,6 +144,14 @@ export class NewFile {
   }
 }
 
+/** Opens the unfinished file that a run has left. Throws if another file has its name. */
+function openKept(found: string, { inode }: KeptFile): number {
+  const { fd, stats } = openOwn(found, constants.O_WRONLY | constants.O_APPEND);
+  if (stats.ino === inode) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error(`${found} is another file`), { code: "EFOREIGN" });
+}
+
 // A signal could not end an open that waits for a reader.
 async function openPipe(path: string, target: string, signal: AbortSignal): Promise<number> {
   for (;;) {
@@ -155,7 +177,12 @@ const WRITABLE = "give a file in a folder that is there and that you may write t
 
 function notWritten(path: string, cause: unknown): Error {
   const code = systemCode(cause);
-  const reason = code === "EISDIR" ? "is a folder; give the name of a file" : `cannot be written (${code}); ${WRITABLE}`;
+  const reason =
+    code === "EISDIR"
+      ? "is a folder; give the name of a file"
+      : code === "EFOREIGN"
+        ? "its unfinished file is not the one that the earlier run wrote; remove the checkpoint to begin anew"
+        : `cannot be written (${code}); ${WRITABLE}`;
   const message = `${shown(path)}: ${reason}`;
   return new Error(message, { cause });
 }

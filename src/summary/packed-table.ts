@@ -62,6 +62,7 @@ export function addPackedTable(table: ValueTable, { bytes, count, bound, rest }:
     const key = at + HEAD_BYTES;
     const keyEnd = key + view.getInt32(at + 16, true);
     at = keyEnd + cells * CELL_BYTES;
+    if (keyEnd < key || at < keyEnd) throw new RangeError("a packed table has a negative length");
     for (let cell = keyEnd; cell < at; cell += CELL_BYTES) {
       more.matches = view.getFloat64(cell, true);
       more.messages = view.getFloat64(cell + 8, true);

@@ -1,11 +1,12 @@
 // urlmill page: whom the server answers, and what.
-import type { ChildProcess } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isOwnHost } from "../../src/cli/page.ts";
 import { type Ended, ended, newFolder, removeFolder, run, start } from "./run.ts";
 
 interface Answer {
@@ -111,6 +112,31 @@ describe("a request is refused", () => {
     expect(await ask(address.pathname, {}, "POST")).toMatchObject({ status: 405 });
     expect(await ask(`${address.pathname}archive/0`, { range: "bytes=18-20" })).toMatchObject({ status: 416 });
   });
+});
+
+it("the host of the page has its port, unless that is the one of HTTP", () => {
+  expect([isOwnHost("127.0.0.1:8080", 8080), isOwnHost("127.0.0.1:80", 80), isOwnHost("127.0.0.1", 80)]).toEqual([true, true, true]);
+  for (const [host, port] of [
+    ["127.0.0.1", 8080],
+    ["127.0.0.1:8080", 80],
+    ["localhost", 80],
+    [undefined, 80],
+  ] as const)
+    expect(isOwnHost(host, port)).toBe(false);
+});
+
+it("an archive that is no file any more is answered 404, and the page goes on", async () => {
+  const path = join(folder, "notes.txt");
+  const changes = [() => undefined, () => symlinkSync("notes.txt", path), () => mkdirSync(path), () => execFileSync("mkfifo", [path])];
+  for (const change of changes) {
+    rmSync(path, { recursive: true });
+    change();
+    for (const method of ["GET", "HEAD"])
+      expect(await ask(`${address.pathname}archive/0`, { range: "bytes=0-3" }, method)).toMatchObject({ status: 404 });
+    if (change === changes[0]) writeFileSync(path, "");
+  }
+  expect(await ask(`${address.pathname}archive/1`)).toMatchObject({ status: 200 });
+  expect(await ask(address.pathname)).toMatchObject({ status: 200 });
 });
 
 describe("the command", () => {

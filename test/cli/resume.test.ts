@@ -1,12 +1,15 @@
 // Runs that are killed and gone on with: the outputs are those of a run that nobody kills. tools/kill-and-resume.mjs kills at random.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -14,12 +17,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkedJson, checkedValue } from "../../src/cluster/checked-json.ts";
 import { COMMAND, type Ended, ended, newFolder, removeFolder, run } from "./run.ts";
 
 /** What a checkpoint holds, as far as a test reads it. */
 interface Checkpoint {
   version: string;
-  outputs: { path: string; id: string; bytes: number }[];
+  outputs: { path: string; id: string; bytes: number; inode?: number }[];
   scan: { entries: number; from?: number };
 }
 
@@ -36,7 +40,9 @@ afterEach(() => removeFolder(folder));
 const inFolder = (args: readonly string[]): Promise<Ended> => run(args, { cwd: folder });
 const read = (name: string): string => readFileSync(join(folder, name), "latin1");
 const hidden = (): string[] => readdirSync(folder).filter((name) => name.startsWith("."));
-const checkpoint = (): Checkpoint => JSON.parse(read("out.checkpoint")) as Checkpoint;
+const checkpoint = (): Checkpoint => checkedValue<Checkpoint>(read("out.checkpoint")) as Checkpoint;
+const change = (changeOf: (own: Checkpoint) => object): void =>
+  writeFileSync(join(folder, "out.checkpoint"), checkedJson(changeOf(checkpoint())));
 
 /** Most of the large file is a hole, in which two ranges end. */
 const HOLE_BYTES = 260 << 20;
@@ -119,13 +125,85 @@ describe("a run that is killed", () => {
     await refusal(`${begin} with other inputs`, "--resume", "in", "in/z");
     await refusal(`${begin} with other outputs`, "--resume", "--rejected", "refused", "in");
     const saved = read("out.checkpoint");
-    writeFileSync(join(folder, "out.checkpoint"), saved.replace(/"urlmill [^ ]+/, '"urlmill 0.0.0'));
-    await refusal(`${begin} with another version (urlmill 0.0.0`, "--resume", "in");
+    change((own) => ({ ...own, version: "urlmill 0.0.0" }));
+    await refusal(`${begin} with another version (urlmill 0.0.0)`, "--resume", "in");
     writeFileSync(join(folder, "out.checkpoint"), saved);
     appendFileSync(join(folder, "in", "large"), "more");
     await refusal("the inputs have changed", "--resume", "in");
     expect(hidden()).toHaveLength(1);
   });
+});
+
+describe("what somebody else has put beside the output of a run", () => {
+  const resume = ["-o", "out", "--resume", "absent", "in"];
+  const unfinished = (): string => join(folder, hidden().find((name) => name.startsWith(".out.")) ?? "");
+  const precious = "precious text that is longer than what the run has written, so that it could be cut";
+  const FOREIGN = "urlmill: out: its unfinished file is not the one that the earlier run wrote; remove the checkpoint to begin anew\n";
+
+  /** Leaves a run whose checkpoint says that a few bytes of the unfinished file are right. */
+  beforeEach(async () => {
+    writeFileSync(join(folder, "in", "a"), "http://a.example/");
+    expect(await inFolder(["-o", "out", "--resumable", "--fail-fast", "absent", "in"])).toMatchObject({ code: 2 });
+    writeFileSync(unfinished(), "http://z.example/\n");
+    change(({ outputs: [output], ...own }) => ({ ...own, outputs: [{ ...output, bytes: 18, inode: statSync(unfinished()).ino }] }));
+    writeFileSync(join(folder, "precious"), precious);
+  });
+
+  it("is nothing: the run goes on", async () => {
+    expect(await inFolder(resume)).toMatchObject({ code: 2 });
+    expect([read("out"), hidden()]).toEqual(["http://z.example/\nhttp://a.example/\n", []]);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["a link", (path) => symlinkSync(join(folder, "precious"), path)],
+    ["a second name of a file", (path) => linkSync(join(folder, "precious"), path)],
+    ["another file", (path) => renameSync(join(folder, "precious"), path)],
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+  ])("in the place of its unfinished file is not written to: %s", async (_, putAt) => {
+    const path = unfinished();
+    renameSync(path, join(folder, "elsewhere"));
+    putAt(path);
+    expect(await inFolder(resume)).toMatchObject({ code: 2, stderr: expect.stringContaining(FOREIGN) });
+    if (existsSync(join(folder, "precious"))) expect(read("precious")).toBe(precious);
+    else expect(readFileSync(unfinished(), "utf8")).toBe(precious);
+    expect(existsSync(join(folder, "out"))).toBe(false);
+  });
+
+  it("in the place of a file of which nothing is kept is removed, and not followed", async () => {
+    const path = unfinished();
+    rmSync(path);
+    symlinkSync(join(folder, "precious"), path);
+    change(({ outputs: [output], ...own }) => ({ ...own, outputs: [{ ...output, bytes: 0 }] }));
+    expect(await inFolder(resume)).toMatchObject({ code: 2 });
+    expect([read("precious"), read("out"), hidden()]).toEqual([precious, "http://a.example/\n", []]);
+  });
+
+  it("is a changed checkpoint, or a link to one: it is refused", async () => {
+    const saved = read("out.checkpoint");
+    writeFileSync(join(folder, "out.checkpoint"), saved.replace('"entries":0', '"entries":1'));
+    const message = "out.checkpoint is not what the run wrote: it was changed, or is damaged; remove it to begin anew\n";
+    expect(await inFolder(resume)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    rmSync(join(folder, "out.checkpoint"));
+    writeFileSync(join(folder, "elsewhere"), saved);
+    symlinkSync(join(folder, "elsewhere"), join(folder, "out.checkpoint"));
+    expect(await inFolder(resume)).toMatchObject({ code: 2, stderr: expect.stringContaining("is no checkpoint; give another file\n") });
+    expect(read("elsewhere")).toBe(saved);
+  });
+});
+
+it("a checkpoint that cannot be written leaves the one before it, and nothing else", async () => {
+  writeFileSync(join(folder, "in", "a"), "http://a.example/");
+  const before = join(folder, "before.cjs");
+  // The disk is full when the checkpoint is written.
+  writeFileSync(
+    before,
+    `const fs = require("node:fs");
+fs.writeFileSync = () => { throw Object.assign(new Error("full"), { code: "ENOSPC" }); };`,
+  );
+  const args = ["--require", before, COMMAND, "-o", "out", "--resumable", "in"];
+  const { code, stderr } = await ended(spawn(process.execPath, args, { cwd: folder, stdio: "pipe" }));
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "urlmill: out.checkpoint: cannot be written (ENOSPC)\n" });
+  expect(readdirSync(folder).sort()).toEqual(["before.cjs", "in"]);
 });
 
 describe("a checkpoint", () => {
@@ -172,7 +250,7 @@ describe("a checkpoint", () => {
     const outputs = ["-o", "out", "--rejected", "refused"];
     expect(await inFolder([...outputs, "--resumable", "--fail-fast", "absent", "in"])).toMatchObject({ code: 2 });
     const [{ path, id }, other] = checkpoint().outputs;
-    writeFileSync(join(folder, "out.checkpoint"), JSON.stringify({ ...checkpoint(), outputs: [{ path, id, bytes: 1 }, other] }));
+    change((own) => ({ ...own, outputs: [{ path, id, bytes: 1 }, other] }));
     rmSync(join(folder, hidden().find((name) => name.startsWith(".out.")) ?? ""));
     expect(hidden()).toEqual([expect.stringMatching(/^\.refused\./)]);
     const { stderr } = await inFolder([...outputs, "--resume", "absent", "in"]);

@@ -3,7 +3,7 @@ import type { FolderReading } from "../../input/folder-reading.ts";
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../../input/input-format.ts";
 import { EVERYTHING } from "../../options.ts";
 import { cutText, type PlanOptions } from "../../threads/plan.ts";
-import { type PlannedFile, plannedPart, type ShardInput } from "../plan.ts";
+import { checkSize, type PlannedFile, plannedPart, type ShardInput } from "../plan.ts";
 import type { Remote } from "./remote.ts";
 
 /** An object, or a part of one, or one that is left out. */
@@ -27,6 +27,7 @@ export async function* planObjects(
       yield { input: { omitted: { reason: "excluded", source: object.name } }, isLarge: false };
       continue;
     }
+    checkSize(object.name, size, options.rangeBytes);
     const isLarge = size > options.rangeBytes;
     const format = isLarge ? fileFormatOf(options.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
     if (object.failure !== undefined) throw object.failure;

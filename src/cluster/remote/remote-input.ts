@@ -53,7 +53,10 @@ export class RemoteInput implements RangedInput {
   /** The first bytes, if they were asked for: those of small objects are all. */
   #start = NOTHING;
 
+  /** Throws RemoteError for a size that no object has. */
   constructor(object: RemoteObject, version: ObjectVersion, patience: Patience) {
+    if (!Number.isSafeInteger(version.size) || version.size < 0)
+      throw new RemoteError("ERR_REFUSED", object.name, "the server tells a size that no file has");
     this.name = object.name;
     this.size = version.size;
     this.#object = object;

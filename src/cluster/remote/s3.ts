@@ -109,10 +109,14 @@ export async function* listObjects(
   patience: Patience,
   delimiter?: string,
 ): AsyncGenerator<ListedObject> {
+  const name = `s3://${bucket}/${key}`;
   let token: string | undefined;
+  const tokens = new Set<string | undefined>();
   do {
+    if (tokens.has(token)) throw new RemoteError("ERR_REFUSED", name, "the server lists the same objects again and again");
+    tokens.add(token);
     const request = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: key, Delimiter: delimiter, ContinuationToken: token });
-    const page = await tried(`s3://${bucket}/${key}`, patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
+    const page = await tried(name, patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
     for (const { Key = "", Size = 0, ETag } of page.Contents ?? []) yield { key: Key, version: { size: Size, etag: ETag } };
     token = page.NextContinuationToken;
   } while (token !== undefined);

@@ -10,6 +10,8 @@ const PAGE_OBJECTS = 3;
 export class S3StandIn {
   /** Bytes by `bucket/key`. */
   readonly objects = new Map<string, Buffer>();
+  /** Gives the first page of each list for all pages. */
+  repeatsPages = false;
   readonly #server: Server = createServer((request, answer) => void this.#serve(request, answer));
 
   static async open(): Promise<S3StandIn> {
@@ -73,7 +75,7 @@ export class S3StandIn {
       .map((name) => name.slice(bucket.length + 1))
       .filter((key) => delimiter === "" || !key.slice(prefix?.length).includes(delimiter ?? ""))
       .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
-      .filter((key) => Buffer.compare(Buffer.from(key), Buffer.from(after ?? "")) > 0);
+      .filter((key) => this.repeatsPages || Buffer.compare(Buffer.from(key), Buffer.from(after ?? "")) > 0);
     const page = keys.slice(0, PAGE_OBJECTS).map((key) => {
       const bytes = this.objects.get(`${bucket}/${key}`) as Buffer;
       return `<Contents><Key>${xml(key)}</Key><Size>${bytes.length}</Size><ETag>${xml(etagOf(bytes))}</ETag></Contents>`;

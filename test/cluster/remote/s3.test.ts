@@ -105,6 +105,14 @@ it("a prefix is all objects below it, page after page, in the order of their key
   await expect(listed(remote().list("s3:///x"))).rejects.toThrow(/must be s3:\/\/bucket\/key or s3:\/\/bucket\/prefix\//);
 });
 
+it("a list whose pages come again is refused", async () => {
+  for (const key of ["a", "b", "c", "d"]) s3.objects.set(`bucket/in/${key}`, Buffer.from(key));
+  s3.repeatsPages = true;
+  const message = /^s3:\/\/bucket\/in\/: the server lists the same objects again and again$/;
+  await expect(listed(remote().list("s3://bucket/in/"))).rejects.toMatchObject({ code: "ERR_REFUSED", message });
+  s3.repeatsPages = false;
+});
+
 it("a result is there once, whoever is first", async () => {
   const store = await remote().store("s3://bucket/out");
   const first = made("first", WHOLE);

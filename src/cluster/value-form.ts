@@ -1,0 +1,46 @@
+// Whether values that results hold have the form in which they are written. A checksum is no secret: anybody may have written one.
+import * as code from "#core/layout/codes.js";
+import { GROUP_HEAD_BYTES } from "../count/groups.ts";
+import { OMISSION_REASONS } from "../omission.ts";
+
+/** Members of an object that may have any. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns whether a value is an object, and no list. */
+export function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a value is a whole number that is exact, from 0 on. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Returns whether a value is absent or valid. */
+export function isAbsentOr(isValid: (value: unknown) => boolean, value: unknown): boolean {
+  return value === undefined || isValid(value);
+}
+
+/** Returns whether a value is something that was left out. */
+export function isOmission(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { reason, source, start, message_id, text } = value;
+  const areTexts = [source, message_id, text].every((one) => isAbsentOr((other) => typeof other === "string", one));
+  return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
+}
+
+/** Returns whether a value that results hold has as many rows as it says. */
+export function isWhole(value: unknown): boolean {
+  if (!isObject(value) || typeof value.kind !== "string") return false;
+  const { kind, count, rows, bytes, omission, records } = value;
+  if (kind === "matches") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.RECORD_WORDS);
+  if (kind === "rejected") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.REJECTED_WORDS);
+  if (kind === "groups") return ArrayBuffer.isView(bytes) && hasRows(count, bytes, GROUP_HEAD_BYTES);
+  if (kind === "omitted") return isOmission(omission);
+  if (kind === "kept") return records instanceof Uint32Array;
+  return kind !== "keys" || ArrayBuffer.isView(bytes);
+}
+
+function hasRows(count: unknown, rows: ArrayBufferView, bytes: number): boolean {
+  return isCount(count) && count * bytes <= rows.byteLength;
+}
