@@ -173,7 +173,7 @@ export type Taker = (typeof NORMALIZE)[number] | (typeof COMMANDS)[number];
 export const OPTIONS = {
   type: {
     takenBy: EXPLAIN,
-    value: choice(["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc", "json"]),
+    value: choice(["auto", "text", "html", "mbox", "eml", "maildir", "news", "warc", "json", "xml"]),
     default: "auto",
     help: "format of the input; auto detects it from the first bytes",
   },

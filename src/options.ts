@@ -24,7 +24,21 @@ export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
 export type SourceType = OptionValues["type"];
 /** Format of an input that has been detected. */
-export type TextType = "text" | "html" | "mbox" | "eml" | "news" | "rnews" | "emlx" | "mmdf" | "warc" | "arc" | "json" | "utf16" | "pdf";
+export type TextType =
+  | "text"
+  | "html"
+  | "mbox"
+  | "eml"
+  | "news"
+  | "rnews"
+  | "emlx"
+  | "mmdf"
+  | "warc"
+  | "arc"
+  | "json"
+  | "xml"
+  | "utf16"
+  | "pdf";
 /** How an mbox quotes and separates its messages (A2). */
 export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */

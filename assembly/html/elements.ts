@@ -27,20 +27,24 @@ export const TEXTAREA: i32 = 11;
 const FIRST_LETTERS: i32 = 0x8cb100;
 /** How many `svg` and `math` are open. */
 let foreign: i32 = 0;
+/** Whether the document is XML, in which all text is markup (C195). */
+export let isXml: bool = false;
 
 /** Begins a document. */
-export function beginElements(): void {
+export function beginElements(xml: bool): void {
   foreign = 0;
+  isXml = xml;
 }
 
-/** Whether what is read is in `svg` or `math`. */
+/** Whether what is read is in `svg` or `math`, or XML. */
 export function isForeign(): bool {
-  return foreign > 0;
+  return foreign > 0 || isXml;
 }
 
 /** Returns the element whose start tag has the name [name, end). */
 export function startElement(name: i32, end: i32): i32 {
   const element = elementOf(name, end);
+  if (isXml) return element == META ? META : NONE;
   if (foreign == 0) return element;
   if (breaksOut(name, end)) foreign = 0;
   return element > FOREIGN ? NONE : element;

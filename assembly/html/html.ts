@@ -42,7 +42,7 @@ import {
   sourceEnd,
   to,
 } from "./decoded.ts";
-import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, META, NONE, SCRIPT, startElement, TITLE } from "./elements.ts";
+import { beginElements, endForeign, enterForeign, FOREIGN, isForeign, isXml, META, NONE, SCRIPT, startElement, TITLE } from "./elements.ts";
 import { beginRawText, rawElement, readRawText } from "./raw-text.ts";
 import { NEED_SOURCE, readReference } from "./reference.ts";
 import { endsName, isSpace } from "./space.ts";
@@ -86,14 +86,14 @@ let slashes: i32 = 0;
 /** Whether readNames stopped at a name that the end of the source cuts. */
 let isNameCut: bool = false;
 
-/** Begins a document. */
-export function beginHtml(): void {
+/** Begins a document of HTML or XML. */
+export function beginHtml(xml: bool): void {
   mode = TEXT;
   element = NONE;
   form = NO_URL;
   isTokenNext = false;
   slashes = 0;
-  beginElements();
+  beginElements(xml);
   resetComment();
   beginDocument();
 }
@@ -146,7 +146,7 @@ function readText(p: i32): i32 {
     if (end == sourceEnd || !hasRoom()) return end;
     c = load8(end);
   }
-  const next = c == char.AMPERSAND ? readReference(end, false) : c == char.LESS ? readMarkup(end) : copyByte(end);
+  const next = c == char.AMPERSAND ? readReference(end, isXml) : c == char.LESS ? readMarkup(end) : copyByte(end);
   return next < 0 && end > p ? end : next;
 }
 
@@ -163,7 +163,7 @@ function readMarkup(p: i32): i32 {
   if (first == char.GREATER) return hide(p, 3, CONTEXT_TEXT);
   if (!isAlpha(first)) return readHidden(p);
   const end = findNameEnd(p + 2);
-  if (isForeign()) {
+  if (isForeign() && !isXml) {
     if (isNameOpen(p + 2, end)) return NEED_SOURCE;
     if (end == sourceEnd || endsName(load8(end))) endForeign(p + 2, end);
   }
@@ -197,7 +197,12 @@ function readStartTag(p: i32): i32 {
   const name = p + 1;
   const end = findNameEnd(name);
   if (isNameOpen(name, end)) return NEED_SOURCE;
-  if (end < sourceEnd && load8(end) == char.COLON && (isKeyword(name, end, "url") || findKnown(name, end - name) >= 0)) return copyByte(p);
+  if (end < sourceEnd && load8(end) == char.COLON) {
+    if (isKeyword(name, end, "url")) return copyByte(p);
+    // Names of XML have colons, and no slashes.
+    if (isXml && isShort(end, 2)) return NEED_SOURCE;
+    if ((!isXml || (end + 1 < sourceEnd && load8(end + 1) == char.SLASH)) && findKnown(name, end - name) >= 0) return copyByte(p);
+  }
   element = end == sourceEnd || endsName(load8(end)) ? startElement(name, end) : NONE;
   if (element == NONE && end < sourceEnd && load8(end) == char.GREATER) return hide(p, end + 1 - p, CONTEXT_TEXT);
   beginElement(name, end);

@@ -20,6 +20,7 @@ export const FORMAT_TEXT: i32 = 9;
 export const FORMAT_HTML: i32 = 10;
 /** Web archives before WARC (A12). */
 export const FORMAT_ARC: i32 = 11;
+export const FORMAT_XML: i32 = 12;
 
 /** Charset conversions (A8, A18): */
 export const CONVERT_NONE: i32 = 0;

@@ -48,6 +48,7 @@ export const TYPE_DIGEST: i32 = 3;
 export const TYPE_MESSAGE: i32 = 4;
 export const TYPE_OTHER: i32 = 5;
 export const TYPE_JSON: i32 = 6;
+export const TYPE_XML: i32 = 7;
 
 /** Transfer encodings. */
 export const TRANSFER_IDENTITY: i32 = 0;
@@ -146,15 +147,19 @@ export function writeType(): i32 {
 
 /** Returns TYPE_* of the type [start, typeEnd) and the subtype [name, end). */
 function typeOf(start: i32, typeEnd: i32, name: i32, end: i32): i32 {
-  if (isKeyword(start, typeEnd, "text")) return isHtml(name, end) ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : TYPE_TEXT;
+  if (isKeyword(start, typeEnd, "text")) {
+    return isHtml(name, end) ? TYPE_HTML : isJson(name, end) ? TYPE_JSON : isXml(name, end) ? TYPE_XML : TYPE_TEXT;
+  }
   if (isKeyword(start, typeEnd, "multipart")) return isKeyword(name, end, "digest") ? TYPE_DIGEST : TYPE_MULTIPART;
   if (isKeyword(start, typeEnd, "message")) {
     return isKeyword(name, end, "rfc822") || isKeyword(name, end, "global") || isKeyword(name, end, "news") ? TYPE_MESSAGE : TYPE_TEXT;
   }
   if (isKeyword(start, typeEnd, "application") && isKeyword(name, end, "xhtml+xml")) return TYPE_HTML;
   if (isJson(name, end)) return TYPE_JSON;
-  // Text on the web; in mail these types are attachments.
-  return (format == FORMAT_WARC || format == FORMAT_ARC) && isTextOfWeb(name, end) ? TYPE_TEXT : TYPE_OTHER;
+  if (isXml(name, end)) return TYPE_XML;
+  // Text on the web; in mail an attachment.
+  const isWeb = format == FORMAT_WARC || format == FORMAT_ARC;
+  return isWeb && isKeyword(suffixOf(name, end), end, "javascript") ? TYPE_TEXT : TYPE_OTHER;
 }
 
 /** Whether the subtype of a text is HTML. */
@@ -176,10 +181,9 @@ function isJson(start: i32, end: i32): bool {
   return isKeyword(name, end, "json") || isKeyword(name, end, "ndjson") || isKeyword(name, end, "jsonl");
 }
 
-/** Whether the subtype is XML or JavaScript. */
-function isTextOfWeb(start: i32, end: i32): bool {
-  const name = suffixOf(start, end);
-  return isKeyword(name, end, "xml") || isKeyword(name, end, "javascript");
+/** Whether the subtype is XML. */
+function isXml(start: i32, end: i32): bool {
+  return isKeyword(suffixOf(start, end), end, "xml");
 }
 
 /** Returns where the part of a subtype after its last `+` begins, or after an `x-` there. */

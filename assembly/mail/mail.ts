@@ -15,7 +15,7 @@ import { skipLine } from "./encoded-block.ts";
 import { FROM_LINE, readFromLine, readFromLineAnywhere, resetFromLines } from "./from-line.ts";
 import { bodyStart, closeHeader, collectedLeft, FIRST_LINE_BYTES, isOutermost, passHeader, readHeader, readLongField } from "./header.ts";
 import { forgetHeap } from "./json-names.ts";
-import { beginPipe, finishPipe, hasStepRoom } from "./pipe.ts";
+import { beginPipe, finishPipe, hasStepRoom, setXml } from "./pipe.ts";
 import * as reader from "./reader.ts";
 import { readBetween, readOutside, readRecord, startsRnews } from "./records.ts";
 import { afterSeparator } from "./separator.ts";
@@ -148,7 +148,9 @@ function start(p: i32): i32 {
     return p;
   }
   if (!reader.hasMarks) {
-    const isHtml = reader.format == mail.FORMAT_HTML;
+    const isXml = reader.format == mail.FORMAT_XML;
+    const isHtml = reader.format == mail.FORMAT_HTML || isXml;
+    setXml(isXml);
     startSegment(isHtml ? mail.WHERE_HTML : mail.WHERE_BODY, isHtml ? PART_HTML : PART_TEXT, TRANSFER_IDENTITY, reader.charset);
     return p;
   }

@@ -40,6 +40,8 @@ let fields: i32 = 0;
 let omissions: i32 = 0;
 /** Next address of HEAP_REGION. */
 export let heap: i32 = 0;
+/** Whether the next text at WHERE_HTML is XML. */
+let isXml: bool = false;
 
 /** Begins a call that writes to the window from `start` on, up to `bound`. */
 export function beginPipe(start: i32, bound: i32): void {
@@ -162,6 +164,11 @@ export function setConverted(at: i32, end: i32, isEnd: bool): void {
   setSource(end, isEnd, converted - at);
 }
 
+/** Says whether the text at WHERE_HTML that begins next is XML (C195). */
+export function setXml(xml: bool): void {
+  isXml = xml;
+}
+
 /**
  * Begins a text at WHERE_*, and its segment, whose part and field are addresses in the heap or 0: no match goes on from the text before it.
  */
@@ -174,7 +181,7 @@ export function beginSegment(where: i32, part: i32, field: i32): void {
   transferred += 3;
   converted += 3;
   mapped = -1;
-  if (isHtml) beginHtml();
+  if (isHtml) beginHtml(isXml);
   addSegment(to, where, part, field);
 }
 

@@ -52,7 +52,7 @@ export function beginReader(sourceFormat: i32, mboxDialect: i32, allParts: bool,
   dialect = mboxDialect;
   readsAllParts = allParts;
   charset = convert;
-  hasMarks = format != mail.FORMAT_JSON && format != mail.FORMAT_TEXT && format != mail.FORMAT_HTML;
+  hasMarks = format != mail.FORMAT_JSON && format != mail.FORMAT_TEXT && format != mail.FORMAT_HTML && format != mail.FORMAT_XML;
   fields = fieldBits;
   mode = isRange ? MODE_SEEK : MODE_START;
   message = 0;

@@ -18,7 +18,7 @@ interface CoreExports {
   scan(high: number, final: boolean, ownFrom: number, ownTo: number): number;
   moveDown(distance: number): void;
   emit(first: number): number;
-  beginHtml(): void;
+  beginHtml(isXml: boolean): void;
   decodeHtml(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number): number;
   beginMail(format: number, dialect: number, allParts: boolean, charset: number, fields: number, isRange: boolean, hasStart: boolean): void;
   decodeMail(source: number, sourceEnd: number, isLast: boolean, to: number, limit: number, from: number, before: number): number;

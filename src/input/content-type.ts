@@ -14,6 +14,7 @@ export interface SourceDescription {
 const TYPES: readonly (readonly [RegExp, SourceType])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, "html"],
   [/^(?:(?:text|application)\/json|[^/]+\/[^/]+\+json|application\/(?:x-)?(?:ndjson|jsonl|json-seq))$/, "json"],
+  [/^(?:(?:text|application)\/xml|[^/]+\/[^/]+\+xml)$/, "xml"],
   [/^message\/(?:rfc822|global)$/, "eml"],
   [/^application\/mbox$/, "mbox"],
   [/^application\/warc$/, "warc"],

@@ -117,7 +117,8 @@ function recognizeType(start: Uint8Array): TextType {
   if (WARC_LINE.test(text)) return "warc";
   if (ARC_LINE.test(text)) return "arc";
   if (text.startsWith("#! rnews ")) return "rnews";
-  if (isHtml(text.slice(0, HTML_BYTES))) return "html";
+  const page = pageTypeOf(text.slice(0, HTML_BYTES));
+  if (page !== undefined) return page;
   const isCut = start.length >= FIRST_BYTES;
   if (isJson(text, !isCut)) return "json";
   const message = text.replace(LENGTH_LINE, "");
@@ -144,9 +145,14 @@ const LENGTH_LINE = /^\d{1,10} *\r?\n/;
 /** Browsers write a comment before pages that they save. */
 const SPACE_AND_COMMENTS = /^(?:[\t-\r ]|<!--(?:(?!-->)[\s\S])*-->)*/;
 
-function isHtml(text: string): boolean {
+/** The first tags of feeds and sitemaps, which need no declaration. */
+const XML_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf)[\t-\r />]/;
+
+function pageTypeOf(text: string): "html" | "xml" | undefined {
   const begin = text.replace(SPACE_AND_COMMENTS, "").toLowerCase();
-  return /^(?:<!doctype html|<html)/.test(begin) || (begin.startsWith("<?xml") && begin.includes("<html"));
+  const isXml = begin.startsWith("<?xml");
+  if (/^(?:<!doctype html|<html)/.test(begin) || (isXml && begin.includes("<html"))) return "html";
+  return isXml || XML_ROOT.test(begin) ? "xml" : undefined;
 }
 
 /** What a From_ line has after its `From `; undefined: it is none (A2). */

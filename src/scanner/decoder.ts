@@ -18,5 +18,6 @@ function formatDecoderOf(core: Core, options: ScanOptions, range: ScanRange, cou
   const type = options.type === "pdf" ? "text" : options.type;
   const isUtf8 = charset === "utf-8";
   if (type === "text" && isUtf8) return undefined;
-  return type === "html" && isUtf8 ? new HtmlDecoder(core) : new MailDecoder(core, type, options, range, counts);
+  const isXml = type === "xml";
+  return (type === "html" || isXml) && isUtf8 ? new HtmlDecoder(core, isXml) : new MailDecoder(core, type, options, range, counts);
 }

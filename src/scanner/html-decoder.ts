@@ -1,4 +1,4 @@
-// The decoder of a source that is HTML.
+// The decoder of a source that is HTML or XML.
 import { DECODED_END, DECODED_MAP_ROWS } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
@@ -6,7 +6,7 @@ import { fillDecoderTables } from "../core/decoder-tables.ts";
 import { type Decoded, SourceBytes } from "./source-bytes.ts";
 import { Mappings } from "./source-map.ts";
 
-/** Decodes one source, piece by piece (X9). */
+/** Decodes one source, piece by piece (X9, C195). */
 export class HtmlDecoder {
   readonly context = layout.CONTEXT_TEXT;
   readonly lookBack = 0;
@@ -14,11 +14,11 @@ export class HtmlDecoder {
   readonly source: SourceBytes;
   readonly map = new Mappings();
 
-  constructor(core: Core) {
+  constructor(core: Core, isXml: boolean) {
     this.#core = core;
     this.source = new SourceBytes(core, 0, 0);
     fillDecoderTables(core);
-    core.beginHtml();
+    core.beginHtml(isXml);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {

@@ -28,6 +28,7 @@ const FORMATS = {
   json: mail.FORMAT_JSON,
   text: mail.FORMAT_TEXT,
   html: mail.FORMAT_HTML,
+  xml: mail.FORMAT_XML,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
 /** Header fields that records can have beyond message_id and date (A10). */
@@ -54,7 +55,7 @@ type MessageRange = Pick<ScanRange, "offset" | "from" | "to">;
 const ALL_MESSAGES: MessageRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 /** Formats whose matches are in no message. */
-const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html"];
+const OUTSIDE: readonly (keyof typeof FORMATS)[] = ["utf16", "text", "html", "xml"];
 
 /** Decodes one source, piece by piece (A2 to A14, A18). */
 export class MailDecoder {

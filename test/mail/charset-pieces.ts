@@ -14,7 +14,7 @@ const texts = fc.tuple(
 export const textsInCharsets = fc.tuple(
   texts.map((pieces) => Buffer.from(pieces.join(""), "latin1")),
   fc.record({
-    type: fc.constantFrom("text" as const, "html" as const),
+    type: fc.constantFrom("text" as const, "html" as const, "xml" as const),
     charset: fc.constantFrom(
       ...["windows-1252", "iso-8859-7", "koi8-r", "utf-8", "utf-16le", "utf-16be", "windows-1252"],
       ...["gbk", "big5", "euc-kr", "shift_jis", "euc-jp", "iso-2022-jp", "hz-gb-2312", "utf-7"],

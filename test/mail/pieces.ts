@@ -80,7 +80,7 @@ const TYPES = [
   "message/rfc822",
   "message/delivery-status",
   "image/gif; name=http://n.example/",
-  "text/x-diff",
+  "image/svg+xml",
   "(comment) text/html",
   "text\r/\vplain;\rformat=flowed;\rdelsp=yes\r",
   "text/calendar",

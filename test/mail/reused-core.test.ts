@@ -55,6 +55,7 @@ const NEXT: readonly (readonly [type: Exclude<SourceType, "auto">, text: string]
   ["eml", `Content-Type: text/plain; charset=utf-16\n\n${utf16("http://b.example/é")}`],
   ["warc", `${RECORD}${CHUNKED}a\nhttp://b.e\n7\nxample/\n0\n\n`],
   ["news", "#! rnews 30\nSubject: x\n\nhttp://b.example/\nhttp://c.example/"],
+  ["xml", "<news:a><style>http://b.example/?x&amp;y</style>"],
   ["html", "http://b.example/?x&amp;y <b title=http://c.example/>"],
   ["json", '["http://b.example/", {"\\u0061":"http:\\/\\/c.example"}]'],
   ["text", "<http://b.example/> &lt;http://c.example/"],

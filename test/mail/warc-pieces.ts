@@ -38,6 +38,7 @@ const TYPES = [
   "image/svg+xml",
   "application/x-javascript",
   "application/xhtml+xml",
+  "application/x-xml; charset=utf-16",
   "image/png",
   "application/octet-stream",
   "multipart/mixed; boundary=b",

@@ -205,7 +205,9 @@ function piecesOf(bytes: string, { type, refang = false }: OracleOptions, rules:
   if (type === "json") {
     return readJson(bytes).map(({ text }) => ({ text, place: rules.place }));
   }
-  return type === "html" ? readHtml(bytes, rules, !refang) : [{ text: sourceOf(bytes), place: rules.place }];
+  return type === "html" || type === "xml"
+    ? readHtml(bytes, rules, !refang, type === "xml")
+    : [{ text: sourceOf(bytes), place: rules.place }];
 }
 
 /** X: all matches and failed candidates in order; a byte range owns those that start in it, and what is nested in them (X13). */

@@ -168,8 +168,10 @@ function readTag(page: string, tag: string, from: number, hasUrls: boolean, isEn
 }
 
 /** What stands in a page, in its order. `<` with a known scheme or `URL` and a colon is no tag (X7). */
-export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Piece[] {
-  const delimited = new RegExp(`<(?:url|${schemes.slashed.slice(3, -4)}):`, "iy");
+export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean, isXml: boolean): Piece[] {
+  // C195: names of XML have colons, and its references their semicolon.
+  const delimited = new RegExp(`<(?:url:|(?:${schemes.slashed.slice(3, -4)}):${isXml ? "/" : ""})`, "iy");
+  const inText = isXml ? "attribute" : "html";
   const pieces: Piece[] = [];
   let textStart = 0;
   let at = 0;
@@ -177,18 +179,18 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
   let foreign = 0;
   /** Ends the text before `at`, and reads markup up to `end` as plain text from `from` on. */
   const take = (from: number, to: number, end: number): void => {
-    pieces.push(decodedPiece(page, textStart, at, "html"));
+    pieces.push(decodedPiece(page, textStart, at, "html", inText));
     pieces.push({ text: sourceOf(page.slice(from, to), from), place: "plain" });
     at = end;
     textStart = end;
   };
   while (at < page.length) {
     const comment = matchAt(COMMENT, page, at);
-    const cdata = foreign > 0 ? matchAt(CDATA, page, at) : null;
+    const cdata = foreign > 0 || isXml ? matchAt(CDATA, page, at) : null;
     const declaration = matchAt(DECLARATION, page, at);
     const tag = matchAt(delimited, page, at) === null ? matchAt(TAG_NAME, page, at) : null;
     if (comment !== null && /^\[if/i.test(comment[1] ?? "")) {
-      pieces.push(decodedPiece(page, textStart, at, "html"));
+      pieces.push(decodedPiece(page, textStart, at, "html", inText));
       pieces.push(decodedPiece(page, at + 4, at + 4 + (comment[1] ?? "").length, "html", "attribute"));
       at += comment[0].length;
       textStart = at;
@@ -205,6 +207,9 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
       take(end, end, end);
       pieces.push(...values);
       const isForeign = /^(?:svg|math)$/.test(name);
+      if (isXml) {
+        continue;
+      }
       if (isEndTag) {
         foreign = /^(?:p|br)$/.test(name) ? 0 : Math.max(0, isForeign ? foreign - 1 : foreign);
       } else if (foreign > 0 && BREAKS_OUT.has(name)) {
@@ -225,6 +230,6 @@ export function readHtml(page: string, { schemes }: Rules, hasUrls: boolean): Pi
       at = page.indexOf("<", at + 1) < 0 ? page.length : page.indexOf("<", at + 1);
     }
   }
-  pieces.push(decodedPiece(page, textStart, page.length, "html"));
+  pieces.push(decodedPiece(page, textStart, page.length, "html", inText));
   return pieces;
 }

@@ -8,7 +8,7 @@ export type SchemelessKind = "www" | "email" | "domain" | "ip";
 
 /** The options of an extraction (X1, X8 to X12, X15); `from` and `to` are the byte range that owns what is reported (X13). */
 export interface OracleOptions {
-  type?: "html" | "json" | undefined;
+  type?: "html" | "xml" | "json" | undefined;
   anyScheme?: boolean | undefined;
   extraSchemes?: readonly AddedScheme[] | undefined;
   bare?: SchemelessKind | readonly SchemelessKind[] | undefined;

@@ -173,6 +173,7 @@ const anyText = fc.oneof(
 export const GIVEN: readonly (readonly [name: string, runs: number, texts: fc.Arbitrary<Given>])[] = [
   ["text (X1 to X7, X11, X12)", 4000, given(texts(16), limits, [undefined, undefined, "none", "rfc1738"])],
   ["HTML (X9)", 3000, given(pages(10), withOption({ type: "html" }, limits))],
+  ["XML (C195)", 1000, given(linkPages(8), withOption({ type: "xml", links: true }, linkOptions))],
   ["links of HTML (C106)", 3000, given(linkPages(8), withOption({ type: "html", links: true }, linkOptions))],
   ["JSON (A16)", 2000, given(jsonTexts(3), withOption({ type: "json" }, anyOptions))],
   [

@@ -16,7 +16,7 @@ export type { Limit } from "./mime.ts";
 
 /** How a source is read: A1, A2 and A4. */
 export interface MailOptions {
-  type?: "text" | "html" | "mbox" | "eml" | "news" | "warc" | "json" | "auto" | undefined;
+  type?: "text" | "html" | "mbox" | "eml" | "news" | "warc" | "json" | "xml" | "auto" | undefined;
   mbox?: Dialect | undefined;
   parts?: "text" | "all" | undefined;
   /** A18. */
@@ -31,7 +31,7 @@ export interface Segment {
   bytes: Buffer;
   starts: Uint32Array;
   ends: Uint32Array;
-  kind: "text" | "html";
+  kind: "text" | "html" | "xml";
   where: string | null;
   part: string | null;
   message: number;
@@ -138,7 +138,7 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   const behind = sliceOf(marked, leading, marked.bytes.length);
   const found = new Collected();
   const kind = isMarked ? "text" : type === "auto" ? typeOf(marked.bytes) : type;
-  const whole = kind === "text" || kind === "html" || kind === "json" ? marked : behind;
+  const whole = kind === "text" || kind === "html" || kind === "xml" || kind === "json" ? marked : behind;
   const addOutside = (text: Source): void => found.add(fromUnnamed(text, charset, false), "text", null, null);
   const readOne = ({ start, end }: Span): void => {
     const hasFromLine = kind === "mbox";
@@ -152,8 +152,8 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
   };
   if (kind === "json") {
     found.add(whole, kind, "json:", null);
-  } else if (kind === "text" || kind === "html") {
-    found.add(isMarked ? whole : fromUnnamed(whole, charset, kind === "html"), kind, null, null);
+  } else if (kind === "text" || kind === "html" || kind === "xml") {
+    found.add(isMarked ? whole : fromUnnamed(whole, charset, kind !== "text"), kind, null, null);
   } else if (kind === "mbox") {
     const { spans, doubtful } = splitMbox(whole, mbox);
     found.counts.doubtful = doubtful;
@@ -202,14 +202,14 @@ export function readMail(source: Uint8Array, options: MailOptions = {}): Mail {
 function quoteOf({ bytes, kind, where }: Segment, start: number): number | null {
   const line = bytes.subarray(bytes.lastIndexOf("\n", start - 1) + 1, start).toString("latin1");
   const marks = (/^(?: *>)*/.exec(start === 0 ? "" : line)?.[0] ?? "").replaceAll(" ", "").length;
-  return line.length > LINE_BYTES_MAX || kind === "html" || where === null || /^(?:header|json):/.test(where) || marks === 0 ? null : marks;
+  return line.length > LINE_BYTES_MAX || kind !== "text" || where === null || /^(?:header|json):/.test(where) || marks === 0 ? null : marks;
 }
 
 /** A, X: the matches in a source. */
 export function extractMail(source: Uint8Array, options: MailOptions & Omit<OracleOptions, "type" | "from" | "to"> = {}): MailMatch[] {
   return readMail(source, options).segments.flatMap((segment) => {
     const { bytes, starts, ends, kind, where, part, message } = segment;
-    const { matches } = oracleExtract(bytes, { ...options, type: kind === "html" ? "html" : undefined });
+    const { matches } = oracleExtract(bytes, { ...options, type: kind === "text" ? undefined : kind });
     let quote: number | null = null;
     return matches.map((match) => {
       const span = { start: starts[match.start] ?? 0, end: ends[match.end - 1] ?? 0 };

@@ -19,7 +19,7 @@ export interface Sink {
   charset: string;
   /** Of web archives more types are texts (A12). */
   isWeb: boolean;
-  add: (text: Source, kind: "text" | "html" | "json", where: string, part: string | null) => void;
+  add: (text: Source, kind: "text" | "html" | "xml" | "json", where: string, part: string | null) => void;
   count: (limit: Limit) => void;
   skip: (text: Source, from: number, to: number) => void;
   skipPart: () => void;
@@ -50,7 +50,9 @@ const MESSAGE = /^message\/(?:rfc822|global|news)$/;
 const HTML = /^(?:text\/(?:.*\+)?(?:x-)?(?:html?|amp-html)|application\/xhtml\+xml)$/;
 const READ = /^(?:text|message)\//;
 /** A12: subtypes, or what comes after their last `+`, that are texts in the web. */
-const WEB = /^[^/]+\/(?:.*\+)?(?:x-)?(?:xml|javascript)$/;
+const WEB = /^[^/]+\/(?:.*\+)?(?:x-)?javascript$/;
+/** C195: the same of XML. */
+const XML = /^(?!multipart\/|message\/)[^/]+\/(?:.*\+)?(?:x-)?xml$/;
 /** A16: subtypes, or what comes after their last `+`, that are JSON. */
 const JSON_TYPE = /^(?!multipart\/|message\/)[^/]+\/(?:.*\+)?(?:x-)?(?:json|ndjson|jsonl)$/;
 /** A9: subtypes whose lines are folded. */
@@ -138,13 +140,17 @@ export function isJsonType(type: string): boolean {
 
 /** A4, A12: whether a part of a type is read. */
 export function isReadType(type: string, sink: Sink): boolean {
-  return READ.test(type) || HTML.test(type) || JSON_TYPE.test(type) || sink.parts === "all" || (sink.isWeb && WEB.test(type));
+  return (
+    READ.test(type) || HTML.test(type) || JSON_TYPE.test(type) || XML.test(type) || sink.parts === "all" || (sink.isWeb && WEB.test(type))
+  );
 }
 
 /** A8, A9, X9: a text whose transfer encoding is undone. */
 export function addDecoded(text: Source, media: MediaType, part: string | null, sink: Sink): void {
   if (HTML.test(media.type)) {
     sink.add(inCharset(text, media, sink, true), "html", "html", part);
+  } else if (XML.test(media.type)) {
+    sink.add(inCharset(text, media, sink, true), "xml", "html", part);
   } else if (JSON_TYPE.test(media.type)) {
     sink.add(fromCharset(text, parameterOf(media, "charset") ?? ""), "json", "json:", part);
   } else {
@@ -166,7 +172,7 @@ function addPart(text: Source, from: number, to: number, media: MediaType, encod
   }
   const encoded = sliceOf(text, from, to);
   const bytes = encoding === "base64" ? fromBase64(encoded) : encoding === "quoted-printable" ? fromQuotedPrintable(encoded) : encoded;
-  if (bytes === encoded && !HTML.test(media.type) && !JSON_TYPE.test(media.type)) {
+  if (bytes === encoded && !HTML.test(media.type) && !XML.test(media.type) && !JSON_TYPE.test(media.type)) {
     addPlain(text, from, to, media, part, sink);
   } else {
     addDecoded(bytes, media, part, sink);

@@ -211,10 +211,12 @@ function withoutComments(start: string): string {
 }
 
 /** A1: what a stream is by its first bytes. */
-export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html" | "json" | "eml" | "emlx" | "mmdf" | "text" {
+export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html" | "xml" | "json" | "eml" | "emlx" | "mmdf" | "text" {
   const start = source.slice(0, FIRST_BYTES);
   const bytes = start.replace(/^(?:\xEF\xBB\xBF)?(?:\r?\n)*/, "");
-  const page = /^(?:<!doctype html|<html|(<\?xml))/i.exec(withoutComments(bytes.slice(0, 1024)));
+  const page = /^(?:<!doctype html|<html|(<\?xml|<(?:rss|feed|urlset|sitemapindex|rdf:rdf)[\t-\r />]))/i.exec(
+    withoutComments(bytes.slice(0, 1024)),
+  );
   const end = bytes.indexOf("\n");
   if (end >= 0 && /^WARC\/[0-9][0-9.]*[ \t]*\r?$/.test(bytes.slice(0, end))) {
     return "warc";
@@ -232,8 +234,9 @@ export function typeOf(source: string): "warc" | "arc" | "mbox" | "news" | "html
   if (bytes.startsWith("#! rnews ")) {
     return "news";
   }
-  if (page !== null && (page[1] === undefined || /<html/i.test(bytes.slice(0, 1024)))) {
-    return "html";
+  if (page !== null) {
+    const isXml = page[1] !== undefined && (page[1] !== "<?xml" || !/<html/i.test(bytes.slice(0, 1024)));
+    return isXml ? "xml" : "html";
   }
   const isCut = source.length >= FIRST_BYTES;
   if (beginsJson(bytes, isCut)) {
