@@ -23,22 +23,8 @@ export type Profile = Exclude<NormalizeProfile, "whatwg" | "surt">;
 export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
 export type SourceType = OptionValues["type"];
-/** Format of an input that has been detected. */
-export type TextType =
-  | "text"
-  | "html"
-  | "mbox"
-  | "eml"
-  | "news"
-  | "rnews"
-  | "emlx"
-  | "mmdf"
-  | "warc"
-  | "arc"
-  | "json"
-  | "xml"
-  | "utf16"
-  | "pdf";
+/** Detected format of an input. */
+export type TextType = Exclude<SourceType, "auto"> | "rnews" | "emlx" | "mmdf" | "arc" | "utf16" | "pdf";
 /** How an mbox quotes and separates its messages (A2). */
 export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */
