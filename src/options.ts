@@ -24,7 +24,7 @@ export type UserinfoForm = OptionValues["userinfo"];
 /** Format of an input as a user names it. */
 export type SourceType = OptionValues["type"];
 /** Detected format of an input. */
-export type TextType = Exclude<SourceType, "auto"> | "rnews" | "emlx" | "mmdf" | "arc" | "utf16" | "pdf";
+export type TextType = Exclude<SourceType, "auto" | "maildir"> | "rnews" | "emlx" | "mmdf" | "arc" | "utf16" | "pdf";
 /** How an mbox quotes and separates its messages (A2). */
 export type MboxDialect = OptionValues["mbox"];
 /** Which body parts of messages are read (A4). */
