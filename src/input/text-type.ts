@@ -4,8 +4,8 @@ import { isJson, isJsonUndecided } from "./json-start.ts";
 
 /** Bytes at the start of a text that may decide its type. */
 export const TYPE_BYTES = 65_536;
-/** So many decide it, unless nothing but a header is in them. */
-const FIRST_BYTES = 8192;
+/** So many decide it, unless nothing but a header is in them (`needsMore`). */
+export const FIRST_BYTES = 8192;
 /** So many bytes hold white space and the start of a page. */
 const HTML_BYTES = 1024;
 /** Names of header fields; two of them make a header, three one that no empty line ends. */

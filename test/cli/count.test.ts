@@ -14,7 +14,7 @@ beforeAll(() => {
   const messages = [
     "From a Mon Mar  1 10:00:00 2004\nDate: Mon, 1 Mar 2004 10:00:00 +0000\n\nhttp://b.example/ http://b.example/ mailto:joe@c.example\n\n",
     "From a Mon Mar  1 10:00:00 2004\nDate: Mon, 1 Apr 2002 10:00:00 +0000\n\nhttp://a.example/ http://a.example/x,y\n\n",
-    "From a Mon Mar  1 10:00:00 2004\nSubject: s\n\nhttp://a.example/\n",
+    "From a Thu Jan  1 00:00:00 1970\nSubject: s\n\nhttp://a.example/\n",
   ];
   writeFileSync(join(folder, "mbox"), messages.join(""));
 });

@@ -299,7 +299,7 @@ describe("what is wrong is named, with what would be right", () => {
     ["-f", "-f needs a value; see urlmill --help"],
     ["-f xml", '-f must be plain, ndjson, csv, tsv or parquet, not "xml"'],
     ["--profile rfc822", '--profile must be rfc3986, rfc1738, whatwg, surt or none, not "rfc822"'],
-    ["--type pdf", '--type must be auto, text, html, mbox, eml, maildir, news, warc or json, not "pdf"'],
+    ["--type pdf", '--type must be auto, text, html, mbox, eml, maildir, news, warc, json or xml, not "pdf"'],
     ["--url-bytes-max 255", "--url-bytes-max must be a whole number from 256 to 1048576, not 255"],
     ["--url-bytes-max 1048577", "--url-bytes-max must be a whole number from 256 to 1048576, not 1048577"],
     ["--url-bytes-max 1e3", '--url-bytes-max must be a whole number from 256 to 1048576, not "1e3"'],

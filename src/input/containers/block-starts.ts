@@ -3,6 +3,7 @@
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import type { SourceType } from "../../options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
+import { FIRST_BYTES, needsMore } from "../text-type.ts";
 import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
 import { type BlockFile, FileWindow, readOf } from "./file-window.ts";
@@ -68,7 +69,8 @@ export function textFormatOf(file: BlockFile, container: BlockContainer, type: S
   const bytes = new Uint8Array(START_BYTES);
   const start = bytes.subarray(0, readOf(file, bytes, 0));
   const { text } = decodeBody(start, CODINGS[container], TEXT_BYTES);
-  return text.length < FORMAT_BYTES ? undefined : fileFormatOf(type, text.subarray(0, FORMAT_BYTES));
+  const isEnough = text.length >= FORMAT_BYTES || (text.length >= FIRST_BYTES && !needsMore(type, text));
+  return isEnough ? fileFormatOf(type, text.subarray(0, FORMAT_BYTES)) : undefined;
 }
 
 /** Returns whether a file says where a second block begins. */

@@ -120,9 +120,6 @@ export class Budget {
   }
 }
 
-/** Errors that say where they ended a text: they pass through the decoders of what is in it. */
-const placed = new WeakSet<object>();
-
 /** Counts what one decoder takes and gives. */
 export class Meter {
   readonly #source: string | undefined;
@@ -174,17 +171,13 @@ export class Meter {
     this.#budget.addDecoded(bytes);
   }
 
-  /** Returns an error of data that is cut or wrong with the byte of the text at which it ends; any other, and one that has it, as it is. */
+  /**
+   * Returns an error of data that is cut or wrong with the byte of the text at which it ends; its cause is the error as it was. Returns any
+   * other as it is, and one that passed an inner decoder.
+   */
   #place(error: unknown): unknown {
     const isDamage = error instanceof SourceError && (error.code === "ERR_TRUNCATED" || error.code === "ERR_CORRUPT");
-    if (!isDamage || placed.has(error)) return error;
-    const there = new SourceError(
-      error.code,
-      error.source,
-      `${error.reason}; reading ended at byte ${this.#given} of its text`,
-      error.cause,
-    );
-    placed.add(there);
-    return there;
+    if (!isDamage || error.cause instanceof SourceError) return error;
+    return new SourceError(error.code, error.source, `${error.reason}; reading ended at byte ${this.#given} of its text`, error);
   }
 }

@@ -259,6 +259,8 @@ class Walk {
       yield* chunks;
     } catch (error) {
       if (typeof error === "object" && error !== null) this.#thrown.add(error);
+      // A container may throw the error that its decoder gave before it was placed in the text.
+      if (error instanceof SourceError && error.cause instanceof SourceError) this.#thrown.add(error.cause);
       throw error;
     }
   }
