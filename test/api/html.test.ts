@@ -8,7 +8,9 @@ import { newFolder, removeFolder } from "../cli/run.ts";
 import { pages } from "../scan/pieces.ts";
 import { chunksOf, collect, streamOf, TEXT } from "./pieces.ts";
 
-const PAGE: Buffer = Buffer.concat(fc.sample(pages(12), { numRuns: 1500, seed: 5 }));
+// After <plaintext> nothing is markup.
+const PIECES = fc.sample(pages(12), { numRuns: 1500, seed: 5 }).filter((piece) => !/<plaintext/i.test(piece.toString("latin1")));
+const PAGE: Buffer = Buffer.concat(PIECES);
 const HTML = { type: "html" } as const;
 const json = (matches: readonly Match[]): object[] => matches.map((match) => match.toJSON());
 const FOUND = json(extract(PAGE, HTML));
@@ -26,7 +28,7 @@ describe("a page", () => {
   it("holds more than text does, and its spans are in order", () => {
     const found = extract(PAGE, HTML);
     expect(found.length).toBeGreaterThan(500);
-    expect(FOUND).not.toEqual(json(extract(PAGE)));
+    expect(FOUND).not.toEqual(json(extract(PAGE, { type: "text" })));
     for (const [index, { start, end }] of found.entries()) {
       expect(start).toBeGreaterThanOrEqual(found[index - 1]?.end ?? 0);
       expect(end).toBeGreaterThan(start);

@@ -88,7 +88,10 @@ describe("urlmill report --json", () => {
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       totals: { skipped: 1 },
-      left_out: [{ reason: "unreadable", source: join(folder, "nowhere") }],
+      left_out: [
+        { reason: "unreadable", source: join(folder, "nowhere") },
+        { reason: "attachment", source: join(EXAMPLES, "letter.eml") },
+      ],
     });
   });
 
