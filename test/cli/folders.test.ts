@@ -100,7 +100,7 @@ describe("--follow", () => {
     expect(sources.filter((source) => /\/f$/.test(source))).toEqual(["links/sub/f"]);
     expect(sources.filter((source) => /b-folder|zub/.test(source))).toEqual([]);
     expect(code).toBe(0);
-    expect(stderr).toBe("urlmill: not followed: 5 links in folders, the first: links/b-folder\n");
+    expect(stderr).toBe("urlmill: not followed: 5 links in folders or archives, the first: links/b-folder\n");
   });
 
   it("orders a folder behind a link as a folder", async () => {

@@ -78,7 +78,6 @@ describe("signals", () => {
     await new Promise((resolve) => child.stdout?.once("data", resolve));
     child.stdout?.pause();
     child.kill("SIGINT");
-    await new Promise((resolve) => child.once("exit", resolve));
     child.stdout?.resume();
     const { stdout, code, stderr } = await end;
     expect({ code, stderr }).toEqual({ code: 130, stderr: "" });

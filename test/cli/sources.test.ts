@@ -33,7 +33,7 @@ afterAll(() => {
   removeFolder(folder);
 });
 
-const NOT_FOLLOWED = "urlmill: not followed: 3 links in folders, the first: tree/to-file\n";
+const NOT_FOLLOWED = "urlmill: not followed: 3 links in folders or archives, the first: tree/to-file\n";
 
 const hosts = (stdout: string): string => stdout.replace(/http:\/\/(\w+)\.example\/\n/g, "$1 ").trim();
 
