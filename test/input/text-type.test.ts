@@ -68,7 +68,7 @@ describe("the type of a source", () => {
       seen.add(type);
       expect(textTypeOf("auto", Buffer.concat([latin1("\n"), start]))).toBe(type);
     });
-    expect([...seen].sort()).toEqual(["arc", "eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc"]);
+    expect([...seen].sort()).toEqual(["arc", "eml", "emlx", "html", "json", "mbox", "mmdf", "rnews", "text", "warc", "xml"]);
   });
 
   it("is told by the first byte too, whatever it is", () => {
@@ -99,6 +99,7 @@ describe("the type of a source", () => {
       "text",
       "utf16",
       "warc",
+      "xml",
     ]);
   });
 
